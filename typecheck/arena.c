@@ -1,0 +1,119 @@
+#include "typecheck/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
+#define MAX_BLOCK_BYTES   ((size_t)1024 * 1024)
+
+struct arena_block {
+    struct arena_block *older;
+    size_t size; /* of the whole block, this header included */
+    _Alignas(max_align_t) char bytes[];
+};
+
+void arena_init(struct arena *a, size_t budget_bytes)
+{
+    memset(a, 0, sizeof *a);
+    a->budget_bytes = budget_bytes;
+    a->max_steps = UINT64_MAX;
+}
+
+void arena_deinit(struct arena *a)
+{
+    for (struct arena_block *b = a->blocks, *older; b != NULL; b = older) {
+        older = b->older;
+        free(b);
+    }
+    arena_init(a, a->budget_bytes);
+}
+
+_Noreturn void arena_fail(struct arena *a, enum arena_failure why)
+{
+    a->failure = why;
+    longjmp(a->escape, 1);
+}
+
+/* A block that has room for `size` bytes; blocks double so that small checks stay small. */
+static void add_block(struct arena *a, size_t size)
+{
+    size_t want = a->blocks == NULL ? FIRST_BLOCK_BYTES : 2 * a->blocks->size;
+    if (want > MAX_BLOCK_BYTES)
+        want = MAX_BLOCK_BYTES;
+    size_t left = a->budget_bytes - a->used_bytes;
+    if (want > left)
+        want = left;
+    if (size > left || left - size < sizeof(struct arena_block))
+        arena_fail(a, ARENA_BUDGET);
+    if (want < size + sizeof(struct arena_block))
+        want = size + sizeof(struct arena_block);
+
+    struct arena_block *b = malloc(want);
+    if (b == NULL)
+        arena_fail(a, ARENA_BUDGET);
+    b->older = a->blocks;
+    b->size = want;
+    a->blocks = b;
+    a->used_bytes += want;
+    a->next = b->bytes;
+    a->end = (char *)b + want;
+}
+
+static size_t align_up(struct arena *a, size_t size)
+{
+    const size_t mask = _Alignof(max_align_t) - 1;
+    if (size > SIZE_MAX - mask)
+        arena_fail(a, ARENA_BUDGET);
+    return (size + mask) & ~mask;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    size = align_up(a, size);
+    if ((size_t)(a->end - a->next) < size || a->next == NULL)
+        add_block(a, size);
+    char *p = a->next;
+    a->next += size;
+    memset(p, 0, size);
+    return p;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        arena_fail(a, ARENA_BUDGET);
+    return arena_alloc(a, count * size);
+}
+
+void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size)
+{
+    size_t old_bytes = align_up(a, old_count * size);
+    if (old != NULL && (char *)old + old_bytes == a->next && size != 0 && new_count <= SIZE_MAX / size) {
+        size_t more = align_up(a, new_count * size) - old_bytes;
+        if ((size_t)(a->end - a->next) >= more) {
+            memset(a->next, 0, more);
+            a->next += more;
+            return old;
+        }
+    }
+    void *grown = arena_array(a, new_count, size);
+    if (old_count != 0)
+        memcpy(grown, old, old_count * size);
+    return grown;
+}
+
+char *arena_copy(struct arena *a, const void *bytes, size_t len)
+{
+    if (len == SIZE_MAX)
+        arena_fail(a, ARENA_BUDGET);
+    char *copy = arena_alloc(a, len + 1);
+    if (len != 0)
+        memcpy(copy, bytes, len);
+    return copy;
+}
+
+void arena_step(struct arena *a)
+{
+    if (++a->steps > a->max_steps)
+        arena_fail(a, ARENA_STEPS);
+}

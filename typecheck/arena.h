@@ -1,0 +1,70 @@
+/*
+ * arena: the memory of one check, freed as a whole.
+ *
+ * Everything that the CEL front-end makes while it checks one policy lies in
+ * one arena with a byte budget. arena_alloc never returns NULL: when the
+ * budget (or the machine) has no more, the arena remembers why (`failure`,
+ * sticky) and jumps to the place its owner armed. Only the arena owns
+ * anything in this library, so nothing is lost by the jump.
+ *
+ *     struct arena a;
+ *     arena_init(&a, budget_bytes);
+ *     if (setjmp(a.escape) == 0)      // arm before the first allocation
+ *         work(&a);
+ *     else                            // a.failure says why
+ *         report_limit(a.failure);
+ *     arena_deinit(&a);
+ */
+#ifndef TYPECHECK_ARENA_H
+#define TYPECHECK_ARENA_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arena_failure {
+    ARENA_OK,
+    ARENA_BUDGET, /* the byte budget is used up, or malloc failed */
+    ARENA_STEPS,  /* arena_step was called more often than allowed */
+};
+
+struct arena_block;
+
+struct arena {
+    struct arena_block *blocks;   /* newest first */
+    char *next, *end;             /* free space of the newest block */
+    size_t budget_bytes;          /* what blocks may add up to */
+    size_t used_bytes;            /* what they add up to */
+    uint64_t steps, max_steps;    /* UINT64_MAX: no limit */
+    enum arena_failure failure;
+    jmp_buf escape;
+};
+
+/* An empty arena. Allocates nothing; max_steps starts as no limit. */
+void arena_init(struct arena *a, size_t budget_bytes);
+
+/* Frees every block; `a` may be initialised again. */
+void arena_deinit(struct arena *a);
+
+/* `size` zeroed bytes, aligned for any type. Jumps to `escape` when there are none. */
+void *arena_alloc(struct arena *a, size_t size);
+
+/* An array of `count` zeroed elements; guards the multiplication. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+/* `old` (of old_count elements, from this arena) grown to new_count: same place if it is the newest. */
+void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size);
+
+/* A copy of `len` bytes with a final NUL. */
+char *arena_copy(struct arena *a, const void *bytes, size_t len);
+
+/* Counts one step of work; jumps to `escape` past max_steps. */
+void arena_step(struct arena *a);
+
+/* Gives up with `why`: remembers it and jumps to `escape`. */
+_Noreturn void arena_fail(struct arena *a, enum arena_failure why);
+
+#define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * checker: types for every node of an expression, as cel-go's checker infers them.
+ *
+ * The tree stays as it is; what is found out lies in arrays indexed by node
+ * id, for the validators and for whoever evaluates the expression abstractly.
+ */
+#ifndef TYPECHECK_CHECKER_H
+#define TYPECHECK_CHECKER_H
+
+#include <stdbool.h>
+
+#include "typecheck/ast.h"
+#include "typecheck/env.h"
+#include "typecheck/type.h"
+
+struct issues;
+struct overload;
+
+struct checked {
+    const struct type *result;
+    const struct type **types;          /* by node id, type parameters substituted; NULL where none was set */
+    const struct overload **overloads;  /* by node id: the first that matched; NULL for what is no call */
+    struct str *names;                  /* by node id: the qualified name a selection or identifier resolved to; empty else */
+};
+
+/*
+ * Checks `ast` (of this env) with `variables` declared. `ts` is a table over
+ * env_types(env); issues and results lie in its arena. True when no issue was
+ * added, the AST validators (validators.h) included: as upstream, they run
+ * only if the check found nothing.
+ */
+bool check(struct types *ts, const struct env *env, const struct ast *ast, const struct variable *variables,
+           size_t variable_count, struct issues *issues, struct checked *out);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * env: what expressions of one Kubernetes version may use.
+ *
+ * Built once from the tables of macro.c, stdlib.c and k8slib.c, and const
+ * from then on. `level` is the newest compatibility minor whose additions are
+ * in: V for what a server 1.V evaluates ("stored"), V-1 for what it lets
+ * users create ("new").
+ */
+#ifndef TYPECHECK_ENV_H
+#define TYPECHECK_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/str.h"
+
+struct arena;
+struct env;
+struct type;
+struct types;
+
+#define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
+#define ENV_NEWEST_LEVEL 36
+
+/* Levels outside the range are taken as the nearest end. NULL only when memory is exhausted. Thread-safe to read. */
+struct env *env_new(int level);
+void env_free(struct env *env);
+
+int env_level(const struct env *env);
+
+/* The environment's own types, the parent of every check's table. */
+const struct types *env_types(const struct env *env);
+
+/* A variable of the policy: object, params ... */
+struct variable {
+    struct str name;
+    const struct type *type;
+};
+
+#endif

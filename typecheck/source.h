@@ -1,0 +1,44 @@
+/*
+ * source: one expression's text, and where its lines begin.
+ *
+ * Places are byte offsets into `text` (SOURCE_NOWHERE: no place); line and
+ * column are made from them only when an issue is rendered. The text is
+ * UTF-8 as JSON gave it; a byte that is not counts as one code point.
+ * Borrows the text, allocates in the arena.
+ */
+#ifndef TYPECHECK_SOURCE_H
+#define TYPECHECK_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/str.h"
+
+struct arena;
+
+#define SOURCE_NOWHERE UINT32_MAX
+
+/* More code points than this are refused with upstream's own words. */
+#define SOURCE_MAX_CODE_POINTS 100000u
+
+struct source {
+    struct str text;
+    size_t code_points;
+    uint32_t *line_starts; /* byte offset of each line's first byte */
+    size_t line_count;
+};
+
+struct location {
+    int line;   /* from 1; -1 for SOURCE_NOWHERE */
+    int column; /* in code points, from 0, as the CEL specification counts; 0 for SOURCE_NOWHERE */
+};
+
+/* Indexes the text. Only '\n' ends a line. */
+void source_init(struct source *s, struct arena *a, struct str text);
+
+struct location source_location(const struct source *s, uint32_t offset);
+
+/* Line number `line` (from 1) without its '\n'. */
+struct str source_line(const struct source *s, int line);
+
+#endif

@@ -1,0 +1,108 @@
+#include "typecheck/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+
+struct str str_of(const char *nul_terminated)
+{
+    return (struct str){nul_terminated, strlen(nul_terminated)};
+}
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
+bool str_has_prefix(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter == 0 ? 0 : memcmp(a.at, b.at, shorter);
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* FNV-1a */
+uint32_t str_hash(struct str s)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (unsigned char)s.at[i]) * 16777619u;
+    return hash;
+}
+
+struct str str_copy(struct arena *a, struct str s)
+{
+    return (struct str){arena_copy(a, s.at, s.len), s.len};
+}
+
+/* Room for `more` bytes and a NUL after what is there. */
+static char *reserve(struct text *t, size_t more)
+{
+    if (more >= SIZE_MAX - t->len)
+        arena_fail(t->arena, ARENA_BUDGET);
+    size_t need = t->len + more + 1;
+    if (need > t->cap) {
+        size_t cap = need > SIZE_MAX / 2 ? need : 2 * need;
+        t->at = arena_grow(t->arena, t->at, t->cap, cap, 1);
+        t->cap = cap;
+    }
+    return t->at + t->len;
+}
+
+void text_add(struct text *t, struct str s)
+{
+    char *end = reserve(t, s.len);
+    if (s.len != 0)
+        memcpy(end, s.at, s.len);
+    t->len += s.len;
+    t->at[t->len] = '\0';
+}
+
+void text_add_char(struct text *t, char c)
+{
+    text_add(t, (struct str){&c, 1});
+}
+
+static void add_formatted(struct text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    if (len > 0) {
+        char *end = reserve(t, (size_t)len);
+        vsnprintf(end, (size_t)len + 1, format, again);
+        t->len += (size_t)len;
+    }
+    va_end(again);
+}
+
+void text_addf(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_formatted(t, format, args);
+    va_end(args);
+}
+
+struct str text_str(struct text *t)
+{
+    reserve(t, 0)[0] = '\0';
+    return (struct str){t->at, t->len};
+}
+
+struct str str_format(struct arena *a, const char *format, ...)
+{
+    struct text t = {.arena = a};
+    va_list args;
+    va_start(args, format);
+    add_formatted(&t, format, args);
+    va_end(args);
+    return text_str(&t);
+}

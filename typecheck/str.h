@@ -1,0 +1,58 @@
+/*
+ * str: a borrowed run of bytes, and a text that grows in an arena.
+ *
+ * A str owns nothing and need not end in NUL; whoever made the bytes keeps
+ * them alive. A text appends in its arena; what text_str returns is valid
+ * until the next append and lives as long as the arena.
+ *
+ *     struct text t = {.arena = a};
+ *     text_add(&t, STR("undefined field '"));
+ *     text_add(&t, field);
+ *     text_addf(&t, "' (%d more)", more);
+ */
+#ifndef TYPECHECK_STR_H
+#define TYPECHECK_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+struct str {
+    const char *at;
+    size_t len;
+};
+
+/* The str of a string literal, and its parts for a static initialiser. */
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+#define STR_INIT(literal) {(literal), sizeof(literal) - 1}
+
+/* For printf: "%.*s", STR_ARG(s). The length must fit an int. */
+#define STR_ARG(s) (int)(s).len, (s).at
+
+struct str str_of(const char *nul_terminated);
+bool str_eq(struct str a, struct str b);
+bool str_has_prefix(struct str s, struct str prefix);
+/* memcmp order, the shorter first: <0, 0, >0. */
+int str_cmp(struct str a, struct str b);
+uint32_t str_hash(struct str s);
+/* A copy in the arena, followed by a NUL. */
+struct str str_copy(struct arena *a, struct str s);
+
+struct text {
+    struct arena *arena;
+    char *at;
+    size_t len, cap;
+};
+
+void text_add(struct text *t, struct str s);
+void text_add_char(struct text *t, char c);
+/* As printf; floating point is not used. */
+void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What is there so far, NUL-terminated. */
+struct str text_str(struct text *t);
+/* str_copy of a formatted text. */
+struct str str_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * type: CEL types, interned.
+ *
+ * Equal types are the same pointer: scalars are the constants below, the
+ * others come from a `struct types` table (one for an environment, one a
+ * check on top of it). Object types know their fields through an ops table
+ * and are asked for a field only when an expression selects it.
+ */
+#ifndef TYPECHECK_TYPE_H
+#define TYPECHECK_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/str.h"
+
+struct arena;
+struct text;
+
+enum type_kind {
+    TYPE_DYN,
+    TYPE_ANY,
+    TYPE_ERROR, /* of a node whose issue is told already: silent above it */
+    TYPE_NULL,
+    TYPE_BOOL,
+    TYPE_INT,
+    TYPE_UINT,
+    TYPE_DOUBLE,
+    TYPE_STRING,
+    TYPE_BYTES,
+    TYPE_DURATION,
+    TYPE_TIMESTAMP,
+    TYPE_LIST,   /* params[0]: element */
+    TYPE_MAP,    /* params[0]: key, params[1]: value */
+    TYPE_TYPE,   /* params[0]: the type it denotes; no params: type itself */
+    TYPE_PARAM,  /* a type parameter; name */
+    TYPE_OPAQUE, /* name, params: optional_type(T), net.IP ... */
+    TYPE_OBJECT, /* name, ops, data */
+};
+
+struct types;
+struct type;
+
+/* Where an object type's fields come from. */
+struct object_ops {
+    /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
+    const struct type *(*field)(const struct type *object, struct str name, struct types *types);
+};
+
+struct type {
+    enum type_kind kind;
+    bool nullable; /* a wrapper type: wrapper(int) takes null */
+    struct str name;
+    const struct type *const *params;
+    size_t param_count;
+    const struct object_ops *ops; /* TYPE_OBJECT; NULL: no field is known */
+    const void *data;             /* for ops */
+};
+
+extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint, type_double,
+    type_string, type_bytes, type_duration, type_timestamp, type_type;
+
+/* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
+struct types *types_new(struct arena *a, const struct types *parent);
+struct arena *types_arena(struct types *ts);
+
+const struct type *types_list(struct types *ts, const struct type *element);
+const struct type *types_map(struct types *ts, const struct type *key, const struct type *value);
+const struct type *types_type(struct types *ts, const struct type *denoted);
+const struct type *types_param(struct types *ts, struct str name);
+const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params, size_t count);
+const struct type *types_optional(struct types *ts, const struct type *value);
+/* A wrapper type; `t` is a scalar that has one (bool bytes double int string uint). */
+const struct type *types_wrapper(struct types *ts, const struct type *t);
+/* Two object types are the same when name, ops and data are. */
+const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops, const void *data);
+
+bool type_is_optional(const struct type *t);
+
+/* The name in messages: "list(int)", "timestamp", "Deployment.spec". */
+void type_print(struct text *out, const struct type *t);
+/* The long form that a checked expression's result has: "google.protobuf.Timestamp", "null_type". */
+void type_print_long(struct text *out, const struct type *t);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * validators: what cel-go checks on a typed tree after type checking.
+ *
+ * Homogeneous aggregate literals, duration(), timestamp(), matches() and
+ * string.format() with literal arguments, in this order.
+ */
+#ifndef TYPECHECK_VALIDATORS_H
+#define TYPECHECK_VALIDATORS_H
+
+#include "typecheck/ast.h"
+#include "typecheck/checker.h"
+
+struct issues;
+
+/* Adds an issue for each literal that can only fail. `checked` is a successful check of `ast`. */
+void validate(struct types *ts, const struct ast *ast, const struct checked *checked, struct issues *issues);
+
+#endif
