@@ -1,0 +1,145 @@
+/*
+ * api: requests to one API server, on one loop, with its credentials.
+ *
+ * Adds to http what Kubernetes needs: the base URL, User-Agent, tokens (read
+ * again when they expire and on 401), metav1.Status as struct err, retries
+ * that the server asked for, lists cut into items, watches cut into events.
+ * Every call returns a handle at once and calls on_done exactly once later;
+ * the handle is valid until on_done is entered or api_cancel returns, after
+ * which there is no callback. err is NULL on success. Paths are "/apis/...",
+ * with a query if need be; all arguments are borrowed for the call.
+ *
+ *     op->call = api_get(api, &(struct api_get){.path = "/version"}, on_version, op);
+ */
+#ifndef CLIENT_API_H
+#define CLIENT_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "client/config.h"
+#include "client/err.h"
+
+struct api;
+struct api_call;
+struct watchevent;
+
+enum {
+    API_TIMEOUT_MS = 30000,
+    API_LIST_TIMEOUT_MS = 60000,
+    API_REPLY_CAP_BYTES = 16 * 1024 * 1024,
+    API_FRAME_CAP_BYTES = 8 * 1024 * 1024, /* of one list item, one watch event */
+    API_RETRY_MAX = 10,
+};
+
+/* One HTTP exchange, for rest_client_* metrics. status is 0 if there was no answer. */
+struct api_exchange {
+    const char *verb; /* GET, LIST, WATCH, PATCH, POST, PUT */
+    const char *method;
+    const char *host;
+    int status;
+    uint64_t duration_ms;
+};
+
+struct api_options {
+    const char *program; /* "vapcheck-controller", for the User-Agent */
+    void (*on_exchange)(void *user, const struct api_exchange *exchange); /* NULL: not observed */
+    void *user;
+};
+
+struct api_reply {
+    int status;
+    const char *body; /* ends in a NUL; borrowed for the callback */
+    size_t len;
+    const char *etag; /* "" if none */
+};
+
+/* On failure reply is NULL. */
+typedef void api_on_reply(void *user, const struct err *err, const struct api_reply *reply);
+
+struct api_get {
+    const char *path;
+    const char *accept;        /* NULL: application/json */
+    const char *if_none_match; /* an ETag; then a reply with status 304 has no body */
+    uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
+    size_t cap_bytes;          /* 0: API_REPLY_CAP_BYTES */
+    bool new_connection;
+};
+
+struct api_write {
+    const char *path;
+    const char *body; /* JSON */
+    size_t len;
+    const char *field_manager; /* may be NULL, but not for api_apply */
+    bool force;                /* api_apply */
+    uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS; of one try */
+    bool no_retry;             /* the caller has a deadline (the lease) */
+};
+
+struct api_list {
+    const char *path;             /* of the collection, without a query */
+    const char *resource_version; /* NULL: none */
+    const char *continue_token;   /* NULL: the first page */
+    unsigned limit;               /* 0: none */
+    bool metadata_only;           /* as PartialObjectMetadata */
+};
+
+struct api_list_handler {
+    /* One item's JSON text, borrowed; -1 ends the list with *err. */
+    int (*on_item)(void *user, const char *bytes, size_t len, struct err *err);
+    /* continue_token is "" at the last page. On failure both are NULL. */
+    void (*on_done)(void *user, const struct err *err, const char *resource_version,
+                    const char *continue_token);
+};
+
+struct api_watch {
+    const char *path;
+    const char *resource_version; /* NULL: none */
+    unsigned timeout_s;
+    bool metadata_only;
+    bool send_initial_events; /* a streaming list */
+};
+
+struct api_watch_handler {
+    /* The server accepted the watch. */
+    void (*on_open)(void *user);
+    /* One event, borrowed; an ERROR event comes here too. -1 ends the watch with *err. */
+    int (*on_event)(void *user, const struct watchevent *event, struct err *err);
+    /* err is NULL at a clean end. */
+    void (*on_done)(void *user, const struct err *err);
+};
+
+/* config is borrowed for the life of the api. Errors: of the credentials and the CA. */
+int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
+            struct err *err) MUST_CHECK;
+
+/* Cancels every call without a callback; api is freed before on_closed (may be NULL). */
+void api_close(struct api *api, void (*on_closed)(void *user), void *user);
+
+struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user);
+/* Server-side apply: PATCH with application/apply-patch+yaml; body is JSON, which is YAML. */
+struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user);
+struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done,
+                            void *user);
+struct api_call *api_put(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user);
+/* handler must be static or outlive the call. */
+struct api_call *api_list(struct api *api, const struct api_list *list,
+                          const struct api_list_handler *handler, void *user);
+struct api_call *api_watch(struct api *api, const struct api_watch *watch,
+                           const struct api_watch_handler *handler, void *user);
+
+/* NULL is fine. */
+void api_cancel(struct api_call *call);
+
+/* Bytes of the call arrived last at this time (uv_now); its start before the first. */
+uint64_t api_last_byte_ms(const struct api_call *call);
+
+/* Closes every connection: calls under way end with ERR_NETWORK. */
+void api_reset_connections(struct api *api, const char *why);
+
+uv_loop_t *api_loop(const struct api *api);
+const char *api_server(const struct api *api);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * apistatus: what the API server says about a failure (metav1.Status), as a
+ * struct err. Pure: no I/O.
+ *
+ * The server answers failures with a Status object (kind: Status), but proxies
+ * between us and it answer with anything; then the HTTP code alone decides.
+ * In a watch a Status comes as the object of an ERROR event.
+ *
+ *     if (head.status >= 400)
+ *         apistatus_to_err(head.status, head.retry_after_ms, body, len, &err);
+ */
+#ifndef CLIENT_APISTATUS_H
+#define CLIENT_APISTATUS_H
+
+#include <json-c/json.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/err.h"
+
+/* Bytes of an error's body that are looked at. */
+enum { APISTATUS_BODY_CAP_BYTES = 64 * 1024 };
+
+/* Fills err from an answer with http_status >= 400. retry_after_ms is the header's, -1 if
+ * there was none; the Status' details.retryAfterSeconds is the fallback. The message holds the
+ * Status' message, or its causes ("field: message") where the message is empty. */
+void apistatus_to_err(int http_status, int64_t retry_after_ms, const char *body, size_t len, struct err *err);
+
+/* The same for a Status object inside a watch; another object is an ERR_PROTOCOL. */
+void apistatus_object_to_err(struct json_object *status, struct err *err);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * http: HTTP requests on the libuv loop (libcurl's multi interface, one thread).
+ *
+ * A struct http is a pool of connections with one TLS identity. It knows
+ * nothing of Kubernetes: URL and headers come from the caller (api.h).
+ * A request is started, calls on_head once, on_data any number of times, and
+ * on_done exactly once, never before http_start returned. The handle is valid
+ * until on_done is entered or http_cancel returns; after http_cancel there
+ * is no callback. A callback may start and cancel requests, itself included.
+ *
+ *     struct http_params p = {.method = "GET", .url = url, .profile = HTTP_SHORT,
+ *                             .timeout_ms = 30000, .cap_bytes = 1 << 20};
+ *     struct http_request *r = http_start(http, &p, &handler, op);
+ */
+#ifndef CLIENT_HTTP_H
+#define CLIENT_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "client/err.h"
+
+struct http;
+struct http_request;
+struct tls;
+
+enum {
+    HTTP_CONNECT_TIMEOUT_MS = 30000, /* resolving, TCP, TLS */
+    HTTP_KEEPALIVE_IDLE_S = 30,
+    HTTP_KEEPALIVE_EVERY_S = 5,
+    HTTP_KEEPALIVE_PROBES = 3,
+    HTTP_USER_TIMEOUT_MS = 45000,
+    HTTP_HEADER_CAP_BYTES = 64 * 1024,
+};
+
+/* HTTP_WATCH has no total timeout; a dead peer is noticed by TCP (see the constants). */
+enum http_profile { HTTP_SHORT, HTTP_WATCH };
+
+struct http_options {
+    const struct tls *tls; /* borrowed for the life of the http; NULL: plain http:// only */
+    const char *proxy_url; /* NULL: none (the environment's proxies are not used) */
+    const char *user_agent;
+    const char *basic_auth; /* "user:password" or NULL */
+    bool disable_compression;
+};
+
+struct http_params {
+    const char *method; /* all borrowed for the call */
+    const char *url;
+    const char *const *headers; /* "Name: value", n_headers of them */
+    size_t n_headers;
+    const char *body;
+    size_t body_len;
+    enum http_profile profile;
+    uint64_t timeout_ms; /* HTTP_SHORT: of the whole request */
+    size_t cap_bytes;    /* of the decoded body; 0: no cap (the handler counts) */
+    bool new_connection; /* do not reuse one: for the probe of a silent peer */
+};
+
+struct http_head {
+    int status;
+    int64_t retry_after_ms; /* -1: no such header */
+    const char *etag;       /* "" if none; borrowed for the callback */
+    const char *content_type;
+    const char *warning; /* the API server's Warning header, "" if none */
+};
+
+/* on_head and on_data return 0, or -1 to end the request with ERR_CANCELED: on_done still
+ * comes, and *err may be replaced by the handler's own there. err is NULL on success (any
+ * status is a success here) and borrowed for the call. */
+struct http_handler {
+    int (*on_head)(void *user, const struct http_head *head);
+    int (*on_data)(void *user, const char *bytes, size_t len);
+    void (*on_done)(void *user, const struct err *err);
+};
+
+/* Caller closes with http_close. Errors: INTERNAL, INVALID (proxy). */
+int http_new(uv_loop_t *loop, const struct http_options *options, struct http **out,
+             struct err *err) MUST_CHECK;
+
+/* Cancels every request without a callback and calls on_closed (may be NULL) once the last
+ * uv handle is closed; http is freed then. */
+void http_close(struct http *http, void (*on_closed)(void *user), void *user);
+
+/* Never fails here: what cannot be started ends in on_done. handler must be static or outlive
+ * the request. */
+struct http_request *http_start(struct http *http, const struct http_params *params,
+                                const struct http_handler *handler, void *user);
+
+/* NULL is fine. */
+void http_cancel(struct http_request *request);
+
+/* Stops or lets go on delivering data (the window closes, the peer waits). */
+void http_pause(struct http_request *request, bool is_paused);
+
+/* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next
+ * request connects anew. For a peer that is dead and for a TLS identity that changed. */
+void http_reset(struct http *http, const char *why);
+
+/* Connections opened since http_new: for tests and metrics. */
+uint64_t http_connection_count(const struct http *http);
+
+#endif

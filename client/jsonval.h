@@ -1,0 +1,52 @@
+/*
+ * jsonval: reading JSON text and picking values out of the tree (json-c).
+ *
+ * Every accessor takes NULL or a value of another type and then answers
+ * "absent" (NULL, 0, false), as the fields of a Kubernetes object are all
+ * optional. Returned strings and objects are borrowed from the tree.
+ *
+ *     cleanup_json struct json_object *o = NULL;
+ *     if (jsonval_parse(bytes, len, &o, &err) != 0) return -1;
+ *     const char *name = jsonval_string(jsonval_get(o, "metadata"), "name");
+ */
+#ifndef CLIENT_JSONVAL_H
+#define CLIENT_JSONVAL_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/err.h"
+
+/* json-c's own default, 32, is less than real objects need. */
+enum { JSONVAL_DEPTH = 512 };
+
+#define cleanup_json __attribute__((cleanup(jsonval_cleanup)))
+
+/* Parses exactly one JSON text (white space around it is fine). The caller owns *out and
+ * puts it with json_object_put. A tree costs about 7 times its text: cap len first.
+ * Errors: PROTOCOL, with the offset; LIMIT for a depth over JSONVAL_DEPTH. */
+int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struct err *err) MUST_CHECK;
+
+/* A member, or NULL. */
+struct json_object *jsonval_get(struct json_object *object, const char *key);
+/* A member that is a string, or NULL. */
+const char *jsonval_string(struct json_object *object, const char *key);
+/* The same, with "" for absent. */
+const char *jsonval_string_or_empty(struct json_object *object, const char *key);
+/* A member that is an array, or NULL; its length, 0 for NULL. */
+struct json_object *jsonval_array(struct json_object *object, const char *key);
+size_t jsonval_length(struct json_object *array);
+/* An element, or NULL. */
+struct json_object *jsonval_at(struct json_object *array, size_t index);
+/* A member that is an integer, or fallback. */
+int64_t jsonval_int(struct json_object *object, const char *key, int64_t fallback);
+/* A member that is a boolean and true. */
+bool jsonval_is_true(struct json_object *object, const char *key);
+/* A value's string, NULL if it is none. */
+const char *jsonval_text(struct json_object *value);
+
+void jsonval_cleanup(struct json_object **object);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * openapi: the cluster's OpenAPI v3 documents by group-version, kept as
+ * objects that somebody else derives from their bytes, cached by hash.
+ *
+ * It polls the index (see apiindex.h for when, and for which changes count),
+ * fetches a document only when somebody required it and its hash is new, and
+ * hands the bytes to derive; the bytes are dropped after that. A failed fetch
+ * keeps the last good object. Group-versions are named by the index's path:
+ * "api/v1", "apis/apps/v1".
+ *
+ *     openapi_require(o, paths, n, on_ready, op);   gather; then, in on_ready:
+ *     schema = openapi_lookup(o, "apis/apps/v1", &state);
+ */
+#ifndef CLIENT_OPENAPI_H
+#define CLIENT_OPENAPI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/api.h"
+#include "client/err.h"
+
+struct openapi;
+struct openapi_call;
+
+enum {
+    OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
+    OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object is kept */
+};
+
+/* FRESH: of the hash that the index has now. STALE: the last good one, a newer could not be
+ * read. ABSENT: the cluster publishes none (confirmed). UNKNOWN: not read yet, or never readable. */
+enum openapi_state { OPENAPI_FRESH, OPENAPI_STALE, OPENAPI_ABSENT, OPENAPI_UNKNOWN };
+
+struct openapi_options {
+    /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. */
+    void *(*derive)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
+    void (*destroy)(void *user, void *derived);
+    /* A group-version's document changed, appeared or vanished, or one that was required and
+     * could not be read arrived. May be NULL. */
+    void (*on_change)(void *user, const char *path);
+    /* The index was read (each time): a moment to ask for discovery conditionally. May be NULL. */
+    void (*on_index)(void *user);
+    void *user;
+};
+
+/* Starts polling; never calls back before it returned. api must outlive it. */
+struct openapi *openapi_start(struct api *api, const struct openapi_options *options);
+
+/* Destroys every derived object; no callback but on_closed (may be NULL) afterwards. */
+void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void *user);
+
+/* The index was read at least once. */
+bool openapi_has_synced(const struct openapi *openapi);
+
+/* Something happened to this API group (a CRD or APIService event): the index is read often
+ * until a hash of the group changes, and that change needs no second reading. */
+void openapi_trigger(struct openapi *openapi, const char *group);
+
+/* Sees to it that each path's document is there as fresh as can be, then calls on_done, once,
+ * later. It has no error: openapi_lookup tells for each path. */
+struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
+                                     void (*on_done)(void *user), void *user);
+/* NULL is fine. No callback after it returns. */
+void openapi_cancel(struct openapi_call *call);
+
+/* The derived object, good until control returns to the loop; NULL for ABSENT and UNKNOWN.
+ * state may be NULL. */
+void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state);
+
+/* The error of the last try to read this path, NULL if there was none. */
+const struct err *openapi_error(const struct openapi *openapi, const char *path);
+
+/* "api/v1" or "apis/apps/v1" into out; returns 0, or -1 if it does not fit. */
+int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes);
+
+#endif

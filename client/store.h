@@ -1,0 +1,60 @@
+/*
+ * store: the objects of one resource by key, as bytes. Pure: no I/O, no clock.
+ *
+ * The key is "namespace/name", or "name" without a namespace. An object is
+ * its JSON text and the few fields of its metadata that decide things; a tree
+ * would cost seven times the text, so who needs more parses the text when he
+ * needs it. A struct store_object is immutable; the store owns it, and a
+ * pointer to it is good until control returns to the loop.
+ *
+ *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
+ *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
+ */
+#ifndef CLIENT_STORE_H
+#define CLIENT_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/err.h"
+
+struct store_object {
+    const char *key;
+    const char *uid;
+    const char *resource_version; /* opaque: compared for equality only */
+    int64_t generation;
+    const char *bytes; /* JSON text of the whole object; ends in a NUL */
+    size_t len;
+};
+
+struct store;
+
+/* What one change did. before is NULL for a new object, now for a deleted one; both are NULL
+ * never, and both are borrowed for the call. An object that was deleted and created again
+ * between two reads has two different uids. */
+typedef void store_on_change(void *user, const struct store_object *now, const struct store_object *before);
+
+/* on_change may be NULL. The caller frees with store_free. */
+struct store *store_new(store_on_change *on_change, void *user);
+void store_free(struct store *store);
+
+/* NULL if there is none. */
+const struct store_object *store_get(const struct store *store, const char *key);
+size_t store_count(const struct store *store);
+/* Bytes of JSON text held. */
+size_t store_bytes(const struct store *store);
+
+/* Calls visit for every object, in no order; visit must not change the store. */
+void store_each(const struct store *store, void (*visit)(void *user, const struct store_object *object),
+                void *user);
+
+/* For the reflector. Errors of both: PROTOCOL (no JSON, no name). An object with the same
+ * resourceVersion and uid is not a change. */
+int store_put(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
+int store_delete(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
+
+/* Makes this the content of store at once (takes and frees `fresh`) and reports every
+ * difference, deletions included. */
+void store_replace(struct store *store, struct store *fresh);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * watchevent: one line of a watch stream, taken apart. Pure: no I/O.
+ *
+ * A line is {"type": "ADDED", "object": {...}}. The object's own text is
+ * borrowed from the line (the store keeps bytes); what the reflector needs of
+ * its metadata is copied out.
+ *
+ *     struct watchevent event;
+ *     if (watchevent_parse(line, len, &event, &err) == 0) {
+ *         ...
+ *         watchevent_deinit(&event);
+ *     }
+ */
+#ifndef CLIENT_WATCHEVENT_H
+#define CLIENT_WATCHEVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/err.h"
+
+enum watchevent_type {
+    WATCHEVENT_ADDED,
+    WATCHEVENT_MODIFIED,
+    WATCHEVENT_DELETED,
+    WATCHEVENT_BOOKMARK,
+    WATCHEVENT_ERROR,
+};
+
+struct watchevent {
+    enum watchevent_type type;
+    const char *object; /* JSON text inside the line */
+    size_t object_len;
+    char *resource_version; /* opaque; "" only for ERROR */
+    bool is_initial_end;    /* a bookmark that ends the initial events */
+    struct err error;       /* ERROR: what the Status says */
+};
+
+/* line must outlive event. On success the caller deinits event.
+ * Errors: PROTOCOL (no JSON, an unknown type, an object without resourceVersion). */
+int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err) MUST_CHECK;
+void watchevent_deinit(struct watchevent *event);
+
+#endif

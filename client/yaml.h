@@ -1,0 +1,80 @@
+/*
+ * yaml: YAML (or JSON) text to json-c trees, with the place of every node.
+ * Pure: bytes in, trees out. The only user of libyaml.
+ *
+ * Scalars resolve as sigs.k8s.io/yaml does (YAML 1.1: yes, no, on, off are
+ * booleans; octal; merge keys). The places are a parallel tree of struct
+ * yaml_node, because a JSON null is no json_object. Lines and columns count
+ * from 1, columns in code points. A struct yaml owns everything it hands out.
+ *
+ *     struct yaml *y;
+ *     if (yaml_parse(bytes, len, &y, &where, &err) != 0) ...   where says the place
+ *     const struct yaml_node *n = yaml_find(yaml_root(y, 0), "spec.validations[0].expression");
+ */
+#ifndef CLIENT_YAML_H
+#define CLIENT_YAML_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/err.h"
+
+enum {
+    YAML_TEXT_CAP_BYTES = 64 * 1024 * 1024,
+    YAML_DEPTH = 100,                        /* of nodes, aliases expanded */
+    YAML_ALIAS_CAP_BYTES = 10 * 1024 * 1024, /* of what aliases expand to */
+};
+
+struct yaml_place {
+    size_t line;
+    size_t column;
+};
+
+enum yaml_style {
+    YAML_COLLECTION, /* a mapping or sequence */
+    YAML_PLAIN,
+    YAML_SINGLE_QUOTED,
+    YAML_DOUBLE_QUOTED,
+    YAML_LITERAL, /* | */
+    YAML_FOLDED,  /* > */
+};
+
+struct yaml_node {
+    struct json_object *json; /* borrowed; NULL for null */
+    enum yaml_style style;
+    struct yaml_place start; /* of the value: its first character, the quote or the | included */
+    struct yaml_place text;  /* a scalar's first character of content: behind the quote, or the
+                                first line of a block behind its indentation */
+    const char *source;      /* the YAML text from `text` on, inside the parsed bytes */
+    size_t source_len;       /* up to the end of the scalar */
+    size_t indent;           /* LITERAL and FOLDED: columns of indentation taken from each line */
+    const char *key;         /* in a mapping, else NULL */
+    struct yaml_place key_start;
+    struct yaml_node *const *children; /* of a mapping or sequence, in order */
+    size_t n_children;
+};
+
+struct yaml;
+
+/* The bytes are copied. The caller frees *out with yaml_free. Errors: INVALID (syntax, duplicate
+ * key, tab), LIMIT; *where (may be NULL) is the place, 0:0 if none. */
+int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where,
+               struct err *err) MUST_CHECK;
+void yaml_free(struct yaml *yaml);
+
+/* Documents of the stream; empty ones (comments only) are left out. */
+size_t yaml_count(const struct yaml *yaml);
+const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
+
+const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key);
+const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index);
+/* By a field path such as "spec.validations[0].expression"; NULL if there is no such node. */
+const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);
+
+/* Where in the file the character at (line, column) of a string's value stands; both count from
+ * 1, column in code points. Exact for plain one-line, quoted and literal scalars; the line's
+ * beginning where folding hides it. */
+struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column);
+
+#endif
