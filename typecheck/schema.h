@@ -8,8 +8,8 @@
  * it, so no schema is expanded whole.
  *
  *     struct schema *doc = schema_new(bytes, len, &message);
- *     const struct schema_node *root = schema_find(doc, "apps", "v1", "Deployment");
- *     const struct type *t = schema_type(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
+ *     const struct schema_node *root = schema_find(doc, STR("apps"), STR("v1"), STR("Deployment"));
+ *     const struct type *t = schema_resource_type(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
  */
 #ifndef TYPECHECK_SCHEMA_H
 #define TYPECHECK_SCHEMA_H
@@ -39,8 +39,8 @@ enum schema_typing {
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size);
 
-/* One schema by itself, its root being schema_root(). Copies what it needs of `json`. NULL when it is too large. */
-struct schema *schema_new_single(struct json_object *json);
+/* One schema by itself, its root being schema_root(). Copies what it needs of `json`; errors as schema_new. */
+struct schema *schema_new_single(struct json_object *json, char *message, size_t message_size);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);

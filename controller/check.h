@@ -1,0 +1,69 @@
+/*
+ * check: one policy, decided: gather's questions and the pure answer.
+ *
+ * Both programs use it. check_new resolves the rules to types and says which
+ * OpenAPI documents they need; when the caller has them, check_run type-checks
+ * and leaves its findings in the result. No I/O, no clock; the policy and the
+ * discovery must outlive the check.
+ *
+ *     struct check *c = check_new(policy, discovery, &options);
+ *     openapi_require(openapi, check_paths(c), check_path_count(c), on_ready, op);
+ *     ... in on_ready:
+ *     const struct check_result *r = check_run(c, env, lookup, openapi);
+ *     check_free(c);
+ */
+#ifndef CONTROLLER_CHECK_H
+#define CONTROLLER_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/discovery.h"
+#include "client/openapi.h"
+#include "controller/policy.h"
+#include "controller/types.h"
+#include "typecheck/typecheck.h"
+
+struct check;
+
+struct check_warning {
+    size_t expression;     /* index into policy->expressions */
+    const char *text;      /* what expressionWarnings[].warning holds */
+    const char *first;     /* its first issue: "undefined field 'replicas'" */
+    const struct types_target *first_type;
+};
+
+enum check_param_kind {
+    CHECK_PARAM_KIND_NONE, /* the policy has none */
+    CHECK_PARAM_KIND_FOUND,
+    CHECK_PARAM_KIND_NOT_FOUND,
+    CHECK_PARAM_KIND_UNKNOWN, /* its group could not be read */
+};
+
+struct check_result {
+    const struct types_target *types; /* those that were checked, in the order of warnings */
+    size_t n_types;
+    const struct check_warning *warnings; /* in the order of policy->expressions */
+    size_t n_warnings;
+    size_t n_expressions; /* how many were checked */
+    const struct types_problem *problems;
+    size_t n_problems;
+    enum check_param_kind param_kind;
+    size_t peak_bytes;
+};
+
+/* The document of a path such as "apis/apps/v1": a `struct schema`, or NULL; *state says why. */
+typedef const struct schema *check_lookup(void *user, const char *path, enum openapi_state *state);
+
+struct check *check_new(const struct policy *policy, const struct discovery *discovery,
+                        const struct types_options *options);
+void check_free(struct check *check);
+
+/* The documents that check_run will ask for, each once. */
+const char *const *check_paths(const struct check *check);
+size_t check_path_count(const struct check *check);
+
+/* Once. The result and all in it belong to the check. */
+const struct check_result *check_run(struct check *check, const struct env *env, check_lookup *lookup, void *user);
+
+#endif

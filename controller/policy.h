@@ -1,0 +1,73 @@
+/*
+ * policy: a read-only view of a ValidatingAdmissionPolicy.
+ *
+ * Made from the object's JSON tree, which it keeps a reference to; every
+ * string is borrowed from that tree or owned by the view. What is absent or
+ * of a wrong type reads as absent, as the fields are all optional to us (the
+ * API server has validated what it stored; a file may hold anything).
+ * admissionregistration.k8s.io/v1, v1beta1 and v1alpha1 are alike here.
+ *
+ *     struct policy *p;
+ *     if (policy_new(json, &p, &err) != 0) ...
+ *     for (size_t i = 0; i < p->n_expressions; i++) check(p->expressions[i].text);
+ *     policy_free(p);
+ */
+#ifndef CONTROLLER_POLICY_H
+#define CONTROLLER_POLICY_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/err.h"
+#include "typecheck/typecheck.h"
+
+struct policy_expression {
+    enum typecheck_place place;
+    const char *name;      /* of a variable; "" else */
+    const char *field_ref; /* "spec.validations[0].expression" */
+    const char *text;
+    size_t len;            /* of text, which may hold NUL */
+};
+
+/* One entry of spec.matchConstraints.resourceRules. */
+struct policy_rule {
+    const char *const *groups;
+    size_t n_groups;
+    const char *const *versions;
+    size_t n_versions;
+    const char *const *resources;
+    size_t n_resources;
+    const char *const *operations;
+    size_t n_operations;
+    const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
+};
+
+struct policy {
+    struct json_object *json; /* the whole object */
+    const char *name, *uid, *resource_version;
+    int64_t generation;
+
+    /* In this order: of each validation its expression and messageExpression, then
+     * matchConditions, variables, auditAnnotations: the order of warnings. An empty
+     * messageExpression is none. */
+    struct policy_expression *expressions;
+    size_t n_expressions;
+
+    struct policy_rule *rules;
+    size_t n_rules;
+
+    bool has_param_kind; /* spec.paramKind is there, however empty */
+    const char *param_api_version, *param_kind; /* "" if absent */
+};
+
+/* Takes a reference to json. The caller frees *out with policy_free.
+ * Errors: INVALID (no object, or it has no metadata.name). */
+int policy_new(struct json_object *json, struct policy **out, struct err *err) MUST_CHECK;
+void policy_free(struct policy *policy);
+
+/* The value of an annotation, NULL if there is none. */
+const char *policy_annotation(const struct policy *policy, const char *key);
+
+#endif

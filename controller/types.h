@@ -1,0 +1,67 @@
+/*
+ * types: from a policy's resource rules to the list of types to check.
+ *
+ * Pure: rules and discovery in, kinds out. Scope upstream resolves as
+ * kube-controller-manager does (client-go's RESTMapper over discovery, its
+ * limit of ten a rule); scope full expands wildcards and subresources, too,
+ * and says what it could not resolve. Strings are borrowed from rules and
+ * discovery, which must outlive the list.
+ *
+ *     struct types_list list;
+ *     types_resolve(policy->rules, policy->n_rules, discovery, &options, &list);
+ *     types_list_deinit(&list);
+ */
+#ifndef CONTROLLER_TYPES_H
+#define CONTROLLER_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/discovery.h"
+#include "controller/policy.h"
+
+enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
+
+#define TYPES_MAX_DEFAULT 1000
+
+struct types_options {
+    enum types_scope scope;
+    size_t max_types; /* scope full */
+};
+
+/* One kind, and the group-version whose OpenAPI document has its schema. */
+struct types_target {
+    const char *group, *version, *kind;
+    const char *document_group, *document_version; /* tried first */
+};
+
+/* Why a part of the rules gave no type. ORDER TYPES_REASONS: the first that applies is the condition's reason. */
+enum types_reason {
+    TYPES_RESOURCE_NOT_FOUND,
+    TYPES_NEVER_EVALUATED,
+    TYPES_SCHEMA_NOT_FOUND, /* set by check, which has the documents */
+    TYPES_TOO_MANY,
+    TYPES_OUT_OF_SCOPE,
+    TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
+};
+
+struct types_problem {
+    enum types_reason reason;
+    char *message; /* "resource apps/v1 deployment is not served, did you mean deployments?"; owned by the list */
+};
+
+struct types_list {
+    struct types_target *targets; /* sorted by group, version, kind as bytes; each once */
+    size_t n_targets;
+    struct types_problem *problems; /* in the order of the rules */
+    size_t n_problems;
+};
+
+void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+                   const struct types_options *options, struct types_list *out);
+void types_list_deinit(struct types_list *list);
+
+void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,231 @@
+#include "typecheck/schema_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUILDER_BYTES   ((size_t)128 * 1024 * 1024)
+#define FIRST_CAPACITY  256u
+
+void schema_builder_init(struct schema_builder *b)
+{
+    memset(b, 0, sizeof *b);
+    arena_init(&b->arena, BUILDER_BYTES);
+}
+
+void schema_builder_deinit(struct schema_builder *b)
+{
+    arena_deinit(&b->arena);
+}
+
+/* Makes room for one more element of an array. */
+static void *reserve(struct schema_builder *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+{
+    if (count < *cap)
+        return array;
+    if (count >= SCHEMA_MAX_NODES)
+        arena_fail(&b->arena, ARENA_BUDGET);
+    uint32_t more = *cap == 0 ? FIRST_CAPACITY : 2 * *cap;
+    array = arena_grow(&b->arena, array, *cap, more, size);
+    *cap = more;
+    return array;
+}
+
+static uint32_t hash_bytes(const void *bytes, size_t len)
+{
+    return str_hash((struct str){bytes, len});
+}
+
+/* What a table needs to know of the array it indexes. */
+struct table_ops {
+    uint32_t (*hash)(const struct schema_builder *b, uint32_t index);
+    bool (*equal)(const struct schema_builder *b, uint32_t index, const void *key);
+};
+
+static void table_insert(struct schema_table *t, uint32_t hash, uint32_t index)
+{
+    uint32_t i = hash & (t->capacity - 1);
+    while (t->slots[i] != 0)
+        i = (i + 1) & (t->capacity - 1);
+    t->slots[i] = index + 1;
+}
+
+static void table_grow(struct schema_builder *b, struct schema_table *t, const struct table_ops *ops)
+{
+    struct schema_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
+                                 .count = t->count};
+    grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, uint32_t);
+    for (uint32_t i = 0; i < t->capacity; i++) {
+        if (t->slots[i] != 0)
+            table_insert(&grown, ops->hash(b, t->slots[i] - 1), t->slots[i] - 1);
+    }
+    *t = grown;
+}
+
+/* The index of an element equal to `key`, or `fresh` after it was entered under that index. */
+static uint32_t table_intern(struct schema_builder *b, struct schema_table *t, const struct table_ops *ops,
+                             uint32_t hash, const void *key, uint32_t fresh)
+{
+    if (2 * (t->count + 1) > t->capacity)
+        table_grow(b, t, ops);
+    for (uint32_t i = hash & (t->capacity - 1); t->slots[i] != 0; i = (i + 1) & (t->capacity - 1)) {
+        if (ops->equal(b, t->slots[i] - 1, key))
+            return t->slots[i] - 1;
+    }
+    t->count++;
+    table_insert(t, hash, fresh);
+    return fresh;
+}
+
+/* Strings */
+
+static uint32_t string_hash(const struct schema_builder *b, uint32_t index)
+{
+    return str_hash(str_of(b->graph.strings + index));
+}
+
+static bool string_equal(const struct schema_builder *b, uint32_t index, const void *key)
+{
+    return str_eq(str_of(b->graph.strings + index), *(const struct str *)key);
+}
+
+static const struct table_ops string_ops = {string_hash, string_equal};
+
+uint32_t schema_builder_string(struct schema_builder *b, struct str s)
+{
+    struct schema *g = &b->graph;
+    uint32_t fresh = g->string_bytes;
+    uint32_t index = table_intern(b, &b->string_table, &string_ops, str_hash(s), &s, fresh);
+    if (index != fresh)
+        return index;
+    if (s.len >= BUILDER_BYTES / 4 || fresh >= BUILDER_BYTES / 4)
+        arena_fail(&b->arena, ARENA_BUDGET);
+    uint32_t need = fresh + (uint32_t)s.len + 1;
+    if (need > b->string_cap) {
+        g->strings = arena_grow(&b->arena, g->strings, b->string_cap, 2 * need, 1);
+        b->string_cap = 2 * need;
+    }
+    if (s.len != 0)
+        memcpy(g->strings + fresh, s.at, s.len);
+    g->string_bytes = need;
+    return fresh;
+}
+
+/* Nodes: compared as bytes, which is why they are zeroed before they are filled. */
+
+static uint32_t node_hash(const struct schema_builder *b, uint32_t index)
+{
+    return hash_bytes(&b->graph.nodes[index], sizeof(struct schema_node));
+}
+
+static bool node_equal(const struct schema_builder *b, uint32_t index, const void *key)
+{
+    return memcmp(&b->graph.nodes[index], key, sizeof(struct schema_node)) == 0;
+}
+
+static const struct table_ops node_ops = {node_hash, node_equal};
+
+uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node)
+{
+    struct schema *g = &b->graph;
+    uint32_t fresh = g->node_count;
+    uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
+    if (index != fresh)
+        return index;
+    g->nodes = reserve(b, g->nodes, fresh, &b->node_cap, sizeof *g->nodes);
+    g->nodes[fresh] = *node;
+    g->node_count++;
+    if (node->component == SCHEMA_MISSING_REF)
+        g->has_missing_ref = true;
+    return fresh;
+}
+
+/* Property lists */
+
+static uint32_t list_hash(const struct schema_builder *b, uint32_t index)
+{
+    return b->lists[index].hash;
+}
+
+static bool list_equal(const struct schema_builder *b, uint32_t index, const void *key)
+{
+    const struct schema_property *list = key;
+    const struct schema_list *known = &b->lists[index], *sought = &b->lists[b->list_count];
+    return known->hash == sought->hash && known->count == sought->count &&
+           memcmp(&b->graph.properties[known->first], list, known->count * sizeof *list) == 0;
+}
+
+static const struct table_ops list_ops = {list_hash, list_equal};
+
+static int property_order(const void *left, const void *right, void *strings)
+{
+    const struct schema_property *l = left, *r = right;
+    return strcmp((const char *)strings + l->name, (const char *)strings + r->name);
+}
+
+uint32_t schema_builder_properties(struct schema_builder *b, struct schema_property *list, uint32_t count)
+{
+    struct schema *g = &b->graph;
+    if (count == 0)
+        return 0;
+    qsort_r(list, count, sizeof *list, property_order, g->strings);
+    b->lists = reserve(b, b->lists, b->list_count, &b->list_cap, sizeof *b->lists);
+    b->lists[b->list_count] =
+        (struct schema_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};
+    uint32_t fresh = b->list_count;
+    uint32_t index = table_intern(b, &b->list_table, &list_ops, b->lists[fresh].hash, list, fresh);
+    if (index != fresh)
+        return b->lists[index].first;
+    b->list_count++;
+    for (uint32_t i = 0; i < count; i++) {
+        g->properties = reserve(b, g->properties, g->property_count, &b->property_cap, sizeof *g->properties);
+        g->properties[g->property_count++] = list[i];
+    }
+    return b->lists[fresh].first;
+}
+
+void schema_builder_kind(struct schema_builder *b, struct schema_kind kind)
+{
+    struct schema *g = &b->graph;
+    g->kinds = reserve(b, g->kinds, g->kind_count, &b->kind_cap, sizeof *g->kinds);
+    g->kinds[g->kind_count++] = kind;
+}
+
+void schema_builder_begin(struct schema_builder *b)
+{
+    static const struct schema_node nothing;
+    schema_builder_string(b, STR(""));
+    schema_builder_node(b, &nothing);
+}
+
+static void *copy_array(struct arena *a, const void *array, size_t count, size_t size)
+{
+    void *copy = arena_array(a, count, size);
+    if (count != 0)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+static struct schema *copy_graph(struct arena *a, const struct schema *g)
+{
+    struct schema *doc = ARENA_NEW(a, struct schema);
+    *doc = *g;
+    doc->nodes = copy_array(a, g->nodes, g->node_count, sizeof *g->nodes);
+    doc->properties = copy_array(a, g->properties, g->property_count, sizeof *g->properties);
+    doc->strings = copy_array(a, g->strings, g->string_bytes, 1);
+    doc->components = copy_array(a, g->components, g->component_count, sizeof *g->components);
+    doc->kinds = copy_array(a, g->kinds, g->kind_count, sizeof *g->kinds);
+    return doc;
+}
+
+struct schema *schema_builder_freeze(struct schema_builder *b)
+{
+    struct arena a;
+    arena_init(&a, BUILDER_BYTES);
+    if (setjmp(a.escape) != 0) {
+        arena_deinit(&a);
+        return NULL;
+    }
+    struct schema *doc = copy_graph(&a, &b->graph);
+    doc->arena = a; /* from here on the document lies in the arena that it holds */
+    return doc;
+}

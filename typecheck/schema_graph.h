@@ -1,0 +1,125 @@
+/*
+ * schema_graph: how an OpenAPI document lies in memory.
+ *
+ * Between schema.c, which builds it, and schema_type.c, which reads it.
+ * Nodes, properties and strings are three arrays that refer to each other by
+ * index; equal nodes, property lists and strings are stored once, which a
+ * group of CRDs with the same pod template in each version profits from.
+ */
+#ifndef TYPECHECK_SCHEMA_GRAPH_H
+#define TYPECHECK_SCHEMA_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/schema.h"
+
+enum schema_json_type {
+    JSON_UNTYPED,
+    JSON_ARRAY,
+    JSON_OBJECT,
+    JSON_STRING,
+    JSON_BOOLEAN,
+    JSON_NUMBER,
+    JSON_INTEGER,
+};
+
+enum schema_format {
+    FORMAT_OTHER,
+    FORMAT_BYTE,
+    FORMAT_DATE,
+    FORMAT_DATE_TIME,
+    FORMAT_DURATION,
+};
+
+enum schema_flags {
+    SCHEMA_INT_OR_STRING = 1,    /* by extension or by format */
+    SCHEMA_EMBEDDED_RESOURCE = 2,
+    SCHEMA_PRESERVES_UNKNOWN = 4,
+    SCHEMA_ADDITIONAL_TRUE = 8,  /* additionalProperties: true */
+};
+
+struct schema_property {
+    uint32_t name; /* into strings; as CEL selects it (escaped) */
+    uint32_t node;
+};
+
+/* What is absent has index 0, where a node without any meaning lies. */
+struct schema_node {
+    uint8_t type;              /* enum schema_json_type */
+    uint8_t format;            /* enum schema_format */
+    uint8_t flags;             /* enum schema_flags */
+    uint32_t items;            /* node */
+    uint32_t additional;       /* node; additionalProperties given as a schema */
+    uint32_t component;        /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
+    uint32_t properties;       /* the first of property_count, sorted by name */
+    uint32_t property_count;
+};
+
+#define SCHEMA_MISSING_REF UINT32_MAX
+
+struct schema_component {
+    uint32_t name; /* into strings */
+    uint32_t node;
+};
+
+struct schema_kind {
+    uint32_t group, version, kind; /* into strings */
+    uint32_t component;
+};
+
+struct schema {
+    struct arena arena; /* holds all the arrays */
+    struct schema_node *nodes;
+    struct schema_property *properties;
+    char *strings; /* NUL-terminated, one after the other; offset 0 is the empty one */
+    struct schema_component *components;
+    struct schema_kind *kinds; /* in the document's order */
+    uint32_t node_count, property_count, string_bytes, component_count, kind_count;
+    uint32_t root; /* of schema_new_single */
+    bool has_missing_ref;
+};
+
+/*
+ * The builder: what is equal to something that is there already is used
+ * again. Everything lies in its arena, whose escape the caller arms.
+ */
+struct schema_table {
+    uint32_t *slots; /* 1 + index of an element; 0 is a free place */
+    uint32_t count, capacity;
+};
+
+/* A run of properties that some node has. */
+struct schema_list {
+    uint32_t first, count, hash;
+};
+
+struct schema_builder {
+    struct arena arena;
+    struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
+    struct schema_list *lists;
+    uint32_t list_count, list_cap;
+    uint32_t node_cap, property_cap, string_cap, kind_cap;
+    struct schema_table node_table, list_table, string_table;
+};
+
+/* More nodes than this are refused (as ARENA_BUDGET). */
+#define SCHEMA_MAX_NODES 1000000u
+
+void schema_builder_init(struct schema_builder *b);
+void schema_builder_deinit(struct schema_builder *b);
+
+/* To call once, armed, before any other: puts the node without meaning and the empty string at index 0. */
+void schema_builder_begin(struct schema_builder *b);
+uint32_t schema_builder_string(struct schema_builder *b, struct str s);
+uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node);
+/* Sorts `list` by name; returns where an equal run of properties begins. */
+uint32_t schema_builder_properties(struct schema_builder *b, struct schema_property *list, uint32_t count);
+void schema_builder_kind(struct schema_builder *b, struct schema_kind kind);
+
+/* A copy of the graph as large as it is, on the heap; NULL when memory is exhausted. */
+struct schema *schema_builder_freeze(struct schema_builder *b);
+
+#endif
