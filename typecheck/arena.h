@@ -31,11 +31,11 @@ enum arena_failure {
 struct arena_block;
 
 struct arena {
-    struct arena_block *blocks;   /* newest first */
-    char *next, *end;             /* free space of the newest block */
-    size_t budget_bytes;          /* what blocks may add up to */
-    size_t used_bytes;            /* what they add up to */
-    uint64_t steps, max_steps;    /* UINT64_MAX: no limit */
+    struct arena_block *blocks; /* newest first */
+    char *next, *end;           /* free space of the newest block */
+    size_t budget_bytes;        /* what blocks may add up to */
+    size_t used_bytes;          /* what they add up to */
+    uint64_t steps, max_steps;  /* UINT64_MAX: no limit */
     enum arena_failure failure;
     jmp_buf escape;
 };
@@ -64,7 +64,7 @@ void arena_step(struct arena *a);
 /* Gives up with `why`: remembers it and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);
 
-#define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "typecheck/escape.h"
 #include "typecheck/schema_graph.h"
 
 #define REF_PREFIX "#/components/schemas/"
@@ -153,17 +154,19 @@ static void read_properties(struct reader *r, const struct place *at, struct jso
 {
     struct schema_builder *b = &r->builder;
     struct place inside = {at, "properties"};
-    struct json_object *properties =
-        member(r, at, object, "properties", json_type_object, "not an object");
+    struct json_object *properties = member(r, at, object, "properties", json_type_object, "not an object");
     if (properties == NULL)
         return;
     uint32_t count = 0;
     struct schema_property *list =
         ARENA_ARRAY(&b->arena, (size_t)json_object_object_length(properties), struct schema_property);
-    json_object_object_foreach(properties, key, value) {
+    json_object_object_foreach(properties, key, value)
+    {
         struct place place = {&inside, key};
         uint32_t child = read_node(r, &place, value);
-        list[count++] = (struct schema_property){schema_builder_string(b, str_of(key)), child};
+        struct str name;
+        if (escape_name(&b->arena, str_of(key), &name))
+            list[count++] = (struct schema_property){schema_builder_string(b, name), child};
     }
     node->properties = schema_builder_properties(b, list, count);
     node->property_count = count;
@@ -219,7 +222,8 @@ static uint32_t gvk_part(struct reader *r, const struct place *at, struct json_o
     return schema_builder_string(&r->builder, part == NULL ? STR("") : str_of_json(part));
 }
 
-static void read_kinds(struct reader *r, const struct place *at, struct json_object *object, uint32_t component)
+static void read_kinds(struct reader *r, const struct place *at, struct json_object *object,
+                       uint32_t component)
 {
     const char *key = "x-kubernetes-group-version-kind";
     struct place inside = {at, key};
@@ -251,41 +255,52 @@ static void read_components(struct reader *r, struct json_object *document)
         refuse(r, &(struct place){NULL, "document"}, "not an object");
     struct json_object *components =
         member(r, NULL, document, "components", json_type_object, "not an object");
-    struct json_object *schemas =
-        components == NULL ? NULL
-                           : member(r, &in_components, components, "schemas", json_type_object, "not an object");
+    struct json_object *schemas = components == NULL ? NULL
+                                                     : member(r, &in_components, components, "schemas",
+                                                              json_type_object, "not an object");
     if (schemas == NULL)
         return;
-    g->components = ARENA_ARRAY(&b->arena, (size_t)json_object_object_length(schemas), struct schema_component);
-    json_object_object_foreach(schemas, name, ignored) {
+    g->components =
+        ARENA_ARRAY(&b->arena, (size_t)json_object_object_length(schemas), struct schema_component);
+    json_object_object_foreach(schemas, name, ignored)
+    {
         (void)ignored;
         g->components[g->component_count++].name = schema_builder_string(b, str_of(name));
     }
     qsort_r(g->components, g->component_count, sizeof *g->components, component_order, g->strings);
-    json_object_object_foreach(schemas, key, value) {
+    json_object_object_foreach(schemas, key, value)
+    {
         uint32_t component = find_component(r, str_of(key)) - 1;
         struct place place = {&in_schemas, key};
-        g->components[component].node = read_node(r, &place, value);
+        g->components[component].node = schema_builder_component_node(b, read_node(r, &place, value));
         read_kinds(r, &place, value, component);
     }
 }
 
-/* Runs `read` over a builder and returns what it built. */
-static struct schema *build(struct reader *r, struct json_object *json,
-                            void (*read)(struct reader *, struct json_object *))
+/* Runs `read` over an armed builder; NULL when it gave up. */
+static struct schema *run(struct reader *r, struct json_object *json,
+                          void (*read)(struct reader *, struct json_object *))
 {
-    struct schema *doc = NULL;
-    schema_builder_init(&r->builder);
-    if (setjmp(r->builder.arena.escape) == 0) {
-        schema_builder_begin(&r->builder);
-        read(r, json);
-        doc = schema_builder_freeze(&r->builder);
-        if (doc == NULL)
-            snprintf(r->message, r->message_size, "out of memory");
-    } else if (r->builder.arena.failure == ARENA_BUDGET) {
-        snprintf(r->message, r->message_size, "the schemas are too large");
+    if (setjmp(r->builder.arena.escape) != 0) {
+        if (r->builder.arena.failure == ARENA_BUDGET)
+            snprintf(r->message, r->message_size, "the schemas are too large");
+        return NULL;
     }
-    schema_builder_deinit(&r->builder);
+    schema_builder_begin(&r->builder);
+    read(r, json);
+    struct schema *doc = schema_builder_freeze(&r->builder);
+    if (doc == NULL)
+        snprintf(r->message, r->message_size, "out of memory");
+    return doc;
+}
+
+static struct schema *build(struct json_object *json, void (*read)(struct reader *, struct json_object *),
+                            char *message, size_t message_size)
+{
+    struct reader r = {.message = message, .message_size = message_size};
+    schema_builder_init(&r.builder);
+    struct schema *doc = run(&r, json, read);
+    schema_builder_deinit(&r.builder);
     return doc;
 }
 
@@ -296,16 +311,16 @@ struct schema *schema_new(const char *json, size_t len, char *message, size_t me
                  SCHEMA_MAX_DOCUMENT_BYTES);
         return NULL;
     }
-    struct reader r = {.message = message, .message_size = message_size};
     struct json_tokener *tokener = json_tokener_new_ex(SCHEMA_MAX_JSON_DEPTH);
     struct json_object *document = NULL;
     struct schema *doc = NULL;
     if (tokener != NULL)
         document = json_tokener_parse_ex(tokener, json, (int)len);
     if (document != NULL) {
-        doc = build(&r, document, read_components);
+        doc = build(document, read_components, message, message_size);
     } else {
-        enum json_tokener_error error = tokener == NULL ? json_tokener_error_size : json_tokener_get_error(tokener);
+        enum json_tokener_error error =
+            tokener == NULL ? json_tokener_error_size : json_tokener_get_error(tokener);
         snprintf(message, message_size, "malformed JSON at byte %zu: %s",
                  tokener == NULL ? 0 : json_tokener_get_parse_end(tokener), json_tokener_error_desc(error));
     }
@@ -322,8 +337,7 @@ static void read_single(struct reader *r, struct json_object *json)
 
 struct schema *schema_new_single(struct json_object *json, char *message, size_t message_size)
 {
-    struct reader r = {.message = message, .message_size = message_size};
-    return build(&r, json, read_single);
+    return build(json, read_single, message, message_size);
 }
 
 void schema_free(struct schema *doc)
@@ -385,11 +399,13 @@ static bool is_whole(const struct schema *doc, uint32_t node)
     return whole;
 }
 
-const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version, struct str kind)
+const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version,
+                                      struct str kind)
 {
     for (uint32_t i = 0; i < doc->kind_count; i++) {
         const struct schema_kind *k = &doc->kinds[i];
-        if (is_string(doc, k->kind, kind) && is_string(doc, k->version, version) && is_string(doc, k->group, group)) {
+        if (is_string(doc, k->kind, kind) && is_string(doc, k->version, version) &&
+            is_string(doc, k->group, group)) {
             uint32_t node = doc->components[k->component].node;
             return is_whole(doc, node) ? &doc->nodes[node] : NULL;
         }

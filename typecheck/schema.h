@@ -29,7 +29,8 @@ struct types;
 
 /* How a schema becomes a type. */
 enum schema_typing {
-    SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: what kube-controller-manager's type checker sees */
+    SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: what kube-controller-manager's type
+                        checker sees */
     SCHEMA_RUNTIME,  /* what expressions see when they are evaluated: JSON values, open objects */
 };
 
@@ -39,14 +40,16 @@ enum schema_typing {
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size);
 
-/* One schema by itself, its root being schema_root(). Copies what it needs of `json`; errors as schema_new. */
+/* One schema by itself, its root being schema_root(). Copies what it needs of `json`; errors as schema_new.
+ */
 struct schema *schema_new_single(struct json_object *json, char *message, size_t message_size);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);
 
 /* The component that carries this x-kubernetes-group-version-kind; NULL when there is none. */
-const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version, struct str kind);
+const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version,
+                                      struct str kind);
 
 /* Bytes that the document holds. */
 size_t schema_bytes(const struct schema *doc);
@@ -55,11 +58,13 @@ size_t schema_bytes(const struct schema *doc);
  * The type of a resource (or embedded resource) root called `name`. NULL for
  * a schema that gives none: such a variable is dyn. Allocates in the arena of `ts`.
  */
-const struct type *schema_resource_type(struct types *ts, const struct schema *doc, const struct schema_node *node,
-                                        struct str name, enum schema_typing typing);
+const struct type *schema_resource_type(struct types *ts, const struct schema *doc,
+                                        const struct schema_node *node, struct str name,
+                                        enum schema_typing typing);
 
 /* As schema_resource_type for a schema that is no resource: no kind, apiVersion and metadata are added. */
-const struct type *schema_value_type(struct types *ts, const struct schema *doc, const struct schema_node *node,
-                                     struct str name, enum schema_typing typing);
+const struct type *schema_value_type(struct types *ts, const struct schema *doc,
+                                     const struct schema_node *node, struct str name,
+                                     enum schema_typing typing);
 
 #endif

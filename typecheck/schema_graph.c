@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILDER_BYTES   ((size_t)128 * 1024 * 1024)
-#define FIRST_CAPACITY  256u
+#define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
+#define FIRST_CAPACITY 256u
 
 void schema_builder_init(struct schema_builder *b)
 {
@@ -124,19 +124,27 @@ static bool node_equal(const struct schema_builder *b, uint32_t index, const voi
 
 static const struct table_ops node_ops = {node_hash, node_equal};
 
-uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node)
+static uint32_t append_node(struct schema_builder *b, const struct schema_node *node)
 {
     struct schema *g = &b->graph;
-    uint32_t fresh = g->node_count;
-    uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
-    if (index != fresh)
-        return index;
-    g->nodes = reserve(b, g->nodes, fresh, &b->node_cap, sizeof *g->nodes);
-    g->nodes[fresh] = *node;
-    g->node_count++;
+    g->nodes = reserve(b, g->nodes, g->node_count, &b->node_cap, sizeof *g->nodes);
+    g->nodes[g->node_count] = *node;
     if (node->component == SCHEMA_MISSING_REF)
         g->has_missing_ref = true;
-    return fresh;
+    return g->node_count++;
+}
+
+uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node)
+{
+    uint32_t fresh = b->graph.node_count;
+    uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
+    return index != fresh ? index : append_node(b, node);
+}
+
+uint32_t schema_builder_component_node(struct schema_builder *b, uint32_t node)
+{
+    struct schema_node copy = b->graph.nodes[node];
+    return append_node(b, &copy);
 }
 
 /* Property lists */

@@ -35,10 +35,10 @@ enum schema_format {
 };
 
 enum schema_flags {
-    SCHEMA_INT_OR_STRING = 1,    /* by extension or by format */
+    SCHEMA_INT_OR_STRING = 1, /* by extension or by format */
     SCHEMA_EMBEDDED_RESOURCE = 2,
     SCHEMA_PRESERVES_UNKNOWN = 4,
-    SCHEMA_ADDITIONAL_TRUE = 8,  /* additionalProperties: true */
+    SCHEMA_ADDITIONAL_TRUE = 8, /* additionalProperties: true */
 };
 
 struct schema_property {
@@ -48,13 +48,13 @@ struct schema_property {
 
 /* What is absent has index 0, where a node without any meaning lies. */
 struct schema_node {
-    uint8_t type;              /* enum schema_json_type */
-    uint8_t format;            /* enum schema_format */
-    uint8_t flags;             /* enum schema_flags */
-    uint32_t items;            /* node */
-    uint32_t additional;       /* node; additionalProperties given as a schema */
-    uint32_t component;        /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
-    uint32_t properties;       /* the first of property_count, sorted by name */
+    uint8_t type;        /* enum schema_json_type */
+    uint8_t format;      /* enum schema_format */
+    uint8_t flags;       /* enum schema_flags */
+    uint32_t items;      /* node */
+    uint32_t additional; /* node; additionalProperties given as a schema */
+    uint32_t component;  /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
+    uint32_t properties; /* the first of property_count, sorted by name */
     uint32_t property_count;
 };
 
@@ -115,6 +115,8 @@ void schema_builder_deinit(struct schema_builder *b);
 void schema_builder_begin(struct schema_builder *b);
 uint32_t schema_builder_string(struct schema_builder *b, struct str s);
 uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node);
+/* A copy of a node under an index of its own: a component is told from its equals. */
+uint32_t schema_builder_component_node(struct schema_builder *b, uint32_t node);
 /* Sorts `list` by name; returns where an equal run of properties begins. */
 uint32_t schema_builder_properties(struct schema_builder *b, struct schema_property *list, uint32_t count);
 void schema_builder_kind(struct schema_builder *b, struct schema_kind kind);

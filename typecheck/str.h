@@ -26,7 +26,10 @@ struct str {
 
 /* The str of a string literal, and its parts for a static initialiser. */
 #define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
-#define STR_INIT(literal) {(literal), sizeof(literal) - 1}
+#define STR_INIT(literal)                                                                                    \
+    {                                                                                                        \
+        (literal), sizeof(literal) - 1                                                                       \
+    }
 
 /* For printf: "%.*s", STR_ARG(s). The length must fit an int. */
 #define STR_ARG(s) (int)(s).len, (s).at

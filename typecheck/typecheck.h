@@ -73,7 +73,8 @@ struct typecheck_result {
 #define TYPECHECK_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
 
 /* Never fails: what could not be checked is a warning. The result is the caller's, to deinit. */
-void typecheck_policy(const struct env *env, const struct typecheck_policy *policy, struct typecheck_result *result);
+void typecheck_policy(const struct env *env, const struct typecheck_policy *policy,
+                      struct typecheck_result *result);
 void typecheck_result_deinit(struct typecheck_result *result);
 
 #endif

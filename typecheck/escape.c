@@ -1,0 +1,78 @@
+#include "typecheck/escape.h"
+
+#include "typecheck/arena.h"
+
+static const struct str reserved[] = {
+    STR_INIT("true"),     STR_INIT("false"),     STR_INIT("null"),     STR_INIT("in"),   STR_INIT("as"),
+    STR_INIT("break"),    STR_INIT("const"),     STR_INIT("continue"), STR_INIT("else"), STR_INIT("for"),
+    STR_INIT("function"), STR_INIT("if"),        STR_INIT("import"),   STR_INIT("let"),  STR_INIT("loop"),
+    STR_INIT("package"),  STR_INIT("namespace"), STR_INIT("return"),   STR_INIT("var"),  STR_INIT("void"),
+    STR_INIT("while"),
+};
+
+bool escape_is_reserved(struct str name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        if (str_eq(name, reserved[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_identifier_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+/* What the character at `i` is written as; the empty str where it stays as it is. */
+static struct str replacement(struct str name, size_t i)
+{
+    switch (name.at[i]) {
+    case '_':
+        return i + 1 < name.len && name.at[i + 1] == '_' ? STR("__underscores__") : STR("");
+    case '.':
+        return STR("__dot__");
+    case '-':
+        return STR("__dash__");
+    case '/':
+        return STR("__slash__");
+    default:
+        return STR("");
+    }
+}
+
+bool escape_name(struct arena *a, struct str name, struct str *out)
+{
+    if (name.len == 0 || is_digit(name.at[0]))
+        return false;
+    if (escape_is_reserved(name)) {
+        *out = str_format(a, "__%.*s__", STR_ARG(name));
+        return true;
+    }
+    bool is_plain = true;
+    for (size_t i = 0; i < name.len; i++) {
+        struct str written = replacement(name, i);
+        if (written.len == 0 && !is_identifier_char(name.at[i]))
+            return false;
+        is_plain = is_plain && written.len == 0;
+    }
+    *out = name;
+    if (is_plain)
+        return true;
+    struct text t = {.arena = a};
+    for (size_t i = 0; i < name.len; i++) {
+        struct str written = replacement(name, i);
+        if (written.len == 0)
+            text_add_char(&t, name.at[i]);
+        else
+            text_add(&t, written);
+        i += name.at[i] == '_' && written.len != 0; /* two underscores make one escape */
+    }
+    *out = text_str(&t);
+    return true;
+}

@@ -1,0 +1,313 @@
+#include "typecheck/schema.h"
+
+#include <string.h>
+
+#include "typecheck/escape.h"
+#include "typecheck/schema_graph.h"
+#include "typecheck/type.h"
+
+/*
+ * Types are derived on demand: an object type remembers the node it stands
+ * for and how it was reached, and gives a field's type when it is asked.
+ *
+ * Two typings share the walk. SCHEMA_UPSTREAM leaves out what has no type
+ * (common/schemas.go: nil means not exposed), SCHEMA_RUNTIME says dyn there.
+ */
+
+/* The references followed on the way to an object: a second visit cuts the recursion (resolver/refs.go). */
+struct visit {
+    const struct visit *parent;
+    uint32_t component;
+};
+
+/* A field that was asked for. */
+struct field {
+    struct field *next;
+    struct str name;
+    const struct type *type; /* NULL: there is none */
+};
+
+enum shape {
+    SHAPE_SCHEMA,    /* the fields of its node */
+    SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata where the schema has not all of them */
+    SHAPE_META,      /* the metadata that SHAPE_RESOURCE adds: name and generateName */
+    SHAPE_RECURSION, /* where a recursive schema repeats: no fields */
+};
+
+/* What an object type of a schema knows; type->data. */
+struct object {
+    const struct schema *doc;
+    const struct schema_node *node;
+    const struct visit *visits;
+    enum shape shape;
+    enum schema_typing typing;
+    struct field **fields; /* asked for so far */
+};
+
+static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
+
+static const struct object_ops schema_ops = {object_field};
+
+static const struct type *new_object(struct types *ts, struct str name, struct object object)
+{
+    struct arena *a = types_arena(ts);
+    struct object *data = ARENA_NEW(a, struct object);
+    *data = object;
+    data->fields = ARENA_NEW(a, struct field *);
+    return types_object(ts, name, &schema_ops, data);
+}
+
+/* The node that a node stands for once its $ref is replaced, and the way there; NULL where the recursion is
+ * cut. */
+static const struct schema_node *follow(struct types *ts, const struct schema *doc, uint32_t index,
+                                        const struct visit **visits)
+{
+    const struct schema_node *node = &doc->nodes[index];
+    if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
+        return node;
+    for (const struct visit *v = *visits; v != NULL; v = v->parent) {
+        if (v->component == node->component)
+            return NULL;
+    }
+    struct visit *here = ARENA_NEW(types_arena(ts), struct visit);
+    *here = (struct visit){*visits, node->component};
+    *visits = here;
+    return &doc->nodes[doc->components[node->component - 1].node];
+}
+
+static uint32_t find_property(const struct schema *doc, const struct schema_node *node, struct str name)
+{
+    uint32_t low = 0, high = node->property_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct schema_property *p = &doc->properties[node->properties + middle];
+        int order = str_cmp(str_of(doc->strings + p->name), name);
+        if (order == 0)
+            return p->node;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 0;
+}
+
+/* Where types are derived from: a document, a typing, the way so far. */
+struct context {
+    struct types *ts;
+    const struct schema *doc;
+    enum schema_typing typing;
+    const struct visit *visits;
+};
+
+static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
+                                 struct str name);
+
+/* The type of a node that is a property, an item or an additional property. */
+static const struct type *derive_child(struct context c, uint32_t index, struct str name)
+{
+    const struct schema_node *node = follow(c.ts, c.doc, index, &c.visits);
+    if (node == NULL) {
+        if (c.typing == SCHEMA_RUNTIME)
+            return &type_dyn;
+        return new_object(c.ts, name,
+                          (struct object){.doc = c.doc, .shape = SHAPE_RECURSION, .typing = c.typing});
+    }
+    return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
+}
+
+static struct str suffixed(struct types *ts, struct str name, const char *suffix)
+{
+    return str_format(types_arena(ts), "%.*s%s", STR_ARG(name), suffix);
+}
+
+static const struct type *derive_string(struct context c, const struct schema_node *node)
+{
+    if (c.typing == SCHEMA_RUNTIME)
+        return &type_string;
+    switch ((enum schema_format)node->format) {
+    case FORMAT_BYTE:
+        return &type_bytes;
+    case FORMAT_DATE:
+    case FORMAT_DATE_TIME:
+        return &type_timestamp;
+    case FORMAT_DURATION:
+        return &type_duration;
+    case FORMAT_OTHER:
+        break;
+    }
+    return &type_string;
+}
+
+/* Whether fields that the schema does not list can exist. */
+static bool is_open(const struct schema_node *node)
+{
+    return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
+           node->property_count == 0;
+}
+
+static const struct type *derive_object(struct context c, const struct schema_node *node, bool is_resource,
+                                        struct str name)
+{
+    if (node->additional != 0) {
+        const struct type *value = derive_child(c, node->additional, suffixed(c.ts, name, ".@elem"));
+        return value == NULL ? NULL : types_map(c.ts, &type_string, value);
+    }
+    if (c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource)
+        return &type_dyn;
+    struct object object = {.doc = c.doc,
+                            .node = node,
+                            .visits = c.visits,
+                            .shape = is_resource ? SHAPE_RESOURCE : SHAPE_SCHEMA,
+                            .typing = c.typing};
+    return new_object(c.ts, name, object);
+}
+
+/* NULL: not exposed. */
+static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
+                                 struct str name)
+{
+    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &type_dyn : NULL;
+    if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
+        return &type_dyn;
+    switch ((enum schema_json_type)node->type) {
+    case JSON_UNTYPED:
+        return untyped;
+    case JSON_ARRAY: {
+        if (node->items == 0)
+            return untyped;
+        const struct type *item = derive_child(c, node->items, suffixed(c.ts, name, ".@idx"));
+        return item == NULL ? NULL : types_list(c.ts, item);
+    }
+    case JSON_OBJECT:
+        return derive_object(c, node, is_resource, name);
+    case JSON_STRING:
+        return derive_string(c, node);
+    case JSON_BOOLEAN:
+        return &type_bool;
+    case JSON_NUMBER: /* at run time an int or a double, as the JSON has it */
+        return c.typing == SCHEMA_RUNTIME ? &type_dyn : &type_double;
+    case JSON_INTEGER:
+        return &type_int;
+    }
+    return untyped;
+}
+
+static bool is_string_property(const struct schema *doc, const struct schema_node *node, struct str name)
+{
+    const struct schema_node *property = &doc->nodes[find_property(doc, node, name)];
+    if (property->component != 0 && property->component != SCHEMA_MISSING_REF)
+        property = &doc->nodes[doc->components[property->component - 1].node];
+    return property->type == JSON_STRING;
+}
+
+/* common/schemas.go, WithTypeAndObjectMeta: all of kind, apiVersion, metadata.name and .generateName are
+ * there. */
+static bool has_object_meta(struct types *ts, const struct object *o)
+{
+    if (!is_string_property(o->doc, o->node, STR("kind")) ||
+        !is_string_property(o->doc, o->node, STR("apiVersion")))
+        return false;
+    uint32_t index = find_property(o->doc, o->node, STR("metadata"));
+    const struct visit *visits = o->visits;
+    const struct schema_node *metadata = follow(ts, o->doc, index, &visits);
+    return metadata != NULL && metadata->type == JSON_OBJECT &&
+           is_string_property(o->doc, metadata, STR("name")) &&
+           is_string_property(o->doc, metadata, STR("generateName"));
+}
+
+/* What a resource without full metadata in its schema gets instead of its own; NULL for any other field. */
+static const struct type *added_field(const struct object *o, struct str name, struct str path,
+                                      struct types *ts)
+{
+    if (str_eq(name, STR("kind")) || str_eq(name, STR("apiVersion")))
+        return &type_string;
+    if (!str_eq(name, STR("metadata")))
+        return NULL;
+    if (o->typing == SCHEMA_RUNTIME)
+        return &type_dyn;
+    return new_object(ts, path, (struct object){.doc = o->doc, .shape = SHAPE_META, .typing = o->typing});
+}
+
+static const struct type *derive_field(const struct type *type, struct str name, struct types *ts)
+{
+    const struct object *o = type->data;
+    struct str path = str_format(types_arena(ts), "%.*s.%.*s", STR_ARG(type->name), STR_ARG(name));
+    if (o->shape == SHAPE_RECURSION)
+        return NULL;
+    if (o->shape == SHAPE_META)
+        return str_eq(name, STR("name")) || str_eq(name, STR("generateName")) ? &type_string : NULL;
+    if (o->shape == SHAPE_RESOURCE && !has_object_meta(ts, o)) {
+        const struct type *added = added_field(o, name, path, ts);
+        if (added != NULL)
+            return added;
+    }
+    uint32_t index = find_property(o->doc, o->node, name);
+    if (index == 0)
+        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &type_dyn : NULL;
+    struct context c = {ts, o->doc, o->typing, o->visits};
+    return derive_child(c, index, path);
+}
+
+/* A reserved word is found under its escaped name, too. */
+static const struct type *lookup_field(const struct type *type, struct str name, struct types *ts)
+{
+    const struct type *found = derive_field(type, name, ts);
+    if (found != NULL || !escape_is_reserved(name))
+        return found;
+    return derive_field(type, str_format(types_arena(ts), "__%.*s__", STR_ARG(name)), ts);
+}
+
+static const struct type *object_field(const struct type *type, struct str name, struct types *ts)
+{
+    const struct object *o = type->data;
+    for (const struct field *f = *o->fields; f != NULL; f = f->next) {
+        if (str_eq(f->name, name))
+            return f->type;
+    }
+    struct field *f = ARENA_NEW(types_arena(ts), struct field);
+    *f = (struct field){*o->fields, str_copy(types_arena(ts), name), lookup_field(type, name, ts)};
+    *o->fields = f;
+    return f->type;
+}
+
+/* The way to a component begins at itself: a schema that holds itself is cut at once. */
+static struct context root_context(struct types *ts, const struct schema *doc, const struct schema_node *node,
+                                   enum schema_typing typing)
+{
+    struct context c = {ts, doc, typing, NULL};
+    for (uint32_t i = 0; i < doc->component_count; i++) {
+        if (&doc->nodes[doc->components[i].node] == node) {
+            struct visit *self = ARENA_NEW(types_arena(ts), struct visit);
+            *self = (struct visit){NULL, i + 1};
+            c.visits = self;
+            break;
+        }
+    }
+    return c;
+}
+
+static const struct type *derive_root(struct types *ts, const struct schema *doc,
+                                      const struct schema_node *node, bool is_resource, struct str name,
+                                      enum schema_typing typing)
+{
+    struct context c = root_context(ts, doc, node, typing);
+    const struct schema_node *root = follow(ts, doc, (uint32_t)(node - doc->nodes), &c.visits);
+    if (root == NULL)
+        return derive_child(c, (uint32_t)(node - doc->nodes), name);
+    return derive(c, root, is_resource, name);
+}
+
+const struct type *schema_resource_type(struct types *ts, const struct schema *doc,
+                                        const struct schema_node *node, struct str name,
+                                        enum schema_typing typing)
+{
+    return derive_root(ts, doc, node, true, name, typing);
+}
+
+const struct type *schema_value_type(struct types *ts, const struct schema *doc,
+                                     const struct schema_node *node, struct str name,
+                                     enum schema_typing typing)
+{
+    return derive_root(ts, doc, node, false, name, typing);
+}
