@@ -35,7 +35,7 @@ void log_warn(const char *key, const char *fmt, ...) __attribute__((format(print
 void log_info(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_debug(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The pure part: renders one event, newline included, into out (cap_bytes > 64);
+/* The pure part: renders one event, newline included, into out (cap_bytes >= 128);
  * returns its length. unix_ms is wall-clock time. */
 size_t log_render(char *out, size_t cap_bytes, enum log_format format, enum log_level level,
                   long long unix_ms, const char *key, const char *message);

@@ -1,0 +1,38 @@
+/*
+ * jsonscan: where a value ends in JSON text, without a tree. Pure.
+ *
+ * A struct jsonscan follows one value byte by byte, so it works across
+ * chunks. It looks at strings and brackets only: whether the value is proper
+ * JSON is for a parser to say afterwards.
+ *
+ *     jsonscan_start(&scan);
+ *     while (jsonscan_step(&scan, c) == JSONSCAN_INSIDE) ...
+ */
+#ifndef CLIENT_JSONSCAN_H
+#define CLIENT_JSONSCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* LAST: the byte was the value's last. AFTER: the value (a number or word) ended before it. */
+enum jsonscan_where { JSONSCAN_INSIDE, JSONSCAN_LAST, JSONSCAN_AFTER };
+
+struct jsonscan {
+    size_t depth;
+    bool has_begun;
+    bool is_word; /* a number, true, false or null at depth 0 */
+    bool in_string;
+    bool is_escaped;
+};
+
+void jsonscan_start(struct jsonscan *scan);
+
+/* The first byte must not be white space. */
+enum jsonscan_where jsonscan_step(struct jsonscan *scan, char c);
+
+bool jsonscan_is_space(char c);
+
+/* The text of a member of the object in bytes, which must be valid JSON; false if there is none. */
+bool jsonscan_member(const char *bytes, size_t len, const char *key, const char **value, size_t *value_len);
+
+#endif

@@ -1,0 +1,109 @@
+#include "client/jsonval.h"
+
+#include <limits.h>
+
+static int parse_failed(struct json_tokener *tokener, size_t at, size_t len, struct err *err)
+{
+    const enum json_tokener_error e = json_tokener_get_error(tokener);
+    if (e == json_tokener_error_depth)
+        return err_set(err, ERR_LIMIT, "JSON nested deeper than %d", JSONVAL_DEPTH);
+    if (e == json_tokener_continue || at >= len)
+        return err_set(err, ERR_PROTOCOL, "JSON ends in the middle, after %zu bytes", len);
+    return err_set(err, ERR_PROTOCOL, "malformed JSON at byte %zu: %s", at, json_tokener_error_desc(e));
+}
+
+static bool is_space_only(const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\n' && bytes[i] != '\r')
+            return false;
+    }
+    return true;
+}
+
+int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struct err *err)
+{
+    *out = NULL;
+    if (len >= INT_MAX)
+        return err_set(err, ERR_LIMIT, "JSON of %zu bytes is too long", len);
+    struct json_tokener *tokener = json_tokener_new_ex(JSONVAL_DEPTH);
+    if (!tokener)
+        return err_set(err, ERR_INTERNAL, "no JSON tokener");
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+    struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)len);
+    size_t end = json_tokener_get_parse_end(tokener);
+    /* A number or a word at the very end is complete only once something follows it. */
+    if (json_tokener_get_error(tokener) == json_tokener_continue && !is_space_only(bytes, len)) {
+        value = json_tokener_parse_ex(tokener, "", 1);
+        end = len;
+    }
+    int result = 0;
+    if (json_tokener_get_error(tokener) != json_tokener_success)
+        result = parse_failed(tokener, end, len, err);
+    else if (!is_space_only(bytes + end, len - end))
+        result = err_set(err, ERR_PROTOCOL, "malformed JSON at byte %zu: text behind the value", end);
+    json_tokener_free(tokener);
+    if (result != 0) {
+        json_object_put(value);
+        return -1;
+    }
+    *out = value;
+    return 0;
+}
+
+struct json_object *jsonval_get(struct json_object *object, const char *key)
+{
+    struct json_object *value = NULL;
+    if (!json_object_is_type(object, json_type_object) || !json_object_object_get_ex(object, key, &value))
+        return NULL;
+    return value;
+}
+
+const char *jsonval_text(struct json_object *value)
+{
+    return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
+}
+
+const char *jsonval_string(struct json_object *object, const char *key)
+{
+    return jsonval_text(jsonval_get(object, key));
+}
+
+const char *jsonval_string_or_empty(struct json_object *object, const char *key)
+{
+    const char *text = jsonval_string(object, key);
+    return text ? text : "";
+}
+
+struct json_object *jsonval_array(struct json_object *object, const char *key)
+{
+    struct json_object *value = jsonval_get(object, key);
+    return json_object_is_type(value, json_type_array) ? value : NULL;
+}
+
+size_t jsonval_length(struct json_object *array)
+{
+    return json_object_is_type(array, json_type_array) ? json_object_array_length(array) : 0;
+}
+
+struct json_object *jsonval_at(struct json_object *array, size_t index)
+{
+    return index < jsonval_length(array) ? json_object_array_get_idx(array, index) : NULL;
+}
+
+int64_t jsonval_int(struct json_object *object, const char *key, int64_t fallback)
+{
+    struct json_object *value = jsonval_get(object, key);
+    return json_object_is_type(value, json_type_int) ? json_object_get_int64(value) : fallback;
+}
+
+bool jsonval_is_true(struct json_object *object, const char *key)
+{
+    struct json_object *value = jsonval_get(object, key);
+    return json_object_is_type(value, json_type_boolean) && json_object_get_boolean(value);
+}
+
+void jsonval_cleanup(struct json_object **object)
+{
+    json_object_put(*object);
+}

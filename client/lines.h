@@ -1,0 +1,37 @@
+/*
+ * lines: cuts a byte stream into lines, as it arrives. Pure: no I/O.
+ *
+ * A line within one chunk is handed out without a copy; only a line that
+ * spans chunks is gathered. No byte is looked at twice. A line above the cap
+ * is an error, and so ends the stream.
+ *
+ *     lines_init(&l, API_FRAME_CAP_BYTES);
+ *     lines_feed(&l, chunk, len, on_line, user, &err);
+ */
+#ifndef CLIENT_LINES_H
+#define CLIENT_LINES_H
+
+#include <stddef.h>
+
+#include "client/buf.h"
+#include "client/err.h"
+
+struct lines {
+    struct buf part; /* of the line that has not ended yet */
+};
+
+/* One line without its end (LF or CR LF), borrowed; empty lines are left out.
+ * -1 stops the feeding with *err. */
+typedef int lines_on_line(void *user, const char *line, size_t len, struct err *err);
+
+void lines_init(struct lines *l, size_t cap_bytes);
+void lines_deinit(struct lines *l);
+
+/* Errors: LIMIT (the cap), or on_line's. After an error l must only be deinited. */
+int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on_line, void *user,
+               struct err *err) MUST_CHECK;
+
+/* The stream ended: a last line without an end is handed out too. */
+int lines_end(struct lines *l, lines_on_line *on_line, void *user, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * listcut: cuts the body of a LIST into its items as it arrives, so that a
+ * list is never held whole. Pure: no I/O.
+ *
+ * The body is one JSON object; the elements of its "items" are handed out
+ * one by one, its "metadata" is read for resourceVersion and continue, the
+ * rest is skipped. An item within one chunk is not copied.
+ *
+ *     listcut_init(&cut, API_FRAME_CAP_BYTES);
+ *     listcut_feed(&cut, chunk, len, on_item, user, &err);
+ *     listcut_end(&cut, &err);        cut.resource_version, cut.continue_token
+ */
+#ifndef CLIENT_LISTCUT_H
+#define CLIENT_LISTCUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/buf.h"
+#include "client/err.h"
+#include "client/jsonscan.h"
+
+enum listcut_state {
+    LISTCUT_BEGIN,  /* before the { */
+    LISTCUT_KEY,    /* before a key or the } */
+    LISTCUT_NAME,   /* in a key */
+    LISTCUT_COLON,  /* before the : */
+    LISTCUT_VALUE,  /* before a member's value */
+    LISTCUT_MEMBER, /* in it */
+    LISTCUT_ITEMS,  /* before an item or the ] */
+    LISTCUT_ITEM,   /* in it */
+    LISTCUT_END,    /* behind the } */
+};
+
+struct listcut {
+    enum listcut_state state;
+    struct jsonscan scan;
+    struct buf part;        /* the piece of an item, of metadata or of a key that came in earlier chunks */
+    char name[32];          /* of the member, cut */
+    char *resource_version; /* "" until metadata was read */
+    char *continue_token;
+};
+
+/* One item's text, borrowed; -1 stops the feeding with *err. */
+typedef int listcut_on_item(void *user, const char *bytes, size_t len, struct err *err);
+
+void listcut_init(struct listcut *cut, size_t item_cap_bytes);
+void listcut_deinit(struct listcut *cut);
+
+/* Errors: PROTOCOL, LIMIT (an item above the cap), on_item's. Then cut must only be deinited. */
+int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
+                 struct err *err) MUST_CHECK;
+
+/* The body ended. PROTOCOL if it was cut short or is no list. */
+int listcut_end(struct listcut *cut, struct err *err) MUST_CHECK;
+
+#endif

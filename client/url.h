@@ -1,0 +1,38 @@
+/*
+ * url: the few operations on URLs that a client needs. Pure.
+ *
+ *     url_parse("https://[::1]:6443/prefix", &u, &err);
+ *     url_join(&buf, config->server, "/apis");
+ *     url_add_query(&buf, "fieldManager", manager);
+ */
+#ifndef CLIENT_URL_H
+#define CLIENT_URL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/buf.h"
+#include "client/err.h"
+
+enum { URL_CAP_BYTES = 16 * 1024 };
+
+struct url {
+    bool is_tls;
+    char host[256]; /* without brackets */
+    unsigned port;  /* the scheme's if none is given */
+};
+
+/* http and https only; user information, query and fragment are refused.
+ * Errors: INVALID, with the reason. */
+int url_parse(const char *text, struct url *out, struct err *err) MUST_CHECK;
+
+/* Appends base without its trailing slashes, then path, which begins with one. */
+int url_join(struct buf *b, const char *base, const char *path);
+
+/* Appends "?name=value" or "&name=value"; the value is percent-encoded. */
+int url_add_query(struct buf *b, const char *name, const char *value);
+
+/* Appends text, percent-encoding all but RFC 3986's unreserved characters. */
+int url_put_encoded(struct buf *b, const char *text);
+
+#endif

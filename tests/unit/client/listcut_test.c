@@ -1,0 +1,137 @@
+#include "client/listcut.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct seen {
+    char text[512];
+    size_t count;
+};
+
+static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct seen *seen = user;
+    (void)err;
+    strncat(seen->text, bytes, len);
+    strncat(seen->text, "|", 2);
+    seen->count++;
+    return 0;
+}
+
+static int refuse(void *user, const char *bytes, size_t len, struct err *err)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return err_set(err, ERR_INVALID, "no");
+}
+
+static const char list[] =
+    "{\"kind\":\"L\\\"ist\", \"other\":{\"items\":[9]},\"metadata\":{\"resourceVersion\":\"77\","
+    "\"continue\":\"abc\"} , \"items\" : [ {\"a\":\"]}\"} ,{\"b\":[1,{}]},\n3,\"s\",null]}\n";
+static const char expected[] = "{\"a\":\"]}\"}|{\"b\":[1,{}]}|3|\"s\"|null|";
+
+static void test_every_split_gives_the_same_items(void **state)
+{
+    (void)state;
+    const size_t len = sizeof list - 1;
+    for (size_t step = 1; step <= len; step++) {
+        struct listcut cut;
+        struct seen seen = {0};
+        struct err err = {0};
+        listcut_init(&cut, 64);
+        for (size_t at = 0; at < len; at += step)
+            assert_int_equal(
+                listcut_feed(&cut, list + at, step < len - at ? step : len - at, on_item, &seen, &err), 0);
+        assert_int_equal(listcut_end(&cut, &err), 0);
+        assert_string_equal(seen.text, expected);
+        assert_string_equal(cut.resource_version, "77");
+        assert_string_equal(cut.continue_token, "abc");
+        listcut_deinit(&cut);
+    }
+}
+
+static void test_every_truncation_is_an_error(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n + 2 < sizeof list; n++) {
+        struct listcut cut;
+        struct seen seen = {0};
+        struct err err = {0};
+        listcut_init(&cut, 64);
+        assert_int_equal(listcut_feed(&cut, list, n, on_item, &seen, &err), 0);
+        assert_int_equal(listcut_end(&cut, &err), -1);
+        assert_int_equal(err.code, ERR_PROTOCOL);
+        listcut_deinit(&cut);
+    }
+}
+
+static int feed(const char *text, size_t cap, listcut_on_item *on, struct err *err)
+{
+    struct listcut cut;
+    struct seen seen = {0};
+    listcut_init(&cut, cap);
+    int result = listcut_feed(&cut, text, strlen(text), on, &seen, err);
+    if (result == 0)
+        result = listcut_end(&cut, err);
+    listcut_deinit(&cut);
+    return result;
+}
+
+static void test_what_is_no_list(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"[]",       "x",          "{]",    "{\"a\"}",        "{\"a\" 1}",
+                                      "{\"a\":}", "{\"a\":1}}", "{1:2}", "{\"items\":[}]}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct err err = {0};
+        assert_int_equal(feed(bad[i], 64, on_item, &err), -1);
+        assert_int_equal(err.code, ERR_PROTOCOL);
+    }
+}
+
+static void test_cap_of_an_item(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    assert_int_equal(feed("{\"items\":[\"123456\"]}", 8, on_item, &err), 0);
+    assert_int_equal(feed("{\"items\":[\"1234567\"]}", 8, on_item, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_int_equal(
+        feed("{\"skipped\":\"0123456789012345678901234567890\",\"items\":[]}", 16, on_item, &err), 0);
+}
+
+static void test_a_refusal_stops(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    assert_int_equal(feed("{\"items\":[1]}", 64, refuse, &err), -1);
+    assert_string_equal(err.msg, "no");
+}
+
+static void test_items_null_and_empty(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    assert_int_equal(feed("{\"items\":null}", 64, refuse, &err), 0);
+    assert_int_equal(feed("{\"items\":[]}", 64, refuse, &err), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_split_gives_the_same_items),
+        cmocka_unit_test(test_every_truncation_is_an_error),
+        cmocka_unit_test(test_what_is_no_list),
+        cmocka_unit_test(test_cap_of_an_item),
+        cmocka_unit_test(test_a_refusal_stops),
+        cmocka_unit_test(test_items_null_and_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

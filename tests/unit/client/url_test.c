@@ -1,0 +1,83 @@
+#include "client/url.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_tls;
+        const char *host;
+        unsigned port;
+    } cases[] = {{"https://example.com", true, "example.com", 443},
+                 {"https://10.0.0.1:6443/k8s/clusters/c-1", true, "10.0.0.1", 6443},
+                 {"http://[::1]:8080/", false, "::1", 8080},
+                 {"HTTPS://[fd00::1]", true, "fd00::1", 443},
+                 {"http://localhost", false, "localhost", 80}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct url u;
+        struct err err;
+        assert_int_equal(url_parse(cases[i].text, &u, &err), 0);
+        assert_int_equal(u.is_tls, cases[i].is_tls);
+        assert_string_equal(u.host, cases[i].host);
+        assert_int_equal(u.port, cases[i].port);
+    }
+}
+
+static void test_parse_refuses(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "example.com:6443",
+                                      "ftp://x",
+                                      "https://",
+                                      "https://:443",
+                                      "https://x:",
+                                      "https://x:0",
+                                      "https://x:65536",
+                                      "https://x:4a",
+                                      "https://[::1",
+                                      "https://[::1]x",
+                                      "https://u:p@x",
+                                      "https://x/?a=b",
+                                      "https://x/#f",
+                                      "https://x/a b",
+                                      "https://x\n.y"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct url u;
+        struct err err = {0};
+        assert_int_equal(url_parse(bad[i], &u, &err), -1);
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_null(strstr(err.msg, "u:p"));
+    }
+}
+
+static void test_join_and_query(void **state)
+{
+    (void)state;
+    struct buf b;
+    buf_init(&b, URL_CAP_BYTES);
+    assert_int_equal(url_join(&b, "https://x/prefix//", "/apis"), 0);
+    assert_int_equal(url_add_query(&b, "continue", "a b/=\xc3\xa9~"), 0);
+    assert_int_equal(url_add_query(&b, "limit", "500"), 0);
+    assert_string_equal(b.data, "https://x/prefix/apis?continue=a%20b%2F%3D%C3%A9~&limit=500");
+    buf_deinit(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_parse_refuses),
+        cmocka_unit_test(test_join_and_query),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
