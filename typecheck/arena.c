@@ -55,6 +55,8 @@ static void add_block(struct arena *a, size_t size)
     b->size = want;
     a->blocks = b;
     a->used_bytes += want;
+    if (a->used_bytes > a->peak_bytes)
+        a->peak_bytes = a->used_bytes;
     a->next = b->bytes;
     a->end = (char *)b + want;
 }
@@ -110,6 +112,23 @@ char *arena_copy(struct arena *a, const void *bytes, size_t len)
     if (len != 0)
         memcpy(copy, bytes, len);
     return copy;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+    return (struct arena_mark){a->blocks, a->next};
+}
+
+void arena_release(struct arena *a, struct arena_mark mark)
+{
+    while (a->blocks != mark.block) {
+        struct arena_block *older = a->blocks->older;
+        a->used_bytes -= a->blocks->size;
+        free(a->blocks);
+        a->blocks = older;
+    }
+    a->next = mark.next;
+    a->end = a->blocks == NULL ? NULL : (char *)a->blocks + a->blocks->size;
 }
 
 void arena_step(struct arena *a)

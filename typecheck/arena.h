@@ -35,6 +35,7 @@ struct arena {
     char *next, *end;           /* free space of the newest block */
     size_t budget_bytes;        /* what blocks may add up to */
     size_t used_bytes;          /* what they add up to */
+    size_t peak_bytes;          /* the most they ever did */
     uint64_t steps, max_steps;  /* UINT64_MAX: no limit */
     enum arena_failure failure;
     jmp_buf escape;
@@ -57,6 +58,14 @@ void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count,
 
 /* A copy of `len` bytes with a final NUL. */
 char *arena_copy(struct arena *a, const void *bytes, size_t len);
+
+/* A place to go back to: arena_release frees all that was allocated since. */
+struct arena_mark {
+    struct arena_block *block;
+    char *next;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_release(struct arena *a, struct arena_mark mark);
 
 /* Counts one step of work; jumps to `escape` past max_steps. */
 void arena_step(struct arena *a);

@@ -2,9 +2,9 @@
  * typecheck: the CEL front-end's facade.
  *
  * Pure: expressions and schemas in, warnings out; no I/O, no clock. One call
- * checks one policy against all its types in an arena of its own and copies
- * what it found to the heap. An expression is parsed once however many types
- * it is checked against.
+ * checks one policy against all its types in an arena of its own and leaves
+ * what it found in the result's. An expression is parsed once however many
+ * types it is checked against.
  *
  *     struct typecheck_result r;
  *     typecheck_policy(env, &policy, &r);
@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/arena.h"
 #include "typecheck/env.h"
 #include "typecheck/schema.h"
 #include "typecheck/str.h"
@@ -56,25 +57,32 @@ struct typecheck_policy {
 
 struct typecheck_warning {
     size_t expression; /* index into the policy's */
-    char *text;        /* one block a type with issues, as upstream joins them */
-    char *first;       /* the first issue's message, for conditions: "undefined field 'x'" */
-    size_t first_type; /* the type it is about */
+    struct str text;   /* one block a type with issues, as upstream joins them */
+    struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
+    size_t first_type; /* the type that one is about */
 };
 
 struct typecheck_result {
-    struct typecheck_warning *warnings;
+    struct typecheck_warning *warnings; /* in the order of the policy's expressions */
     size_t warning_count;
-    size_t peak_bytes; /* of the check's arena */
-    bool exhausted;    /* a cap was reached; the last warning says which */
+    size_t left_out;    /* blocks of text that the bounds left out */
+    size_t peak_bytes;  /* of the check's arena */
+    bool is_exhausted;  /* a cap was reached: a warning says where */
+    struct arena arena; /* holds the warnings */
 };
 
 /* Memory and work of one policy's check (shared by all its expressions and types). */
 #define TYPECHECK_ARENA_BYTES ((size_t)16 * 1024 * 1024)
 #define TYPECHECK_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
 
-/* Never fails: what could not be checked is a warning. The result is the caller's, to deinit. */
+/*
+ * Never fails: what could not be checked is a warning. The result is the
+ * caller's, to deinit. typecheck_policy_within is the same with other caps.
+ */
 void typecheck_policy(const struct env *env, const struct typecheck_policy *policy,
                       struct typecheck_result *result);
+void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy, size_t arena_bytes,
+                             uint64_t max_steps, struct typecheck_result *result);
 void typecheck_result_deinit(struct typecheck_result *result);
 
 #endif

@@ -1,0 +1,129 @@
+#include "typecheck/report.h"
+
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/typecheck.h"
+
+/* Of the line that names further types. */
+#define NAMES_MAX_BYTES 1024u
+
+const struct report_limits report_limits_full = {(size_t)16 * 1024, (size_t)256 * 1024, 10};
+const struct report_limits report_limits_upstream = {(size_t)1024 * 1024, (size_t)1024 * 1024, SIZE_MAX};
+
+void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions)
+{
+    *r = (struct report){.arena = a, .limits = limits, .count = expressions};
+    r->entries = ARENA_ARRAY(a, expressions, struct report_entry);
+    for (size_t i = 0; i < expressions; i++)
+        r->entries[i].text.arena = a;
+}
+
+static struct report_group *find_group(struct report *r, struct report_entry *e, struct str issues)
+{
+    struct report_group **end = &e->groups;
+    for (; *end != NULL; end = &(*end)->next) {
+        if (str_eq((*end)->issues, issues))
+            return *end;
+    }
+    *end = ARENA_NEW(r->arena, struct report_group);
+    (*end)->issues = str_copy(r->arena, issues);
+    (*end)->names.arena = r->arena;
+    return *end;
+}
+
+static size_t room(const struct report *r, const struct report_entry *e)
+{
+    size_t entry = e->text.len < r->limits->entry_bytes ? r->limits->entry_bytes - e->text.len : 0;
+    size_t total = r->used_bytes < r->limits->total_bytes ? r->limits->total_bytes - r->used_bytes : 0;
+    return entry < total ? entry : total;
+}
+
+static void append(struct report *r, struct report_entry *e, struct str s)
+{
+    text_add(&e->text, s);
+    r->used_bytes += s.len;
+}
+
+/* The lines of `block` that fit into `bytes`, and a line that says that there is more. */
+static struct str shorten(struct report *r, struct str block, size_t bytes)
+{
+    static const char note[] = "(more was left out)\n";
+    if (bytes < sizeof note)
+        return STR("");
+    size_t len = bytes - sizeof note;
+    while (len > 0 && block.at[len - 1] != '\n')
+        len--;
+    return str_format(r->arena, "%.*s%s", (int)len, block.at, note);
+}
+
+static void add_block(struct report *r, struct report_entry *e, struct str block)
+{
+    size_t separator = e->text.len != 0;
+    size_t left = room(r, e);
+    if (block.len + separator > left) {
+        r->left_out++;
+        if (e->blocks++ == 0) /* a warning without any text would say nothing */
+            append(r, e, shorten(r, block, left));
+        return;
+    }
+    e->blocks++;
+    if (separator)
+        append(r, e, STR("\n"));
+    append(r, e, block);
+}
+
+void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
+                struct str issues, struct str first)
+{
+    struct report_entry *e = &r->entries[expression];
+    if (e->groups == NULL) {
+        e->first = str_copy(r->arena, first);
+        e->first_type = type_index;
+    }
+    struct report_group *group = find_group(r, e, issues);
+    struct str version = str_format(r->arena, "%.*s/%.*s", STR_ARG(type->group), STR_ARG(type->version));
+    if (group->shown < r->limits->equal_blocks) {
+        group->shown++;
+        add_block(r, e,
+                  str_format(r->arena, "%.*s, Kind=%.*s: %.*s\n", STR_ARG(version), STR_ARG(type->kind),
+                             STR_ARG(issues)));
+        return;
+    }
+    group->more++;
+    if (group->names.len < NAMES_MAX_BYTES)
+        text_addf(&group->names, "%s%.*s %.*s", group->names.len == 0 ? "" : ", ", STR_ARG(version),
+                  STR_ARG(type->kind));
+}
+
+static void add_more(struct report *r, struct report_entry *e, struct report_group *group)
+{
+    struct text line = {.arena = r->arena};
+    text_addf(&line, "and %zu more types with the same issues: ", group->more);
+    size_t names = NAMES_MAX_BYTES - line.len - sizeof " ...\n";
+    if (group->names.len <= names) {
+        text_add(&line, text_str(&group->names));
+    } else {
+        while (names > 0 && group->names.at[names - 1] != ',')
+            names--;
+        text_add(&line, (struct str){group->names.at, names});
+        text_add(&line, STR(" ..."));
+    }
+    text_add_char(&line, '\n');
+    if (line.len + 1 <= room(r, e)) {
+        append(r, e, STR("\n"));
+        append(r, e, text_str(&line));
+    } else {
+        r->left_out += group->more;
+    }
+}
+
+void report_finish(struct report *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        for (struct report_group *g = r->entries[i].groups; g != NULL; g = g->next) {
+            if (g->more > 0)
+                add_more(r, &r->entries[i], g);
+        }
+    }
+}

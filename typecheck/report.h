@@ -1,0 +1,64 @@
+/*
+ * report: what the checks of all types found, as the text of warnings.
+ *
+ * One entry an expression, one block a type ("apps/v1, Kind=Deployment:
+ * ISSUES\n"), blocks joined by an empty line, as upstream writes them. The
+ * bounds keep a status small: past its tenth equal block a type is only
+ * named, and past the byte limits blocks are left out and counted.
+ * Everything lies in the arena given to report_init.
+ */
+#ifndef TYPECHECK_REPORT_H
+#define TYPECHECK_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/str.h"
+
+struct arena;
+struct typecheck_type;
+
+struct report_limits {
+    size_t entry_bytes;  /* of one warning */
+    size_t total_bytes;  /* of all together */
+    size_t equal_blocks; /* types with the same issues that get a block of their own */
+};
+
+extern const struct report_limits report_limits_full, report_limits_upstream;
+
+/* Types that share their issues. */
+struct report_group {
+    struct report_group *next;
+    struct str issues;
+    size_t shown, more;
+    struct text names; /* of those that are only named */
+};
+
+struct report_entry {
+    struct text text;
+    struct report_group *groups;
+    size_t blocks;
+    struct str first;  /* the first issue's message */
+    size_t first_type; /* the type it is about */
+};
+
+struct report {
+    struct arena *arena;
+    const struct report_limits *limits;
+    struct report_entry *entries; /* by expression */
+    size_t count;
+    size_t used_bytes;
+    size_t left_out; /* blocks that did not fit */
+};
+
+void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions);
+
+/* `issues`, rendered, are what `type` (number `type_index`) has in this expression; `first` is one message of
+ * them. */
+void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
+                struct str issues, struct str first);
+
+/* Ends the texts. To call once. */
+void report_finish(struct report *r);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * variables: the object type of `variables`, which grows as a policy's
+ * variables are checked one after the other.
+ *
+ * k8s.io/apiserver/pkg/admission/plugin/cel/composition.go: a variable has
+ * the type of its expression where that is a scalar, a list or a map, and is
+ * dyn otherwise (an error, an object, an optional ...). Which variables an
+ * expression asked for is remembered.
+ */
+#ifndef TYPECHECK_VARIABLES_H
+#define TYPECHECK_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/str.h"
+#include "typecheck/type.h"
+
+struct variable_slot {
+    struct str name;
+    const struct type *type;
+    bool is_asked; /* since variables_forget_asked */
+};
+
+struct variables {
+    struct variable_slot *slots; /* those declared so far, in order */
+    size_t count;
+};
+
+/* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
+const struct type *variables_type(struct types *ts, size_t capacity, struct variables **out);
+
+/* Declares a variable whose expression has the type `t`; NULL: it has an error. The last of equal names wins.
+ */
+void variables_declare(struct variables *v, struct types *ts, struct str name, const struct type *t);
+
+void variables_forget_asked(struct variables *v);
+
+#endif
