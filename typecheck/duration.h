@@ -1,0 +1,14 @@
+/*
+ * duration: is this text a duration, as Go's time.ParseDuration reads it?
+ */
+#ifndef TYPECHECK_DURATION_H
+#define TYPECHECK_DURATION_H
+
+#include <stdbool.h>
+
+#include "typecheck/str.h"
+
+/* "1h30m", "-1.5s", "0": decimal numbers with units, in all no more nanoseconds than an int64_t holds. */
+bool duration_valid(struct str text);
+
+#endif

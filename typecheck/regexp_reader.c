@@ -1,0 +1,305 @@
+#include "typecheck/regexp_reader.h"
+
+#include <string.h>
+
+#include "typecheck/unicode_names.h"
+
+#define MAX_RUNE      0x10FFFF
+#define REPLACEMENT   0xFFFD
+#define INVALID_UTF8  "invalid UTF-8"
+#define INVALID_RANGE "invalid character class range"
+
+static size_t left(const struct regexp_reader *r)
+{
+    return r->text.len - r->at;
+}
+
+/* The byte `ahead` of here, or -1 at the end. */
+static int peek(const struct regexp_reader *r, size_t ahead)
+{
+    return left(r) > ahead ? (unsigned char)r->text.at[r->at + ahead] : -1;
+}
+
+bool regexp_reader_sees(const struct regexp_reader *r, const char *prefix)
+{
+    return str_has_prefix((struct str){r->text.at + r->at, left(r)}, str_of(prefix));
+}
+
+bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from, size_t to)
+{
+    r->error = error;
+    r->culprit = (struct str){r->text.at + from, to - from};
+    return false;
+}
+
+/* The code point at `s`, its length in *len: 0 at the end, or if it is not UTF-8 (shortest form, no
+ * surrogates). */
+static int32_t decode(const char *s, size_t available, size_t *len)
+{
+    *len = 0;
+    if (available == 0)
+        return REPLACEMENT;
+    unsigned char lead = (unsigned char)s[0];
+    if (lead < 0x80) {
+        *len = 1;
+        return lead;
+    }
+    size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+    if (lead < 0xC2 || lead > 0xF4 || available <= more)
+        return REPLACEMENT;
+    int32_t rune = lead & (0x3F >> more);
+    for (size_t i = 1; i <= more; i++) {
+        if (((unsigned char)s[i] & 0xC0) != 0x80)
+            return REPLACEMENT;
+        rune = rune << 6 | ((unsigned char)s[i] & 0x3F);
+    }
+    static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (rune < least[more] || rune > MAX_RUNE || (rune >= 0xD800 && rune <= 0xDFFF))
+        return REPLACEMENT;
+    *len = more + 1;
+    return rune;
+}
+
+bool regexp_reader_utf8(struct regexp_reader *r, size_t from, size_t to)
+{
+    while (from < to) {
+        size_t len;
+        decode(r->text.at + from, to - from, &len);
+        if (len == 0)
+            return regexp_reader_fail(r, INVALID_UTF8, from, to);
+        from += len;
+    }
+    return true;
+}
+
+bool regexp_reader_rune(struct regexp_reader *r, int32_t *rune)
+{
+    size_t len;
+    *rune = decode(r->text.at + r->at, left(r), &len);
+    if (len == 0 && left(r) > 0)
+        return regexp_reader_fail(r, INVALID_UTF8, r->at, r->text.len);
+    r->at += len;
+    return true;
+}
+
+static int hex_digit(int32_t c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+static bool is_octal(int c)
+{
+    return c >= '0' && c <= '7';
+}
+
+static bool is_ascii_alnum(int32_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool invalid_escape(struct regexp_reader *r, size_t start)
+{
+    return regexp_reader_fail(r, "invalid escape sequence", start, r->at);
+}
+
+/* After "\x{": hexadecimal digits and "}". */
+static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
+{
+    *rune = 0;
+    for (size_t digits = 0;; digits++) {
+        int32_t c;
+        if (left(r) == 0)
+            return invalid_escape(r, start);
+        if (!regexp_reader_rune(r, &c))
+            return false;
+        if (c == '}')
+            return digits > 0 || invalid_escape(r, start);
+        int value = hex_digit(c);
+        if (value < 0)
+            return invalid_escape(r, start);
+        *rune = *rune * 16 + value;
+        if (*rune > MAX_RUNE)
+            return invalid_escape(r, start);
+    }
+}
+
+/* After "\x": two hexadecimal digits, or any number in braces. */
+static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
+{
+    int32_t first, second;
+    if (left(r) == 0)
+        return invalid_escape(r, start);
+    if (!regexp_reader_rune(r, &first))
+        return false;
+    if (first == '{')
+        return braced_hex(r, start, rune);
+    if (!regexp_reader_rune(r, &second))
+        return false;
+    if (hex_digit(first) < 0 || hex_digit(second) < 0)
+        return invalid_escape(r, start);
+    *rune = hex_digit(first) * 16 + hex_digit(second);
+    return true;
+}
+
+/* After "\" and a first octal digit: at most two more. */
+static int32_t octal_escape(struct regexp_reader *r, int32_t first)
+{
+    int32_t rune = first - '0';
+    for (int i = 0; i < 2 && is_octal(peek(r, 0)); i++)
+        rune = rune * 8 + r->text.at[r->at++] - '0';
+    return rune;
+}
+
+bool regexp_reader_escape(struct regexp_reader *r, int32_t *rune)
+{
+    static const char letters[] = "afnrtv", controls[] = "\a\f\n\r\t\v";
+    size_t start = r->at++;
+    int32_t c;
+    if (left(r) == 0)
+        return regexp_reader_fail(r, "trailing backslash at end of expression", start, start);
+    if (!regexp_reader_rune(r, &c))
+        return false;
+    if (c < 0x80 && !is_ascii_alnum(c)) {
+        *rune = c;
+        return true;
+    }
+    /* A digit alone, but for 0, would be a backreference. */
+    if (c == '0' || (c >= '1' && c <= '7' && is_octal(peek(r, 0)))) {
+        *rune = octal_escape(r, c);
+        return true;
+    }
+    if (c == 'x')
+        return hex_escape(r, start, rune);
+    const char *letter = c < 0x80 ? strchr(letters, c) : NULL;
+    if (letter == NULL)
+        return invalid_escape(r, start);
+    *rune = controls[letter - letters];
+    return true;
+}
+
+/* \pN \p{Name} \p{^Name}, or with P. */
+static bool unicode_class(struct regexp_reader *r)
+{
+    size_t start = r->at;
+    int32_t c;
+    r->at += 2;
+    if (!regexp_reader_rune(r, &c))
+        return false;
+    struct str name = {r->text.at + start + 2, r->at - (start + 2)};
+    if (c == '{') {
+        const char *end = memchr(r->text.at + start, '}', r->text.len - start);
+        if (end == NULL) {
+            return regexp_reader_utf8(r, start, r->text.len) &&
+                   regexp_reader_fail(r, INVALID_RANGE, start, r->text.len);
+        }
+        size_t close = (size_t)(end - r->text.at);
+        name = (struct str){r->text.at + start + 3, close - (start + 3)};
+        if (!regexp_reader_utf8(r, start + 3, close))
+            return false;
+        r->at = close + 1;
+    }
+    if (name.len > 0 && name.at[0] == '^')
+        name = (struct str){name.at + 1, name.len - 1};
+    return unicode_names_has(name) || regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+}
+
+bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found)
+{
+    *found = false;
+    int letter = peek(r, 0) == '\\' ? peek(r, 1) : -1;
+    switch (letter) {
+    case 'p':
+    case 'P':
+        *found = true;
+        return unicode_class(r);
+    case 'd':
+    case 'D':
+    case 's':
+    case 'S':
+    case 'w':
+    case 'W':
+        *found = true;
+        r->at += 2;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* "[:alpha:]" or "[:^alpha:]" inside brackets. Without its end it is a plain "[". */
+static bool named_class(struct regexp_reader *r, bool *found)
+{
+    static const char *const names[] = {"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph",
+                                        "lower", "print", "punct", "space", "upper", "word",  "xdigit"};
+    *found = false;
+    if (left(r) <= 2 || !regexp_reader_sees(r, "[:") || r->no_named_class_left)
+        return true;
+    const char *open = r->text.at + r->at;
+    const char *close = memmem(open + 2, left(r) - 2, ":]", 2);
+    if (close == NULL) {
+        r->no_named_class_left = true;
+        return true;
+    }
+    struct str name = {open + 2, (size_t)(close - (open + 2))};
+    if (name.len > 0 && name.at[0] == '^')
+        name = (struct str){name.at + 1, name.len - 1};
+    size_t start = r->at;
+    r->at += (size_t)(close + 2 - open);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !*found; i++)
+        *found = str_eq(name, str_of(names[i]));
+    return *found || regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+}
+
+/* One character of the class whose "[" is at `open`. */
+static bool class_rune(struct regexp_reader *r, size_t open, int32_t *rune)
+{
+    if (left(r) == 0)
+        return regexp_reader_fail(r, "missing closing ]", open, r->text.len);
+    return peek(r, 0) == '\\' ? regexp_reader_escape(r, rune) : regexp_reader_rune(r, rune);
+}
+
+/* "a" or "a-z" in the class whose "[" is at `open`. */
+static bool class_range(struct regexp_reader *r, size_t open, bool *single)
+{
+    size_t start = r->at;
+    int32_t low, high;
+    if (!class_rune(r, open, &low))
+        return false;
+    high = low;
+    if (left(r) >= 2 && peek(r, 0) == '-' && peek(r, 1) != ']') {
+        r->at++;
+        if (!class_rune(r, open, &high))
+            return false;
+        if (high < low)
+            return regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+    }
+    *single = low == high;
+    return true;
+}
+
+bool regexp_reader_class(struct regexp_reader *r, bool *single)
+{
+    size_t open = r->at++, items = 0;
+    bool negated = peek(r, 0) == '^', found;
+    *single = false;
+    if (negated)
+        r->at++;
+    /* A "]" is itself when it comes first. */
+    for (; peek(r, 0) != ']' || items == 0; items++) {
+        if (!named_class(r, &found))
+            return false;
+        if (!found && !regexp_reader_escaped_class(r, &found))
+            return false;
+        if (!found && !class_range(r, open, single))
+            return false;
+    }
+    r->at++;
+    *single = *single && items == 1 && !negated;
+    return true;
+}
