@@ -1,0 +1,23 @@
+/*
+ * format: do the arguments of a string.format() call suit its format string?
+ *
+ * As the strings library of version 2 checks it: the clauses %s %d %f %e %b
+ * %x %X %o, precision after %, and what types each takes.
+ */
+#ifndef TYPECHECK_FORMAT_H
+#define TYPECHECK_FORMAT_H
+
+#include <stdbool.h>
+
+#include "typecheck/ast.h"
+#include "typecheck/checker.h"
+
+struct issues;
+
+/* Is the node 'literal'.format([...])? Of others nothing can be said. */
+bool format_is_literal_call(const struct node *n);
+
+/* Adds an issue if that call fails whatever its arguments are at run time. */
+void format_validate(const struct node *call, const struct checked *checked, struct issues *issues);
+
+#endif

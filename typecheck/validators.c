@@ -1,0 +1,221 @@
+#include "typecheck/validators.h"
+
+#include "typecheck/arena.h"
+#include "typecheck/duration.h"
+#include "typecheck/format.h"
+#include "typecheck/issue.h"
+#include "typecheck/regexp.h"
+#include "typecheck/timestamp.h"
+
+/* A node that some validator looks at, in post-order. */
+struct candidate {
+    const struct node *node;
+    bool in_format; /* inside a call of format(), whose arguments may be of any types */
+};
+
+struct walk {
+    struct arena *arena;
+    const struct checked *checked;
+    struct issues *issues;
+    struct candidate *list;
+    size_t count, cap;
+};
+
+/* The function's name without the dot of ".matches(...)". */
+static bool calls(const struct node *n, struct str function)
+{
+    if (n->kind != NODE_CALL)
+        return false;
+    struct str name = n->call.function;
+    if (n->call.target == NULL && name.len > 0 && name.at[0] == '.')
+        name = (struct str){name.at + 1, name.len - 1};
+    return str_eq(name, function);
+}
+
+static void add(struct walk *w, const struct node *n, bool in_format)
+{
+    if (w->count == w->cap) {
+        size_t cap = w->cap == 0 ? 16 : w->cap * 2;
+        w->list = arena_grow(w->arena, w->list, w->cap, cap, sizeof *w->list);
+        w->cap = cap;
+    }
+    w->list[w->count++] = (struct candidate){n, in_format};
+}
+
+static void visit(struct walk *w, const struct node *n, bool in_format);
+
+static void visit_call(struct walk *w, const struct node *n, bool in_format)
+{
+    bool inside = in_format || calls(n, STR("format"));
+    if (n->call.target != NULL)
+        visit(w, n->call.target, inside);
+    for (size_t i = 0; i < n->call.arg_count; i++)
+        visit(w, n->call.args[i], inside);
+    add(w, n, in_format);
+}
+
+/* Children first, in the order in which upstream visits them. */
+static void visit(struct walk *w, const struct node *n, bool in_format)
+{
+    arena_step(w->arena);
+    switch (n->kind) {
+    case NODE_LITERAL:
+    case NODE_IDENT:
+        break;
+    case NODE_SELECT:
+        visit(w, n->select.operand, in_format);
+        break;
+    case NODE_CALL:
+        visit_call(w, n, in_format);
+        break;
+    case NODE_LIST:
+        for (size_t i = 0; i < n->list.count; i++)
+            visit(w, n->list.elements[i], in_format);
+        add(w, n, in_format);
+        break;
+    case NODE_MAP:
+        for (size_t i = 0; i < n->map.count; i++) {
+            visit(w, n->map.entries[i].key, in_format);
+            visit(w, n->map.entries[i].value, in_format);
+        }
+        add(w, n, in_format);
+        break;
+    case NODE_STRUCT:
+        for (size_t i = 0; i < n->structure.count; i++)
+            visit(w, n->structure.fields[i].value, in_format);
+        break;
+    case NODE_COMPREHENSION:
+        visit(w, n->comprehension.range, in_format);
+        visit(w, n->comprehension.init, in_format);
+        visit(w, n->comprehension.condition, in_format);
+        visit(w, n->comprehension.step, in_format);
+        visit(w, n->comprehension.result, in_format);
+        break;
+    }
+}
+
+/* A wrapper is as good as what it wraps, and one type parameter as another. */
+static bool equivalent(const struct type *a, const struct type *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind || a->param_count != b->param_count)
+        return false;
+    if ((a->kind == TYPE_OPAQUE || a->kind == TYPE_OBJECT) && !str_eq(a->name, b->name))
+        return false;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (!equivalent(a->params[i], b->params[i]))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The type of an element or value: of an optional one, what it may hold.
+ * NULL when that is unknown: [?e] with an e of type dyn. Upstream's validator
+ * crashes on it, so there is no answer to match.
+ */
+static const struct type *element_type(const struct walk *w, const struct node *n, bool optional)
+{
+    const struct type *t = w->checked->types[n->id];
+    if (t == NULL)
+        t = &type_dyn;
+    if (!optional)
+        return t;
+    return t->param_count > 0 ? t->params[0] : NULL;
+}
+
+/* Is `t` like those before it (*first, NULL at first)? */
+static bool homogeneous(struct walk *w, const struct type **first, const struct type *t, const struct node *n)
+{
+    if (t == NULL)
+        return true;
+    if (*first == NULL)
+        *first = t;
+    if (equivalent(*first, t))
+        return true;
+    struct text message = {.arena = w->arena};
+    text_add(&message, STR("expected type '"));
+    type_print(&message, *first);
+    text_add(&message, STR("' but found '"));
+    type_print(&message, t);
+    text_add(&message, STR("'"));
+    issues_add(w->issues, n->offset, text_str(&message));
+    return false;
+}
+
+/* A list has one issue at most, a map one for each key and value. */
+static void validate_aggregates(struct walk *w)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const struct node *n = w->list[i].node;
+        if (n->kind != NODE_LIST || w->list[i].in_format)
+            continue;
+        const struct type *first = NULL;
+        for (size_t e = 0; e < n->list.count; e++) {
+            const struct node *element = n->list.elements[e];
+            bool optional = n->list.optional != NULL && n->list.optional[e];
+            if (!homogeneous(w, &first, element_type(w, element, optional), element))
+                break;
+        }
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        const struct node *n = w->list[i].node;
+        if (n->kind != NODE_MAP || w->list[i].in_format)
+            continue;
+        const struct type *first_key = NULL, *first_value = NULL;
+        for (size_t e = 0; e < n->map.count; e++) {
+            const struct entry *entry = &n->map.entries[e];
+            homogeneous(w, &first_key, element_type(w, entry->key, false), entry->key);
+            homogeneous(w, &first_value, element_type(w, entry->value, entry->optional), entry->value);
+        }
+    }
+}
+
+static bool is_duration(struct arena *a, const struct literal *l)
+{
+    (void)a;
+    /* No other literal becomes one, though duration(int) and duration(null) are declared. */
+    return l->kind == LITERAL_STRING && duration_valid(l->bytes);
+}
+
+static bool is_timestamp(struct arena *a, const struct literal *l)
+{
+    (void)a;
+    if (l->kind == LITERAL_INT)
+        return timestamp_in_range(l->integer);
+    return l->kind == LITERAL_STRING && timestamp_valid(l->bytes);
+}
+
+static bool is_regexp(struct arena *a, const struct literal *l)
+{
+    struct str message;
+    return l->kind != LITERAL_STRING || regexp_valid(a, l->bytes, &message);
+}
+
+/* Calls of `function` whose first argument is a literal; in matches(text, pattern) that is the text. */
+static void validate_calls(struct walk *w, struct str function,
+                           bool (*valid)(struct arena *a, const struct literal *l))
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const struct node *n = w->list[i].node;
+        if (!calls(n, function) || n->call.arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
+            continue;
+        if (!valid(w->arena, &n->call.args[0]->literal))
+            issues_addf(w->issues, n->call.args[0]->offset, "invalid %.*s argument", STR_ARG(function));
+    }
+}
+
+void validate(struct types *ts, const struct ast *ast, const struct checked *checked, struct issues *issues)
+{
+    struct walk w = {.arena = types_arena(ts), .checked = checked, .issues = issues};
+    visit(&w, ast->root, false);
+    validate_aggregates(&w);
+    validate_calls(&w, STR("duration"), is_duration);
+    validate_calls(&w, STR("timestamp"), is_timestamp);
+    validate_calls(&w, STR("matches"), is_regexp);
+    for (size_t i = 0; i < w.count; i++) {
+        if (format_is_literal_call(w.list[i].node))
+            format_validate(w.list[i].node, checked, issues);
+    }
+}
