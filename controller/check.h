@@ -27,9 +27,9 @@
 struct check;
 
 struct check_warning {
-    size_t expression;     /* index into policy->expressions */
-    const char *text;      /* what expressionWarnings[].warning holds */
-    const char *first;     /* its first issue: "undefined field 'replicas'" */
+    size_t expression; /* index into policy->expressions */
+    const char *text;  /* what expressionWarnings[].warning holds */
+    const char *first; /* its first issue: "undefined field 'replicas'" */
     const struct types_target *first_type;
 };
 
@@ -49,6 +49,8 @@ struct check_result {
     const struct types_problem *problems;
     size_t n_problems;
     enum check_param_kind param_kind;
+    size_t left_out;   /* blocks of text that the bounds left out of the warnings */
+    bool is_exhausted; /* a cap was reached: a warning says where */
     size_t peak_bytes;
 };
 
@@ -64,6 +66,7 @@ const char *const *check_paths(const struct check *check);
 size_t check_path_count(const struct check *check);
 
 /* Once. The result and all in it belong to the check. */
-const struct check_result *check_run(struct check *check, const struct env *env, check_lookup *lookup, void *user);
+const struct check_result *check_run(struct check *check, const struct env *env, check_lookup *lookup,
+                                     void *user);
 
 #endif

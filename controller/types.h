@@ -35,7 +35,8 @@ struct types_target {
     const char *document_group, *document_version; /* tried first */
 };
 
-/* Why a part of the rules gave no type. ORDER TYPES_REASONS: the first that applies is the condition's reason. */
+/* Why a part of the rules gave no type. ORDER TYPES_REASONS: the first that applies is the condition's
+ * reason. */
 enum types_reason {
     TYPES_RESOURCE_NOT_FOUND,
     TYPES_NEVER_EVALUATED,
@@ -47,7 +48,8 @@ enum types_reason {
 
 struct types_problem {
     enum types_reason reason;
-    char *message; /* "resource apps/v1 deployment is not served, did you mean deployments?"; owned by the list */
+    char *message; /* "resource apps/v1 deployment is not served, did you mean deployments?"; owned by the
+                      list */
 };
 
 struct types_list {
@@ -55,6 +57,8 @@ struct types_list {
     size_t n_targets;
     struct types_problem *problems; /* in the order of the rules */
     size_t n_problems;
+    char **owned; /* strings that are neither the rules' nor the discovery's */
+    size_t n_owned;
 };
 
 void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,

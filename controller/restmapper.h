@@ -1,0 +1,27 @@
+/*
+ * restmapper: a resource's name to the kinds that it may mean, as client-go's
+ * RESTMapper over discovery answers KindsFor.
+ *
+ * Looser than the API server's own matching of rules: names are compared
+ * without case, singular names and lists ("deploymentlists") match, an empty
+ * group or version means any. kube-controller-manager's type checker asks it,
+ * so scope upstream does. (k8s.io/apimachinery/pkg/api/meta/restmapper.go,
+ * k8s.io/client-go/restmapper/discovery.go)
+ */
+#ifndef CONTROLLER_RESTMAPPER_H
+#define CONTROLLER_RESTMAPPER_H
+
+#include <stdbool.h>
+
+#include "client/discovery.h"
+
+/*
+ * Calls `visit` with each kind, in the mapper's order, until it returns
+ * false. group and version are the discovery's; kind is borrowed for the call.
+ */
+void restmapper_kinds_for(const struct discovery *discovery, const char *group, const char *version,
+                          const char *resource,
+                          bool (*visit)(void *user, const char *group, const char *version, const char *kind),
+                          void *user);
+
+#endif

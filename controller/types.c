@@ -1,0 +1,410 @@
+#include "controller/types.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/mem.h"
+#include "controller/nearest.h"
+#include "controller/restmapper.h"
+
+/* typechecking.go: maxTypesToCheck, of one rule. */
+#define UPSTREAM_MAX_TYPES 10
+
+void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *message = NULL;
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    message = mem_zalloc((size_t)length + 1);
+    va_start(args, format);
+    vsnprintf(message, (size_t)length + 1, format, args);
+    va_end(args);
+    list->problems = mem_realloc(list->problems, list->n_problems + 1, sizeof *list->problems);
+    list->problems[list->n_problems++] = (struct types_problem){reason, message};
+}
+
+void types_list_deinit(struct types_list *list)
+{
+    for (size_t i = 0; i < list->n_problems; i++)
+        mem_free(list->problems[i].message);
+    for (size_t i = 0; i < list->n_owned; i++)
+        mem_free(list->owned[i]);
+    mem_free(list->problems);
+    mem_free(list->targets);
+    mem_free(list->owned);
+    *list = (struct types_list){0};
+}
+
+static void add_target(struct types_list *list, struct types_target target)
+{
+    /* room for powers of two: a rule of all resources has hundreds */
+    if ((list->n_targets & (list->n_targets - 1)) == 0) {
+        size_t room = list->n_targets == 0 ? 1 : 2 * list->n_targets;
+        list->targets = mem_realloc(list->targets, room, sizeof *list->targets);
+    }
+    list->targets[list->n_targets++] = target;
+}
+
+static int compare_targets(const void *left, const void *right)
+{
+    const struct types_target *l = left, *r = right;
+    int order = strcmp(l->group, r->group);
+    if (order == 0)
+        order = strcmp(l->version, r->version);
+    return order != 0 ? order : strcmp(l->kind, r->kind);
+}
+
+/* The same order, and one among the documents of a kind, so that the same is taken each time. */
+static int compare_documents(const void *left, const void *right)
+{
+    const struct types_target *l = left, *r = right;
+    int order = compare_targets(l, r);
+    if (order == 0)
+        order = strcmp(l->document_group, r->document_group);
+    return order != 0 ? order : strcmp(l->document_version, r->document_version);
+}
+
+static void sort_and_unify(struct types_list *list)
+{
+    size_t kept = 0;
+    if (list->n_targets == 0)
+        return;
+    qsort(list->targets, list->n_targets, sizeof *list->targets, compare_documents);
+    for (size_t i = 1; i < list->n_targets; i++) {
+        if (compare_targets(&list->targets[kept], &list->targets[i]) != 0)
+            list->targets[++kept] = list->targets[i];
+    }
+    list->n_targets = kept + 1;
+}
+
+/* Scope upstream: typechecking.go, typesToCheck */
+
+struct upstream {
+    struct types_list *list;
+    size_t found; /* kinds of this rule, those found before included */
+};
+
+static bool take_kind(void *user, const char *group, const char *version, const char *kind)
+{
+    struct upstream *u = user;
+    struct types_list *list = u->list;
+    char *copy = mem_strdup(kind);
+    list->owned = mem_realloc(list->owned, list->n_owned + 1, sizeof *list->owned);
+    list->owned[list->n_owned++] = copy;
+    add_target(list, (struct types_target){group, version, copy, group, version});
+    return ++u->found < UPSTREAM_MAX_TYPES;
+}
+
+static int compare_strings(const void *left, const void *right)
+{
+    const char *const *l = left, *const *r = right;
+    return strcmp(*l, *r);
+}
+
+/* A sorted copy without those that hold one of `without`; the caller frees it. */
+static const char **sorted_without(const char *const *strings, size_t count, const char *without,
+                                   size_t *kept)
+{
+    const char **copy = mem_array(count + 1, sizeof *copy);
+    *kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strpbrk(strings[i], without) == NULL)
+            copy[(*kept)++] = strings[i];
+    }
+    qsort(copy, *kept, sizeof *copy, compare_strings);
+    return copy;
+}
+
+/* False when the limit of ten ended the whole scan. */
+static bool scan_rule(struct types_list *list, const struct policy_rule *rule,
+                      const struct discovery *discovery)
+{
+    struct upstream u = {list, 0};
+    size_t n_groups, n_versions, n_resources;
+    const char **groups = sorted_without(rule->groups, rule->n_groups, "*", &n_groups);
+    const char **versions = sorted_without(rule->versions, rule->n_versions, "*", &n_versions);
+    const char **resources = sorted_without(rule->resources, rule->n_resources, "*/", &n_resources);
+    bool has_wildcard = n_groups < rule->n_groups || n_versions < rule->n_versions;
+    if (has_wildcard || n_resources < rule->n_resources)
+        types_add_problem(list, TYPES_OUT_OF_SCOPE,
+                          "wildcards and subresources are left out by --warnings-scope=upstream");
+    size_t tuples = has_wildcard ? 0 : n_groups * n_versions * n_resources;
+    bool *resolved = mem_array(n_resources + 1, sizeof *resolved);
+    for (size_t i = 0; i < tuples && u.found < UPSTREAM_MAX_TYPES; i++) {
+        size_t before = u.found;
+        restmapper_kinds_for(discovery, groups[i / (n_versions * n_resources)],
+                             versions[i / n_resources % n_versions], resources[i % n_resources], take_kind,
+                             &u);
+        resolved[i % n_resources] |= u.found > before;
+    }
+    for (size_t i = 0; tuples > 0 && i < n_resources && u.found < UPSTREAM_MAX_TYPES; i++) {
+        if (!resolved[i])
+            types_add_problem(list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s of the rule's groups",
+                              resources[i]);
+    }
+    mem_free(resolved);
+    mem_free(groups);
+    mem_free(versions);
+    mem_free(resources);
+    return u.found < UPSTREAM_MAX_TYPES;
+}
+
+static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
+                             const struct discovery *discovery, struct types_list *list)
+{
+    for (size_t i = 0; i < n_rules; i++) {
+        if (!scan_rule(list, &rules[i], discovery)) {
+            types_add_problem(list, TYPES_OUT_OF_SCOPE,
+                              "after ten types of a rule --warnings-scope=upstream looks no further");
+            return;
+        }
+    }
+}
+
+/* Scope full: the API server's own matching of rules, expanded. */
+
+/* What admission never asks policies about (k8s.io/apiserver's exclusion list and reviews). */
+static const struct {
+    const char *group, *resource;
+} never_evaluated[] = {
+    {"admissionregistration.k8s.io", "validatingadmissionpolicies"},
+    {"admissionregistration.k8s.io", "validatingadmissionpolicybindings"},
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicies"},
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicybindings"},
+    {"authentication.k8s.io", "selfsubjectreviews"},
+    {"authentication.k8s.io", "tokenreviews"},
+    {"authorization.k8s.io", "localsubjectaccessreviews"},
+    {"authorization.k8s.io", "selfsubjectaccessreviews"},
+    {"authorization.k8s.io", "selfsubjectrulesreviews"},
+    {"authorization.k8s.io", "subjectaccessreviews"},
+};
+
+static bool is_never_evaluated(const char *group, const char *resource)
+{
+    for (size_t i = 0; i < sizeof never_evaluated / sizeof *never_evaluated; i++) {
+        if (strcmp(group, never_evaluated[i].group) == 0 &&
+            strcmp(resource, never_evaluated[i].resource) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_admitted(const struct discovery_resource *r)
+{
+    return discovery_has_verb(r, "create") || discovery_has_verb(r, "update") ||
+           discovery_has_verb(r, "patch") || discovery_has_verb(r, "delete") ||
+           discovery_has_verb(r, "deletecollection");
+}
+
+/* One entry of a rule's resources: a name, "*", or either with a slash and a subresource or "*". */
+struct pattern {
+    const char *text;
+    char resource[256];
+    const char *subresource; /* "" for none */
+    bool is_any_resource, is_any_subresource;
+    size_t found, unadmitted, out_of_rule_scope; /* what it matched so far */
+};
+
+static bool pattern_init(struct pattern *p, const char *text)
+{
+    const char *slash = strchr(text, '/');
+    size_t length = slash == NULL ? strlen(text) : (size_t)(slash - text);
+    *p = (struct pattern){.text = text, .subresource = slash == NULL ? "" : slash + 1};
+    if (length >= sizeof p->resource)
+        return false;
+    memcpy(p->resource, text, length);
+    p->is_any_resource = strcmp(p->resource, "*") == 0;
+    p->is_any_subresource = strcmp(p->subresource, "*") == 0;
+    return true;
+}
+
+struct expansion {
+    struct types_list *list;
+    const struct policy_rule *rule;
+    const struct discovery *discovery;
+    const struct discovery_group *group;
+    const struct discovery_version *version;
+};
+
+static bool rule_scope_excludes(const struct policy_rule *rule, const struct discovery_resource *r)
+{
+    return (strcmp(rule->scope, "Cluster") == 0 && r->is_namespaced) ||
+           (strcmp(rule->scope, "Namespaced") == 0 && !r->is_namespaced);
+}
+
+/* `r` is a resource or one of its subresources; `owner` is the resource. */
+static void match_kind(struct expansion *x, struct pattern *p, const struct discovery_resource *owner,
+                       const struct discovery_resource *r)
+{
+    if (!is_admitted(r) || is_never_evaluated(x->group->name, owner->name)) {
+        p->unadmitted++;
+        return;
+    }
+    if (rule_scope_excludes(x->rule, owner)) {
+        p->out_of_rule_scope++;
+        return;
+    }
+    if (r->kind[0] == '\0')
+        return;
+    p->found++;
+    add_target(x->list,
+               (struct types_target){r->group, r->version, r->kind, x->group->name, x->version->version});
+}
+
+static void match_resource(struct expansion *x, struct pattern *p, const struct discovery_resource *r)
+{
+    /* "*" is all resources, and only with a slash their subresources, too */
+    if (p->subresource[0] == '\0' || (p->is_any_resource && p->is_any_subresource))
+        match_kind(x, p, r, r);
+    if (p->subresource[0] == '\0')
+        return;
+    for (size_t i = 0; i < r->n_subresources; i++) {
+        const struct discovery_resource *sub = &r->subresources[i];
+        if (p->is_any_subresource || strcmp(p->subresource, sub->name) == 0)
+            match_kind(x, p, r, sub);
+    }
+}
+
+static bool lists(const char *const *strings, size_t count, const char *wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(strings[i], "*") == 0 || strcmp(strings[i], wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The next group-version that the rule names, after the one that `x` stands at. */
+static bool next_version(struct expansion *x, size_t *group, size_t *version)
+{
+    for (; *group < x->discovery->n_groups; ++*group, *version = 0) {
+        x->group = &x->discovery->groups[*group];
+        if (!lists(x->rule->groups, x->rule->n_groups, x->group->name))
+            continue;
+        while (*version < x->group->n_versions) {
+            x->version = &x->group->versions[(*version)++];
+            if (lists(x->rule->versions, x->rule->n_versions, x->version->version))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* " of apps/v1" for a rule of one group-version; else the groups. */
+static char *describe_groups(const struct policy_rule *rule)
+{
+    if (rule->n_groups != 1)
+        return mem_strdup(" of the groups that the rule names");
+    if (strcmp(rule->groups[0], "*") == 0)
+        return mem_strdup(" of any group");
+    const char *separator = rule->groups[0][0] == '\0' ? "" : "/";
+    if (rule->n_versions == 1)
+        return mem_printf(" of %s%s%s", rule->groups[0], separator, rule->versions[0]);
+    return rule->groups[0][0] == '\0' ? mem_strdup(" of the core group")
+                                      : mem_printf(" of %s", rule->groups[0]);
+}
+
+/* ", did you mean deployments?": the nearest name in the rule's groups, or where else a resource of this name
+ * is. */
+static char *hint(const struct discovery *discovery, const struct policy_rule *rule, const struct pattern *p)
+{
+    struct nearest nearest;
+    nearest_init(&nearest, p->resource);
+    for (size_t i = 0; i < discovery->n_groups; i++) {
+        const struct discovery_group *g = &discovery->groups[i];
+        bool is_named = lists(rule->groups, rule->n_groups, g->name);
+        for (size_t j = 0; j < g->n_versions; j++) {
+            const struct discovery_version *v = &g->versions[j];
+            for (size_t k = 0; k < v->n_resources; k++) {
+                const struct discovery_resource *r = &v->resources[k];
+                if (strcmp(r->name, p->resource) == 0 && !(is_named && p->subresource[0] == '\0'))
+                    return is_named ? mem_strdup("")
+                                    : mem_printf(", did you mean those of %s%s%s?", g->name,
+                                                 g->name[0] == '\0' ? "" : "/", v->version);
+                if (is_named && strcasecmp(r->kind, p->resource) == 0)
+                    return mem_printf(", did you mean %s?", r->name);
+                if (is_named)
+                    nearest_offer(&nearest, r->name);
+            }
+        }
+    }
+    return nearest.best == NULL ? mem_strdup("") : mem_printf(", did you mean %s?", nearest.best);
+}
+
+/* Why a pattern that matched nothing did not. */
+static void report_unmatched(struct expansion *x, const struct pattern *p, bool is_group_unknown)
+{
+    cleanup_mem char *groups = describe_groups(x->rule);
+    if (is_group_unknown) {
+        types_add_problem(x->list, TYPES_CLUSTER_UNAVAILABLE, "%s%s: the group could not be read yet",
+                          p->text, groups);
+    } else if (p->unadmitted > 0) {
+        types_add_problem(x->list, TYPES_NEVER_EVALUATED, "the API server never asks policies about %s%s",
+                          p->text, groups);
+    } else if (p->out_of_rule_scope > 0) {
+        types_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s", p->text,
+                          groups, x->rule->scope);
+    } else {
+        cleanup_mem char *did_you_mean = hint(x->discovery, x->rule, p);
+        types_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s", p->text, groups,
+                          did_you_mean);
+    }
+}
+
+static void expand_pattern(struct expansion *x, const char *text)
+{
+    struct pattern p;
+    size_t group = 0, version = 0;
+    bool is_group_unknown = false;
+    if (!pattern_init(&p, text)) {
+        types_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND,
+                          "a resource's name has more than 255 characters");
+        return;
+    }
+    while (next_version(x, &group, &version)) {
+        is_group_unknown = is_group_unknown || x->version->state == DISCOVERY_FAILED;
+        for (size_t i = 0; i < x->version->n_resources; i++) {
+            const struct discovery_resource *r = &x->version->resources[i];
+            if (p.is_any_resource || strcmp(r->name, p.resource) == 0)
+                match_resource(x, &p, r);
+        }
+    }
+    /* a named group that was not read may hold what a wildcard means, too */
+    if (p.found == 0 || (is_group_unknown && p.is_any_resource))
+        report_unmatched(x, &p, is_group_unknown);
+}
+
+static void resolve_full(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+                         size_t max_types, struct types_list *list)
+{
+    for (size_t i = 0; i < n_rules; i++) {
+        struct expansion x = {.list = list, .rule = &rules[i], .discovery = discovery};
+        for (size_t j = 0; j < rules[i].n_resources; j++)
+            expand_pattern(&x, rules[i].resources[j]);
+    }
+    sort_and_unify(list);
+    if (list->n_targets > max_types) {
+        types_add_problem(list, TYPES_TOO_MANY, "the rules match %zu types, %zu of them are checked",
+                          list->n_targets, max_types);
+        list->n_targets = max_types;
+    }
+}
+
+void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+                   const struct types_options *options, struct types_list *out)
+{
+    *out = (struct types_list){0};
+    switch (options->scope) {
+    case TYPES_FULL:
+        resolve_full(rules, n_rules, discovery, options->max_types, out);
+        break;
+    case TYPES_UPSTREAM:
+        resolve_upstream(rules, n_rules, discovery, out);
+        sort_and_unify(out);
+        break;
+    }
+}
