@@ -30,8 +30,9 @@ struct issue {
 
 struct issues {
     struct arena *arena;
-    struct issue *list;
-    size_t count, cap;
+    struct issue *list; /* the first ISSUES_SHOWN of them, in the order of discovery */
+    size_t count;       /* all, those that are only counted included */
+    size_t cap;
 };
 
 void issues_init(struct issues *is, struct arena *a);

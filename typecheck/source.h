@@ -18,6 +18,9 @@ struct arena;
 
 #define SOURCE_NOWHERE UINT32_MAX
 
+/* Before the first character, shown as 1:0: where cel-go puts what has a place but no token. */
+#define SOURCE_BEFORE (UINT32_MAX - 1)
+
 /* More code points than this are refused with upstream's own words. */
 #define SOURCE_MAX_CODE_POINTS 100000u
 
@@ -30,15 +33,19 @@ struct source {
 
 struct location {
     int line;   /* from 1; -1 for SOURCE_NOWHERE */
-    int column; /* in code points, from 0, as the CEL specification counts; 0 for SOURCE_NOWHERE */
+    int column; /* in code points, from 0, as the CEL specification counts; -1 for NOWHERE and BEFORE */
 };
+
+/* Bytes of the code point at `at` (never 0, never past `end`): 1 for what is not UTF-8. */
+size_t source_code_point_len(const char *at, const char *end);
 
 /* Indexes the text. Only '\n' ends a line. */
 void source_init(struct source *s, struct arena *a, struct str text);
 
+/* An offset past the end is the end. The empty source has but one place, 1:0. */
 struct location source_location(const struct source *s, uint32_t offset);
 
-/* Line number `line` (from 1) without its '\n'. */
+/* Line number `line` (from 1) without its '\n'; empty where there is none. */
 struct str source_line(const struct source *s, int line);
 
 #endif
