@@ -57,11 +57,12 @@ struct yaml_node {
 
 struct yaml;
 
-/* The bytes are copied. The caller frees *out with yaml_free. Errors: INVALID (syntax, duplicate
+/* The bytes are copied. The caller frees *out with yaml_close. Errors: INVALID (syntax, duplicate
  * key, tab), LIMIT; *where (may be NULL) is the place, 0:0 if none. */
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where,
                struct err *err) MUST_CHECK;
-void yaml_free(struct yaml *yaml);
+/* NULL is fine. (libyaml itself exports a yaml_free.) */
+void yaml_close(struct yaml *yaml);
 
 /* Documents of the stream; empty ones (comments only) are left out. */
 size_t yaml_count(const struct yaml *yaml);

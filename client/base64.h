@@ -1,0 +1,15 @@
+/*
+ * base64: decoding, as kubeconfig files (*-data) and YAML (!!binary) use it. Pure.
+ */
+#ifndef CLIENT_BASE64_H
+#define CLIENT_BASE64_H
+
+#include <stddef.h>
+
+#include "client/err.h"
+
+/* Standard alphabet, padded; line breaks are passed over. *out ends in a NUL and is the
+ * caller's. Errors: INVALID. */
+int base64_decode(const char *text, size_t len, char **out, size_t *out_len, struct err *err) MUST_CHECK;
+
+#endif

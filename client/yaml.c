@@ -1,0 +1,700 @@
+#include "client/yaml.h"
+
+#include <limits.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "client/mem.h"
+#include "client/utf8.h"
+#include "client/yaml_scalar.h"
+
+/* A node under construction and what only the builder needs of it. The public part is first, so
+ * that a pointer to it is a pointer to the whole. */
+struct node {
+    struct yaml_node pub;
+    struct yaml_node **children;
+    size_t room;
+    bool owns_children; /* the node of an alias borrows those of its anchor */
+    bool is_open;       /* its end was not seen yet */
+    bool is_merged;     /* a member that came through << */
+    size_t expanded;    /* bytes of its text with every alias written out */
+    size_t depth;       /* of nodes below it, aliases written out */
+    struct node *next;  /* of all nodes, for freeing */
+};
+
+struct anchor {
+    char *name;
+    struct node *node;
+};
+
+struct yaml {
+    char *text;
+    size_t len;
+    size_t *lines; /* the offset of each line's first byte */
+    size_t n_lines;
+    struct node *all;
+    struct node **roots;
+    size_t n_roots;
+};
+
+struct builder {
+    struct yaml *yaml;
+    yaml_parser_t parser;
+    struct node *stack[YAML_DEPTH];
+    size_t depth;
+    char *key; /* of the member whose value comes next; NULL while a key is awaited */
+    char *keys[YAML_DEPTH];
+    bool is_merge; /* that key is << */
+    bool merges[YAML_DEPTH];
+    struct yaml_place key_start;
+    struct yaml_place key_starts[YAML_DEPTH];
+    struct anchor *anchors;
+    size_t n_anchors;
+    size_t alias_bytes;
+    struct yaml_place *where;
+    struct err *err;
+};
+
+static int fail(struct builder *b, enum err_code code, yaml_mark_t mark, const char *what, const char *detail)
+{
+    *b->where = (struct yaml_place){mark.line + 1, mark.column + 1};
+    return err_set(b->err, code, "line %zu, column %zu: %s%.200s", mark.line + 1, mark.column + 1, what,
+                   detail);
+}
+
+/* libyaml's line breaks: CR LF, CR, LF, NEL, LS, PS. */
+static size_t break_length(const char *p, const char *end)
+{
+    if (*p == '\r')
+        return p + 1 < end && p[1] == '\n' ? 2 : 1;
+    if (*p == '\n')
+        return 1;
+    if (end - p >= 2 && memcmp(p, "\xc2\x85", 2) == 0)
+        return 2;
+    if (end - p >= 3 && (memcmp(p, "\xe2\x80\xa8", 3) == 0 || memcmp(p, "\xe2\x80\xa9", 3) == 0))
+        return 3;
+    return 0;
+}
+
+static void index_lines(struct yaml *y)
+{
+    size_t room = 64;
+    const char *end = y->text + y->len;
+    y->lines = mem_array(room, sizeof *y->lines);
+    y->n_lines = 1;
+    for (const char *p = y->text; p < end;) {
+        const size_t n = break_length(p, end);
+        p += n ? n : 1;
+        if (!n)
+            continue;
+        if (y->n_lines == room) {
+            room *= 2;
+            y->lines = mem_realloc(y->lines, room, sizeof *y->lines);
+        }
+        y->lines[y->n_lines++] = (size_t)(p - y->text);
+    }
+}
+
+/* The byte at a mark: libyaml counts characters. */
+static size_t offset_of(const struct yaml *y, yaml_mark_t mark)
+{
+    if (mark.line >= y->n_lines)
+        return y->len;
+    size_t at = y->lines[mark.line];
+    for (size_t i = 0; i < mark.column && at < y->len; i++) {
+        uint32_t code;
+        at += utf8_next(y->text + at, y->len - at, &code);
+    }
+    return at;
+}
+
+static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark_t start)
+{
+    struct node *n = mem_zalloc(sizeof *n);
+    n->pub.style = style;
+    n->pub.start = (struct yaml_place){start.line + 1, start.column + 1};
+    n->pub.text = n->pub.start;
+    n->owns_children = true;
+    n->next = b->yaml->all;
+    b->yaml->all = n;
+    return n;
+}
+
+static enum yaml_style style_of(yaml_scalar_style_t style)
+{
+    switch (style) {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE:
+        return YAML_SINGLE_QUOTED;
+    case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
+        return YAML_DOUBLE_QUOTED;
+    case YAML_LITERAL_SCALAR_STYLE:
+        return YAML_LITERAL;
+    case YAML_FOLDED_SCALAR_STYLE:
+        return YAML_FOLDED;
+    case YAML_ANY_SCALAR_STYLE:
+    case YAML_PLAIN_SCALAR_STYLE:
+        break;
+    }
+    return YAML_PLAIN;
+}
+
+static size_t leading_spaces(const char *p, const char *end)
+{
+    const char *start = p;
+    while (p < end && *p == ' ')
+        p++;
+    return (size_t)(p - start);
+}
+
+/* Leading spaces of the first line that holds anything else. */
+static size_t first_indent(const char *p, const char *end)
+{
+    while (p < end) {
+        const size_t spaces = leading_spaces(p, end);
+        const char *at = p + spaces;
+        if (at == end)
+            return 0;
+        const size_t n = break_length(at, end);
+        if (!n)
+            return spaces;
+        p = at + n;
+    }
+    return 0;
+}
+
+/* A block's text begins on the line behind its header, behind the indentation, which is what the
+ * first line has more in the file than in the value. */
+static void locate_block(struct yaml *y, struct node *n, yaml_mark_t start, size_t end_offset,
+                         const char *value, size_t value_len)
+{
+    const size_t line = start.line + 1;
+    if (line >= y->n_lines)
+        return;
+    const char *from = y->text + y->lines[line];
+    const char *end = y->text + (end_offset > y->lines[line] ? end_offset : y->lines[line]);
+    const size_t in_file = first_indent(from, end);
+    const size_t in_value = first_indent(value, value + value_len);
+    n->pub.indent = in_file > in_value ? in_file - in_value : 0;
+    size_t skip = leading_spaces(from, end);
+    skip = skip < n->pub.indent ? skip : n->pub.indent;
+    n->pub.text = (struct yaml_place){line + 1, n->pub.indent + 1};
+    n->pub.source = from + skip;
+    n->pub.source_len = (size_t)(end - n->pub.source);
+}
+
+/* A scalar's event begins at its tag and anchor, the scalar behind them. */
+static yaml_mark_t skip_properties(const struct yaml *y, const yaml_event_t *e)
+{
+    yaml_mark_t mark = e->start_mark;
+    size_t at = offset_of(y, mark);
+    const size_t end = offset_of(y, e->end_mark);
+    while (at < end && strchr("&!# \t\r\n", y->text[at])) {
+        const bool is_comment = y->text[at] == '#';
+        const bool is_property = y->text[at] == '&' || y->text[at] == '!';
+        do {
+            at++;
+        } while (at < end && ((is_comment && !strchr("\r\n", y->text[at])) ||
+                              (is_property && !strchr(" \t\r\n", y->text[at]))));
+    }
+    while (mark.line + 1 < y->n_lines && y->lines[mark.line + 1] <= at)
+        mark.line++;
+    mark.column = utf8_count(y->text + y->lines[mark.line], at - y->lines[mark.line]);
+    return mark;
+}
+
+static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t *e)
+{
+    struct yaml *y = b->yaml;
+    const size_t quote = n->pub.style == YAML_SINGLE_QUOTED || n->pub.style == YAML_DOUBLE_QUOTED ? 1 : 0;
+    const bool has_properties = e->data.scalar.anchor || e->data.scalar.tag;
+    const yaml_mark_t mark = has_properties ? skip_properties(y, e) : e->start_mark;
+    size_t end = offset_of(y, e->end_mark);
+    size_t start = offset_of(y, mark);
+    n->pub.start = (struct yaml_place){mark.line + 1, mark.column + 1};
+    n->pub.text = n->pub.start;
+    if (n->pub.style == YAML_LITERAL || n->pub.style == YAML_FOLDED) {
+        n->pub.source = y->text + start;
+        locate_block(y, n, mark, end, (const char *)e->data.scalar.value, e->data.scalar.length);
+        return;
+    }
+    start += quote;
+    end -= end > start ? quote : 0;
+    n->pub.text.column += quote;
+    n->pub.source = y->text + start;
+    n->pub.source_len = end > start ? end - start : 0;
+}
+
+static void add_child(struct node *parent, struct node *child)
+{
+    if (parent->pub.n_children == parent->room) {
+        parent->room = parent->room ? 2 * parent->room : 4;
+        parent->children = mem_realloc(parent->children, parent->room, sizeof *parent->children);
+    }
+    parent->children[parent->pub.n_children++] = &child->pub;
+}
+
+/* The place of a member in the list of children; there must be one. */
+static size_t index_of(const struct node *mapping, const char *key)
+{
+    size_t i = 0;
+    while (strcmp(mapping->children[i]->key, key) != 0)
+        i++;
+    return i;
+}
+
+/* A node that stands in another place with the same content. */
+static struct node *new_alias(struct builder *b, const struct node *of)
+{
+    struct node *n = mem_zalloc(sizeof *n);
+    struct node *all = b->yaml->all;
+    *n = *of;
+    n->pub.json = json_object_get(of->pub.json);
+    n->pub.key = NULL;
+    n->owns_children = false;
+    n->next = all;
+    b->yaml->all = n;
+    return n;
+}
+
+/* Puts a member in; its key is already the node's. One that came by << replaces what is there, as
+ * go-yaml does it; twice the same key otherwise is an error. */
+static int put_member(struct builder *b, struct node *mapping, struct node *value, yaml_mark_t mark)
+{
+    const char *key = value->pub.key;
+    if (!json_object_object_get_ex(mapping->pub.json, key, NULL)) {
+        add_child(mapping, value);
+    } else {
+        struct yaml_node **there = &mapping->children[index_of(mapping, key)];
+        if (!((struct node *)*there)->is_merged && !value->is_merged) {
+            mark.line = value->pub.key_start.line - 1;
+            mark.column = value->pub.key_start.column - 1;
+            return fail(b, ERR_INVALID, mark, "duplicate key ", key);
+        }
+        *there = &value->pub;
+    }
+    json_object_object_add(mapping->pub.json, key, json_object_get(value->pub.json));
+    return 0;
+}
+
+static int merge_one(struct builder *b, struct node *mapping, const struct node *from, yaml_mark_t mark)
+{
+    if (!json_object_is_type(from->pub.json, json_type_object))
+        return fail(b, ERR_INVALID, mark, "<< needs a mapping or a sequence of mappings", "");
+    for (size_t i = 0; i < from->pub.n_children; i++) {
+        struct node *copy = new_alias(b, (const struct node *)from->children[i]);
+        copy->pub.key = mem_strdup(from->children[i]->key);
+        copy->is_merged = true;
+        if (put_member(b, mapping, copy, mark) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Of a sequence the first mapping counts most, so it is merged last. */
+static int merge(struct builder *b, struct node *mapping, const struct node *value, yaml_mark_t mark)
+{
+    if (!json_object_is_type(value->pub.json, json_type_array))
+        return merge_one(b, mapping, value, mark);
+    for (size_t i = value->pub.n_children; i > 0; i--) {
+        if (merge_one(b, mapping, (const struct node *)value->children[i - 1], mark) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* No overflow: what aliases expand to is capped where they stand, and so is the text. */
+static int account(struct builder *b, struct node *parent, const struct node *child, yaml_mark_t mark)
+{
+    parent->expanded += child->expanded;
+    if (child->depth + 1 > parent->depth)
+        parent->depth = child->depth + 1;
+    if (b->depth + child->depth > YAML_DEPTH)
+        return fail(b, ERR_LIMIT, mark, "nested too deeply", "");
+    return 0;
+}
+
+/* A complete node goes into the collection that is open, or becomes a document. */
+static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
+{
+    struct yaml *y = b->yaml;
+    if (b->depth == 0) {
+        y->roots = mem_realloc(y->roots, y->n_roots + 1, sizeof(struct node *));
+        y->roots[y->n_roots++] = n;
+        return 0;
+    }
+    struct node *parent = b->stack[b->depth - 1];
+    if (account(b, parent, n, mark) != 0)
+        return -1;
+    if (json_object_is_type(parent->pub.json, json_type_array)) {
+        json_object_array_add(parent->pub.json, json_object_get(n->pub.json));
+        add_child(parent, n);
+        return 0;
+    }
+    char *key = b->key;
+    b->key = NULL;
+    if (b->is_merge) {
+        mem_free(key);
+        return merge(b, parent, n, mark);
+    }
+    n->pub.key = key;
+    n->pub.key_start = b->key_start;
+    return put_member(b, parent, n, mark);
+}
+
+static bool awaits_key(const struct builder *b)
+{
+    return b->depth > 0 && !b->key && json_object_is_type(b->stack[b->depth - 1]->pub.json, json_type_object);
+}
+
+static void set_anchor(struct builder *b, const yaml_char_t *name, struct node *n)
+{
+    if (!name)
+        return;
+    for (size_t i = 0; i < b->n_anchors; i++) {
+        if (strcmp(b->anchors[i].name, (const char *)name) == 0) {
+            b->anchors[i].node = n;
+            return;
+        }
+    }
+    b->anchors = mem_realloc(b->anchors, b->n_anchors + 1, sizeof *b->anchors);
+    b->anchors[b->n_anchors++] = (struct anchor){mem_strdup((const char *)name), n};
+}
+
+static const char *text_or_empty(const yaml_char_t *text)
+{
+    return text ? (const char *)text : "";
+}
+
+static int on_key(struct builder *b, const yaml_event_t *e)
+{
+    const char *text = (const char *)e->data.scalar.value;
+    const char *tag = text_or_empty(e->data.scalar.tag);
+    struct err reason;
+    if (yaml_scalar_key(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, &b->key, &reason) !=
+        0)
+        return fail(b, ERR_INVALID, e->start_mark, "", reason.msg);
+    if (strlen(b->key) != e->data.scalar.length && memchr(text, '\0', e->data.scalar.length))
+        return fail(b, ERR_INVALID, e->start_mark, "a key with a NUL character", "");
+    b->is_merge = strcmp(text, "<<") == 0 &&
+                  (e->data.scalar.plain_implicit || strcmp(tag, "tag:yaml.org,2002:merge") == 0);
+    b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
+    if (e->data.scalar.anchor) {
+        struct node *n = new_node(b, style_of(e->data.scalar.style), e->start_mark);
+        n->pub.json = json_object_new_string_len(text, (int)e->data.scalar.length);
+        locate_scalar(b, n, e);
+        set_anchor(b, e->data.scalar.anchor, n);
+    }
+    return 0;
+}
+
+static int on_scalar(struct builder *b, const yaml_event_t *e)
+{
+    const char *text = (const char *)e->data.scalar.value;
+    const char *tag = text_or_empty(e->data.scalar.tag);
+    struct err reason;
+    if (awaits_key(b))
+        return on_key(b, e);
+    /* A document of comments only is an empty plain scalar. */
+    if (b->depth == 0 && e->data.scalar.length == 0 && e->data.scalar.plain_implicit &&
+        !e->data.scalar.anchor)
+        return 0;
+    struct node *n = new_node(b, style_of(e->data.scalar.style), e->start_mark);
+    n->expanded = e->data.scalar.length + 1;
+    if (yaml_scalar_resolve(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, &n->pub.json,
+                            &reason) != 0)
+        return fail(b, ERR_INVALID, e->start_mark, "", reason.msg);
+    locate_scalar(b, n, e);
+    set_anchor(b, e->data.scalar.anchor, n);
+    return attach(b, n, e->start_mark);
+}
+
+static int on_alias(struct builder *b, const yaml_event_t *e)
+{
+    const char *name = (const char *)e->data.alias.anchor;
+    const struct node *of = NULL;
+    for (size_t i = 0; i < b->n_anchors; i++) {
+        if (strcmp(b->anchors[i].name, name) == 0)
+            of = b->anchors[i].node;
+    }
+    if (!of)
+        return fail(b, ERR_INVALID, e->start_mark, "unknown anchor ", name);
+    if (of->is_open)
+        return fail(b, ERR_INVALID, e->start_mark, "an anchor that contains itself: ", name);
+    if (awaits_key(b)) {
+        if (!json_object_is_type(of->pub.json, json_type_string))
+            return fail(b, ERR_INVALID, e->start_mark, "a key must be a string: ", name);
+        b->key = mem_strdup(json_object_get_string(of->pub.json));
+        b->is_merge = false;
+        b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
+        return 0;
+    }
+    if (of->expanded > (size_t)YAML_ALIAS_CAP_BYTES - b->alias_bytes)
+        return fail(b, ERR_LIMIT, e->start_mark, "aliases expand beyond 10 MB", "");
+    b->alias_bytes += of->expanded;
+    return attach(b, new_alias(b, of), e->start_mark);
+}
+
+static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t *anchor, bool is_mapping)
+{
+    if (b->depth == YAML_DEPTH)
+        return fail(b, ERR_LIMIT, e->start_mark, "nested too deeply", "");
+    if (awaits_key(b))
+        return fail(b, ERR_INVALID, e->start_mark, "a key must be a string", "");
+    struct node *n = new_node(b, YAML_COLLECTION, e->start_mark);
+    n->pub.json = is_mapping ? json_object_new_object() : json_object_new_array();
+    n->is_open = true;
+    n->expanded = 2;
+    set_anchor(b, anchor, n);
+    b->keys[b->depth] = b->key;
+    b->merges[b->depth] = b->is_merge;
+    b->key_starts[b->depth] = b->key_start;
+    b->stack[b->depth++] = n;
+    b->key = NULL;
+    return 0;
+}
+
+static int on_end(struct builder *b, const yaml_event_t *e)
+{
+    struct node *n = b->stack[--b->depth];
+    n->is_open = false;
+    b->key = b->keys[b->depth];
+    b->is_merge = b->merges[b->depth];
+    b->key_start = b->key_starts[b->depth];
+    return attach(b, n, e->start_mark);
+}
+
+static void drop_anchors(struct builder *b)
+{
+    for (size_t i = 0; i < b->n_anchors; i++)
+        mem_free(b->anchors[i].name);
+    b->n_anchors = 0;
+}
+
+static int on_event(struct builder *b, const yaml_event_t *e)
+{
+    switch (e->type) {
+    case YAML_SCALAR_EVENT:
+        return on_scalar(b, e);
+    case YAML_ALIAS_EVENT:
+        return on_alias(b, e);
+    case YAML_SEQUENCE_START_EVENT:
+        return on_start(b, e, e->data.sequence_start.anchor, false);
+    case YAML_MAPPING_START_EVENT:
+        return on_start(b, e, e->data.mapping_start.anchor, true);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return on_end(b, e);
+    case YAML_DOCUMENT_START_EVENT:
+        drop_anchors(b);
+        return 0;
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+        break;
+    }
+    return 0;
+}
+
+/* What libyaml itself refuses: syntax, tabs, bytes that are not UTF-8. */
+static int parser_failed(struct builder *b)
+{
+    const yaml_parser_t *p = &b->parser;
+    yaml_mark_t mark = p->problem_mark;
+    if (p->error == YAML_READER_ERROR) {
+        const struct yaml *y = b->yaml;
+        mark.line = 0;
+        while (mark.line + 1 < y->n_lines && y->lines[mark.line + 1] <= p->problem_offset)
+            mark.line++;
+        const size_t at = p->problem_offset < y->len ? p->problem_offset : y->len;
+        mark.column = utf8_count(y->text + y->lines[mark.line], at - y->lines[mark.line]);
+    }
+    return fail(b, ERR_INVALID, mark, "", p->problem ? p->problem : "malformed YAML");
+}
+
+static int parse_events(struct builder *b)
+{
+    for (bool is_done = false; !is_done;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&b->parser, &event))
+            return parser_failed(b);
+        is_done = event.type == YAML_STREAM_END_EVENT;
+        const int result = on_event(b, &event);
+        yaml_event_delete(&event);
+        if (result != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int hex4(const char *p, const char *end, uint32_t *code)
+{
+    *code = 0;
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        const char *digits = "0123456789abcdef";
+        const char *at = p[i] ? strchr(digits, p[i] | 0x20) : NULL;
+        if (!at)
+            return -1;
+        *code = *code << 4 | (uint32_t)(at - digits);
+    }
+    return 0;
+}
+
+/* JSON writes characters above U+FFFF as two \u escapes, which YAML does not know. */
+static void join_surrogates(struct yaml *y)
+{
+    char *end = y->text + y->len;
+    char *to = y->text;
+    for (const char *p = y->text; p < end;) {
+        uint32_t high;
+        uint32_t low;
+        if (*p == '\\' && hex4(p, end, &high) == 0 && high >= 0xd800 && high < 0xdc00 &&
+            hex4(p + 6, end, &low) == 0 && low >= 0xdc00 && low < 0xe000) {
+            to += utf8_put(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), to);
+            p += 12;
+        } else if (*p == '\\' && p + 1 < end) {
+            *to++ = *p++;
+            *to++ = *p++;
+        } else {
+            *to++ = *p++;
+        }
+    }
+    *to = '\0';
+    y->len = (size_t)(to - y->text);
+}
+
+static bool is_json(const struct yaml *y)
+{
+    size_t i = 0;
+    while (i < y->len && strchr(" \t\r\n", y->text[i]))
+        i++;
+    return i < y->len && (y->text[i] == '{' || y->text[i] == '[');
+}
+
+static void publish(struct yaml *y)
+{
+    for (struct node *n = y->all; n; n = n->next)
+        n->pub.children = n->children;
+}
+
+static void builder_deinit(struct builder *b)
+{
+    for (size_t i = 0; i < b->depth; i++)
+        mem_free(b->keys[i]);
+    mem_free(b->key);
+    drop_anchors(b);
+    mem_free(b->anchors);
+    yaml_parser_delete(&b->parser);
+}
+
+int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
+{
+    struct yaml_place ignored;
+    struct builder b = {.where = where ? where : &ignored, .err = err};
+    *out = NULL;
+    *b.where = (struct yaml_place){0, 0};
+    if (len > YAML_TEXT_CAP_BYTES)
+        return err_set(err, ERR_LIMIT, "a text of %zu bytes is too long", len);
+    if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        bytes += 3;
+        len -= 3;
+    }
+    if (!yaml_parser_initialize(&b.parser))
+        return err_set(err, ERR_INTERNAL, "no YAML parser");
+    struct yaml *y = mem_zalloc(sizeof *y);
+    y->text = mem_strndup(bytes, len);
+    y->len = len;
+    b.yaml = y;
+    if (is_json(y))
+        join_surrogates(y);
+    index_lines(y);
+    yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b.parser, (const unsigned char *)y->text, y->len);
+    const int result = parse_events(&b);
+    builder_deinit(&b);
+    if (result != 0) {
+        yaml_close(y);
+        return -1;
+    }
+    publish(y);
+    *out = y;
+    return 0;
+}
+
+void yaml_close(struct yaml *yaml)
+{
+    if (!yaml)
+        return;
+    while (yaml->all) {
+        struct node *n = yaml->all;
+        yaml->all = n->next;
+        json_object_put(n->pub.json);
+        if (n->owns_children)
+            mem_free(n->children);
+        char *key;
+        memcpy(&key, &n->pub.key, sizeof key);
+        mem_free(key);
+        mem_free(n);
+    }
+    mem_free(yaml->roots);
+    mem_free(yaml->lines);
+    mem_free(yaml->text);
+    mem_free(yaml);
+}
+
+size_t yaml_count(const struct yaml *yaml)
+{
+    return yaml->n_roots;
+}
+
+const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index)
+{
+    return index < yaml->n_roots ? &yaml->roots[index]->pub : NULL;
+}
+
+static const struct yaml_node *member(const struct yaml_node *mapping, const char *key, size_t len)
+{
+    for (size_t i = 0; mapping && i < mapping->n_children; i++) {
+        const char *name = mapping->children[i]->key;
+        if (name && strncmp(name, key, len) == 0 && name[len] == '\0')
+            return mapping->children[i];
+    }
+    return NULL;
+}
+
+const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key)
+{
+    return member(mapping, key, strlen(key));
+}
+
+const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index)
+{
+    if (!sequence || !json_object_is_type(sequence->json, json_type_array) || index >= sequence->n_children)
+        return NULL;
+    return sequence->children[index];
+}
+
+const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path)
+{
+    const struct yaml_node *at = root;
+    while (at && *path) {
+        if (*path == '.') {
+            path++;
+        } else if (*path == '[') {
+            size_t index = 0;
+            for (path++; *path >= '0' && *path <= '9' && index < SIZE_MAX / 16; path++)
+                index = index * 10 + (size_t)(*path - '0');
+            if (*path != ']')
+                return NULL;
+            path++;
+            at = yaml_item(at, index);
+        } else {
+            const size_t len = strcspn(path, ".[");
+            at = member(at, path, len);
+            path += len;
+        }
+    }
+    return at;
+}

@@ -1,0 +1,207 @@
+/* Where a character of a scalar's value stands in the file: the scalar's source is read once more
+ * with YAML's rules for its style, and each character of the value is counted. */
+#include "client/yaml.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "client/utf8.h"
+
+struct walk {
+    const char *at;
+    const char *end;
+    struct yaml_place place; /* of at, in the file */
+    struct yaml_place value; /* of the next character of the value */
+    struct yaml_place target;
+    struct yaml_place found;
+    bool is_found;
+};
+
+static bool is_blank(const struct walk *w)
+{
+    return w->at < w->end && (*w->at == ' ' || *w->at == '\t');
+}
+
+static bool is_break(const struct walk *w)
+{
+    return w->at < w->end && (*w->at == '\n' || *w->at == '\r');
+}
+
+/* Passes over one character or one line break of the source. */
+static uint32_t advance(struct walk *w)
+{
+    uint32_t code;
+    if (is_break(w)) {
+        w->at += *w->at == '\r' && w->at + 1 < w->end && w->at[1] == '\n' ? 2 : 1;
+        w->place.line++;
+        w->place.column = 1;
+        return '\n';
+    }
+    w->at += utf8_next(w->at, (size_t)(w->end - w->at), &code);
+    w->place.column++;
+    return code;
+}
+
+/* One character of the value, which stands at `from`. */
+static void emit(struct walk *w, uint32_t code, struct yaml_place from)
+{
+    if (!w->is_found && w->value.line == w->target.line &&
+        (w->value.column == w->target.column || (code == '\n' && w->target.column > w->value.column))) {
+        w->is_found = true;
+        w->found = from;
+        if (code == '\n')
+            w->found.column += w->target.column - w->value.column;
+    }
+    if (code == '\n') {
+        w->value.line++;
+        w->value.column = 1;
+    } else {
+        w->value.column++;
+    }
+}
+
+static void emit_source(struct walk *w)
+{
+    const struct yaml_place from = w->place;
+    emit(w, advance(w), from);
+}
+
+static void skip_blanks(struct walk *w)
+{
+    while (is_blank(w))
+        (void)advance(w);
+}
+
+/* Blanks are part of the value unless a break follows; a break is a space, n + 1 breaks are n. */
+static void walk_fold(struct walk *w)
+{
+    struct walk ahead = *w;
+    skip_blanks(&ahead);
+    if (!is_break(&ahead) && ahead.at < ahead.end) {
+        while (is_blank(w))
+            emit_source(w);
+        return;
+    }
+    const struct yaml_place from = w->place;
+    size_t breaks = 0;
+    skip_blanks(w);
+    while (is_break(w)) {
+        (void)advance(w);
+        skip_blanks(w);
+        breaks++;
+    }
+    if (breaks == 1)
+        emit(w, ' ', from);
+    for (size_t i = 1; i < breaks; i++)
+        emit(w, '\n', from);
+}
+
+static void walk_escape(struct walk *w)
+{
+    const struct yaml_place from = w->place;
+    (void)advance(w);
+    if (w->at == w->end)
+        return;
+    if (is_break(w)) {
+        (void)advance(w);
+        skip_blanks(w);
+        while (is_break(w)) {
+            const struct yaml_place here = w->place;
+            (void)advance(w);
+            emit(w, '\n', here);
+            skip_blanks(w);
+        }
+        return;
+    }
+    const uint32_t letter = advance(w);
+    const int digits = letter == 'x' ? 2 : letter == 'u' ? 4 : letter == 'U' ? 8 : 0;
+    uint32_t code = letter == 'n' ? '\n' : 'x';
+    if (digits) {
+        code = 0;
+        for (int i = 0; i < digits && w->at < w->end; i++) {
+            const uint32_t c = advance(w) | 0x20;
+            code = code << 4 | (c >= 'a' ? c - 'a' + 10 : c - '0');
+        }
+    }
+    emit(w, code, from);
+}
+
+static void walk_flow(struct walk *w, enum yaml_style style)
+{
+    while (w->at < w->end && !w->is_found) {
+        if (is_blank(w) || is_break(w)) {
+            walk_fold(w);
+        } else if (style == YAML_DOUBLE_QUOTED && *w->at == '\\') {
+            walk_escape(w);
+        } else if (style == YAML_SINGLE_QUOTED && *w->at == '\'') {
+            const struct yaml_place from = w->place;
+            (void)advance(w);
+            if (w->at < w->end)
+                emit(w, advance(w), from);
+        } else {
+            emit_source(w);
+        }
+    }
+}
+
+static void skip_indent(struct walk *w, size_t indent)
+{
+    while (w->at < w->end && *w->at == ' ' && w->place.column <= indent)
+        (void)advance(w);
+}
+
+static void walk_folded(struct walk *w, size_t indent)
+{
+    bool was_broken = false;
+    bool was_blank = false;
+    struct yaml_place broken_at = w->place;
+    while (w->at < w->end && !w->is_found) {
+        size_t breaks = 0;
+        struct yaml_place first_at = w->place;
+        for (skip_indent(w, indent); is_break(w); skip_indent(w, indent)) {
+            (void)advance(w);
+            breaks++;
+        }
+        if (was_broken && !was_blank && !is_blank(w)) {
+            if (breaks == 0)
+                emit(w, ' ', broken_at);
+        } else if (was_broken) {
+            emit(w, '\n', broken_at);
+        }
+        for (size_t i = 0; i < breaks; i++) {
+            emit(w, '\n', first_at);
+            first_at.line++;
+        }
+        was_blank = is_blank(w);
+        while (w->at < w->end && !is_break(w))
+            emit_source(w);
+        broken_at = w->place;
+        was_broken = is_break(w);
+        if (was_broken)
+            (void)advance(w);
+    }
+}
+
+struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column)
+{
+    struct walk w = {.at = scalar->source,
+                     .end = scalar->source + scalar->source_len,
+                     .place = scalar->text,
+                     .value = {1, 1},
+                     .target = {line, column}};
+    switch (scalar->style) {
+    case YAML_COLLECTION:
+        return scalar->start;
+    case YAML_LITERAL:
+        return (struct yaml_place){scalar->text.line + line - 1, scalar->indent + column};
+    case YAML_FOLDED:
+        walk_folded(&w, scalar->indent);
+        break;
+    case YAML_PLAIN:
+    case YAML_SINGLE_QUOTED:
+    case YAML_DOUBLE_QUOTED:
+        walk_flow(&w, scalar->style);
+        break;
+    }
+    return w.is_found ? w.found : w.place;
+}

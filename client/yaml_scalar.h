@@ -1,0 +1,28 @@
+/*
+ * yaml_scalar: what a plain YAML scalar means, as sigs.k8s.io/yaml has it
+ * (go-yaml v2: YAML 1.1). Pure.
+ *
+ * Plain `yes`, `on`, `y` are booleans, `017` and `0o17` are 15, `1_000` is
+ * 1000; dates stay strings; `1.0` becomes the integer 1, since Go writes it so.
+ */
+#ifndef CLIENT_YAML_SCALAR_H
+#define CLIENT_YAML_SCALAR_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/err.h"
+
+/* The value of a scalar; *out is the caller's, NULL for null. tag is "" or the tag in full; a
+ * scalar that is_quoted and has no tag is a string. Errors: INVALID (text and tag do not go
+ * together; infinity and NaN, which JSON does not have). */
+int yaml_scalar_resolve(const char *text, size_t len, const char *tag, bool is_quoted,
+                        struct json_object **out, struct err *err) MUST_CHECK;
+
+/* The text of a mapping's key: what the value of the scalar reads as. The caller frees it.
+ * Errors: INVALID (null). */
+int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted, char **out,
+                    struct err *err) MUST_CHECK;
+
+#endif

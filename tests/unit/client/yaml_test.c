@@ -1,0 +1,222 @@
+#include "client/yaml.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+static struct yaml *parse(const char *text)
+{
+    struct yaml *y;
+    struct err err;
+    if (yaml_parse(text, strlen(text), &y, NULL, &err) != 0)
+        fail_msg("%s", err.msg);
+    return y;
+}
+
+static void is_json(const char *text, const char *expected)
+{
+    struct yaml *y = parse(text);
+    assert_int_equal(yaml_count(y), 1);
+    assert_string_equal(json_object_to_json_string_ext(yaml_root(y, 0)->json, JSON_C_TO_STRING_PLAIN),
+                        expected);
+    yaml_close(y);
+}
+
+static void is_refused(const char *text, enum err_code code, size_t line, size_t column, const char *part)
+{
+    struct yaml *y;
+    struct yaml_place where;
+    struct err err = {0};
+    assert_int_equal(yaml_parse(text, strlen(text), &y, &where, &err), -1);
+    assert_int_equal(err.code, code);
+    if (where.line != line || where.column != column || !strstr(err.msg, part))
+        fail_msg("%zu:%zu %s", where.line, where.column, err.msg);
+}
+
+static void is_at(const struct yaml_node *node, size_t line, size_t column, size_t text_line,
+                  size_t text_column)
+{
+    assert_non_null(node);
+    assert_int_equal(node->start.line, line);
+    assert_int_equal(node->start.column, column);
+    assert_int_equal(node->text.line, text_line);
+    assert_int_equal(node->text.column, text_column);
+}
+
+static void test_trees(void **state)
+{
+    (void)state;
+    is_json("a: [1, x, {b: null}]\nc: yes\n", "{\"a\":[1,\"x\",{\"b\":null}],\"c\":true}");
+    is_json("{\"a\":\t\"\\ud83d\\ude00\\\\ud83d\"}", "{\"a\":\"\xf0\x9f\x98\x80\\\\ud83d\"}");
+    is_json("\xef\xbb\xbf"
+            "a: 1",
+            "{\"a\":1}");
+    is_json("a: |\n  x\n   y\nb: >-\n  f\n  g\n", "{\"a\":\"x\\n y\\n\",\"b\":\"f g\"}");
+    is_json("a: &x {k: v}\nb: *x\n", "{\"a\":{\"k\":\"v\"},\"b\":{\"k\":\"v\"}}");
+}
+
+static void test_merge_keys(void **state)
+{
+    (void)state;
+    is_json("a: &x {b: 1, c: 2}\nd: {<<: *x, c: 3}", "{\"a\":{\"b\":1,\"c\":2},\"d\":{\"b\":1,\"c\":3}}");
+    is_json("<<: [{a: 1}, {a: 2, b: 3}]", "{\"a\":1,\"b\":3}");
+    is_refused("<<: 5", ERR_INVALID, 1, 5, "<<");
+}
+
+static void test_documents(void **state)
+{
+    (void)state;
+    struct yaml *y = parse("# only a comment\n---\na: 1\n---\n---\n# nothing\n---\nb: 2\n...\n");
+    assert_int_equal(yaml_count(y), 2);
+    assert_int_equal(yaml_root(y, 1)->start.line, 8);
+    assert_null(yaml_root(y, 2));
+    yaml_close(y);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    struct yaml *y = parse("spec:\n"
+                           "  \xc3\xa9: [p, 'q', \"r\"]\n"
+                           "  v:\n"
+                           "  - expression: >-\n"
+                           "      a &&\n"
+                           "      b\n"
+                           "    message: |2  # why\n"
+                           "\n"
+                           "        x\n"
+                           "      y\n");
+    const struct yaml_node *root = yaml_root(y, 0);
+    is_at(yaml_find(root, "spec.\xc3\xa9[0]"), 2, 7, 2, 7);
+    is_at(yaml_find(root, "spec.\xc3\xa9[1]"), 2, 10, 2, 11);
+    is_at(yaml_find(root, "spec.\xc3\xa9[2]"), 2, 15, 2, 16);
+    const struct yaml_node *expression = yaml_find(root, "spec.v[0].expression");
+    is_at(expression, 4, 17, 5, 7);
+    assert_int_equal(expression->style, YAML_FOLDED);
+    assert_int_equal(expression->indent, 6);
+    assert_int_equal(expression->key_start.line, 4);
+    assert_int_equal(expression->key_start.column, 5);
+    assert_memory_equal(expression->source, "a &&\n      b\n", 13);
+    const struct yaml_node *message = yaml_find(root, "spec.v[0].message");
+    is_at(message, 7, 14, 8, 7);
+    assert_int_equal(message->style, YAML_LITERAL);
+    assert_int_equal(message->indent, 6);
+    assert_null(yaml_find(root, "spec.v[1]"));
+    assert_null(yaml_find(root, "spec.v[0].nope"));
+    assert_null(yaml_find(root, "spec[0]"));
+    assert_null(yaml_find(root, "spec.v[x]"));
+    assert_string_equal(yaml_member(root, "spec")->key, "spec");
+    yaml_close(y);
+}
+
+static void test_an_alias_has_the_place_of_its_anchor(void **state)
+{
+    (void)state;
+    struct yaml *y = parse("a: &x text\nb: *x\n");
+    const struct yaml_node *b = yaml_find(yaml_root(y, 0), "b");
+    is_at(b, 1, 7, 1, 7);
+    assert_int_equal(b->key_start.line, 2);
+    yaml_close(y);
+    y = parse("a: !!str &x # why\n  'q'\nb: &y |\n  z\n");
+    is_at(yaml_find(yaml_root(y, 0), "a"), 2, 3, 2, 4);
+    is_at(yaml_find(yaml_root(y, 0), "b"), 3, 7, 4, 3);
+    yaml_close(y);
+}
+
+static void test_refusals_have_a_place(void **state)
+{
+    (void)state;
+    is_refused("a: 1\nb: 2\na: 3\n", ERR_INVALID, 3, 1, "duplicate key a");
+    is_refused("a: {b: 1, b: 1}\n", ERR_INVALID, 1, 11, "duplicate key b");
+    is_refused("a:\n\tb: 1\n", ERR_INVALID, 2, 1, "cannot start any token");
+    is_refused("a: *nope", ERR_INVALID, 1, 4, "unknown anchor nope");
+    is_refused("a: &x [*x]", ERR_INVALID, 1, 8, "contains itself");
+    is_refused("? [a]\n: b", ERR_INVALID, 1, 3, "key must be a string");
+    is_refused("a: \xff", ERR_INVALID, 1, 4, "UTF-8");
+    is_refused("ok: 1\n\xc3\xa9: \xff", ERR_INVALID, 2, 4, "UTF-8");
+    is_refused("a: [1, 2", ERR_INVALID, 2, 1, "");
+    is_refused("~: 1", ERR_INVALID, 1, 1, "null");
+    is_refused("a: !!int x", ERR_INVALID, 1, 4, "!!int");
+}
+
+static void test_depth_is_a_limit(void **state)
+{
+    (void)state;
+    char text[2 * YAML_DEPTH + 3] = "";
+    memset(text, '[', YAML_DEPTH);
+    memset(text + YAML_DEPTH, ']', YAML_DEPTH);
+    yaml_close(parse(text));
+    memset(text, '[', YAML_DEPTH + 1);
+    memset(text + YAML_DEPTH + 1, ']', YAML_DEPTH + 1);
+    is_refused(text, ERR_LIMIT, 1, YAML_DEPTH + 1, "deep");
+}
+
+static void test_nested_aliases_count_for_depth(void **state)
+{
+    (void)state;
+    char text[4096] = "a0: &a0 [x]\n";
+    for (int i = 1; i <= YAML_DEPTH + 5; i++) {
+        const size_t len = strlen(text);
+        snprintf(text + len, sizeof text - len, "a%d: &a%d [*a%d]\n", i, i, i - 1);
+    }
+    struct yaml *y;
+    struct err err;
+    assert_int_equal(yaml_parse(text, strlen(text), &y, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+}
+
+static void test_an_alias_bomb_is_a_limit(void **state)
+{
+    (void)state;
+    char text[4096] = "a0: &a0 [lol,lol,lol,lol,lol,lol,lol,lol,lol]\n";
+    for (int i = 1; i < 9; i++) {
+        size_t len = strlen(text);
+        snprintf(text + len, sizeof text - len, "a%d: &a%d [", i, i);
+        for (int j = 0; j < 9; j++) {
+            len = strlen(text);
+            snprintf(text + len, sizeof text - len, "*a%d,", i - 1);
+        }
+        strncat(text, "]\n", 3);
+    }
+    struct yaml *y;
+    struct yaml_place where;
+    struct err err;
+    assert_int_equal(yaml_parse(text, strlen(text), &y, &where, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_in_range(where.line, 6, 8);
+}
+
+static void test_every_truncation_ends(void **state)
+{
+    (void)state;
+    const char text[] = "a: &x {b: 'c', \"d\\u00e9\": [1, *y]}\n? k\n: >-\n  z\n<<: *x\n";
+    for (size_t n = 0; n < sizeof text; n++) {
+        struct yaml *y;
+        struct err err;
+        if (yaml_parse(text, n, &y, NULL, &err) == 0)
+            yaml_close(y);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_merge_keys),
+        cmocka_unit_test(test_documents),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_an_alias_has_the_place_of_its_anchor),
+        cmocka_unit_test(test_refusals_have_a_place),
+        cmocka_unit_test(test_depth_is_a_limit),
+        cmocka_unit_test(test_nested_aliases_count_for_depth),
+        cmocka_unit_test(test_an_alias_bomb_is_a_limit),
+        cmocka_unit_test(test_every_truncation_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
