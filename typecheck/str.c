@@ -70,7 +70,8 @@ void text_add_char(struct text *t, char c)
     text_add(t, (struct str){&c, 1});
 }
 
-static void add_formatted(struct text *t, const char *format, va_list args)
+__attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct text *t, const char *format,
+                                                                         va_list args)
 {
     va_list again;
     va_copy(again, args);

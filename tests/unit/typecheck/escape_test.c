@@ -1,0 +1,68 @@
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/escape.h"
+
+static const struct {
+    const char *name, *identifier; /* NULL: cannot be reached */
+} rows[] = {
+    {"plain", "plain"},
+    {"a_b", "a_b"},
+    {"_", "_"},
+    {"a__b", "a__underscores__b"},
+    {"___", "__underscores___"},
+    {"____", "__underscores____underscores__"},
+    {"a.b", "a__dot__b"},
+    {"x-y", "x__dash__y"},
+    {"a/b", "a__slash__b"},
+    {"-._", "__dash____dot___"},
+    {"namespace", "__namespace__"},
+    {"if", "__if__"},
+    {"in", "__in__"},
+    {"iff", "iff"},
+    {"9lives", NULL},
+    {"", NULL},
+    {"a b", NULL},
+    {"a$", NULL},
+    {"caf\xc3\xa9", NULL},
+    {"a-\xc3\xa9", NULL},
+};
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 64 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct str out;
+        bool is_reachable = escape_name(&a, str_of(rows[i].name), &out);
+        assert_int_equal(is_reachable, rows[i].identifier != NULL);
+        if (is_reachable)
+            assert_string_equal(str_copy(&a, out).at, rows[i].identifier);
+    }
+    arena_deinit(&a);
+}
+
+static void test_reserved(void **state)
+{
+    (void)state;
+    assert_true(escape_is_reserved(STR("while")));
+    assert_true(escape_is_reserved(STR("null")));
+    assert_false(escape_is_reserved(STR("Null")));
+    assert_false(escape_is_reserved(STR("")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_reserved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

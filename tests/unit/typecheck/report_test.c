@@ -1,0 +1,159 @@
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/report.h"
+#include "typecheck/typecheck.h"
+
+static struct arena arena;
+
+static int setup(void **state)
+{
+    (void)state;
+    arena_init(&arena, (size_t)8 * 1024 * 1024);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_deinit(&arena);
+    return 0;
+}
+
+static void add(struct report *r, size_t expression, size_t index, const char *kind, const char *issues)
+{
+    struct typecheck_type type = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind)};
+    report_add(r, expression, &type, index, str_of(issues), str_of(issues));
+}
+
+static void test_layout(void **state)
+{
+    (void)state;
+    struct report r;
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &report_limits_upstream, 2);
+    struct typecheck_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
+    report_add(&r, 1, &core, 0, STR("ERROR: x"), STR("x"));
+    add(&r, 1, 1, "Thing", "ERROR: y");
+    report_finish(&r);
+    assert_int_equal(r.entries[0].text.len, 0);
+    assert_string_equal(r.entries[1].text.at, "/v1, Kind=Pod: ERROR: x\n\ng/v1, Kind=Thing: ERROR: y\n");
+    assert_string_equal(r.entries[1].first.at, "x");
+    assert_int_equal(r.entries[1].first_type, 0);
+    assert_int_equal(r.left_out, 0);
+}
+
+static void test_equal_blocks(void **state)
+{
+    (void)state;
+    struct report r;
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &report_limits_full, 1);
+    for (size_t i = 0; i < 12; i++) {
+        char kind[16];
+        snprintf(kind, sizeof kind, "K%zu", i);
+        add(&r, 0, i, kind, "ERROR: same");
+    }
+    add(&r, 0, 12, "Other", "ERROR: other");
+    report_finish(&r);
+    const char *text = r.entries[0].text.at;
+    assert_null(strstr(text, "Kind=K10"));
+    assert_non_null(strstr(text, "\n\ng/v1, Kind=K9: ERROR: same\n\ng/v1, Kind=Other: ERROR: other\n"));
+    assert_non_null(strstr(text, "other\n\nand 2 more types with the same issues: g/v1 K10, g/v1 K11\n"));
+}
+
+/* A thousand names do not fit: the line ends at a whole name. */
+static void test_names_are_bounded(void **state)
+{
+    (void)state;
+    struct report r;
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &report_limits_full, 1);
+    for (size_t i = 0; i < 1000; i++)
+        add(&r, 0, i, "Somekind", "ERROR: same");
+    report_finish(&r);
+    const char *line = strstr(r.entries[0].text.at, "and 990 more");
+    assert_non_null(line);
+    assert_true(strlen(line) <= 1024);
+    assert_string_equal(line + strlen(line) - strlen("g/v1 Somekind, ...\n"), "g/v1 Somekind, ...\n");
+}
+
+static void test_entry_is_bounded(void **state)
+{
+    (void)state;
+    struct report r;
+    char issues[5000];
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &report_limits_full, 1);
+    for (size_t i = 0; i < 5; i++) {
+        memset(issues, (int)('a' + i), sizeof issues);
+        issues[sizeof issues - 1] = '\0';
+        add(&r, 0, i, "K", issues);
+    }
+    report_finish(&r);
+    assert_true(r.entries[0].text.len <= 16 * 1024);
+    assert_int_equal(r.left_out, 2);
+}
+
+/* One block that is too long alone is cut at a line, and says so. */
+static void test_long_block(void **state)
+{
+    (void)state;
+    struct report r;
+    static char issues[40000];
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    for (size_t i = 0; i + 1 < sizeof issues; i++)
+        issues[i] = i % 100 == 99 ? '\n' : 'x';
+    report_init(&r, &arena, &report_limits_full, 1);
+    add(&r, 0, 0, "K", issues);
+    report_finish(&r);
+    const struct text *t = &r.entries[0].text;
+    assert_in_range(t->len, 16 * 1024 - 200, 16 * 1024);
+    assert_string_equal(t->at + t->len - strlen("\n(more was left out)\n"), "\n(more was left out)\n");
+    assert_int_equal(r.left_out, 1);
+}
+
+static void test_total_is_bounded(void **state)
+{
+    (void)state;
+    struct report r;
+    char issues[10000];
+    memset(issues, 'x', sizeof issues);
+    issues[sizeof issues - 1] = '\0';
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &report_limits_full, 40);
+    for (size_t i = 0; i < 40; i++)
+        add(&r, i, 0, "K", issues);
+    report_finish(&r);
+    size_t total = 0;
+    for (size_t i = 0; i < 40; i++)
+        total += r.entries[i].text.len;
+    assert_true(total <= 256 * 1024);
+    assert_true(r.left_out >= 14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_layout, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_equal_blocks, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_names_are_bounded, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_entry_is_bounded, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_long_block, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_total_is_bounded, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/schema.h"
+#include "typecheck/type.h"
+
+/*
+ * A document with one kind, Thing of g/v1; %s are the members of its schema
+ * and of a component "Other" that refers to itself.
+ */
+static const char frame[] =
+    "{\"components\":{\"schemas\":{"
+    "\"Thing\":{%s,\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":"
+    "\"Thing\"}]},"
+    "\"Meta\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"generateName\":{\"type\":"
+    "\"string\"},\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}}},"
+    "\"Time\":{\"type\":\"string\",\"format\":\"date-time\"},"
+    "\"Quantity\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]},"
+    "\"Self\":{\"$ref\":\"#/components/schemas/Time\"},"
+    "\"Node\":{\"type\":\"object\",\"properties\":{\"next\":{\"$ref\":\"#/components/schemas/"
+    "Node\"},\"v\":{\"type\":"
+    "\"integer\"},\"all\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Node\"}}}}"
+    "}}}";
+
+/* The schema that most rows use: full metadata, and one property under test. */
+#define THING(property)                                                                                      \
+    "\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\"},\"apiVersion\":{\"type\":"           \
+    "\"string\"},"                                                                                           \
+    "\"metadata\":{\"$ref\":\"#/components/schemas/Meta\"},\"p\":" property "}"
+
+#define REF(name) "{\"$ref\":\"#/components/schemas/" name "\"}"
+
+static const struct {
+    const char *schema; /* members of Thing */
+    const char *path;   /* fields to select, by "."; "[]" is the element of a list or map */
+    const char *upstream, *runtime;
+} rows[] = {
+    {THING("{\"type\":\"string\"}"), "p", "string", "string"},
+    {THING("{\"type\":\"integer\",\"format\":\"int64\"}"), "p", "int", "int"},
+    {THING("{\"type\":\"number\"}"), "p", "double", "dyn"},
+    {THING("{\"type\":\"boolean\",\"nullable\":true}"), "p", "bool", "bool"},
+    {THING("{\"type\":\"string\",\"format\":\"byte\"}"), "p", "bytes", "string"},
+    {THING("{\"type\":\"string\",\"format\":\"date\"}"), "p", "timestamp", "string"},
+    {THING("{\"type\":\"string\",\"format\":\"duration\"}"), "p", "duration", "string"},
+    {THING("{\"type\":\"string\",\"format\":\"uuid\"}"), "p", "string", "string"},
+    {THING("{\"type\":\"string\",\"format\":\"int-or-string\"}"), "p", "dyn", "dyn"},
+    {THING("{\"x-kubernetes-int-or-string\":true}"), "p", "dyn", "dyn"},
+    {THING(REF("Time")), "p", "timestamp", "string"},
+    {THING("{\"allOf\":[" REF("Time") "],\"description\":\"d\"}"), "p", "timestamp", "string"},
+    {THING(REF("Quantity")), "p", "none", "dyn"},
+    {THING(REF("Self")), "p", "none", "dyn"}, /* a reference is followed once */
+    {THING("{}"), "p", "none", "dyn"},
+    {THING("{\"x-kubernetes-preserve-unknown-fields\":true}"), "p", "none", "dyn"},
+    {THING("{\"type\":\"object\"}"), "p", "Thing.p", "dyn"},
+    {THING("{\"type\":\"object\"}"), "p.x", "none", "dyn"},
+    {THING("{\"type\":\"object\",\"additionalProperties\":true}"), "p", "Thing.p", "dyn"},
+    {THING("{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}"), "p",
+     "map(string, string)", "map(string, string)"},
+    {THING("{\"type\":\"object\",\"additionalProperties\":" REF("Quantity") "}"), "p", "none",
+     "map(string, dyn)"},
+    {THING(
+         "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":"
+         "\"integer\"}}}}"),
+     "p.[]", "Thing.p.@elem", "Thing.p.@elem"},
+    {THING("{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"}}}"
+           "}"),
+     "p.[].v", "int", "int"},
+    {THING("{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+           "\"v\":"
+           "{}}}}}"),
+     "p", "list(list(Thing.p.@idx.@idx))", "list(list(Thing.p.@idx.@idx))"},
+    {THING("{\"type\":\"array\"}"), "p", "none", "dyn"},
+    {THING("{\"type\":\"array\",\"items\":[{\"type\":\"string\"}]}"), "p", "none", "dyn"},
+    {THING("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},"
+           "\"x-kubernetes-preserve-unknown-fields\":true}"),
+     "p.b", "none", "dyn"},
+    {THING(REF("Node")), "p.v", "int", "int"},
+    {THING(REF("Node")), "p.next", "Thing.p.next", "dyn"},
+    {THING(REF("Node")), "p.next.v", "none", "dyn"}, /* cut at the first repetition */
+    {THING(REF("Node")), "p.all.[].v", "none", "dyn"},
+    {THING("{\"type\":\"object\",\"properties\":{\"x-y\":{\"type\":\"string\"}}}"), "p.x__dash__y", "string",
+     "string"},
+    {THING("{\"type\":\"object\",\"properties\":{\"x-y\":{\"type\":\"string\"}}}"), "p.x-y", "none", "none"},
+    {THING("{\"type\":\"object\",\"properties\":{\"if\":{\"type\":\"string\"}}}"), "p.if", "string",
+     "string"},
+    {THING("{\"type\":\"object\",\"properties\":{\"if\":{\"type\":\"string\"}}}"), "p.__if__", "string",
+     "string"},
+    {THING("{\"type\":\"object\",\"x-kubernetes-embedded-resource\":true,\"properties\":{\"z\":{\"type\":"
+           "\"string\"}}}"),
+     "p.metadata.name", "string", "dyn"},
+    {THING("{}"), "metadata.labels.[]", "string", "string"},
+    /* no full metadata: kind, apiVersion and a small metadata are added, in place of what is there */
+    {"\"type\":\"object\",\"properties\":{\"metadata\":{\"type\":\"string\"}}", "metadata", "Thing.metadata",
+     "dyn"},
+    {"\"type\":\"object\"", "metadata.name", "string", "dyn"},
+    {"\"type\":\"object\"", "metadata.labels", "none", "dyn"},
+    {"\"type\":\"object\"", "kind", "string", "string"},
+    {"\"type\":\"object\"", "spec", "none", "dyn"},
+    {"\"type\":\"object\",\"properties\":{\"self\":" REF("Thing") "}", "self.self", "none", "dyn"},
+};
+
+static const struct type *select_path(struct types *ts, const struct type *t, const char *path)
+{
+    while (t != NULL && *path != '\0') {
+        size_t len = strcspn(path, ".");
+        struct str name = {path, len};
+        if (t->kind == TYPE_DYN)
+            return t;
+        if (str_eq(name, STR("[]")))
+            t = t->params[t->param_count - 1];
+        else
+            t = t->kind == TYPE_OBJECT ? t->ops->field(t, name, ts) : NULL;
+        path += len + (path[len] == '.');
+    }
+    return t;
+}
+
+static void check_row(const struct schema *doc, const char *path, enum schema_typing typing,
+                      const char *expected)
+{
+    struct arena a;
+    arena_init(&a, 1024 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    struct types *ts = types_new(&a, NULL);
+    const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
+    assert_non_null(node);
+    const struct type *root = schema_resource_type(ts, doc, node, STR("Thing"), typing);
+    const struct type *t = select_path(ts, root, path);
+    struct text out = {.arena = &a};
+    if (t != NULL)
+        type_print(&out, t);
+    assert_string_equal(t == NULL ? "none" : text_str(&out).at, expected);
+    assert_ptr_equal(t, select_path(ts, root, path)); /* asked again, the very same */
+    arena_deinit(&a);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[4096], message[256];
+        snprintf(json, sizeof json, frame, rows[i].schema);
+        struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+        if (doc == NULL)
+            fail_msg("row %zu: %s", i, message);
+        check_row(doc, rows[i].path, SCHEMA_UPSTREAM, rows[i].upstream);
+        check_row(doc, rows[i].path, SCHEMA_RUNTIME, rows[i].runtime);
+        schema_free(doc);
+    }
+}
+
+static void test_find(void **state)
+{
+    (void)state;
+    char json[4096], message[256];
+    snprintf(json, sizeof json, frame, THING("{}"));
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+    assert_non_null(doc);
+    assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Nothing")));
+    assert_null(schema_find(doc, STR("g"), STR("v2"), STR("Thing")));
+    assert_null(schema_find(doc, STR(""), STR("v1"), STR("Thing")));
+    schema_free(doc);
+}
+
+/* Upstream takes a kind from which a $ref leads nowhere for one without a schema. */
+static void test_missing_reference(void **state)
+{
+    (void)state;
+    char json[4096], message[256];
+    snprintf(json, sizeof json, frame, THING("{\"type\":\"array\",\"items\":" REF("Nowhere") "}"));
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+    assert_non_null(doc);
+    assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Thing")));
+    schema_free(doc);
+}
+
+static void test_bad_documents(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *message;
+    } bad[] = {
+        {"", "malformed JSON at byte 0: continue"},
+        {"{\"components\":", "malformed JSON at byte 14: continue"},
+        {"[]", "document: not an object"},
+        {"{\"components\":[]}", "components: not an object"},
+        {"{\"components\":{\"schemas\":7}}", "components.schemas: not an object"},
+        {"{\"components\":{\"schemas\":{\"A\":null}}}", "components.schemas.A: not an object"},
+        {"{\"components\":{\"schemas\":{\"A\":{\"type\":7}}}}", "components.schemas.A.type: not a string"},
+        {"{\"components\":{\"schemas\":{\"A\":{\"properties\":{\"b\":{\"items\":3}}}}}}",
+         "components.schemas.A.properties.b.items: not an object"},
+        {"{\"components\":{\"schemas\":{\"A\":{\"$ref\":{}}}}}", "components.schemas.A.$ref: not a string"},
+        {"{\"components\":{\"schemas\":{\"A\":{\"allOf\":[1]}}}}",
+         "components.schemas.A.allOf: an element is not an object"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char message[256] = "";
+        assert_null(schema_new(bad[i].json, strlen(bad[i].json), message, sizeof message));
+        assert_string_equal(message, bad[i].message);
+    }
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    char message[256];
+    /* only the length is looked at */
+    assert_null(schema_new("{}", SCHEMA_MAX_DOCUMENT_BYTES + 1, message, sizeof message));
+    assert_string_equal(message, "the document has 16777217 bytes, more than the limit of 16777216");
+
+    char deep[4 * SCHEMA_MAX_JSON_DEPTH];
+    memset(deep, '[', sizeof deep);
+    assert_null(schema_new(deep, sizeof deep, message, sizeof message));
+    assert_string_equal(message, "malformed JSON at byte 255: nesting too deep");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_missing_reference),
+        cmocka_unit_test(test_bad_documents),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
