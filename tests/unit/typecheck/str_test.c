@@ -1,0 +1,128 @@
+#include "typecheck/str.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "typecheck/arena.h"
+
+static void test_compare(void **state)
+{
+    struct str nothing = {NULL, 0};
+    (void)state;
+    assert_true(str_eq(STR("abc"), str_of("abc")));
+    assert_true(str_eq(STR(""), nothing));
+    assert_false(str_eq(STR("abc"), STR("abd")));
+    assert_false(str_eq(STR("abc"), STR("ab")));
+    assert_false(str_eq(STR("a\0b"), STR("a\0c")));
+    assert_true(str_cmp(STR("a"), STR("b")) < 0);
+    assert_true(str_cmp(STR("b"), STR("ab")) > 0);
+    assert_true(str_cmp(STR("a"), STR("ab")) < 0);
+    assert_true(str_cmp(STR("ab"), STR("a")) > 0);
+    assert_true(str_cmp(STR("\xff"), STR("a")) > 0);
+    assert_int_equal(str_cmp(nothing, STR("")), 0);
+    assert_true(str_has_prefix(STR("abc"), STR("ab")));
+    assert_true(str_has_prefix(STR("abc"), nothing));
+    assert_false(str_has_prefix(STR("ab"), STR("abc")));
+    assert_false(str_has_prefix(STR("abc"), STR("b")));
+}
+
+static void test_hash(void **state)
+{
+    (void)state;
+    /* FNV-1a's published values. */
+    assert_int_equal(str_hash(STR("")), 0x811c9dc5);
+    assert_int_equal(str_hash(STR("a")), 0xe40c292c);
+    assert_int_equal(str_hash(STR("foobar")), 0xbf9cf968);
+}
+
+static void test_copy(void **state)
+{
+    struct arena a;
+    char source[] = "a\0b";
+    (void)state;
+    arena_init(&a, SIZE_MAX);
+    struct str copy = str_copy(&a, (struct str){source, 3});
+    source[0] = 'z';
+    assert_int_equal(copy.len, 3);
+    assert_memory_equal(copy.at, "a\0b\0", 4);
+    assert_string_equal(str_copy(&a, (struct str){NULL, 0}).at, "");
+    arena_deinit(&a);
+}
+
+static void test_text(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, SIZE_MAX);
+    struct text t = {.arena = &a};
+    struct str empty = text_str(&t);
+    assert_int_equal(empty.len, 0);
+    assert_string_equal(empty.at, "");
+    text_add(&t, STR("a\0"));
+    text_add_char(&t, 'b');
+    text_addf(&t, "%s", "");
+    text_addf(&t, "[%d %.*s]", -5, STR_ARG(STR("xyz")));
+    text_add(&t, (struct str){NULL, 0});
+    struct str s = text_str(&t);
+    assert_int_equal(s.len, 11);
+    assert_memory_equal(s.at, "a\0b[-5 xyz]\0", 12);
+    assert_string_equal(str_format(&a, "%s-%u", "n", 7u).at, "n-7");
+    arena_deinit(&a);
+}
+
+/* Several texts that grow by turns do not touch each other. */
+static void test_texts_by_turns(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, SIZE_MAX);
+    struct text digits = {.arena = &a}, letters = {.arena = &a};
+    for (unsigned i = 0; i < 10000; i++) {
+        text_addf(&digits, "%u", i % 10);
+        text_add_char(&letters, (char)('a' + i % 26));
+    }
+    struct str d = text_str(&digits), l = text_str(&letters);
+    assert_int_equal(d.len, 10000);
+    assert_int_equal(l.len, 10000);
+    for (unsigned i = 0; i < 10000; i++) {
+        assert_int_equal(d.at[i], '0' + i % 10);
+        assert_int_equal(l.at[i], 'a' + i % 26);
+    }
+    arena_deinit(&a);
+}
+
+static void test_limit(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, 100);
+    if (setjmp(a.escape) == 0) {
+        struct text t = {.arena = &a};
+        for (;;)
+            text_add(&t, STR("more"));
+    }
+    assert_int_equal(a.failure, ARENA_BUDGET);
+    arena_deinit(&a);
+    arena_init(&a, SIZE_MAX);
+    if (setjmp(a.escape) == 0) {
+        struct text t = {.arena = &a};
+        text_add(&t, STR("a"));
+        text_add(&t, (struct str){"b", SIZE_MAX - 1});
+    }
+    assert_int_equal(a.failure, ARENA_BUDGET);
+    arena_deinit(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare), cmocka_unit_test(test_hash),           cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_text),    cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
