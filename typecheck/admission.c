@@ -70,7 +70,9 @@ static const struct admission_field fields[] = {
 
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts);
 
-static const struct object_ops admission_ops = {admission_field};
+static const struct type *admission_find(const struct type *root, struct str name, struct types *ts);
+
+static const struct object_ops admission_ops = {admission_field, admission_find};
 
 static const struct type *object_type(struct types *ts, struct str name)
 {
@@ -110,6 +112,23 @@ static const struct type *admission_field(const struct type *object, struct str 
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (str_eq(object->name, str_of(fields[i].object)) && str_eq(name, str_of(fields[i].name)))
             return read_type(ts, str_of(fields[i].type));
+    }
+    return NULL;
+}
+
+static bool is_of_namespace(struct str object)
+{
+    return str_has_prefix(object, STR("kubernetes.Namespace"));
+}
+
+/* All objects of the table belong either to the request or to the namespace. */
+static const struct type *admission_find(const struct type *root, struct str name, struct types *ts)
+{
+    if (is_of_namespace(root->name) != is_of_namespace(name))
+        return NULL;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (str_eq(name, str_of(fields[i].object)))
+            return object_type(ts, name);
     }
     return NULL;
 }

@@ -202,7 +202,7 @@ void schema_builder_begin(struct schema_builder *b)
 {
     static const struct schema_node nothing;
     schema_builder_string(b, STR(""));
-    schema_builder_node(b, &nothing);
+    append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
 
 static void *copy_array(struct arena *a, const void *array, size_t count, size_t size)

@@ -46,7 +46,7 @@ struct schema_property {
     uint32_t node;
 };
 
-/* What is absent has index 0, where a node without any meaning lies. */
+/* What is absent has index 0, where a node lies that stands for nothing. */
 struct schema_node {
     uint8_t type;        /* enum schema_json_type */
     uint8_t format;      /* enum schema_format */
@@ -111,7 +111,7 @@ struct schema_builder {
 void schema_builder_init(struct schema_builder *b);
 void schema_builder_deinit(struct schema_builder *b);
 
-/* To call once, armed, before any other: puts the node without meaning and the empty string at index 0. */
+/* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index 0. */
 void schema_builder_begin(struct schema_builder *b);
 uint32_t schema_builder_string(struct schema_builder *b, struct str s);
 uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node);

@@ -1,11 +1,11 @@
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "typecheck/arena.h"
 #include "typecheck/report.h"

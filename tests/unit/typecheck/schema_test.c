@@ -1,11 +1,11 @@
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "typecheck/arena.h"
 #include "typecheck/schema.h"
@@ -137,7 +137,8 @@ static void check_row(const struct schema *doc, const char *path, enum schema_ty
     struct text out = {.arena = &a};
     if (t != NULL)
         type_print(&out, t);
-    assert_string_equal(t == NULL ? "none" : text_str(&out).at, expected);
+    if (!str_eq(t == NULL ? STR("none") : text_str(&out), str_of(expected)))
+        fail_msg("%s: %s instead of %s", path, t == NULL ? "none" : text_str(&out).at, expected);
     assert_ptr_equal(t, select_path(ts, root, path)); /* asked again, the very same */
     arena_deinit(&a);
 }
@@ -219,7 +220,7 @@ static void test_limits(void **state)
     char deep[4 * SCHEMA_MAX_JSON_DEPTH];
     memset(deep, '[', sizeof deep);
     assert_null(schema_new(deep, sizeof deep, message, sizeof message));
-    assert_string_equal(message, "malformed JSON at byte 255: nesting too deep");
+    assert_string_equal(message, "malformed JSON at byte 256: nesting too deep");
 }
 
 int main(void)

@@ -1,0 +1,53 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "controller/nearest.h"
+
+static const char *nearest_of(const char *asked, const char *const *names)
+{
+    struct nearest n;
+    nearest_init(&n, asked);
+    for (; *names != NULL; names++)
+        nearest_offer(&n, *names);
+    return n.best;
+}
+
+static void test_nearest(void **state)
+{
+    (void)state;
+    const char *const names[] = {"deployments", "daemonsets", "pods", "nodes", NULL};
+    assert_string_equal(nearest_of("deploymnets", names), "deployments");
+    assert_string_equal(nearest_of("DaemonSet", names), "daemonsets");
+    assert_string_equal(nearest_of("pod", names), "pods");
+    assert_string_equal(nearest_of("node", names), "nodes");
+    assert_null(nearest_of("widgets", names));
+    assert_null(nearest_of("", names));
+    assert_null(nearest_of("x", names));
+}
+
+/* Neither a long name asked for nor one offered is read past. */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char name[300];
+    memset(name, 'a', sizeof name);
+    name[sizeof name - 1] = '\0';
+    const char *const long_name[] = {name, NULL}, *const short_name[] = {"aaa", NULL};
+    assert_null(nearest_of(name, long_name));
+    assert_null(nearest_of(name, short_name));
+    assert_null(nearest_of("aaa", long_name));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_long_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/buf.h"
+#include "client/discovery.h"
+#include "controller/types.h"
+
+#define RESOURCE(name, singular, kind, scope, verbs, more)                                                   \
+    "{\"resource\":\"" name "\",\"singularResource\":\"" singular                                            \
+    "\",\"responseKind\":{\"group\":\"\",\"version\":\"\","                                                  \
+    "\"kind\":\"" kind "\"},\"scope\":\"" scope "\",\"verbs\":[" verbs "]" more "}"
+#define SUB(name, group, version, kind, verbs)                                                               \
+    "{\"subresource\":\"" name "\",\"responseKind\":{\"group\":\"" group "\",\"version\":\"" version         \
+    "\",\"kind\":\"" kind "\"},\"verbs\":[" verbs "]}"
+#define VERSION(name, freshness, resources)                                                                  \
+    "{\"version\":\"" name "\",\"freshness\":\"" freshness "\",\"resources\":[" resources "]}"
+#define GROUP(name, versions) "{\"metadata\":{\"name\":\"" name "\"},\"versions\":[" versions "]}"
+#define LIST(groups)                                                                                         \
+    "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"items\":[" groups "]}"
+#define ALL "\"create\",\"update\",\"delete\",\"get\""
+
+static const char core[] = LIST("{\"versions\":[" VERSION(
+    "v1", "Current",
+    RESOURCE("componentstatuses", "componentstatus", "ComponentStatus", "Cluster", "\"get\",\"list\"", "") "," RESOURCE(
+        "nodes", "node",
+        "Node", "Cluster", ALL,
+        "") "," RESOURCE("pods", "pod", "Pod", "Namespaced", ALL,
+                         ",\"subresources\":[" SUB("exec", "", "", "PodExecOptions", "\"create\",\"get\"") "," SUB(
+                             "log", "", "", "Pod",
+                             "\"get\"") "," SUB("status", "", "", "Pod",
+                                                "\"update\"") "," SUB("eviction", "policy", "v1", "Eviction",
+                                                                      "\"create\"") "]")) "]}");
+
+static const char groups[] = LIST(GROUP(
+    "apps",
+    VERSION(
+        "v1", "Current",
+        RESOURCE("deployments", "deployment", "Deployment", "Namespaced", ALL, ",\"subresources\":[" SUB("scale", "autoscaling", "v1", "Scale", "\"update\"") "]") "," RESOURCE(
+            "statefulsets", "statefulset", "StatefulSet",
+            "Namespaced", ALL,
+            ""))) "," GROUP("events.k8s.io",
+                            VERSION(
+                                "v1", "Current",
+                                RESOURCE(
+                                    "events",
+                                    "event",
+                                    "Event",
+                                    "Namespaced",
+                                    ALL,
+                                    ""))) "," GROUP("authentication.k8s.io",
+                                                    VERSION(
+                                                        "v1", "Current",
+                                                        RESOURCE(
+                                                            "tokenreviews", "tokenreview", "TokenReview",
+                                                            "Cluster", "\"create\"",
+                                                            ""))) "," GROUP("shop.example.com",
+                                                                            VERSION(
+                                                                                "v1", "Current",
+                                                                                RESOURCE(
+                                                                                    "widgets", "",
+                                                                                    "Widget",
+                                                                                    "Namespaced", ALL,
+                                                                                    "")) "," VERSION("v1beta"
+                                                                                                     "1",
+                                                                                                     "Curren"
+                                                                                                     "t",
+                                                                                                     RESOURCE(
+                                                                                                         "wid"
+                                                                                                         "get"
+                                                                                                         "s",
+                                                                                                         "",
+                                                                                                         "Wid"
+                                                                                                         "ge"
+                                                                                                         "t",
+                                                                                                         "Nam"
+                                                                                                         "esp"
+                                                                                                         "ace"
+                                                                                                         "d",
+                                                                                                         ALL,
+                                                                                                         ""))) "," GROUP("stale.example.com",
+                                                                                                                         VERSION(
+                                                                                                                             "v1",
+                                                                                                                             "Stale",
+                                                                                                                             "")));
+
+/* A rule, and what it resolves to, one target or problem after the other. */
+static const struct {
+    const char *group, *version,
+        *resources; /* each one or two, separated by a space; "-" is the empty group */
+    const char *scope;
+    const char *full, *upstream;
+} rows[] = {
+    {"apps", "v1", "deployments", "", "apps/v1 Deployment;", "apps/v1 Deployment;"},
+    {"apps", "v1", "Deployments", "",
+     "!0 the cluster serves no Deployments of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
+    {"apps", "v1", "deployment", "",
+     "!0 the cluster serves no deployment of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
+    {"apps", "v1", "deploymentlists", "", "!0 the cluster serves no deploymentlists of apps/v1;",
+     "apps/v1 DeploymentList;"},
+    {"apps", "v1", "deploymnets", "",
+     "!0 the cluster serves no deploymnets of apps/v1, did you mean deployments?;",
+     "!0 the cluster serves no deploymnets of the rule's groups;"},
+    {"apps", "v1", "lists", "", "!0 the cluster serves no lists of apps/v1;", "apps/v1 List;"},
+    {"apps", "v1", "*", "", "apps/v1 Deployment;apps/v1 StatefulSet;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"apps", "v1", "*/*", "", "apps/v1 Deployment;apps/v1 StatefulSet;autoscaling/v1 Scale@apps/v1;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"apps", "v1", "*/scale", "", "autoscaling/v1 Scale@apps/v1;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"-", "v1", "pods/* pods", "", "/v1 Pod;/v1 PodExecOptions;policy/v1 Eviction@/v1;",
+     "/v1 Pod;!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"-", "v1", "pods/log", "", "!1 the API server never asks policies about pods/log of v1;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"-", "v1", "componentstatuses", "",
+     "!1 the API server never asks policies about componentstatuses of v1;", "/v1 ComponentStatus;"},
+    {"-", "v1", "deployments", "",
+     "!0 the cluster serves no deployments of v1, did you mean those of apps/v1?;", "apps/v1 Deployment;"},
+    {"-", "v1", "nodes", "Namespaced", "!1 nodes of v1 is not within the rule's scope Namespaced;",
+     "/v1 Node;"},
+    {"*", "*", "tokenreviews", "", "!1 the API server never asks policies about tokenreviews of any group;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"shop.example.com", "*", "widgets", "", "shop.example.com/v1 Widget;shop.example.com/v1beta1 Widget;",
+     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"shop.example.com", "v1", "widget", "",
+     "!0 the cluster serves no widget of shop.example.com/v1, did you mean widgets?;",
+     "shop.example.com/v1 Widget;"},
+    {"stale.example.com", "v1", "things", "",
+     "!5 things of stale.example.com/v1: the group could not be read yet;",
+     "!0 the cluster serves no things of the rule's groups;"},
+};
+
+static size_t split(char *text, const char **out)
+{
+    size_t n = 0;
+    char *rest = text;
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        out[n++] = strcmp(word, "-") == 0 ? "" : word;
+    return n;
+}
+
+static void describe(const struct types_list *list, struct buf *out)
+{
+    for (size_t i = 0; i < list->n_targets; i++) {
+        const struct types_target *t = &list->targets[i];
+        buf_printf(out, "%s/%s %s", t->group, t->version, t->kind);
+        if (strcmp(t->group, t->document_group) != 0)
+            buf_printf(out, "@%s/%s", t->document_group, t->document_version);
+        buf_puts(out, ";");
+    }
+    for (size_t i = 0; i < list->n_problems; i++)
+        buf_printf(out, "!%d %s;", (int)list->problems[i].reason, list->problems[i].message);
+}
+
+static void check_row(size_t i, const struct discovery *discovery, enum types_scope scope,
+                      const char *expected)
+{
+    char group[64], version[64], resources[64];
+    const char *group_list[4], *version_list[4], *resource_list[4];
+    strncpy(group, rows[i].group, sizeof group - 1)[sizeof group - 1] = '\0';
+    strncpy(version, rows[i].version, sizeof version - 1)[sizeof version - 1] = '\0';
+    strncpy(resources, rows[i].resources, sizeof resources - 1)[sizeof resources - 1] = '\0';
+    struct policy_rule rule = {
+        .groups = group_list, .versions = version_list, .resources = resource_list, .scope = rows[i].scope};
+    rule.n_groups = split(group, group_list);
+    rule.n_versions = split(version, version_list);
+    rule.n_resources = split(resources, resource_list);
+    struct types_options options = {scope, TYPES_MAX_DEFAULT};
+    struct types_list list;
+    types_resolve(&rule, 1, discovery, &options, &list);
+    cleanup_buf struct buf out;
+    buf_init(&out, 4096);
+    describe(&list, &out);
+    assert_string_equal(out.data, expected);
+    types_list_deinit(&list);
+}
+
+static struct discovery *served(void)
+{
+    struct discovery *discovery;
+    struct err err = {0};
+    if (discovery_parse(core, sizeof core - 1, groups, sizeof groups - 1, &discovery, &err) != 0)
+        fail_msg("%s", err.msg);
+    return discovery;
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    struct discovery *discovery = served();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_row(i, discovery, TYPES_FULL, rows[i].full);
+        check_row(i, discovery, TYPES_UPSTREAM, rows[i].upstream);
+    }
+    discovery_free(discovery);
+}
+
+static void test_max_types(void **state)
+{
+    (void)state;
+    struct discovery *discovery = served();
+    const char *const any[] = {"*"};
+    struct policy_rule rule = {.groups = any,
+                               .n_groups = 1,
+                               .versions = any,
+                               .n_versions = 1,
+                               .resources = any,
+                               .n_resources = 1,
+                               .scope = ""};
+    struct types_options options = {TYPES_FULL, 3};
+    struct types_list list;
+    types_resolve(&rule, 1, discovery, &options, &list);
+    assert_int_equal(list.n_targets, 3);
+    assert_string_equal(list.targets[2].kind, "Deployment");
+    assert_string_equal(list.problems[list.n_problems - 1].message,
+                        "the rules match 7 types, 3 of them are checked");
+    types_list_deinit(&list);
+    discovery_free(discovery);
+}
+
+/* Ten kinds end the whole scan, those of later rules included; the same kind counts each time it is found. */
+static void test_upstream_limit(void **state)
+{
+    (void)state;
+    struct discovery *discovery = served();
+    const char *const core_group[] = {""}, *const v1[] = {"v1"};
+    const char *const many[] = {"pod",  "pods",  "node", "nodes", "pod", "pods",
+                                "node", "nodes", "pod",  "pods",  "pods"};
+    const char *const apps[] = {"apps"}, *const deployments[] = {"deployments"};
+    struct policy_rule rules[] = {
+        {.groups = core_group,
+         .n_groups = 1,
+         .versions = v1,
+         .n_versions = 1,
+         .resources = many,
+         .n_resources = 11,
+         .scope = ""},
+        {.groups = apps,
+         .n_groups = 1,
+         .versions = v1,
+         .n_versions = 1,
+         .resources = deployments,
+         .n_resources = 1,
+         .scope = ""},
+    };
+    struct types_options options = {TYPES_UPSTREAM, 0};
+    struct types_list list;
+    types_resolve(rules, 2, discovery, &options, &list);
+    assert_int_equal(list.n_targets, 2);
+    assert_string_equal(list.targets[0].kind, "Node");
+    assert_string_equal(list.targets[1].kind, "Pod");
+    assert_int_equal(list.problems[0].reason, TYPES_OUT_OF_SCOPE);
+    types_list_deinit(&list);
+    discovery_free(discovery);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_max_types),
+        cmocka_unit_test(test_upstream_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
