@@ -16,13 +16,15 @@
 
 struct arena;
 struct env;
+struct function;
 struct type;
 struct types;
 
 #define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
 #define ENV_NEWEST_LEVEL 36
 
-/* Levels outside the range are taken as the nearest end. NULL only when memory is exhausted. Thread-safe to read. */
+/* Levels outside the range are taken as the nearest end. NULL only when memory is exhausted. Thread-safe to
+ * read. */
 struct env *env_new(int level);
 void env_free(struct env *env);
 
@@ -31,10 +33,21 @@ int env_level(const struct env *env);
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);
 
+/* The function or namespace called `name` (without a leading "."); NULL when there is neither. */
+const struct function *env_function(const struct env *env, struct str name);
+
+/* All of them in the order of the tables. */
+const struct function *env_functions(const struct env *env, size_t *count);
+
 /* A variable of the policy: object, params ... */
 struct variable {
     struct str name;
     const struct type *type;
+    /*
+     * The names of its object types are only for issues, no expression can
+     * mean them: upstream's hold a number that changes from check to check.
+     */
+    bool anonymous;
 };
 
 #endif

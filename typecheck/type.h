@@ -42,15 +42,28 @@ enum type_kind {
 struct types;
 struct type;
 
+/* Types nested deeper than this end the check: walks over types recurse. */
+#define TYPE_MAX_DEPTH 1000
+
 /* Where an object type's fields come from. */
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
+    /*
+     * The object type called `name` that is declared together with `root`, or
+     * NULL. May be NULL itself: names are then the way from the root
+     * ("Deployment.spec").
+     */
+    const struct type *(*find)(const struct type *root, struct str name, struct types *types);
 };
 
 struct type {
     enum type_kind kind;
-    bool nullable; /* a wrapper type: wrapper(int) takes null */
+    bool nullable;            /* a wrapper type: wrapper(int) takes null */
+    bool generic;             /* a type parameter occurs in it */
+    uint16_t depth;           /* 1 + the deepest parameter's */
+    uint32_t slot;            /* TYPE_PARAM: its number, dense within a table and its parents */
+    const struct type *exact; /* the same without wrappers: cel-go takes int and wrapper(int) for equal */
     struct str name;
     const struct type *const *params;
     size_t param_count;
@@ -58,8 +71,8 @@ struct type {
     const void *data;             /* for ops */
 };
 
-extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint, type_double,
-    type_string, type_bytes, type_duration, type_timestamp, type_type;
+extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
+    type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
 struct types *types_new(struct arena *a, const struct types *parent);
@@ -69,14 +82,22 @@ const struct type *types_list(struct types *ts, const struct type *element);
 const struct type *types_map(struct types *ts, const struct type *key, const struct type *value);
 const struct type *types_type(struct types *ts, const struct type *denoted);
 const struct type *types_param(struct types *ts, struct str name);
-const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params, size_t count);
+/* The type parameter "_var<n>": what the checker calls the nth unknown of an expression. */
+const struct type *types_unknown(struct types *ts, uint32_t n);
+/* How many type parameters there are: every slot is less. */
+uint32_t types_param_count(const struct types *ts);
+const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params,
+                                size_t count);
 const struct type *types_optional(struct types *ts, const struct type *value);
 /* A wrapper type; `t` is a scalar that has one (bool bytes double int string uint). */
 const struct type *types_wrapper(struct types *ts, const struct type *t);
 /* Two object types are the same when name, ops and data are. */
-const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops, const void *data);
+const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops,
+                                const void *data);
 
 bool type_is_optional(const struct type *t);
+/* Whether cel-go calls the two exactly the same. */
+bool type_is_exact(const struct type *a, const struct type *b);
 
 /* The name in messages: "list(int)", "timestamp", "Deployment.spec". */
 void type_print(struct text *out, const struct type *t);

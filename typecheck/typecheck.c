@@ -91,7 +91,7 @@ struct declared {
 
 static void declare(struct declared *d, struct str name, const struct type *type)
 {
-    d->list[d->count++] = (struct variable){name, type};
+    d->list[d->count++] = (struct variable){.name = name, .type = type};
 }
 
 /* k8s.io/apiserver/pkg/admission/plugin/cel/compile.go and, for the types,
@@ -108,6 +108,8 @@ static void declare_all(struct work *w, struct types *ts, const struct type *var
     declare(d, STR("variables"), variables);
     if (p->has_params)
         declare(d, STR("params"), root_type(ts, &p->params, p->typing));
+    d->list[0].anonymous = d->list[1].anonymous = true;
+    d->list[d->count - 1].anonymous = p->has_params;
     d->without_authorizer = d->count;
     declare(d, STR("authorizer"), types_object(ts, STR("kubernetes.authorization.Authorizer"), NULL, NULL));
     if (p->typing == SCHEMA_RUNTIME) /* upstream's type checker leaves this one out */

@@ -1,0 +1,169 @@
+#include "typecheck/decl.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+
+/* More arguments or type parameters than any overload has. */
+#define MAX_ARGS   8
+#define MAX_PARAMS 4
+
+static const struct {
+    struct str name;
+    const struct type *type;
+} scalars[] = {
+    {STR_INIT("any"), &type_any},           {STR_INIT("bool"), &type_bool},
+    {STR_INIT("bytes"), &type_bytes},       {STR_INIT("double"), &type_double},
+    {STR_INIT("duration"), &type_duration}, {STR_INIT("dyn"), &type_dyn},
+    {STR_INIT("int"), &type_int},           {STR_INIT("null"), &type_null},
+    {STR_INIT("string"), &type_string},     {STR_INIT("timestamp"), &type_timestamp},
+    {STR_INIT("type"), &type_type},         {STR_INIT("uint"), &type_uint},
+};
+
+struct reader {
+    struct types *ts;
+    const struct decl_type *named;
+    const char *at;
+    const struct type *params[MAX_PARAMS]; /* the type parameters read so far */
+    size_t param_count;
+};
+
+static bool accept(struct reader *r, const char *text)
+{
+    size_t len = strlen(text);
+    if (strncmp(r->at, text, len) != 0)
+        return false;
+    r->at += len;
+    return true;
+}
+
+static void expect(struct reader *r, const char *text)
+{
+    bool found = accept(r, text);
+    assert(found);
+    (void)found;
+}
+
+static const struct type *read_param(struct reader *r, struct str name)
+{
+    const struct type *param = types_param(r->ts, name);
+    for (size_t i = 0; i < r->param_count; i++) {
+        if (r->params[i] == param)
+            return param;
+    }
+    assert(r->param_count < MAX_PARAMS);
+    r->params[r->param_count++] = param;
+    return param;
+}
+
+/* Name : "dyn" | ... | a capital letter | a name of the table of types */
+static const struct type *read_name(struct reader *r)
+{
+    struct str name = {r->at, strcspn(r->at, "(), ")};
+    /* A receiver ends at ".(". */
+    if (name.len != 0 && name.at[name.len] == '(' && name.at[name.len - 1] == '.')
+        name.len--;
+    r->at += name.len;
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        if (str_eq(name, scalars[i].name))
+            return scalars[i].type;
+    }
+    if (name.len == 1)
+        return read_param(r, name);
+    for (const struct decl_type *t = r->named; t->name != NULL; t++) {
+        if (!str_eq(name, str_of(t->name)))
+            continue;
+        if (t->kind == TYPE_OBJECT)
+            return types_object(r->ts, str_of(t->full_name), NULL, NULL);
+        return types_opaque(r->ts, str_of(t->full_name), NULL, 0);
+    }
+    assert(!"a type of a table is unknown");
+    return &type_error;
+}
+
+/* Type : Name | ("list" | "optional" | "type" | "wrapper") "(" Type ")" | "map" "(" Type ", " Type ")" */
+static const struct type *read_type(struct reader *r)
+{
+    const struct type *(*make)(struct types * ts, const struct type *t) = NULL;
+    if (accept(r, "map(")) {
+        const struct type *key = read_type(r);
+        expect(r, ", ");
+        const struct type *value = read_type(r);
+        expect(r, ")");
+        return types_map(r->ts, key, value);
+    }
+    if (accept(r, "list("))
+        make = types_list;
+    else if (accept(r, "optional("))
+        make = types_optional;
+    else if (accept(r, "type("))
+        make = types_type;
+    else if (accept(r, "wrapper("))
+        make = types_wrapper;
+    if (make == NULL)
+        return read_name(r);
+    const struct type *inner = read_type(r);
+    expect(r, ")");
+    return make(r->ts, inner);
+}
+
+const struct type *decl_read_type(struct types *ts, const char *text, const struct decl_type *named)
+{
+    struct reader r = {.ts = ts, .named = named, .at = text};
+    const struct type *t = read_type(&r);
+    assert(*r.at == '\0');
+    return t;
+}
+
+static const struct type *const *copy_types(struct types *ts, const struct type *const *list, size_t count)
+{
+    const struct type **copy = ARENA_ARRAY(types_arena(ts), count, const struct type *);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = list[i];
+    return copy;
+}
+
+/* Signature : [Type "."] "(" [Type {", " Type}] ") -> " Type */
+void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out)
+{
+    struct reader r = {.ts = ts, .named = named, .at = row->signature};
+    const struct type *args[MAX_ARGS];
+    size_t count = 0;
+    out->id = str_of(row->id);
+    out->receiver = *r.at != '(';
+    if (out->receiver) {
+        args[count++] = read_type(&r);
+        expect(&r, ".");
+    }
+    expect(&r, "(");
+    for (bool first = true; !accept(&r, ")"); first = false) {
+        if (!first)
+            expect(&r, ", ");
+        assert(count < MAX_ARGS);
+        args[count++] = read_type(&r);
+    }
+    expect(&r, " -> ");
+    out->result = read_type(&r);
+    assert(*r.at == '\0');
+    out->args = copy_types(ts, args, count);
+    out->arg_count = count;
+    out->params = copy_types(ts, r.params, r.param_count);
+    out->param_count = r.param_count;
+}
+
+void decl_print(struct text *out, const struct overload *overload)
+{
+    size_t i = 0;
+    if (overload->receiver) {
+        type_print(out, overload->args[i++]);
+        text_add_char(out, '.');
+    }
+    text_add_char(out, '(');
+    for (size_t first = i; i < overload->arg_count; i++) {
+        text_add(out, i == first ? STR("") : STR(", "));
+        type_print(out, overload->args[i]);
+    }
+    text_add(out, STR(") -> "));
+    type_print(out, overload->result);
+}

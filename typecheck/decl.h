@@ -1,0 +1,61 @@
+/*
+ * decl: functions and their overloads, as tables write them and as the checker reads them.
+ *
+ * A row of a table is one overload. Its signature is spelled as issues spell
+ * it, "(list(A), int) -> A" or receiver style "string.(string) -> bool";
+ * single capital letters are type parameters. The overloads of a function are
+ * tried in the order of their rows.
+ */
+#ifndef TYPECHECK_DECL_H
+#define TYPECHECK_DECL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/str.h"
+#include "typecheck/type.h"
+
+/* A row. The last one of a table has no function. */
+struct decl {
+    const char *function, *id, *signature;
+    int since; /* the compatibility minor that introduced it; 0: all that we know have it */
+};
+
+/* A type that signatures call by a short name. The last one of a table has no name. */
+struct decl_type {
+    const char *name, *full_name;
+    enum type_kind kind; /* TYPE_OBJECT or TYPE_OPAQUE */
+    int since;
+};
+
+struct function;
+
+struct overload {
+    struct str id; /* unique within the function */
+    const struct function *function;
+    bool receiver;                  /* called as args[0].function(args[1], ...) */
+    const struct type *const *args; /* the receiver first */
+    size_t arg_count;
+    const struct type *result;
+    const struct type *const *params; /* the type parameters in it, in order of appearance */
+    size_t param_count;
+};
+
+struct function {
+    struct str name;
+    const struct overload *overloads;
+    size_t count; /* 0: none, the name only begins others, as "math" does "math.least" */
+    bool is_namespace;
+};
+
+/* The type that `text` spells. `named` ends with an empty row. A text that spells none is a programming
+ * error. */
+const struct type *decl_read_type(struct types *ts, const char *text, const struct decl_type *named);
+
+/* Reads a row's id and signature; leaves `function` alone. */
+void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out);
+
+/* Appends the signature, spelled as issues spell types. */
+void decl_print(struct text *out, const struct overload *overload);
+
+#endif

@@ -1,0 +1,174 @@
+#include "typecheck/env.h"
+
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/decl.h"
+#include "typecheck/k8slib.h"
+#include "typecheck/stdlib.h"
+#include "typecheck/type.h"
+
+#define ENV_ARENA_BYTES ((size_t)4 * 1024 * 1024)
+
+/* More than the functions and namespaces of all tables; a power of two for the hash. */
+#define MAX_FUNCTIONS 256u
+#define SLOTS         (4 * MAX_FUNCTIONS)
+
+/* Unknowns of an expression that cost no allocation. */
+#define READY_UNKNOWNS 64u
+
+struct env {
+    struct arena arena; /* holds the env itself, too */
+    int level;
+    struct types *types;
+    struct function *functions;
+    size_t function_count;
+    uint16_t slots[SLOTS]; /* by hash of the name: 1 + index into functions; 0 is free */
+};
+
+/* In this order the overloads of a function are tried. */
+static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions};
+
+#define TABLES (sizeof tables / sizeof *tables)
+
+/* Where `name` is in `slots`, or the free place where it belongs. */
+static uint32_t find_slot(const struct env *env, struct str name)
+{
+    uint32_t i = str_hash(name) & (SLOTS - 1);
+    while (env->slots[i] != 0 && !str_eq(env->functions[env->slots[i] - 1].name, name))
+        i = (i + 1) & (SLOTS - 1);
+    return i;
+}
+
+static struct function *find_or_add(struct env *env, struct str name)
+{
+    uint32_t slot = find_slot(env, name);
+    if (env->slots[slot] == 0) {
+        if (env->function_count == MAX_FUNCTIONS)
+            arena_fail(&env->arena, ARENA_BUDGET);
+        env->functions[env->function_count].name = name;
+        env->slots[slot] = (uint16_t)++env->function_count;
+    }
+    return &env->functions[env->slots[slot] - 1];
+}
+
+static bool is_in(const struct env *env, const struct decl *row)
+{
+    return row->since <= env->level;
+}
+
+/* The first component of a qualified name ("math" of "math.least") is a namespace. */
+static void add_namespace(struct env *env, struct str name)
+{
+    const char *dot = memchr(name.at, '.', name.len);
+    if (dot != NULL)
+        find_or_add(env, (struct str){name.at, (size_t)(dot - name.at)})->is_namespace = true;
+}
+
+static void count_overloads(struct env *env)
+{
+    for (size_t i = 0; i < TABLES; i++) {
+        for (const struct decl *row = tables[i]; row->function != NULL; row++) {
+            if (!is_in(env, row))
+                continue;
+            struct str name = str_of(row->function);
+            find_or_add(env, name)->count++;
+            add_namespace(env, name);
+        }
+    }
+}
+
+static void read_overloads(struct env *env)
+{
+    struct overload **next = ARENA_ARRAY(&env->arena, env->function_count, struct overload *);
+    for (size_t i = 0; i < env->function_count; i++) {
+        struct function *f = &env->functions[i];
+        f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
+    }
+    for (size_t i = 0; i < TABLES; i++) {
+        for (const struct decl *row = tables[i]; row->function != NULL; row++) {
+            if (!is_in(env, row))
+                continue;
+            const struct function *f = env_function(env, str_of(row->function));
+            struct overload *o = next[f - env->functions]++;
+            decl_read(env->types, row, k8slib_types, o);
+            o->function = f;
+        }
+    }
+}
+
+static void build(struct env *env)
+{
+    env->types = types_new(&env->arena, NULL);
+    for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
+        types_unknown(env->types, i);
+    env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
+    count_overloads(env);
+    read_overloads(env);
+}
+
+/* An empty env that lies in its own arena; NULL when memory is exhausted. */
+static struct env *allocate(void)
+{
+    struct arena a;
+    arena_init(&a, ENV_ARENA_BYTES);
+    if (setjmp(a.escape) != 0) {
+        arena_deinit(&a);
+        return NULL;
+    }
+    struct env *env = ARENA_NEW(&a, struct env);
+    env->arena = a;
+    return env;
+}
+
+static bool try_build(struct env *env)
+{
+    if (setjmp(env->arena.escape) != 0)
+        return false;
+    build(env);
+    return true;
+}
+
+struct env *env_new(int level)
+{
+    struct env *env = allocate();
+    if (env == NULL)
+        return NULL;
+    if (level < ENV_OLDEST_LEVEL)
+        level = ENV_OLDEST_LEVEL;
+    env->level = level > ENV_NEWEST_LEVEL ? ENV_NEWEST_LEVEL : level;
+    if (try_build(env))
+        return env;
+    env_free(env);
+    return NULL;
+}
+
+void env_free(struct env *env)
+{
+    if (env == NULL)
+        return;
+    struct arena holds_env = env->arena;
+    arena_deinit(&holds_env);
+}
+
+int env_level(const struct env *env)
+{
+    return env->level;
+}
+
+const struct types *env_types(const struct env *env)
+{
+    return env->types;
+}
+
+const struct function *env_function(const struct env *env, struct str name)
+{
+    uint32_t slot = find_slot(env, name);
+    return env->slots[slot] == 0 ? NULL : &env->functions[env->slots[slot] - 1];
+}
+
+const struct function *env_functions(const struct env *env, size_t *count)
+{
+    *count = env->function_count;
+    return env->functions;
+}

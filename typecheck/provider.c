@@ -1,0 +1,317 @@
+#include "typecheck/provider.h"
+
+#include <string.h>
+
+#include "typecheck/decl.h"
+#include "typecheck/k8slib.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A name and the type it denotes, spelled as signatures spell types. */
+struct named {
+    const char *name, *type;
+};
+
+/* What cel-go's registry calls identifiers; the types of Kubernetes' libraries that are opaque follow k8slib.
+ */
+static const struct named idents[] = {
+    {"bool", "bool"},
+    {"bytes", "bytes"},
+    {"double", "double"},
+    {"google.protobuf.Duration", "duration"},
+    {"google.protobuf.Timestamp", "timestamp"},
+    {"int", "int"},
+    {"list", "list(dyn)"},
+    {"map", "map(dyn, dyn)"},
+    {"null_type", "null"},
+    {"string", "string"},
+    {"type", "type"},
+    {"uint", "uint"},
+};
+
+/* Kubernetes' provider knows these as structures; most are identifiers already (cel/types.go, findScalar). */
+static const struct named scalars[] = {
+    {"bool", "bool"}, {"bytes", "bytes"},    {"double", "double"},     {"duration", "duration"},
+    {"int", "int"},   {"null_type", "null"}, {"string", "string"},     {"timestamp", "timestamp"},
+    {"uint", "uint"}, {"list", "list(any)"}, {"map", "map(any, any)"},
+};
+
+/* Messages that stand for a type of CEL. */
+static const struct named messages[] = {
+    {"google.protobuf.Any", "any"},
+    {"google.protobuf.BoolValue", "wrapper(bool)"},
+    {"google.protobuf.BytesValue", "wrapper(bytes)"},
+    {"google.protobuf.DoubleValue", "wrapper(double)"},
+    {"google.protobuf.Duration", "duration"},
+    {"google.protobuf.FloatValue", "wrapper(double)"},
+    {"google.protobuf.Int32Value", "wrapper(int)"},
+    {"google.protobuf.Int64Value", "wrapper(int)"},
+    {"google.protobuf.ListValue", "list(dyn)"},
+    {"google.protobuf.StringValue", "wrapper(string)"},
+    {"google.protobuf.Struct", "map(string, dyn)"},
+    {"google.protobuf.Timestamp", "timestamp"},
+    {"google.protobuf.UInt32Value", "wrapper(uint)"},
+    {"google.protobuf.UInt64Value", "wrapper(uint)"},
+    {"google.protobuf.Value", "dyn"},
+};
+
+/* Messages that are just that. */
+static const char *const plain_messages[] = {"google.protobuf.Empty", "google.protobuf.Struct.FieldsEntry"};
+
+static const struct {
+    const char *message, *field, *type;
+} fields[] = {
+    {"google.protobuf.Any", "type_url", "string"},
+    {"google.protobuf.Any", "value", "bytes"},
+    {"google.protobuf.BoolValue", "value", "bool"},
+    {"google.protobuf.BytesValue", "value", "bytes"},
+    {"google.protobuf.DoubleValue", "value", "double"},
+    {"google.protobuf.Duration", "nanos", "int"},
+    {"google.protobuf.Duration", "seconds", "int"},
+    {"google.protobuf.FloatValue", "value", "double"},
+    {"google.protobuf.Int32Value", "value", "int"},
+    {"google.protobuf.Int64Value", "value", "int"},
+    {"google.protobuf.ListValue", "values", "list(dyn)"},
+    {"google.protobuf.StringValue", "value", "string"},
+    {"google.protobuf.Struct", "fields", "map(string, dyn)"},
+    {"google.protobuf.Struct.FieldsEntry", "key", "string"},
+    {"google.protobuf.Struct.FieldsEntry", "value", "dyn"},
+    {"google.protobuf.Timestamp", "nanos", "int"},
+    {"google.protobuf.Timestamp", "seconds", "int"},
+    {"google.protobuf.UInt32Value", "value", "uint"},
+    {"google.protobuf.UInt64Value", "value", "uint"},
+    {"google.protobuf.Value", "bool_value", "bool"},
+    {"google.protobuf.Value", "list_value", "list(dyn)"},
+    {"google.protobuf.Value", "null_value", "int"},
+    {"google.protobuf.Value", "number_value", "double"},
+    {"google.protobuf.Value", "string_value", "string"},
+    {"google.protobuf.Value", "struct_value", "map(string, dyn)"},
+};
+
+static const struct type *find_named(struct types *ts, const struct named *table, size_t count,
+                                     struct str name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(str_of(table[i].name), name))
+            return decl_read_type(ts, table[i].type, k8slib_types);
+    }
+    return NULL;
+}
+
+static bool is_plain_message(struct str name)
+{
+    for (size_t i = 0; i < COUNT(plain_messages); i++) {
+        if (str_eq(str_of(plain_messages[i]), name))
+            return true;
+    }
+    return false;
+}
+
+/* The innermost element of lists and maps. */
+static const struct type *element_of(const struct type *t)
+{
+    while (t->kind == TYPE_LIST || t->kind == TYPE_MAP)
+        t = t->params[t->param_count - 1];
+    return t;
+}
+
+static bool is_declared_object(const struct type *t)
+{
+    return t->kind == TYPE_OBJECT && t->ops != NULL;
+}
+
+void provider_init(struct provider *p, struct types *ts, const struct env *env,
+                   const struct variable *variables, size_t variable_count)
+{
+    *p = (struct provider){
+        .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
+    for (size_t i = 0; i < variable_count; i++)
+        p->has_declared |= is_declared_object(element_of(variables[i].type));
+}
+
+const struct type *provider_ident(const struct provider *p, struct str name)
+{
+    const struct type *found = find_named(p->ts, idents, COUNT(idents), name);
+    if (found != NULL)
+        return found;
+    if (str_eq(name, STR("optional_type")))
+        return types_opaque(p->ts, name, NULL, 0);
+    for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
+        if (t->kind == TYPE_OPAQUE && t->since <= p->level && str_eq(str_of(t->full_name), name))
+            return types_opaque(p->ts, name, NULL, 0);
+    }
+    return is_plain_message(name) ? types_object(p->ts, name, NULL, NULL) : NULL;
+}
+
+/* What follows `prefix` and a dot in `name`; false when it does not begin so. */
+static bool after_prefix(struct str name, struct str prefix, struct str *rest)
+{
+    if (!str_has_prefix(name, prefix) || name.len <= prefix.len || name.at[prefix.len] != '.')
+        return false;
+    *rest = (struct str){name.at + prefix.len + 1, name.len - prefix.len - 1};
+    return true;
+}
+
+/*
+ * The type that a dotted way of fields leads to, provided that it is called
+ * `name`: lists and maps are registered under the way, objects under their name.
+ */
+static const struct type *walk(struct types *ts, const struct type *root, struct str way, struct str name)
+{
+    const struct type *t = root;
+    while (way.len != 0) {
+        const char *dot = memchr(way.at, '.', way.len);
+        struct str field = {way.at, dot == NULL ? way.len : (size_t)(dot - way.at)};
+        way.at += field.len + (dot != NULL);
+        way.len -= field.len + (dot != NULL);
+        if (!is_declared_object(t))
+            return NULL;
+        t = t->ops->field(t, field, ts);
+        if (t == NULL)
+            return NULL;
+    }
+    bool is_known =
+        is_declared_object(t) ? str_eq(t->name, name) : t->kind == TYPE_LIST || t->kind == TYPE_MAP;
+    return is_known ? t : NULL;
+}
+
+static const struct type *find_declared(const struct provider *p, struct str name)
+{
+    for (size_t i = 0; i < p->variable_count; i++) {
+        const struct type *root = element_of(p->variables[i].type);
+        if (!is_declared_object(root) || p->variables[i].anonymous)
+            continue;
+        if (str_eq(root->name, name))
+            return root;
+        const struct type *found = root->ops->find == NULL ? NULL : root->ops->find(root, name, p->ts);
+        struct str way;
+        if (found == NULL && after_prefix(name, root->name, &way))
+            found = walk(p->ts, root, way, name);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+const struct type *provider_struct(const struct provider *p, struct str name)
+{
+    const struct type *found = NULL;
+    if (p->has_declared) {
+        found = find_declared(p, name);
+        if (found == NULL)
+            found = find_named(p->ts, scalars, COUNT(scalars), name);
+    }
+    if (found == NULL)
+        found = find_named(p->ts, messages, COUNT(messages), name);
+    if (found == NULL && is_plain_message(name))
+        found = types_object(p->ts, name, NULL, NULL);
+    return found;
+}
+
+bool provider_is_enum_value(struct str name)
+{
+    return str_eq(name, STR("google.protobuf.NullValue.NULL_VALUE"));
+}
+
+/* Whether `first` is the first component of `name`, or all of it. */
+static bool begins(struct str name, struct str first)
+{
+    return str_has_prefix(name, first) && (name.len == first.len || name.at[first.len] == '.');
+}
+
+bool provider_may_know(const struct provider *p, struct str first)
+{
+    if (str_eq(first, STR("google")))
+        return true;
+    for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
+        if (t->kind == TYPE_OPAQUE && begins(str_of(t->full_name), first))
+            return true;
+    }
+    for (size_t i = 0; i < p->variable_count; i++) {
+        const struct type *root = element_of(p->variables[i].type);
+        if (is_declared_object(root) && !p->variables[i].anonymous && begins(root->name, first))
+            return true;
+    }
+    return false;
+}
+
+static enum provider_found message_field(const struct provider *p, struct str message, struct str field,
+                                         const struct type **type)
+{
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        if (!str_eq(str_of(fields[i].message), message) || !str_eq(str_of(fields[i].field), field))
+            continue;
+        *type = decl_read_type(p->ts, fields[i].type, k8slib_types);
+        return PROVIDER_FOUND;
+    }
+    return is_plain_message(message) || find_named(p->ts, messages, COUNT(messages), message) != NULL
+               ? PROVIDER_NO_FIELD
+               : PROVIDER_NO_TYPE;
+}
+
+enum provider_found provider_field(const struct provider *p, struct str type_name, struct str field,
+                                   const struct type **type)
+{
+    const struct type *declared = NULL;
+    if (p->has_declared) {
+        declared = find_declared(p, type_name);
+        if (declared == NULL)
+            declared = find_named(p->ts, scalars, COUNT(scalars), type_name);
+    }
+    if (declared == NULL)
+        return message_field(p, type_name, field, type);
+    *type = NULL;
+    if (is_declared_object(declared))
+        *type = declared->ops->field(declared, field, p->ts);
+    else if (declared->kind == TYPE_MAP)
+        *type = declared->params[1];
+    return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
+}
+
+struct str provider_message_name(const struct type *t)
+{
+    switch (t->kind) {
+    case TYPE_ANY:
+        return STR("google.protobuf.Any");
+    case TYPE_DURATION:
+        return STR("google.protobuf.Duration");
+    case TYPE_TIMESTAMP:
+        return STR("google.protobuf.Timestamp");
+    case TYPE_DYN:
+        return STR("google.protobuf.Value");
+    case TYPE_NULL:
+        return STR("google.protobuf.NullValue");
+    case TYPE_LIST:
+        return t->params[0] == &type_dyn ? STR("google.protobuf.ListValue") : STR("");
+    case TYPE_MAP:
+        return t->params[0] == &type_string && t->params[1] == &type_dyn ? STR("google.protobuf.Struct")
+                                                                         : STR("");
+    case TYPE_BOOL:
+        return t->nullable ? STR("google.protobuf.BoolValue") : STR("");
+    case TYPE_BYTES:
+        return t->nullable ? STR("google.protobuf.BytesValue") : STR("");
+    case TYPE_DOUBLE:
+        return t->nullable ? STR("google.protobuf.DoubleValue") : STR("");
+    case TYPE_INT:
+        return t->nullable ? STR("google.protobuf.Int64Value") : STR("");
+    case TYPE_STRING:
+        return t->nullable ? STR("google.protobuf.StringValue") : STR("");
+    case TYPE_UINT:
+        return t->nullable ? STR("google.protobuf.UInt64Value") : STR("");
+    case TYPE_ERROR:
+    case TYPE_TYPE:
+    case TYPE_PARAM:
+    case TYPE_OPAQUE:
+    case TYPE_OBJECT:
+        break;
+    }
+    return STR("");
+}
+
+const struct type *provider_object(struct types *ts, struct str name)
+{
+    if (str_eq(name, STR("google.protobuf.NullValue")))
+        return &type_null;
+    const struct type *message = find_named(ts, messages, COUNT(messages), name);
+    return message != NULL ? message : types_object(ts, name, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/*
+ * provider: types that an expression calls by name.
+ *
+ * `int`, `google.protobuf.Int64Value{...}`, `kubernetes.AdmissionRequest{...}`:
+ * what cel-go asks its type registry, and Kubernetes' DeclTypeProvider on top
+ * of that, which knows the object types of the declared variables. Messages
+ * of protobuf's well-known types are a table here. Borrows the variables.
+ */
+#ifndef TYPECHECK_PROVIDER_H
+#define TYPECHECK_PROVIDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/env.h"
+#include "typecheck/type.h"
+
+struct provider {
+    struct types *ts;
+    int level;
+    const struct variable *variables;
+    size_t variable_count;
+    bool has_declared; /* some variable has an object type: Kubernetes' own provider is in */
+};
+
+void provider_init(struct provider *p, struct types *ts, const struct env *env,
+                   const struct variable *variables, size_t variable_count);
+
+/* The type that the name denotes, or NULL: FindIdent. */
+const struct type *provider_ident(const struct provider *p, struct str name);
+
+/* The type of values that `name{...}` makes, or NULL: FindStructType. */
+const struct type *provider_struct(const struct provider *p, struct str name);
+
+/* Whether the name is that of an enumeration's value. */
+bool provider_is_enum_value(struct str name);
+
+/* Whether any of the above can know a name of several components that begins with `first`. */
+bool provider_may_know(const struct provider *p, struct str first);
+
+enum provider_found {
+    PROVIDER_FOUND,
+    PROVIDER_NO_FIELD,
+    PROVIDER_NO_TYPE,
+};
+
+/* A field of the type called `type_name`. */
+enum provider_found provider_field(const struct provider *p, struct str type_name, struct str field,
+                                   const struct type **type);
+
+/* The name of the message that a well-known type is made as: "google.protobuf.Int64Value" for wrapper(int).
+ * Empty if it is none. */
+struct str provider_message_name(const struct type *t);
+
+/* The type that a message name stands for: cel-go makes values of well-known ones; else an object type. */
+const struct type *provider_object(struct types *ts, struct str name);
+
+#endif

@@ -1,0 +1,322 @@
+#include "typecheck/type.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+
+#define SCALAR(symbol, type_kind, type_name)                                                                 \
+    const struct type symbol = {                                                                             \
+        .kind = (type_kind), .depth = 1, .exact = &symbol, .name = STR_INIT(type_name)}
+
+/* The names are those of the long form. */
+SCALAR(type_dyn, TYPE_DYN, "dyn");
+SCALAR(type_any, TYPE_ANY, "google.protobuf.Any");
+SCALAR(type_error, TYPE_ERROR, "error");
+SCALAR(type_null, TYPE_NULL, "null_type");
+SCALAR(type_bool, TYPE_BOOL, "bool");
+SCALAR(type_int, TYPE_INT, "int");
+SCALAR(type_uint, TYPE_UINT, "uint");
+SCALAR(type_double, TYPE_DOUBLE, "double");
+SCALAR(type_string, TYPE_STRING, "string");
+SCALAR(type_bytes, TYPE_BYTES, "bytes");
+SCALAR(type_duration, TYPE_DURATION, "google.protobuf.Duration");
+SCALAR(type_timestamp, TYPE_TIMESTAMP, "google.protobuf.Timestamp");
+SCALAR(type_type, TYPE_TYPE, "type");
+
+#define FIRST_SLOTS 64u
+
+struct types {
+    struct arena *arena;
+    const struct types *parent;
+    const struct type **slots; /* open addressing; capacity is a power of two, or 0 */
+    uint32_t capacity, count;
+    uint32_t param_count;
+    const struct type **unknowns; /* the first ones by number; only a table without parent keeps them */
+    uint32_t unknown_count, unknown_cap;
+};
+
+struct types *types_new(struct arena *a, const struct types *parent)
+{
+    struct types *ts = ARENA_NEW(a, struct types);
+    ts->arena = a;
+    ts->parent = parent;
+    ts->param_count = parent == NULL ? 0 : parent->param_count;
+    return ts;
+}
+
+struct arena *types_arena(struct types *ts)
+{
+    return ts->arena;
+}
+
+uint32_t types_param_count(const struct types *ts)
+{
+    return ts->param_count;
+}
+
+static uint32_t mix(uint32_t hash, uintptr_t value)
+{
+    uint64_t product = (hash ^ (uint64_t)value) * 0x9E3779B97F4A7C15u;
+    return (uint32_t)(product >> 32) ^ (uint32_t)product;
+}
+
+static uint32_t hash_type(const struct type *t)
+{
+    uint32_t hash = mix((uint32_t)t->kind * 2 + t->nullable, (uintptr_t)t->data);
+    for (size_t i = 0; i < t->param_count; i++)
+        hash = mix(hash, (uintptr_t)t->params[i]);
+    /* What has parameters of its own is told by them well enough. */
+    return t->param_count != 0 ? hash : mix(hash, str_hash(t->name));
+}
+
+static bool is_same(const struct type *a, const struct type *b)
+{
+    return a->kind == b->kind && a->nullable == b->nullable && a->param_count == b->param_count &&
+           a->ops == b->ops && a->data == b->data && str_eq(a->name, b->name) &&
+           (a->param_count == 0 ||
+            memcmp(a->params, b->params, a->param_count * sizeof(const struct type *)) == 0);
+}
+
+static const struct type *find(const struct types *ts, const struct type *wanted, uint32_t hash)
+{
+    for (; ts != NULL; ts = ts->parent) {
+        if (ts->capacity == 0)
+            continue;
+        for (uint32_t i = hash & (ts->capacity - 1); ts->slots[i] != NULL; i = (i + 1) & (ts->capacity - 1)) {
+            if (is_same(ts->slots[i], wanted))
+                return ts->slots[i];
+        }
+    }
+    return NULL;
+}
+
+static void insert(struct types *ts, const struct type *t, uint32_t hash)
+{
+    uint32_t i = hash & (ts->capacity - 1);
+    while (ts->slots[i] != NULL)
+        i = (i + 1) & (ts->capacity - 1);
+    ts->slots[i] = t;
+    ts->count++;
+}
+
+static void make_room(struct types *ts)
+{
+    if (2 * (ts->count + 1) <= ts->capacity)
+        return;
+    const struct type **old = ts->slots;
+    uint32_t old_capacity = ts->capacity;
+    ts->capacity = old_capacity == 0 ? FIRST_SLOTS : 2 * old_capacity;
+    ts->slots = ARENA_ARRAY(ts->arena, ts->capacity, const struct type *);
+    ts->count = 0;
+    for (uint32_t i = 0; i < old_capacity; i++) {
+        if (old[i] != NULL)
+            insert(ts, old[i], hash_type(old[i]));
+    }
+}
+
+static const struct type *intern(struct types *ts, struct type wanted);
+
+/* The same type with every wrapper in it unwrapped. */
+static const struct type *find_exact(struct types *ts, const struct type *t)
+{
+    bool differs = t->nullable;
+    for (size_t i = 0; i < t->param_count; i++)
+        differs |= t->params[i]->exact != t->params[i];
+    if (!differs)
+        return t;
+    struct type plain = *t;
+    plain.nullable = false;
+    const struct type **params = ARENA_ARRAY(ts->arena, t->param_count, const struct type *);
+    for (size_t i = 0; i < t->param_count; i++)
+        params[i] = t->params[i]->exact;
+    plain.params = params;
+    return intern(ts, plain);
+}
+
+/* The type in the table that equals `wanted`; made when there is none. */
+static const struct type *intern(struct types *ts, struct type wanted)
+{
+    uint32_t hash = hash_type(&wanted);
+    const struct type *found = find(ts, &wanted, hash);
+    if (found != NULL)
+        return found;
+
+    wanted.depth = 1;
+    for (size_t i = 0; i < wanted.param_count; i++) {
+        if (wanted.params[i]->depth >= TYPE_MAX_DEPTH)
+            arena_fail(ts->arena, ARENA_STEPS);
+        if (wanted.params[i]->depth >= wanted.depth)
+            wanted.depth = (uint16_t)(wanted.params[i]->depth + 1);
+        wanted.generic |= wanted.params[i]->generic;
+    }
+    struct type *made = ARENA_NEW(ts->arena, struct type);
+    *made = wanted;
+    if (wanted.param_count != 0) {
+        const struct type **params = ARENA_ARRAY(ts->arena, wanted.param_count, const struct type *);
+        memcpy(params, wanted.params, wanted.param_count * sizeof *params);
+        made->params = params;
+    }
+    if (wanted.kind == TYPE_PARAM) {
+        made->generic = true;
+        made->slot = ts->param_count++;
+    }
+    made->exact = find_exact(ts, made);
+    make_room(ts);
+    insert(ts, made, hash);
+    return made;
+}
+
+const struct type *types_list(struct types *ts, const struct type *element)
+{
+    return intern(
+        ts, (struct type){.kind = TYPE_LIST, .name = STR("list"), .params = &element, .param_count = 1});
+}
+
+const struct type *types_map(struct types *ts, const struct type *key, const struct type *value)
+{
+    const struct type *params[] = {key, value};
+    return intern(ts,
+                  (struct type){.kind = TYPE_MAP, .name = STR("map"), .params = params, .param_count = 2});
+}
+
+const struct type *types_type(struct types *ts, const struct type *denoted)
+{
+    return intern(
+        ts, (struct type){.kind = TYPE_TYPE, .name = STR("type"), .params = &denoted, .param_count = 1});
+}
+
+/* A type that its name tells apart; the name is copied only if the type is new. */
+static const struct type *intern_named(struct types *ts, struct type wanted)
+{
+    const struct type *found = find(ts, &wanted, hash_type(&wanted));
+    if (found != NULL)
+        return found;
+    wanted.name = str_copy(ts->arena, wanted.name);
+    return intern(ts, wanted);
+}
+
+const struct type *types_param(struct types *ts, struct str name)
+{
+    return intern_named(ts, (struct type){.kind = TYPE_PARAM, .name = name});
+}
+
+const struct type *types_unknown(struct types *ts, uint32_t n)
+{
+    const struct types *root = ts;
+    while (root->parent != NULL)
+        root = root->parent;
+    if (n < root->unknown_count)
+        return root->unknowns[n];
+
+    char name[16];
+    int len = snprintf(name, sizeof name, "_var%" PRIu32, n);
+    const struct type *made = types_param(ts, (struct str){name, (size_t)len});
+    if (root == ts && n == ts->unknown_count) {
+        if (ts->unknown_count == ts->unknown_cap) {
+            uint32_t cap = ts->unknown_cap == 0 ? 16 : 2 * ts->unknown_cap;
+            ts->unknowns = arena_grow(ts->arena, ts->unknowns, ts->unknown_cap, cap, sizeof *ts->unknowns);
+            ts->unknown_cap = cap;
+        }
+        ts->unknowns[ts->unknown_count++] = made;
+    }
+    return made;
+}
+
+const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params,
+                                size_t count)
+{
+    return intern_named(
+        ts, (struct type){.kind = TYPE_OPAQUE, .name = name, .params = params, .param_count = count});
+}
+
+const struct type *types_optional(struct types *ts, const struct type *value)
+{
+    return intern(
+        ts,
+        (struct type){.kind = TYPE_OPAQUE, .name = STR("optional_type"), .params = &value, .param_count = 1});
+}
+
+const struct type *types_wrapper(struct types *ts, const struct type *t)
+{
+    return intern(ts, (struct type){.kind = t->kind, .nullable = true, .name = t->name});
+}
+
+const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops,
+                                const void *data)
+{
+    return intern_named(ts, (struct type){.kind = TYPE_OBJECT, .name = name, .ops = ops, .data = data});
+}
+
+bool type_is_optional(const struct type *t)
+{
+    return t->kind == TYPE_OPAQUE && t->param_count == 1 && str_eq(t->name, STR("optional_type"));
+}
+
+bool type_is_exact(const struct type *a, const struct type *b)
+{
+    return a->exact == b->exact;
+}
+
+static void print_params(struct text *out, const struct type *t,
+                         void (*print)(struct text *out, const struct type *t))
+{
+    for (size_t i = 0; i < t->param_count; i++) {
+        text_add(out, i == 0 ? STR("(") : STR(", "));
+        print(out, t->params[i]);
+    }
+    if (t->param_count != 0)
+        text_add_char(out, ')');
+}
+
+static void print_name(struct text *out, const struct type *t)
+{
+    text_add(out, t->nullable ? STR("wrapper(") : STR(""));
+    text_add(out, t->name);
+    text_add(out, t->nullable ? STR(")") : STR(""));
+}
+
+void type_print(struct text *out, const struct type *t)
+{
+    switch (t->kind) {
+    case TYPE_ANY:
+        text_add(out, STR("any"));
+        return;
+    case TYPE_ERROR:
+        text_add(out, STR("!error!"));
+        return;
+    case TYPE_NULL:
+        text_add(out, STR("null"));
+        return;
+    case TYPE_DURATION:
+        text_add(out, STR("duration"));
+        return;
+    case TYPE_TIMESTAMP:
+        text_add(out, STR("timestamp"));
+        return;
+    case TYPE_DYN:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_UINT:
+    case TYPE_DOUBLE:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_LIST:
+    case TYPE_MAP:
+    case TYPE_TYPE:
+    case TYPE_PARAM:
+    case TYPE_OPAQUE:
+    case TYPE_OBJECT:
+        print_name(out, t);
+        print_params(out, t, type_print);
+    }
+}
+
+void type_print_long(struct text *out, const struct type *t)
+{
+    text_add(out, t->kind == TYPE_PARAM ? STR("<") : STR(""));
+    print_name(out, t);
+    text_add(out, t->kind == TYPE_PARAM ? STR(">") : STR(""));
+    print_params(out, t, type_print_long);
+}

@@ -1,0 +1,58 @@
+/*
+ * unify: whether a type goes where another is expected, and what that says
+ * about the type parameters in both.
+ *
+ * cel-go's checker/types.go with its mapping as an array of bindings by slot.
+ * Where cel-go copies the mapping before each trial, a trail of the bindings
+ * that were overwritten takes a failed trial back.
+ *
+ *     struct unify u;
+ *     unify_init(&u, ts);
+ *     if (unify_assign(&u, expected, actual))
+ *         t = unify_substitute(&u, expected, false);
+ */
+#ifndef TYPECHECK_UNIFY_H
+#define TYPECHECK_UNIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/type.h"
+
+struct overload;
+struct unify_change;
+
+struct unify {
+    struct types *ts;
+    const struct type **bindings; /* by slot; NULL: unbound */
+    uint32_t binding_cap;
+    struct unify_change *trail;
+    size_t trail_count, trail_cap;
+    uint32_t next_unknown;
+    unsigned depth; /* of the walk in progress */
+};
+
+/* Everything it makes lies in the arena of `ts`. */
+void unify_init(struct unify *u, struct types *ts);
+
+/* A type that nothing is known of yet. */
+const struct type *unify_fresh(struct unify *u);
+
+/* Whether `actual` may stand where `expected` is (cel-go asks in both orders, and so must we). */
+bool unify_assign(struct unify *u, const struct type *expected, const struct type *actual);
+
+/*
+ * Whether `args` are accepted by `overload` with its type parameters taken as
+ * fresh unknowns; if so, its result in *result.
+ */
+bool unify_overload(struct unify *u, const struct type *const *args, size_t count,
+                    const struct overload *overload, const struct type **result);
+
+/* `t` with what is bound put in; what is not becomes dyn if asked. */
+const struct type *unify_substitute(struct unify *u, const struct type *t, bool unbound_to_dyn);
+
+/* The more general of two types that unify. */
+const struct type *unify_most_general(struct unify *u, const struct type *a, const struct type *b);
+
+#endif
