@@ -1,0 +1,111 @@
+/* -o json: one object, in the stable form that programs read. */
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "cmd/kubectl-vapcheck/output.h"
+
+struct json_output {
+    struct json_object *results, *skipped, *errors;
+};
+
+static struct json_object *string(const char *text)
+{
+    return json_object_new_string(text);
+}
+
+static void add_place(struct json_object *object, const struct output_place *place)
+{
+    json_object_object_add(object, "file", string(place->file));
+    json_object_object_add(object, "document", json_object_new_int64((int64_t)place->document));
+}
+
+static struct json_object *type_list(const struct check_result *r)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < r->n_types; i++) {
+        const struct types_target *t = &r->types[i];
+        cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+        json_object_array_add(list, string(name));
+    }
+    return list;
+}
+
+static struct json_object *warning_list(const struct output_place *place, const struct policy *policy,
+                                        const struct check_result *r)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < r->n_warnings; i++) {
+        const char *field_ref = policy->expressions[r->warnings[i].expression].field_ref;
+        const struct yaml_node *node = yaml_find(place->root, field_ref);
+        struct json_object *w = json_object_new_object();
+        json_object_object_add(w, "fieldRef", string(field_ref));
+        json_object_object_add(w, "warning", string(r->warnings[i].text));
+        if (node != NULL) {
+            json_object_object_add(w, "line", json_object_new_int64((int64_t)node->text.line));
+            json_object_object_add(w, "column", json_object_new_int64((int64_t)node->text.column));
+        }
+        json_object_array_add(list, w);
+    }
+    return list;
+}
+
+static void on_policy(void *user, const struct output_place *place, const struct policy *policy,
+                      const struct check_result *result)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object();
+    add_place(o, place);
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)place->root->start.line));
+    json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(policy->json, "apiVersion")));
+    json_object_object_add(o, "kind", string(jsonval_string_or_empty(policy->json, "kind")));
+    json_object_object_add(o, "name", string(policy->name));
+    json_object_object_add(o, "types", type_list(result));
+    json_object_object_add(o, "expressionWarnings", warning_list(place, policy, result));
+    json_object_array_add(out->results, o);
+}
+
+static void on_skipped(void *user, const struct output_place *place, const char *kind)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object();
+    add_place(o, place);
+    json_object_object_add(o, "kind", string(kind));
+    json_object_array_add(out->skipped, o);
+}
+
+static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "file", string(file));
+    if (where->line != 0) {
+        json_object_object_add(o, "line", json_object_new_int64((int64_t)where->line));
+        json_object_object_add(o, "column", json_object_new_int64((int64_t)where->column));
+    }
+    json_object_object_add(o, "message", string(message));
+    json_object_array_add(out->errors, o);
+}
+
+static void on_end(void *user)
+{
+    struct json_output *out = user;
+    struct json_object *all = json_object_new_object();
+    json_object_object_add(all, "version", json_object_new_int(1));
+    json_object_object_add(all, "results", out->results);
+    json_object_object_add(all, "skipped", out->skipped);
+    json_object_object_add(all, "errors", out->errors);
+    puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(all);
+    mem_free(out);
+}
+
+struct output output_json(void)
+{
+    struct json_output *out = mem_zalloc(sizeof *out);
+    out->results = json_object_new_array();
+    out->skipped = json_object_new_array();
+    out->errors = json_object_new_array();
+    return (struct output){on_policy, on_skipped, on_error, on_end, out};
+}
