@@ -239,7 +239,7 @@ static void check_file(struct run *r, const char *file)
     }
     for (size_t i = 0; i < yaml_count(yaml); i++)
         check_object(r, &(struct output_place){file, i, yaml_root(yaml, i)});
-    yaml_free(yaml);
+    yaml_close(yaml);
 }
 
 static int exit_status(const struct run *r)
