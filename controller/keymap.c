@@ -1,0 +1,113 @@
+#include "controller/keymap.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "client/mem.h"
+
+enum { FIRST_ROOM = 16 };
+
+/* FNV-1a */
+static size_t hash(const char *key)
+{
+    uint64_t h = 14695981039346656037u;
+    for (const char *c = key; *c != '\0'; c++)
+        h = (h ^ (unsigned char)*c) * 1099511628211u;
+    return (size_t)(h ^ (h >> 32));
+}
+
+/* The key's slot, or the free one where it would go. There is always a free one. */
+static size_t find(const struct keymap *map, const char *key)
+{
+    size_t i = hash(key) & (map->room - 1);
+    while (map->slots[i].key != NULL && strcmp(map->slots[i].key, key) != 0)
+        i = (i + 1) & (map->room - 1);
+    return i;
+}
+
+static void grow(struct keymap *map)
+{
+    struct keymap old = *map;
+    map->room = old.room == 0 ? FIRST_ROOM : 2 * old.room;
+    map->slots = mem_array(map->room, sizeof *map->slots);
+    for (size_t i = 0; i < old.room; i++) {
+        if (old.slots[i].key != NULL)
+            map->slots[find(map, old.slots[i].key)] = old.slots[i];
+    }
+    mem_free(old.slots);
+}
+
+void keymap_deinit(struct keymap *map, void (*free_value)(void *value))
+{
+    for (size_t i = 0; i < map->room; i++) {
+        if (map->slots[i].key != NULL && free_value != NULL)
+            free_value(map->slots[i].value);
+        mem_free(map->slots[i].key);
+    }
+    mem_free(map->slots);
+    *map = (struct keymap){0};
+}
+
+void *keymap_get(const struct keymap *map, const char *key)
+{
+    return map->room == 0 ? NULL : map->slots[find(map, key)].value;
+}
+
+const char *keymap_key(const struct keymap *map, const char *key)
+{
+    return map->room == 0 ? NULL : map->slots[find(map, key)].key;
+}
+
+void *keymap_put(struct keymap *map, const char *key, void *value)
+{
+    /* at most three quarters full */
+    if (4 * (map->count + 1) > 3 * map->room)
+        grow(map);
+    struct keymap_slot *slot = &map->slots[find(map, key)];
+    void *old = slot->value;
+    if (slot->key == NULL) {
+        slot->key = mem_strdup(key);
+        map->count++;
+    }
+    slot->value = value;
+    return old;
+}
+
+/* Slots behind a hole move into it unless their search starts behind the hole, so that no search
+ * ends too early. */
+static void close_hole(struct keymap *map, size_t hole)
+{
+    size_t mask = map->room - 1;
+    for (size_t i = (hole + 1) & mask; map->slots[i].key != NULL; i = (i + 1) & mask) {
+        size_t home = hash(map->slots[i].key) & mask;
+        if (((i - home) & mask) < ((i - hole) & mask))
+            continue;
+        map->slots[hole] = map->slots[i];
+        map->slots[i] = (struct keymap_slot){0};
+        hole = i;
+    }
+}
+
+void *keymap_remove(struct keymap *map, const char *key)
+{
+    if (map->room == 0)
+        return NULL;
+    size_t i = find(map, key);
+    struct keymap_slot slot = map->slots[i];
+    if (slot.key == NULL)
+        return NULL;
+    map->slots[i] = (struct keymap_slot){0};
+    map->count--;
+    close_hole(map, i);
+    mem_free(slot.key);
+    return slot.value;
+}
+
+void keymap_each(const struct keymap *map, void (*visit)(void *user, const char *key, void *value),
+                 void *user)
+{
+    for (size_t i = 0; i < map->room; i++) {
+        if (map->slots[i].key != NULL)
+            visit(user, map->slots[i].key, map->slots[i].value);
+    }
+}

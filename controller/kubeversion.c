@@ -1,0 +1,41 @@
+#include "controller/kubeversion.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/jsonval.h"
+
+/* The number that the text begins with, up to three digits; -1 for none. */
+static int leading_number(const char *text)
+{
+    int number = 0, digits = 0;
+    for (; isdigit((unsigned char)text[digits]) && digits < 3; digits++)
+        number = 10 * number + (text[digits] - '0');
+    return digits == 0 ? -1 : number;
+}
+
+/* Of "v1.33.2-vendor". */
+static int git_minor(const char *git)
+{
+    return strncmp(git, "v1.", 3) == 0 ? leading_number(git + 3) : -1;
+}
+
+int kubeversion_parse(const char *bytes, size_t len, struct kubeversion *out, struct err *err)
+{
+    cleanup_json struct json_object *json = NULL;
+    if (jsonval_parse(bytes, len, &json, err) != 0)
+        return err_prefix(err, "/version");
+    const char *major = jsonval_string_or_empty(json, "major");
+    const char *git = jsonval_string_or_empty(json, "gitVersion");
+    int minor = strcmp(major, "1") == 0 ? leading_number(jsonval_string_or_empty(json, "minor")) : -1;
+    if (minor < 0)
+        minor = git_minor(git);
+    if (minor < 0)
+        return err_set(err, ERR_PROTOCOL,
+                       "/version names no Kubernetes 1.x (major '%.32s', gitVersion '%.64s')", major, git);
+    int oldest = leading_number(jsonval_string_or_empty(json, "minCompatibilityMinor"));
+    *out = (struct kubeversion){.minor = minor, .oldest_minor = oldest >= 0 ? oldest : minor - 1};
+    snprintf(out->git, sizeof out->git, "%s", git);
+    return 0;
+}

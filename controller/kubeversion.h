@@ -1,0 +1,27 @@
+/*
+ * kubeversion: what GET /version says about the CEL functions of a server. Pure.
+ *
+ *     struct kubeversion v;
+ *     if (kubeversion_parse(reply->body, reply->len, &v, &err) != 0) ...
+ *     env = env_new(v.minor);
+ */
+#ifndef CONTROLLER_KUBEVERSION_H
+#define CONTROLLER_KUBEVERSION_H
+
+#include <stddef.h>
+
+#include "client/err.h"
+
+enum { KUBEVERSION_GIT_BYTES = 64 };
+
+struct kubeversion {
+    int minor;                       /* of 1.minor: what it checks and evaluates with */
+    int oldest_minor;                /* minCompatibilityMinor; minor - 1 where it is not given */
+    char git[KUBEVERSION_GIT_BYTES]; /* "v1.33.2-gke.100", for people; cut if longer */
+};
+
+/* Minors may read "33+"; where they are empty, gitVersion decides. Errors: PROTOCOL (no such
+ * document, no version 1.x in it). */
+int kubeversion_parse(const char *bytes, size_t len, struct kubeversion *out, struct err *err) MUST_CHECK;
+
+#endif

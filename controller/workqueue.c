@@ -1,0 +1,230 @@
+#include "controller/workqueue.h"
+
+#include <assert.h>
+
+#include "client/mem.h"
+#include "controller/keymap.h"
+
+#define NOT_DELAYED SIZE_MAX
+
+struct entry {
+    const char *key;    /* the map's */
+    struct entry *next; /* in the line of those to be taken */
+    bool is_dirty;      /* to be worked on: in the line, or behind the work that is under way */
+    bool is_in_work;
+    unsigned failures;
+    uint64_t due_ms;
+    size_t heap_index; /* NOT_DELAYED, or the place in the heap */
+};
+
+struct workqueue {
+    struct keymap entries;
+    struct entry *first, **last;
+    size_t depth, in_work;
+    struct entry **heap; /* the earliest first */
+    size_t heap_count, heap_room;
+};
+
+struct workqueue *workqueue_new(void)
+{
+    struct workqueue *q = mem_zalloc(sizeof *q);
+    q->last = &q->first;
+    return q;
+}
+
+void workqueue_free(struct workqueue *queue)
+{
+    if (queue == NULL)
+        return;
+    keymap_deinit(&queue->entries, mem_free);
+    mem_free(queue->heap);
+    mem_free(queue);
+}
+
+static struct entry *find_or_make(struct workqueue *q, const char *key)
+{
+    struct entry *e = keymap_get(&q->entries, key);
+    if (e != NULL)
+        return e;
+    e = mem_zalloc(sizeof *e);
+    e->heap_index = NOT_DELAYED;
+    keymap_put(&q->entries, key, e);
+    e->key = keymap_key(&q->entries, key);
+    return e;
+}
+
+static void drop_if_idle(struct workqueue *q, struct entry *e)
+{
+    if (e->is_dirty || e->is_in_work || e->failures > 0 || e->heap_index != NOT_DELAYED)
+        return;
+    keymap_remove(&q->entries, e->key);
+    mem_free(e);
+}
+
+/* The heap of delayed keys */
+
+static void place(struct workqueue *q, size_t index, struct entry *e)
+{
+    q->heap[index] = e;
+    e->heap_index = index;
+}
+
+static void sift_up(struct workqueue *q, size_t i, struct entry *e)
+{
+    for (; i > 0 && q->heap[(i - 1) / 2]->due_ms > e->due_ms; i = (i - 1) / 2)
+        place(q, i, q->heap[(i - 1) / 2]);
+    place(q, i, e);
+}
+
+static void sift_down(struct workqueue *q, size_t i, struct entry *e)
+{
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child + 1 < q->heap_count && q->heap[child + 1]->due_ms < q->heap[child]->due_ms)
+            child++;
+        if (child >= q->heap_count || q->heap[child]->due_ms >= e->due_ms)
+            break;
+        place(q, i, q->heap[child]);
+        i = child;
+    }
+    place(q, i, e);
+}
+
+static void heap_push(struct workqueue *q, struct entry *e)
+{
+    if (q->heap_count == q->heap_room) {
+        q->heap_room = q->heap_room == 0 ? 16 : 2 * q->heap_room;
+        q->heap = mem_realloc(q->heap, q->heap_room, sizeof(struct entry *));
+    }
+    sift_up(q, q->heap_count++, e);
+}
+
+static void heap_pop(struct workqueue *q)
+{
+    q->heap[0]->heap_index = NOT_DELAYED;
+    struct entry *last = q->heap[--q->heap_count];
+    if (q->heap_count > 0)
+        sift_down(q, 0, last);
+}
+
+/* The line */
+
+static void line_up(struct workqueue *q, struct entry *e)
+{
+    e->next = NULL;
+    *q->last = e;
+    q->last = &e->next;
+    q->depth++;
+}
+
+static void make_dirty(struct workqueue *q, struct entry *e)
+{
+    if (e->is_dirty)
+        return;
+    e->is_dirty = true;
+    if (!e->is_in_work)
+        line_up(q, e);
+}
+
+static void move_due(struct workqueue *q, uint64_t now_ms)
+{
+    while (q->heap_count > 0 && q->heap[0]->due_ms <= now_ms) {
+        struct entry *e = q->heap[0];
+        heap_pop(q);
+        make_dirty(q, e);
+    }
+}
+
+void workqueue_add(struct workqueue *queue, const char *key)
+{
+    make_dirty(queue, find_or_make(queue, key));
+}
+
+void workqueue_add_after(struct workqueue *queue, const char *key, uint64_t delay_ms, uint64_t now_ms)
+{
+    struct entry *e = find_or_make(queue, key);
+    uint64_t due_ms = now_ms + delay_ms;
+    if (delay_ms == 0) {
+        make_dirty(queue, e);
+    } else if (e->heap_index == NOT_DELAYED) {
+        e->due_ms = due_ms;
+        heap_push(queue, e);
+    } else if (due_ms < e->due_ms) {
+        e->due_ms = due_ms;
+        sift_up(queue, e->heap_index, e);
+    }
+}
+
+uint64_t workqueue_add_failed(struct workqueue *queue, const char *key, uint64_t now_ms)
+{
+    struct entry *e = find_or_make(queue, key);
+    uint64_t delay_ms = WORKQUEUE_BACKOFF_BASE_MS;
+    for (unsigned i = 0; i < e->failures && delay_ms < WORKQUEUE_BACKOFF_CAP_MS; i++)
+        delay_ms *= 2;
+    if (delay_ms > WORKQUEUE_BACKOFF_CAP_MS)
+        delay_ms = WORKQUEUE_BACKOFF_CAP_MS;
+    e->failures++;
+    workqueue_add_after(queue, key, delay_ms, now_ms);
+    return delay_ms;
+}
+
+void workqueue_forget(struct workqueue *queue, const char *key)
+{
+    struct entry *e = keymap_get(&queue->entries, key);
+    if (e == NULL)
+        return;
+    e->failures = 0;
+    drop_if_idle(queue, e);
+}
+
+unsigned workqueue_failures(const struct workqueue *queue, const char *key)
+{
+    const struct entry *e = keymap_get(&queue->entries, key);
+    return e == NULL ? 0 : e->failures;
+}
+
+const char *workqueue_take(struct workqueue *queue, uint64_t now_ms)
+{
+    move_due(queue, now_ms);
+    struct entry *e = queue->first;
+    if (e == NULL)
+        return NULL;
+    queue->first = e->next;
+    if (queue->first == NULL)
+        queue->last = &queue->first;
+    queue->depth--;
+    queue->in_work++;
+    e->is_dirty = false;
+    e->is_in_work = true;
+    return e->key;
+}
+
+void workqueue_done(struct workqueue *queue, const char *key)
+{
+    struct entry *e = keymap_get(&queue->entries, key);
+    assert(e != NULL && e->is_in_work);
+    e->is_in_work = false;
+    queue->in_work--;
+    if (e->is_dirty)
+        line_up(queue, e);
+    else
+        drop_if_idle(queue, e);
+}
+
+bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms)
+{
+    if (queue->heap_count == 0)
+        return false;
+    *due_ms = queue->heap[0]->due_ms;
+    return true;
+}
+
+size_t workqueue_depth(const struct workqueue *queue)
+{
+    return queue->depth;
+}
+
+size_t workqueue_in_work(const struct workqueue *queue)
+{
+    return queue->in_work;
+}

@@ -1,0 +1,59 @@
+/*
+ * workqueue: which keys are to be worked on, now or later. Pure: no clock, no
+ * loop; time is an argument.
+ *
+ * As client-go's: a key is in the queue once however often it was added; it
+ * is never worked on twice at once; added while it is worked on, it comes
+ * again afterwards. Failures of a key delay it, 5 ms doubled up to 1000 s,
+ * until it is forgotten.
+ *
+ *     while ((key = workqueue_take(q, now_ms)) != NULL) {
+ *         if (work(key)) workqueue_forget(q, key);
+ *         else workqueue_add_failed(q, key, now_ms);
+ *         workqueue_done(q, key);
+ *     }
+ */
+#ifndef CONTROLLER_WORKQUEUE_H
+#define CONTROLLER_WORKQUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    WORKQUEUE_BACKOFF_BASE_MS = 5,
+    WORKQUEUE_BACKOFF_CAP_MS = 1000 * 1000,
+};
+
+struct workqueue;
+
+struct workqueue *workqueue_new(void);
+void workqueue_free(struct workqueue *queue);
+
+/* To be worked on as soon as possible. Keys are copied. */
+void workqueue_add(struct workqueue *queue, const char *key);
+
+/* At now_ms + delay_ms, or earlier if it was to come earlier. */
+void workqueue_add_after(struct workqueue *queue, const char *key, uint64_t delay_ms, uint64_t now_ms);
+
+/* After the key's backoff, which grows by it. Returns the delay. */
+uint64_t workqueue_add_failed(struct workqueue *queue, const char *key, uint64_t now_ms);
+
+/* The key's failures are forgotten; whether it is queued does not change. */
+void workqueue_forget(struct workqueue *queue, const char *key);
+unsigned workqueue_failures(const struct workqueue *queue, const char *key);
+
+/* The next key, first come first served, which from now on is worked on until workqueue_done;
+ * NULL if none is due. The string is good until then. */
+const char *workqueue_take(struct workqueue *queue, uint64_t now_ms);
+void workqueue_done(struct workqueue *queue, const char *key);
+
+/* When the first delayed key is due; false if none is delayed. */
+bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms);
+
+/* Keys that could be taken now, not counting delayed ones. */
+size_t workqueue_depth(const struct workqueue *queue);
+/* Keys taken and not done. */
+size_t workqueue_in_work(const struct workqueue *queue);
+
+#endif

@@ -1,0 +1,150 @@
+#include "controller/workqueue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+static void expect_take(struct workqueue *q, uint64_t now_ms, const char *key)
+{
+    const char *taken = workqueue_take(q, now_ms);
+    if (key == NULL) {
+        assert_null(taken);
+    } else {
+        assert_non_null(taken);
+        assert_string_equal(taken, key);
+    }
+}
+
+static void test_a_key_is_queued_once(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    workqueue_add(q, "a");
+    workqueue_add(q, "b");
+    workqueue_add(q, "a");
+    assert_int_equal(workqueue_depth(q), 2);
+    expect_take(q, 0, "a");
+    expect_take(q, 0, "b");
+    expect_take(q, 0, NULL);
+    assert_int_equal(workqueue_in_work(q), 2);
+    workqueue_done(q, "a");
+    workqueue_done(q, "b");
+    expect_take(q, 0, NULL);
+    workqueue_free(q);
+}
+
+static void test_added_while_worked_on_comes_again_afterwards(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    workqueue_add(q, "a");
+    expect_take(q, 0, "a");
+    workqueue_add(q, "a");
+    workqueue_add(q, "a");
+    assert_int_equal(workqueue_depth(q), 0);
+    expect_take(q, 0, NULL);
+    workqueue_done(q, "a");
+    expect_take(q, 0, "a");
+    workqueue_done(q, "a");
+    expect_take(q, 0, NULL);
+    workqueue_free(q);
+}
+
+static void test_delayed_keys_come_by_time(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    char key[8];
+    uint64_t due_ms = 0;
+    assert_false(workqueue_next_ms(q, &due_ms));
+    for (unsigned i = 0; i < 100; i++) {
+        snprintf(key, sizeof key, "k%02u", (i * 37) % 100);
+        workqueue_add_after(q, key, (i * 37) % 100 + 1, 1000);
+    }
+    for (unsigned i = 0; i < 100; i++) {
+        assert_true(workqueue_next_ms(q, &due_ms));
+        assert_int_equal(due_ms, 1001 + i);
+        expect_take(q, due_ms - 1, NULL);
+        snprintf(key, sizeof key, "k%02u", i);
+        expect_take(q, due_ms, key);
+        workqueue_done(q, key);
+    }
+    assert_false(workqueue_next_ms(q, &due_ms));
+    workqueue_free(q);
+}
+
+static void test_the_earlier_delay_wins(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    uint64_t due_ms = 0;
+    workqueue_add_after(q, "a", 100, 0);
+    workqueue_add_after(q, "a", 50, 0);
+    workqueue_add_after(q, "a", 200, 0);
+    assert_true(workqueue_next_ms(q, &due_ms));
+    assert_int_equal(due_ms, 50);
+    workqueue_add_after(q, "a", 0, 0);
+    expect_take(q, 0, "a");
+    /* the delayed one is still to come */
+    expect_take(q, 50, NULL);
+    workqueue_done(q, "a");
+    expect_take(q, 50, "a");
+    workqueue_free(q);
+}
+
+static void test_failures_double_the_delay(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    uint64_t expected = 5, now_ms = 0;
+    for (unsigned i = 0; i < 70; i++) {
+        assert_int_equal(workqueue_failures(q, "a"), i);
+        assert_int_equal(workqueue_add_failed(q, "a", now_ms), expected);
+        expect_take(q, now_ms + expected - 1, NULL);
+        now_ms += expected;
+        expect_take(q, now_ms, "a");
+        workqueue_done(q, "a");
+        expected = expected * 2 > 1000000 ? 1000000 : expected * 2;
+    }
+    workqueue_forget(q, "a");
+    assert_int_equal(workqueue_failures(q, "a"), 0);
+    assert_int_equal(workqueue_add_failed(q, "a", 0), 5);
+    workqueue_forget(q, "unknown");
+    workqueue_free(q);
+}
+
+/* Forgetting does not take a key out of the queue. */
+static void test_forgotten_keys_stay_queued(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    workqueue_add(q, "a");
+    workqueue_forget(q, "a");
+    workqueue_add_after(q, "b", 10, 0);
+    workqueue_forget(q, "b");
+    expect_take(q, 0, "a");
+    workqueue_forget(q, "a");
+    workqueue_done(q, "a");
+    expect_take(q, 10, "b");
+    workqueue_free(q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_key_is_queued_once),
+        cmocka_unit_test(test_added_while_worked_on_comes_again_afterwards),
+        cmocka_unit_test(test_delayed_keys_come_by_time),
+        cmocka_unit_test(test_the_earlier_delay_wins),
+        cmocka_unit_test(test_failures_double_the_delay),
+        cmocka_unit_test(test_forgotten_keys_stay_queued),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
