@@ -1,0 +1,671 @@
+#include "typecheck/checker.h"
+
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/decl.h"
+#include "typecheck/issue.h"
+#include "typecheck/provider.h"
+#include "typecheck/unify.h"
+#include "typecheck/validators.h"
+
+/* A variable of a comprehension; it hides what is further out. */
+struct local {
+    const struct local *outer;
+    struct str name;
+    const struct type *type;
+};
+
+struct checker {
+    struct arena *arena;
+    const struct env *env;
+    const struct local *locals; /* innermost first */
+    struct provider provider;
+    struct unify unify;
+    struct issues *issues;
+    struct checked *out;
+};
+
+static void check_node(struct checker *c, const struct node *n);
+
+static const struct type *type_of(const struct checker *c, const struct node *n)
+{
+    return c->out->types[n->id];
+}
+
+static void set_type(struct checker *c, const struct node *n, const struct type *t)
+{
+    c->out->types[n->id] = t;
+}
+
+/* Issues */
+
+static struct str type_text(struct checker *c, const struct type *t)
+{
+    struct text text = {.arena = c->arena};
+    type_print(&text, t);
+    return text_str(&text);
+}
+
+static void undeclared(struct checker *c, const struct node *n, struct str name)
+{
+    issues_addf(c->issues, n->offset, "undeclared reference to '%.*s' (in container '')", STR_ARG(name));
+}
+
+static void mismatch(struct checker *c, const struct node *n, const struct type *expected,
+                     const struct type *found)
+{
+    struct str e = type_text(c, expected), f = type_text(c, found);
+    issues_addf(c->issues, n->offset, "expected type '%.*s' but found '%.*s'", STR_ARG(e), STR_ARG(f));
+}
+
+static void no_overload(struct checker *c, const struct node *n, const struct function *f,
+                        const struct type *const *args, size_t count, bool has_target)
+{
+    struct text signature = {.arena = c->arena};
+    size_t i = 0;
+    if (has_target) {
+        type_print(&signature, unify_substitute(&c->unify, args[i++], true));
+        text_add_char(&signature, '.');
+    }
+    text_add_char(&signature, '(');
+    for (size_t first = i; i < count; i++) {
+        text_add(&signature, i == first ? STR("") : STR(", "));
+        type_print(&signature, unify_substitute(&c->unify, args[i], true));
+    }
+    text_add_char(&signature, ')');
+    struct str text = text_str(&signature);
+    issues_addf(c->issues, n->offset, "found no matching overload for '%.*s' applied to '%.*s'",
+                STR_ARG(f->name), STR_ARG(text));
+}
+
+/* Names */
+
+static struct str without_dot(struct str name)
+{
+    return name.len != 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+}
+
+static bool is_absolute(struct str name)
+{
+    return name.len != 0 && name.at[0] == '.';
+}
+
+static const struct local *find_local(const struct checker *c, struct str name)
+{
+    const struct local *l = c->locals;
+    while (l != NULL && !str_eq(l->name, name))
+        l = l->outer;
+    return l;
+}
+
+static const struct variable *find_variable(const struct checker *c, struct str name)
+{
+    const struct provider *p = &c->provider;
+    for (size_t i = 0; i < p->variable_count; i++) {
+        if (str_eq(p->variables[i].name, name))
+            return &p->variables[i];
+    }
+    return NULL;
+}
+
+/* What a name without locals means: a variable, a type, the value of an enumeration. NULL: nothing. */
+static const struct type *resolve_global(struct checker *c, struct str name)
+{
+    const struct variable *v = find_variable(c, name);
+    if (v != NULL)
+        return v->type;
+    const struct type *denoted = provider_ident(&c->provider, name);
+    if (denoted == NULL)
+        denoted = provider_struct(&c->provider, name);
+    if (denoted != NULL)
+        return types_type(c->unify.ts, denoted);
+    return provider_is_enum_value(name) ? &type_int : NULL;
+}
+
+/* A leading dot in a result's name tells the global from a local of the same name. */
+static void set_name(struct checker *c, const struct node *n, struct str name, bool is_hidden)
+{
+    c->out->names[n->id] = is_hidden ? str_format(c->arena, ".%.*s", STR_ARG(name)) : name;
+}
+
+static void check_ident(struct checker *c, const struct node *n)
+{
+    struct str name = without_dot(n->ident);
+    const struct local *local = find_local(c, name);
+    if (local != NULL && !is_absolute(n->ident)) {
+        set_type(c, n, local->type);
+        set_name(c, n, name, false);
+        return;
+    }
+    const struct type *t = resolve_global(c, name);
+    if (t == NULL) {
+        undeclared(c, n, n->ident);
+        t = &type_error;
+    } else {
+        set_name(c, n, name, local != NULL);
+    }
+    set_type(c, n, t);
+}
+
+/* The identifier that a chain of selections begins with; NULL when it begins with something else. */
+static const struct node *chain_start(const struct node *n)
+{
+    while (n->kind == NODE_SELECT && !n->select.test_only)
+        n = n->select.operand;
+    return n->kind == NODE_IDENT ? n : NULL;
+}
+
+/* "a.b.c" for a chain of selections, without a leading dot. */
+static struct str qualified_name(struct checker *c, const struct node *n)
+{
+    size_t len = 0;
+    const struct node *part = n;
+    for (; part->kind == NODE_SELECT; part = part->select.operand)
+        len += part->select.field.len + 1;
+    struct str start = without_dot(part->ident);
+    len += start.len;
+
+    char *at = arena_alloc(c->arena, len + 1);
+    char *end = at + len;
+    for (part = n; part->kind == NODE_SELECT; part = part->select.operand) {
+        end -= part->select.field.len;
+        memcpy(end, part->select.field.at, part->select.field.len);
+        *--end = '.';
+    }
+    memcpy(at, start.at, start.len);
+    return (struct str){at, len};
+}
+
+/* Whether some name of several components begins with `first`. */
+static bool may_be_qualified(const struct checker *c, struct str first)
+{
+    const struct provider *p = &c->provider;
+    for (size_t i = 0; i < p->variable_count; i++) {
+        struct str name = p->variables[i].name;
+        if (name.len > first.len && name.at[first.len] == '.' && str_has_prefix(name, first))
+            return true;
+    }
+    return provider_may_know(p, first);
+}
+
+/* A chain of selections may be one name: "net.IP", or a variable with a dot in it. */
+static bool check_qualified(struct checker *c, const struct node *n)
+{
+    const struct node *start = chain_start(n);
+    if (start == NULL || n->select.test_only)
+        return false;
+    struct str first = without_dot(start->ident);
+    bool is_hidden = find_local(c, first) != NULL;
+    if ((is_hidden && !is_absolute(start->ident)) || !may_be_qualified(c, first))
+        return false;
+    struct str name = qualified_name(c, n);
+    const struct type *t = resolve_global(c, name);
+    if (t == NULL)
+        return false;
+    set_type(c, n, t);
+    set_name(c, n, name, is_hidden);
+    return true;
+}
+
+/* Selections */
+
+static const struct type *object_field(struct checker *c, uint32_t offset, const struct type *object,
+                                       struct str type_name, struct str field)
+{
+    const struct type *t = NULL;
+    enum provider_found found = PROVIDER_NO_FIELD;
+    if (object != NULL && object->kind == TYPE_OBJECT && object->ops != NULL) {
+        t = object->ops->field(object, field, c->unify.ts);
+        found = t == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
+    } else {
+        found = provider_field(&c->provider, type_name, field, &t);
+    }
+    switch (found) {
+    case PROVIDER_FOUND:
+        return t;
+    case PROVIDER_NO_FIELD:
+        issues_addf(c->issues, offset, "undefined field '%.*s'", STR_ARG(field));
+        break;
+    case PROVIDER_NO_TYPE:
+        issues_addf(c->issues, offset, "unexpected failed resolution of '%.*s'", STR_ARG(type_name));
+        break;
+    }
+    return &type_error;
+}
+
+static const struct type *select_from(struct checker *c, const struct node *n, const struct type *t,
+                                      struct str field)
+{
+    switch (t->kind) {
+    case TYPE_MAP:
+        return t->params[1];
+    case TYPE_OBJECT:
+        return object_field(c, n->offset, t, t->name, field);
+    case TYPE_PARAM:
+        unify_assign(&c->unify, &type_dyn, t);
+        return &type_dyn;
+    case TYPE_DYN:
+    case TYPE_ANY:
+    case TYPE_ERROR:
+        return &type_dyn;
+    case TYPE_NULL:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_UINT:
+    case TYPE_DOUBLE:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_DURATION:
+    case TYPE_TIMESTAMP:
+    case TYPE_LIST:
+    case TYPE_TYPE:
+    case TYPE_OPAQUE:
+        break;
+    }
+    struct str text = type_text(c, t);
+    issues_addf(c->issues, n->offset, "type '%.*s' does not support field selection", STR_ARG(text));
+    return &type_dyn;
+}
+
+/* What comes of selecting from an optional value is optional. */
+static const struct type *check_field(struct checker *c, const struct node *n, const struct node *operand,
+                                      struct str field, bool optional)
+{
+    check_node(c, operand);
+    const struct type *from = unify_substitute(&c->unify, type_of(c, operand), false);
+    bool is_optional = type_is_optional(from);
+    const struct type *t = select_from(c, n, is_optional ? from->params[0] : from, field);
+    return is_optional || optional ? types_optional(c->unify.ts, t) : t;
+}
+
+static void check_select(struct checker *c, const struct node *n)
+{
+    if (check_qualified(c, n))
+        return;
+    const struct type *t = check_field(c, n, n->select.operand, n->select.field, false);
+    set_type(c, n, n->select.test_only ? &type_bool : unify_substitute(&c->unify, t, false));
+}
+
+/* Calls */
+
+/* Arguments of a call and, before them, its target. Few calls have more than fit here. */
+#define FEW_ARGS 4
+
+static size_t collect_args(struct checker *c, const struct node *n, const struct node *target,
+                           const struct type **few, const struct type ***args)
+{
+    size_t count = n->call.arg_count + (target != NULL);
+    *args = count <= FEW_ARGS ? few : ARENA_ARRAY(c->arena, count, const struct type *);
+    size_t i = 0;
+    if (target != NULL)
+        (*args)[i++] = type_of(c, target);
+    for (size_t k = 0; k < n->call.arg_count; k++)
+        (*args)[i++] = type_of(c, n->call.args[k]);
+    return count;
+}
+
+static bool is_logical(const struct function *f)
+{
+    return str_eq(f->name, STR("_&&_")) || str_eq(f->name, STR("_||_"));
+}
+
+/* Every operand that is no bool is told by itself. */
+static void resolve_logical(struct checker *c, const struct node *n, const struct function *f,
+                            const struct type *const *args)
+{
+    bool fits = true;
+    for (size_t i = 0; i < n->call.arg_count; i++) {
+        if (unify_assign(&c->unify, args[i], &type_bool))
+            continue;
+        mismatch(c, n->call.args[i], &type_bool, args[i]);
+        fits = false;
+    }
+    set_type(c, n, fits ? &type_bool : &type_error);
+    if (fits)
+        c->out->overloads[n->id] = &f->overloads[0];
+}
+
+/* All overloads are tried; if several match and their results differ, the result is dyn. */
+static void resolve_overload(struct checker *c, const struct node *n, const struct function *f,
+                             const struct node *target)
+{
+    const struct type *few[FEW_ARGS], **args;
+    size_t count = collect_args(c, n, target, few, &args);
+    if (is_logical(f) && target == NULL) {
+        resolve_logical(c, n, f, args);
+        return;
+    }
+    const struct type *result = NULL;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct overload *o = &f->overloads[i];
+        const struct type *candidate;
+        if (o->receiver != (target != NULL) || !unify_overload(&c->unify, args, count, o, &candidate))
+            continue;
+        if (result == NULL) {
+            result = candidate;
+            c->out->overloads[n->id] = o;
+        } else if (result->kind != TYPE_DYN && result->kind != TYPE_ANY &&
+                   !type_is_exact(candidate, result)) {
+            result = &type_dyn;
+        }
+    }
+    if (result == NULL)
+        no_overload(c, n, f, args, count, target != NULL);
+    set_type(c, n, result == NULL ? &type_error : result);
+}
+
+static const struct function *find_function(const struct checker *c, struct str name)
+{
+    const struct function *f = env_function(c->env, without_dot(name));
+    return f != NULL && f->count != 0 ? f : NULL;
+}
+
+/* The function that target and name make together, as in math.least(1, 2); NULL: it is a call on the target.
+ */
+static const struct function *find_namespaced(struct checker *c, const struct node *n)
+{
+    const struct node *start = chain_start(n->call.target);
+    if (start == NULL)
+        return NULL;
+    const struct function *space = env_function(c->env, without_dot(start->ident));
+    if (space == NULL || !space->is_namespace)
+        return NULL;
+    struct str prefix = qualified_name(c, n->call.target);
+    return find_function(c, str_format(c->arena, "%.*s.%.*s", STR_ARG(prefix), STR_ARG(n->call.function)));
+}
+
+/* _?._(operand, "field"), which the parser makes of operand.?field */
+static void check_optional_select(struct checker *c, const struct node *n, const struct function *f)
+{
+    struct str field = n->call.args[1]->literal.bytes;
+    const struct type *t = check_field(c, n, n->call.args[0], field, true);
+    set_type(c, n, unify_substitute(&c->unify, t, false));
+    c->out->overloads[n->id] = &f->overloads[0];
+}
+
+static void check_call(struct checker *c, const struct node *n)
+{
+    const struct node *target = n->call.target;
+    if (str_eq(n->call.function, STR("_?._"))) {
+        check_optional_select(c, n, find_function(c, n->call.function));
+        return;
+    }
+    for (size_t i = 0; i < n->call.arg_count; i++)
+        check_node(c, n->call.args[i]);
+    const struct function *f = target == NULL ? NULL : find_namespaced(c, n);
+    if (f != NULL) {
+        c->out->names[target->id] = qualified_name(c, target);
+        target = NULL;
+    } else {
+        if (target != NULL)
+            check_node(c, target);
+        f = find_function(c, n->call.function);
+    }
+    if (f != NULL) {
+        resolve_overload(c, n, f, target);
+        return;
+    }
+    set_type(c, n, &type_error);
+    undeclared(c, n, n->call.function);
+}
+
+/* Literals of lists, maps and structures */
+
+static const struct type *join(struct checker *c, const struct node *n, const struct type *previous,
+                               const struct type *current)
+{
+    if (previous == NULL)
+        return current;
+    if (unify_assign(&c->unify, previous, current))
+        return unify_most_general(&c->unify, previous, current);
+    mismatch(c, n, previous, current);
+    return &type_error;
+}
+
+/* The type of a value that is written with "?": what is in the optional. */
+static const struct type *unwrap_optional(struct checker *c, const struct node *n)
+{
+    const struct type *t = type_of(c, n);
+    if (type_is_optional(t))
+        return t->params[0];
+    if (t->kind != TYPE_DYN && t->kind != TYPE_ANY)
+        mismatch(c, n, types_optional(c->unify.ts, t), t);
+    return t;
+}
+
+static void check_list(struct checker *c, const struct node *n)
+{
+    const struct type *element = NULL;
+    for (size_t i = 0; i < n->list.count; i++) {
+        const struct node *e = n->list.elements[i];
+        check_node(c, e);
+        bool optional = n->list.optional != NULL && n->list.optional[i];
+        element = join(c, e, element, optional ? unwrap_optional(c, e) : type_of(c, e));
+    }
+    if (element == NULL)
+        element = unify_fresh(&c->unify);
+    set_type(c, n, types_list(c->unify.ts, element));
+}
+
+static void check_map(struct checker *c, const struct node *n)
+{
+    const struct type *key = NULL, *value = NULL;
+    for (size_t i = 0; i < n->map.count; i++) {
+        const struct entry *e = &n->map.entries[i];
+        check_node(c, e->key);
+        key = join(c, e->key, key, type_of(c, e->key));
+        check_node(c, e->value);
+        value = join(c, e->value, value, e->optional ? unwrap_optional(c, e->value) : type_of(c, e->value));
+    }
+    if (key == NULL) {
+        key = unify_fresh(&c->unify);
+        value = unify_fresh(&c->unify);
+    }
+    set_type(c, n, types_map(c->unify.ts, key, value));
+}
+
+/* The name without parameters that issues about structures use. */
+static struct str declared_name(struct checker *c, const struct type *t)
+{
+    return t->nullable ? str_format(c->arena, "wrapper(%.*s)", STR_ARG(t->name)) : t->name;
+}
+
+/* What `name{}` makes; *type_name becomes the name that its fields are found under. */
+static const struct type *resolve_structure(struct checker *c, const struct node *n, struct str *type_name)
+{
+    *type_name = without_dot(n->structure.type_name);
+    const struct type *t = provider_ident(&c->provider, *type_name);
+    if (t == NULL)
+        t = provider_struct(&c->provider, *type_name);
+    if (t == NULL)
+        return NULL;
+    struct str message = provider_message_name(t);
+    if (message.len != 0) {
+        *type_name = message;
+        return t;
+    }
+    if (t->kind == TYPE_OBJECT) {
+        *type_name = t->name;
+        return t;
+    }
+    struct str name = declared_name(c, t);
+    issues_addf(c->issues, n->offset, "'%.*s' is not a message type", STR_ARG(name));
+    return &type_error;
+}
+
+static void check_field_value(struct checker *c, const struct type *object, struct str type_name,
+                              const struct entry *field)
+{
+    check_node(c, field->value);
+    const struct type *expected = object_field(c, field->offset, object, type_name, field->name);
+    const struct type *value = field->optional ? unwrap_optional(c, field->value) : type_of(c, field->value);
+    if (unify_assign(&c->unify, expected, value))
+        return;
+    struct str e = type_text(c, expected), v = type_text(c, value);
+    issues_addf(c->issues, field->offset,
+                "expected type of field '%.*s' is '%.*s' but provided type is '%.*s'", STR_ARG(field->name),
+                STR_ARG(e), STR_ARG(v));
+}
+
+static void check_structure(struct checker *c, const struct node *n)
+{
+    struct str type_name;
+    const struct type *t = resolve_structure(c, n, &type_name);
+    if (t == NULL) {
+        undeclared(c, n, n->structure.type_name);
+        set_type(c, n, &type_error);
+        return;
+    }
+    set_type(c, n, t);
+    for (size_t i = 0; i < n->structure.count; i++)
+        check_field_value(c, t, type_name, &n->structure.fields[i]);
+}
+
+/* Comprehensions */
+
+struct loop_types {
+    const struct type *first, *second;
+};
+
+/* What the loop variables are: an element, or index and element; a key, or key and value. */
+static struct loop_types check_range(struct checker *c, const struct node *range, bool has_two)
+{
+    const struct type *t = unify_substitute(&c->unify, type_of(c, range), false);
+    switch (t->kind) {
+    case TYPE_LIST:
+        return has_two ? (struct loop_types){&type_int, t->params[0]}
+                       : (struct loop_types){t->params[0], NULL};
+    case TYPE_MAP:
+        return (struct loop_types){t->params[0], t->params[1]};
+    case TYPE_DYN:
+    case TYPE_ERROR:
+    case TYPE_PARAM:
+        unify_assign(&c->unify, &type_dyn, t);
+        return (struct loop_types){&type_dyn, &type_dyn};
+    case TYPE_ANY:
+    case TYPE_NULL:
+    case TYPE_BOOL:
+    case TYPE_INT:
+    case TYPE_UINT:
+    case TYPE_DOUBLE:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_DURATION:
+    case TYPE_TIMESTAMP:
+    case TYPE_TYPE:
+    case TYPE_OPAQUE:
+    case TYPE_OBJECT:
+        break;
+    }
+    struct str text = type_text(c, t);
+    issues_addf(
+        c->issues, range->offset,
+        "expression of type '%.*s' cannot be range of a comprehension (must be list, map, or dynamic)",
+        STR_ARG(text));
+    return (struct loop_types){&type_error, &type_error};
+}
+
+static void assert_type(struct checker *c, const struct node *n, const struct type *expected)
+{
+    if (!unify_assign(&c->unify, expected, type_of(c, n)))
+        mismatch(c, n, expected, type_of(c, n));
+}
+
+static void check_comprehension(struct checker *c, const struct node *n)
+{
+    struct str var = n->comprehension.iter_var, var2 = n->comprehension.iter_var2;
+    check_node(c, n->comprehension.range);
+    check_node(c, n->comprehension.init);
+    const struct local *outside = c->locals;
+    const struct type *accu_type = type_of(c, n->comprehension.init);
+    struct loop_types types = check_range(c, n->comprehension.range, var2.len != 0);
+
+    struct local accu = {outside, n->comprehension.accu_var, accu_type};
+    /* The first of two variables of the same name stays. */
+    struct local second = {&accu, var2, types.second};
+    struct local first = {var2.len == 0 ? &accu : &second, var, types.first};
+    c->locals = &first;
+    check_node(c, n->comprehension.condition);
+    assert_type(c, n->comprehension.condition, &type_bool);
+    check_node(c, n->comprehension.step);
+    assert_type(c, n->comprehension.step, accu_type);
+    c->locals = &accu;
+    check_node(c, n->comprehension.result);
+    c->locals = outside;
+    set_type(c, n, unify_substitute(&c->unify, type_of(c, n->comprehension.result), false));
+}
+
+static const struct type *literal_type(const struct literal *l)
+{
+    switch (l->kind) {
+    case LITERAL_NULL:
+        return &type_null;
+    case LITERAL_BOOL:
+        return &type_bool;
+    case LITERAL_INT:
+        return &type_int;
+    case LITERAL_UINT:
+        return &type_uint;
+    case LITERAL_DOUBLE:
+        return &type_double;
+    case LITERAL_STRING:
+        return &type_string;
+    case LITERAL_BYTES:
+        return &type_bytes;
+    }
+    return &type_error;
+}
+
+/* Recurses as deep as the tree is, which the parser bounds. */
+static void check_node(struct checker *c, const struct node *n)
+{
+    arena_step(c->arena);
+    switch (n->kind) {
+    case NODE_LITERAL:
+        set_type(c, n, literal_type(&n->literal));
+        break;
+    case NODE_IDENT:
+        check_ident(c, n);
+        break;
+    case NODE_SELECT:
+        check_select(c, n);
+        break;
+    case NODE_CALL:
+        check_call(c, n);
+        break;
+    case NODE_LIST:
+        check_list(c, n);
+        break;
+    case NODE_MAP:
+        check_map(c, n);
+        break;
+    case NODE_STRUCT:
+        check_structure(c, n);
+        break;
+    case NODE_COMPREHENSION:
+        check_comprehension(c, n);
+        break;
+    }
+}
+
+bool check(struct types *ts, const struct env *env, const struct ast *ast, const struct variable *variables,
+           size_t variable_count, struct issues *issues, struct checked *out)
+{
+    struct checker c = {.arena = types_arena(ts), .env = env, .issues = issues, .out = out};
+    size_t ids = (size_t)ast->max_id + 1, issues_before = issues->count;
+    provider_init(&c.provider, ts, env, variables, variable_count);
+    unify_init(&c.unify, ts);
+    out->types = ARENA_ARRAY(c.arena, ids, const struct type *);
+    out->overloads = ARENA_ARRAY(c.arena, ids, const struct overload *);
+    out->names = ARENA_ARRAY(c.arena, ids, struct str);
+    check_node(&c, ast->root);
+    for (size_t i = 0; i < ids; i++) {
+        if (out->types[i] != NULL)
+            out->types[i] = unify_substitute(&c.unify, out->types[i], true);
+    }
+    out->result = type_of(&c, ast->root);
+    if (issues->count == issues_before)
+        validate(ts, ast, out, issues);
+    return issues->count == issues_before;
+}
