@@ -1,0 +1,56 @@
+/*
+ * conditions: what a check found, as the conditions of a policy's status.
+ * Pure; used by both programs.
+ *
+ * Messages name the first offenders and then a count, hold at most 1,024
+ * bytes, and nothing that changes from run to run. When they were written and
+ * for which generation is status.h's matter.
+ *
+ *     struct conditions c;
+ *     conditions_init(&c, &(struct conditions_input){.policy = policy, .result = result});
+ *     for (size_t i = 0; i < c.count; i++) print(c.items[i].type, c.items[i].status);
+ *     conditions_deinit(&c);
+ */
+#ifndef CONTROLLER_CONDITIONS_H
+#define CONTROLLER_CONDITIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/check.h"
+#include "controller/policy.h"
+
+enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = 1024 };
+
+/* Whether a binding names the policy; UNKNOWN leaves the condition out. */
+enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };
+
+struct condition {
+    const char *type, *status, *reason; /* static */
+    char *message;
+};
+
+struct conditions {
+    struct condition items[CONDITIONS_MAX]; /* TypeChecked, ExpressionsValid, ParamKindFound, Bound */
+    size_t count;
+};
+
+struct conditions_input {
+    const struct policy *policy;
+    const struct check_result *result;
+    enum conditions_binding binding;
+    int newer_minor; /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */
+    int table_minor; /* the one used instead */
+};
+
+/* The messages are out's own. */
+void conditions_init(struct conditions *out, const struct conditions_input *input);
+void conditions_deinit(struct conditions *conditions);
+
+/* NULL if there is none of this type. */
+const struct condition *conditions_find(const struct conditions *conditions, const char *type);
+
+/* A group that the policy needs was never read: a condition is Unknown for that alone. */
+bool conditions_is_waiting(const struct check_result *result);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * status: what a policy's status should be, whether that is a difference to
+ * what it is, and the server-side apply that makes it so. Pure.
+ *
+ * Equal means equal in values and in ownership: what managedFields lists for
+ * us under status is exactly what we want to own. A condition of one of our
+ * types that another manager holds with another value is left to it.
+ *
+ *     struct status_plan plan;
+ *     status_plan_init(&plan, &(struct status_wanted){.policy = p, .conditions = &c, .result = r,
+ *                                                     .now = "2026-01-01T00:00:00Z"});
+ *     if (plan.is_needed) apply(plan.body.data, plan.body.len);
+ *     status_plan_deinit(&plan);
+ */
+#ifndef CONTROLLER_STATUS_H
+#define CONTROLLER_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/buf.h"
+#include "controller/check.h"
+#include "controller/conditions.h"
+#include "controller/policy.h"
+
+#define STATUS_MANAGER "vapcheck-controller"
+
+/* Of an apply's body: the API server takes less. */
+enum { STATUS_BODY_CAP_BYTES = 8 * 1024 * 1024 };
+
+/* All borrowed. */
+struct status_wanted {
+    const struct policy *policy; /* as it was observed, status and managedFields included */
+    /* NULL: we want to own nothing, what was ours alone goes away. */
+    const struct conditions *conditions;
+    const struct check_result *result;
+    bool is_conditions_only; /* expressionWarnings stay another's */
+    size_t text_cap_bytes;   /* what warnings may add up to, 0: no cap; the rest is cut off */
+    const char *now;         /* RFC 3339, for conditions whose status changes */
+};
+
+struct status_plan {
+    bool is_needed;        /* desired and observed differ */
+    struct buf body;       /* of the apply; empty unless needed */
+    uint64_t digest;       /* of what is desired, without versions and times */
+    size_t text_bytes;     /* of the warnings, after cutting */
+    const char *left_to;   /* the manager that one of our conditions was left to, NULL: none; the
+                              policy's own */
+    const char *left_type; /* that condition's type; static */
+};
+
+void status_plan_init(struct status_plan *plan, const struct status_wanted *wanted);
+void status_plan_deinit(struct status_plan *plan);
+
+#endif
