@@ -185,6 +185,20 @@ static int read_file(const char *path, struct buf *b, struct err *err)
     return 0;
 }
 
+static void report_policy(struct run *r, const struct output_place *place, const struct policy *policy,
+                          const struct check_result *result)
+{
+    struct conditions conditions;
+    struct conditions_input input = {.policy = policy, .result = result};
+    if (schemas_minor(r->schemas) > ENV_NEWEST_LEVEL) {
+        input.newer_minor = schemas_minor(r->schemas);
+        input.table_minor = ENV_NEWEST_LEVEL;
+    }
+    conditions_init(&conditions, &input);
+    r->output.policy(r->output.user, place, &(struct output_finding){policy, result, &conditions});
+    conditions_deinit(&conditions);
+}
+
 static void check_policy(struct run *r, const struct output_place *place)
 {
     struct policy *policy;
@@ -197,7 +211,7 @@ static void check_policy(struct run *r, const struct output_place *place)
     const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
     r->has_warnings = r->has_warnings || result->n_warnings > 0;
     r->has_unchecked = r->has_unchecked || result->n_problems > 0;
-    r->output.policy(r->output.user, place, policy, result);
+    report_policy(r, place, policy, result);
     check_free(check);
     policy_free(policy);
 }

@@ -10,6 +10,7 @@
 
 #include "client/yaml.h"
 #include "controller/check.h"
+#include "controller/conditions.h"
 #include "controller/policy.h"
 
 /* A document of a file. */
@@ -19,9 +20,15 @@ struct output_place {
     const struct yaml_node *root; /* the object's node */
 };
 
+/* What was found out about a policy. */
+struct output_finding {
+    const struct policy *policy;
+    const struct check_result *result;
+    const struct conditions *conditions;
+};
+
 struct output {
-    void (*policy)(void *user, const struct output_place *place, const struct policy *policy,
-                   const struct check_result *result);
+    void (*policy)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
     /* A file, or a place in it, that could not be read; line 0: no place. */
     void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);

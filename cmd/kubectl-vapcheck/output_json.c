@@ -51,18 +51,34 @@ static struct json_object *warning_list(const struct output_place *place, const 
     return list;
 }
 
-static void on_policy(void *user, const struct output_place *place, const struct policy *policy,
-                      const struct check_result *result)
+static struct json_object *condition_list(const struct conditions *conditions)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < conditions->count; i++) {
+        const struct condition *c = &conditions->items[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "type", string(c->type));
+        json_object_object_add(o, "status", string(c->status));
+        json_object_object_add(o, "reason", string(c->reason));
+        json_object_object_add(o, "message", string(c->message));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
+static void on_policy(void *user, const struct output_place *place, const struct output_finding *finding)
 {
     struct json_output *out = user;
+    const struct policy *policy = finding->policy;
     struct json_object *o = json_object_new_object();
     add_place(o, place);
     json_object_object_add(o, "line", json_object_new_int64((int64_t)place->root->start.line));
     json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(policy->json, "apiVersion")));
     json_object_object_add(o, "kind", string(jsonval_string_or_empty(policy->json, "kind")));
     json_object_object_add(o, "name", string(policy->name));
-    json_object_object_add(o, "types", type_list(result));
-    json_object_object_add(o, "expressionWarnings", warning_list(place, policy, result));
+    json_object_object_add(o, "types", type_list(finding->result));
+    json_object_object_add(o, "expressionWarnings", warning_list(place, policy, finding->result));
+    json_object_object_add(o, "conditions", condition_list(finding->conditions));
     json_object_array_add(out->results, o);
 }
 

@@ -21,10 +21,11 @@ static void print_safe(const char *text)
     }
 }
 
-static void on_policy(void *user, const struct output_place *place, const struct policy *policy,
-                      const struct check_result *result)
+static void on_policy(void *user, const struct output_place *place, const struct output_finding *finding)
 {
     struct text_output *out = user;
+    const struct policy *policy = finding->policy;
+    const struct check_result *result = finding->result;
     for (size_t i = 0; i < result->n_warnings; i++) {
         const struct check_warning *w = &result->warnings[i];
         const char *field_ref = policy->expressions[w->expression].field_ref;

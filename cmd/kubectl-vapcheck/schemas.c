@@ -1,12 +1,11 @@
 #include "cmd/kubectl-vapcheck/schemas.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "client/jsonval.h"
 #include "client/mem.h"
 #include "client/snapshot.h"
+#include "controller/kubeversion.h"
 
 /* A document that was asked for. */
 struct loaded {
@@ -17,6 +16,7 @@ struct loaded {
 struct schemas {
     struct snapshot *snapshot;
     struct discovery *discovery;
+    struct kubeversion version;
     struct env *env;
     struct loaded *loaded;
     size_t n_loaded;
@@ -32,22 +32,15 @@ static int read_discovery(struct schemas *s, struct err *err)
     return discovery_parse(core, core_len, groups, groups_len, &s->discovery, err);
 }
 
-/* /version's minor may read "33+". */
 static int read_version(struct schemas *s, struct err *err)
 {
     const char *bytes;
     size_t len;
-    cleanup_json struct json_object *version = NULL;
     if (snapshot_get(s->snapshot, "/version", &bytes, &len, err) != 0)
         return -1;
-    if (jsonval_parse(bytes, len, &version, err) != 0)
+    if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
-    const char *minor = jsonval_string_or_empty(version, "minor");
-    char *end;
-    long level = strtol(minor, &end, 10);
-    if (end == minor || level < 0 || level > 1000)
-        return err_set(err, ERR_INVALID, "version: minor \"%s\" is not a number", minor);
-    s->env = env_new((int)level);
+    s->env = env_new(s->version.minor);
     return s->env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 
@@ -81,6 +74,11 @@ void schemas_free(struct schemas *s)
 const struct discovery *schemas_discovery(const struct schemas *s)
 {
     return s->discovery;
+}
+
+int schemas_minor(const struct schemas *s)
+{
+    return s->version.minor;
 }
 
 const struct env *schemas_env(const struct schemas *s)

@@ -20,6 +20,9 @@ void schemas_free(struct schemas *schemas);
 
 const struct discovery *schemas_discovery(const struct schemas *schemas);
 
+/* The server is a 1.minor. */
+int schemas_minor(const struct schemas *schemas);
+
 /* The CEL environment that this server evaluates stored policies with. */
 const struct env *schemas_env(const struct schemas *schemas);
 
