@@ -101,7 +101,9 @@ func (p *plane) apiserver() []string {
 		"--disable-admission-plugins=ServiceAccount",
 	}
 	if p.auditLog != "" {
-		argv = append(argv, "--audit-log-path="+p.auditLog, "--audit-policy-file="+p.path("audit-policy.yaml"))
+		argv = append(argv, "--audit-log-path="+p.auditLog, "--audit-policy-file="+p.path("audit-policy.yaml"),
+			// In megabytes; a test reads one file, so it is not to be rotated.
+			"--audit-log-maxsize=10000")
 	}
 	return append(argv, p.extra...)
 }
