@@ -170,11 +170,11 @@ static bool clause(struct format *f, size_t index)
     if (!precision(f))
         return false;
     const struct clause *c = NULL;
-    unsigned char letter = (unsigned char)f->text.at[f->at++];
+    char letter = f->text.at[f->at++];
     for (size_t i = 0; i < sizeof clauses / sizeof *clauses && c == NULL; i++)
         c = clauses[i].letter == letter ? &clauses[i] : NULL;
     if (c == NULL)
-        return unknown_clause(f, letter);
+        return unknown_clause(f, (unsigned char)letter);
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;

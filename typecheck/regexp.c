@@ -200,7 +200,7 @@ static bool quoted(struct parser *p)
 static bool escape(struct parser *p)
 {
     struct regexp_reader *in = &p->in;
-    char letter = in->at + 1 < in->text.len ? in->text.at[in->at + 1] : '\0';
+    int letter = in->at + 1 < in->text.len ? (unsigned char)in->text.at[in->at + 1] : -1;
     int32_t rune;
     bool found;
     if (letter == 'A' || letter == 'b' || letter == 'B' || letter == 'z') {

@@ -151,8 +151,8 @@ static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
 static int32_t octal_escape(struct regexp_reader *r, int32_t first)
 {
     int32_t rune = first - '0';
-    for (int i = 0; i < 2 && is_octal(peek(r, 0)); i++)
-        rune = rune * 8 + r->text.at[r->at++] - '0';
+    for (int i = 0; i < 2 && is_octal(peek(r, 0)); i++, r->at++)
+        rune = rune * 8 + peek(r, 0) - '0';
     return rune;
 }
 
@@ -179,7 +179,7 @@ bool regexp_reader_escape(struct regexp_reader *r, int32_t *rune)
     const char *letter = c < 0x80 ? strchr(letters, c) : NULL;
     if (letter == NULL)
         return invalid_escape(r, start);
-    *rune = controls[letter - letters];
+    *rune = (unsigned char)controls[letter - letters];
     return true;
 }
 

@@ -1,7 +1,7 @@
 #include "typecheck/timestamp.h"
 
-#define FIRST_SECOND -62135596800 /* 0001-01-01T00:00:00Z */
-#define LAST_SECOND  253402300799 /* 9999-12-31T23:59:59Z */
+#define FIRST_SECOND (-62135596800) /* 0001-01-01T00:00:00Z */
+#define LAST_SECOND  253402300799   /* 9999-12-31T23:59:59Z */
 
 bool timestamp_in_range(int64_t unix_seconds)
 {
@@ -86,6 +86,6 @@ bool timestamp_valid(struct str s)
     }
     if (!zone(s, at, &offset) || day < 1 || day > days_in(month, year))
         return false;
-    int64_t seconds = days_from_epoch(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
-    return timestamp_in_range(seconds - offset);
+    int seconds = (hour * 60 + minute) * 60 + second - offset;
+    return timestamp_in_range(days_from_epoch(year, month, day) * 86400 + seconds);
 }

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = {(const char *)data, size};
     /* The shortest is "0"; all end in it or in a unit. */
-    if (duration_valid(text) && (size == 0 || memchr("0smh", data[size - 1], 4) == NULL))
+    if (duration_valid(text) && (size == 0 || strchr("0smh", data[size - 1]) == NULL))
         abort();
     return 0;
 }
