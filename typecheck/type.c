@@ -121,13 +121,12 @@ static const struct type *intern(struct types *ts, struct type wanted);
 /* The same type with every wrapper in it unwrapped. */
 static const struct type *find_exact(struct types *ts, const struct type *t)
 {
-    bool differs = t->nullable;
+    bool differs = false;
     for (size_t i = 0; i < t->param_count; i++)
         differs |= t->params[i]->exact != t->params[i];
     if (!differs)
         return t;
     struct type plain = *t;
-    plain.nullable = false;
     const struct type **params = ARENA_ARRAY(ts->arena, t->param_count, const struct type *);
     for (size_t i = 0; i < t->param_count; i++)
         params[i] = t->params[i]->exact;
@@ -162,7 +161,8 @@ static const struct type *intern(struct types *ts, struct type wanted)
         made->generic = true;
         made->slot = ts->param_count++;
     }
-    made->exact = find_exact(ts, made);
+    if (!wanted.nullable)
+        made->exact = find_exact(ts, made);
     make_room(ts);
     insert(ts, made, hash);
     return made;
@@ -240,7 +240,7 @@ const struct type *types_optional(struct types *ts, const struct type *value)
 
 const struct type *types_wrapper(struct types *ts, const struct type *t)
 {
-    return intern(ts, (struct type){.kind = t->kind, .nullable = true, .name = t->name});
+    return intern(ts, (struct type){.kind = t->kind, .nullable = true, .exact = t, .name = t->name});
 }
 
 const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops,

@@ -1,0 +1,288 @@
+/*
+ * celcheck: single CEL expressions in a Kubernetes environment, for tests.
+ *
+ * Reads lines {"id":ID,"expr":TEXT,"vars":{NAME:TYPE}} and writes a line
+ * {"id":ID,"ok":BOOL,"type":TEXT,"issues":TEXT} for each.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmd/celcheck/vars.h"
+#include "typecheck/arena.h"
+#include "typecheck/checker.h"
+#include "typecheck/env.h"
+#include "typecheck/issue.h"
+#include "typecheck/parser.h"
+#include "typecheck/source.h"
+#include "typecheck/type.h"
+
+#define LINE_MAX_BYTES  ((size_t)256 * 1024 * 1024)
+#define LINE_JSON_DEPTH 256
+
+/* What one expression may take. */
+#define EXPRESSION_ARENA_BYTES ((size_t)64 * 1024 * 1024)
+#define EXPRESSION_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
+
+struct options {
+    int level;   /* of the environment */
+    long repeat; /* compile each expression that many times more, and tell the time */
+};
+
+struct answer {
+    bool ok;
+    struct str type, issues;
+};
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: celcheck [--kube-version 1.V] [--new-expressions] [--time N] < in.jsonl > out.jsonl\n"
+          "\n"
+          "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
+          "  --new-expressions   with what it lets users create, not all that it evaluates\n"
+          "  --time N            compile each expression N more times; stderr says what one takes\n",
+          out);
+}
+
+/* The V of "1.V", or -1. */
+static int read_minor(const char *text)
+{
+    if (strncmp(text, "1.", 2) != 0)
+        return -1;
+    char *end;
+    errno = 0;
+    long minor = strtol(text + 2, &end, 10);
+    bool is_number = end != text + 2 && *end == '\0' && errno == 0;
+    return is_number && minor >= 0 && minor <= 1000 ? (int)minor : -1;
+}
+
+/* 0, or the exit status + 1. */
+static int read_options(int argc, char **argv, struct options *options)
+{
+    static const struct option known[] = {
+        {"kube-version", required_argument, NULL, 'k'},
+        {"new-expressions", no_argument, NULL, 'n'},
+        {"time", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    bool is_new = false;
+    int minor = ENV_NEWEST_LEVEL;
+    *options = (struct options){0};
+    for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
+        switch (c) {
+        case 'k':
+            minor = read_minor(optarg);
+            break;
+        case 'n':
+            is_new = true;
+            break;
+        case 't':
+            options->repeat = strtol(optarg, NULL, 10);
+            break;
+        case 'h':
+            print_usage(stdout);
+            return 1;
+        default:
+            print_usage(stderr);
+            return 3;
+        }
+    }
+    if (minor < 0 || options->repeat < 0 || optind != argc) {
+        print_usage(stderr);
+        return 3;
+    }
+    options->level = is_new ? minor - 1 : minor;
+    return 0;
+}
+
+/* A JSON string: UTF-8 stays as it is. */
+static void print_string(struct str s)
+{
+    putchar('"');
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char ch = (unsigned char)s.at[i];
+        if (ch == '"' || ch == '\\')
+            printf("\\%c", ch);
+        else if (ch == '\n')
+            fputs("\\n", stdout);
+        else if (ch < 0x20 || ch == 0x7F)
+            printf("\\u%04x", ch);
+        else
+            putchar(ch);
+    }
+    putchar('"');
+}
+
+static void print_answer(struct str id, const struct answer *answer)
+{
+    fputs("{\"id\":", stdout);
+    print_string(id);
+    printf(",\"ok\":%s,\"type\":", answer->ok ? "true" : "false");
+    print_string(answer->type);
+    fputs(",\"issues\":", stdout);
+    print_string(answer->issues);
+    puts("}");
+}
+
+static void compile(struct arena *a, const struct env *env, struct vars *vars, struct str expr,
+                    struct json_object *declarations, struct answer *answer)
+{
+    struct source source;
+    struct issues issues;
+    struct ast ast;
+    struct checked checked;
+    struct types *ts = types_new(a, env_types(env));
+    size_t count;
+    const struct variable *variables = vars_read(vars, ts, declarations, &count, &answer->issues);
+    if (variables == NULL)
+        return;
+    source_init(&source, a, expr);
+    issues_init(&issues, a);
+    answer->ok =
+        parse(a, &source, env, &issues, &ast) && check(ts, env, &ast, variables, count, &issues, &checked);
+    answer->issues = issues_render(&issues, &source);
+    if (answer->ok) {
+        struct text type = {.arena = a};
+        type_print_long(&type, checked.result);
+        answer->type = text_str(&type);
+    }
+}
+
+/* compile() within the limits of an expression; the answer lies in `a`, which is the caller's to deinit. */
+static void compile_within(struct arena *a, const struct env *env, struct vars *vars, struct str expr,
+                           struct json_object *declarations, struct answer *answer)
+{
+    *answer = (struct answer){.ok = false};
+    arena_init(a, EXPRESSION_ARENA_BYTES);
+    a->max_steps = EXPRESSION_MAX_STEPS;
+    if (setjmp(a->escape) == 0) {
+        compile(a, env, vars, expr, declarations, answer);
+        return;
+    }
+    *answer =
+        (struct answer){.issues = a->failure == ARENA_STEPS
+                                      ? STR("ERROR: not checked: this expression takes too many steps")
+                                      : STR("ERROR: not checked: this expression needs too much memory")};
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+struct timing {
+    int64_t spent_ns, compilations;
+};
+
+static struct str member_text(struct json_object *line, const char *name)
+{
+    struct json_object *value = json_object_object_get(line, name);
+    if (!json_object_is_type(value, json_type_string))
+        return STR("");
+    return (struct str){json_object_get_string(value), (size_t)json_object_get_string_len(value)};
+}
+
+static void answer_line(const struct options *options, const struct env *env, struct json_object *line,
+                        struct timing *timing)
+{
+    struct vars vars = {.schema_count = 0};
+    struct json_object *declarations = json_object_object_get(line, "vars");
+    struct str expr = member_text(line, "expr");
+    struct answer answer;
+    struct arena a;
+    compile_within(&a, env, &vars, expr, declarations, &answer);
+    print_answer(member_text(line, "id"), &answer);
+    arena_deinit(&a);
+
+    int64_t start = now_ns();
+    for (long i = 0; i < options->repeat; i++) {
+        compile_within(&a, env, &vars, expr, declarations, &answer);
+        arena_deinit(&a);
+    }
+    timing->spent_ns += now_ns() - start;
+    timing->compilations += options->repeat;
+    vars_clear(&vars);
+}
+
+/* The next line without its end in `text`; false at the end of the input. */
+static bool read_line(FILE *in, struct text *text)
+{
+    text->len = 0;
+    int ch;
+    while ((ch = getc_unlocked(in)) != EOF && ch != '\n')
+        text_add_char(text, (char)ch);
+    return ch != EOF || text->len != 0;
+}
+
+static bool is_blank(struct str s)
+{
+    return strspn(s.at, " \t\r") >= s.len;
+}
+
+/* Answers every line of stdin; false when one cannot be read. */
+static bool run(const struct options *options, const struct env *env, struct json_tokener *tokener,
+                struct arena *lines, struct timing *timing)
+{
+    struct text text = {.arena = lines};
+    while (read_line(stdin, &text)) {
+        struct str s = text_str(&text);
+        if (is_blank(s))
+            continue;
+        json_tokener_reset(tokener);
+        struct json_object *line =
+            s.len > INT32_MAX ? NULL : json_tokener_parse_ex(tokener, s.at, (int)s.len);
+        if (!json_object_is_type(line, json_type_object)) {
+            json_object_put(line);
+            fprintf(stderr, "celcheck: a line is no JSON object: %.200s\n", s.at);
+            return false;
+        }
+        answer_line(options, env, line, timing);
+        json_object_put(line);
+    }
+    return true;
+}
+
+static bool run_within(const struct options *options, const struct env *env, struct json_tokener *tokener,
+                       struct arena *lines, struct timing *timing)
+{
+    if (setjmp(lines->escape) == 0)
+        return run(options, env, tokener, lines, timing);
+    fputs("celcheck: a line is too long\n", stderr);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    int status = read_options(argc, argv, &options);
+    if (status != 0)
+        return status - 1;
+    struct env *env = env_new(options.level);
+    struct json_tokener *tokener = json_tokener_new_ex(LINE_JSON_DEPTH);
+    if (env == NULL || tokener == NULL) {
+        fputs("celcheck: out of memory\n", stderr);
+        return 1;
+    }
+    struct arena lines;
+    struct timing timing = {0};
+    arena_init(&lines, LINE_MAX_BYTES);
+    bool ok = run_within(&options, env, tokener, &lines, &timing);
+    if (timing.compilations > 0)
+        fprintf(stderr, "%" PRId64 " compilations, %" PRId64 " ns each\n", timing.compilations,
+                timing.spent_ns / timing.compilations);
+    if (fflush(stdout) != 0)
+        ok = false;
+    arena_deinit(&lines);
+    json_tokener_free(tokener);
+    env_free(env);
+    return ok ? 0 : 1;
+}
