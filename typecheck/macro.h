@@ -1,0 +1,40 @@
+/*
+ * macro: calls that are not calls but stand for more of a tree.
+ *
+ * One table says which there are, from which version on, and how each is
+ * expanded. New nodes take the place of the call's parenthesis, as in
+ * cel-go, so that is where issues about them are reported.
+ */
+#ifndef TYPECHECK_MACRO_H
+#define TYPECHECK_MACRO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/ast.h"
+
+struct builder;
+
+struct macro_call {
+    struct str function;
+    uint32_t offset;     /* of its '(' */
+    struct node *target; /* NULL unless receiver style */
+    struct node **args;
+    size_t arg_count;
+};
+
+/*
+ * The tree that `call` stands for, or NULL if it is no macro in the
+ * builder's version. Arguments that do not fit are reported.
+ */
+struct node *macro_expand(struct builder *b, const struct macro_call *call);
+
+/* For listing: the macro number `index` of those that `level` has; false past the last. */
+struct macro_signature {
+    struct str name;
+    size_t arg_count;
+    bool is_receiver;
+};
+bool macro_at(int level, size_t index, struct macro_signature *out);
+
+#endif

@@ -1,0 +1,29 @@
+#include "typecheck/parser.h"
+
+#include "typecheck/arena.h"
+#include "typecheck/builder.h"
+#include "typecheck/env.h"
+#include "typecheck/issue.h"
+#include "typecheck/recognizer.h"
+#include "typecheck/source.h"
+
+bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+           struct ast *out)
+{
+    size_t issues_before = issues->count;
+    if (s->code_points > SOURCE_MAX_CODE_POINTS) {
+        issues_addf(issues, SOURCE_NOWHERE, "expression code point size exceeds limit: size: %zu, limit %u",
+                    s->code_points, SOURCE_MAX_CODE_POINTS);
+        return false;
+    }
+    struct recognizer r;
+    recognizer_init(&r, a, s, issues);
+    struct tree *tree = recognizer_run(&r);
+    if (tree == NULL)
+        return false;
+    /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
+    struct builder b = {.arena = a, .from = &r, .issues = issues, .level = env_level(env)};
+    out->root = builder_run(&b, tree);
+    out->max_id = b.last_id;
+    return issues->count == issues_before;
+}

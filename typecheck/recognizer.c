@@ -1,0 +1,434 @@
+#include "typecheck/recognizer.h"
+
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/issue.h"
+#include "typecheck/predict.h"
+#include "typecheck/recover.h"
+#include "typecheck/source.h"
+
+#define FIRST_FRAMES 48
+
+void recognizer_init(struct recognizer *r, struct arena *a, const struct source *s, struct issues *issues)
+{
+    memset(r, 0, sizeof *r);
+    r->arena = a;
+    r->source = s;
+    r->issues = issues;
+    r->last_error_pos = UINT32_MAX;
+    r->token_cap = (uint32_t)(s->text.len / 4 + 8);
+    r->tokens = ARENA_ARRAY(a, r->token_cap, struct token);
+    r->frame_cap = FIRST_FRAMES;
+    r->frames = ARENA_ARRAY(a, r->frame_cap, struct frame);
+}
+
+/* Tokens */
+
+void recognizer_report(struct recognizer *r, uint32_t offset, struct str message)
+{
+    if (r->is_stopped)
+        return;
+    if (r->error_count++ < RECOGNIZER_MAX_ERRORS) {
+        struct text t = {.arena = r->arena};
+        text_add(&t, STR("Syntax error: "));
+        text_add(&t, message);
+        issues_add(r->issues, offset, text_str(&t));
+        return;
+    }
+    issues_addf(r->issues, offset, "Syntax error: More than %d syntax errors", RECOGNIZER_MAX_ERRORS);
+    r->is_stopped = true;
+}
+
+static void drop(struct recognizer *r, struct token bad)
+{
+    struct str text = {r->source->text.at + bad.start, bad.end - bad.start};
+    struct text message = {.arena = r->arena};
+    text_add(&message, STR("token recognition error at: '"));
+    text_add(&message, text);
+    text_add_char(&message, '\'');
+    recognizer_report(r, bad.start, text_str(&message));
+    if (r->dropped_count == r->dropped_cap) {
+        uint32_t cap = r->dropped_cap == 0 ? 4 : 2 * r->dropped_cap;
+        r->dropped = arena_grow(r->arena, r->dropped, r->dropped_cap, cap, sizeof *r->dropped);
+        r->dropped_cap = cap;
+    }
+    r->dropped[r->dropped_count++] = text;
+}
+
+/* Tokens are read only when they are looked at, so that a limit reached before hides what is wrong behind. */
+static void fetch(struct recognizer *r)
+{
+    uint32_t offset = r->token_count == 0 ? 0 : r->tokens[r->token_count - 1].end;
+    struct token t = lexer_token(r->source->text, offset);
+    while (t.kind == TOKEN_BAD) {
+        drop(r, t);
+        t = lexer_token(r->source->text, t.end);
+    }
+    if (r->token_count == r->token_cap) {
+        r->tokens =
+            arena_grow(r->arena, r->tokens, r->token_cap, 2 * (size_t)r->token_cap, sizeof *r->tokens);
+        r->token_cap *= 2;
+    }
+    r->tokens[r->token_count++] = t;
+}
+
+static bool is_all_read(const struct recognizer *r)
+{
+    return r->token_count != 0 && r->tokens[r->token_count - 1].kind == TOKEN_EOF;
+}
+
+enum token_kind recognizer_peek(struct recognizer *r, uint32_t ahead)
+{
+    uint32_t at = r->pos + ahead;
+    while (at >= r->token_count && !is_all_read(r))
+        fetch(r);
+    return at < r->token_count ? r->tokens[at].kind : TOKEN_EOF;
+}
+
+void recognizer_consume(struct recognizer *r)
+{
+    if (r->la == TOKEN_EOF)
+        return;
+    r->pos++;
+    r->la = recognizer_peek(r, 0);
+}
+
+struct str recognizer_token_text(const struct recognizer *r, uint32_t token)
+{
+    struct token t = r->tokens[token];
+    return (struct str){r->source->text.at + t.start, t.end - t.start};
+}
+
+/* Trees */
+
+struct frame *recognizer_frame(struct recognizer *r)
+{
+    return &r->frames[r->depth - 1];
+}
+
+static struct tree *new_tree(struct recognizer *r, enum tree_kind kind, uint32_t token)
+{
+    struct tree *t = ARENA_NEW(r->arena, struct tree);
+    t->kind = (uint8_t)kind;
+    t->start = recognizer_frame(r)->start;
+    t->op_token = token;
+    t->name = token;
+    t->behind = TREE_NO_TOKEN;
+    return t;
+}
+
+static void add_child(struct tree *t, struct tree *child)
+{
+    if (t->last == NULL)
+        t->first = child;
+    else
+        t->last->next = child;
+    t->last = child;
+}
+
+/* ORDER TREES */
+static enum tree_kind kind_of(enum build build)
+{
+    return TREE_LITERAL + (build - BUILD_LITERAL);
+}
+
+/* A new tree whose first child is what the rule has so far. */
+static void wrap(struct recognizer *r, enum build build, uint32_t token)
+{
+    struct frame *f = recognizer_frame(r);
+    struct tree *t = new_tree(r, kind_of(build), token);
+    add_child(t, f->result);
+    f->result = t;
+}
+
+static void build_token(struct recognizer *r, enum build build, uint32_t token)
+{
+    struct frame *f = recognizer_frame(r);
+    switch (build) {
+    case BUILD_LITERAL:
+    case BUILD_IDENT:
+    case BUILD_ESCAPE_IDENT:
+    case BUILD_GLOBAL_CALL:
+    case BUILD_LIST:
+    case BUILD_MAP:
+    case BUILD_MESSAGE:
+        f->result = new_tree(r, kind_of(build), token);
+        break;
+    case BUILD_NOT:
+    case BUILD_NEGATE:
+        if (f->result == NULL)
+            f->result = new_tree(r, kind_of(build), token);
+        f->result->count++;
+        break;
+    case BUILD_TERNARY:
+    case BUILD_BINARY:
+    case BUILD_SELECT:
+    case BUILD_MEMBER_CALL:
+    case BUILD_INDEX:
+        wrap(r, build, token);
+        break;
+    case BUILD_OR:
+    case BUILD_AND:
+        if (!f->is_chained)
+            wrap(r, build, token);
+        f->is_chained = true;
+        f->result->last->behind = token;
+        break;
+    case BUILD_FLAG:
+        f->is_flagged = true;
+        break;
+    case BUILD_BEHIND:
+        f->result->last->behind = token;
+        break;
+    case BUILD_NAME:
+        f->result->name = token;
+        break;
+    case BUILD_OPERATOR:
+        f->result->op_token = token;
+        break;
+    case BUILD_OPTIONAL:
+        f->result->is_optional = true;
+        break;
+    case BUILD_NOTHING:
+    case BUILD_RESULT:
+    case BUILD_ADD:
+    case BUILD_ITEM:
+    case BUILD_FLAGGED:
+        break;
+    }
+}
+
+static void build_rule(struct recognizer *r, enum build build, struct tree *tree)
+{
+    struct frame *f = recognizer_frame(r);
+    if (build == BUILD_ADD) {
+        add_child(f->result, tree);
+    } else if (build == BUILD_ITEM) {
+        if (f->result == NULL)
+            f->result = new_tree(r, TREE_ITEMS, f->start);
+        add_child(f->result, tree);
+        f->result->count++;
+    } else {
+        f->result = tree;
+        tree->is_flagged |= f->is_flagged;
+    }
+}
+
+/* Steps */
+
+bool recognizer_begins(const struct recognizer *r, unsigned step)
+{
+    for (;;) {
+        const struct step *s = &GRAMMAR[step];
+        switch ((enum op)s->op) {
+        case OP_MATCH:
+            return r->la == s->arg;
+        case OP_MATCH_SET:
+            return (GRAMMAR_SETS[s->arg] & TOKENS(r->la)) != 0;
+        case OP_CALL:
+            return (GRAMMAR_RULES[s->arg].first & TOKENS(r->la)) != 0;
+        case OP_PRECEDENCE:
+            if (s->arg < r->frames[r->depth - 1].precedence)
+                return false;
+            step++;
+            break;
+        case OP_OPTION:
+        case OP_LOOP:
+        case OP_AGAIN:
+        case OP_PLUS_AGAIN:
+            if (recognizer_begins(r, step + 1))
+                return true;
+            step = s->other;
+            break;
+        case OP_ALTERNATIVE:
+            if (recognizer_begins(r, step + 1))
+                return true;
+            if (s->other == 0)
+                return false;
+            step = s->other;
+            break;
+        case OP_CHOICE:
+        case OP_PLUS:
+            step++;
+            break;
+        case OP_GOTO:
+            step = s->other;
+            break;
+        case OP_END:
+            return false;
+        }
+    }
+}
+
+static void enter(struct recognizer *r, enum rule rule, uint8_t precedence, unsigned back)
+{
+    if (++r->rule_depth[rule] > RECOGNIZER_MAX_RULE_DEPTH) {
+        issues_addf(r->issues, SOURCE_NOWHERE, "expression recursion limit exceeded: %d",
+                    RECOGNIZER_MAX_RULE_DEPTH);
+        r->is_stopped = true;
+        return;
+    }
+    if (r->depth == r->frame_cap) {
+        r->frames =
+            arena_grow(r->arena, r->frames, r->frame_cap, 2 * (size_t)r->frame_cap, sizeof *r->frames);
+        r->frame_cap *= 2;
+    }
+    r->frames[r->depth++] = (struct frame){
+        .rule = (uint8_t)rule, .precedence = precedence, .back = (uint16_t)back, .start = r->pos};
+    r->step = GRAMMAR_RULES[rule].first_step;
+}
+
+/* As cel-go counts, errors can make it count a rule less. */
+static void count_exit(struct recognizer *r, enum rule rule)
+{
+    if (r->rule_depth[rule] > 0)
+        r->rule_depth[rule]--;
+}
+
+static void leave(struct recognizer *r)
+{
+    struct frame *f = recognizer_frame(r);
+    struct tree *result = f->result;
+    if (result == NULL)
+        result = new_tree(r, f->rule == RULE_UNARY ? TREE_NO_UNARY : TREE_NOTHING, f->start);
+    count_exit(r, f->rule);
+    r->step = f->back;
+    if (--r->depth > 0)
+        build_rule(r, GRAMMAR[r->step - 1].build, result);
+    else
+        r->frames[0].result = result;
+}
+
+static void give_up_rule(struct recognizer *r)
+{
+    recover_rule(r);
+    leave(r);
+}
+
+static void match(struct recognizer *r, const struct step *s, bool is_wanted)
+{
+    uint32_t token = r->pos;
+    if (is_wanted) {
+        if (r->last_error_pos != UINT32_MAX || r->is_recovering)
+            recover_done(r);
+        recognizer_consume(r);
+    } else if (!recover_inline(r, &token)) {
+        give_up_rule(r);
+        return;
+    }
+    build_token(r, s->build, token);
+    r->step++;
+}
+
+static void option(struct recognizer *r, const struct step *s)
+{
+    if (!recognizer_begins(r, r->step + 1)) {
+        if (!recover_sync(r)) {
+            give_up_rule(r);
+            return;
+        }
+        if (!recognizer_begins(r, r->step + 1)) {
+            r->step = s->other;
+            return;
+        }
+    }
+    r->step++;
+}
+
+static void loop(struct recognizer *r, unsigned first, unsigned behind)
+{
+    uint32_t failed_ahead;
+    enum predicted where = predict_loop(r, first, &failed_ahead);
+    if (where != PREDICT_ITERATE) {
+        if (!recover_sync(r)) {
+            give_up_rule(r);
+            return;
+        }
+        where = predict_loop(r, first, &failed_ahead);
+    }
+    if (where == PREDICT_FAILED) {
+        recover_no_viable(r, failed_ahead);
+        give_up_rule(r);
+        return;
+    }
+    if (where == PREDICT_LEAVE) {
+        r->step = behind;
+        return;
+    }
+    enum rule rule = recognizer_frame(r)->rule;
+    if (GRAMMAR_RULES[rule].is_left_recursive)
+        count_exit(r, rule); /* until the operator is behind its OP_PRECEDENCE */
+    r->step = first;
+}
+
+static void choose(struct recognizer *r)
+{
+    uint32_t failed_ahead;
+    unsigned alternative = predict_alternative(r, &failed_ahead);
+    if (alternative == 0) {
+        if (!recover_sync(r)) {
+            give_up_rule(r);
+            return;
+        }
+        alternative = predict_alternative(r, &failed_ahead);
+    }
+    if (alternative == 0) {
+        recover_no_viable(r, failed_ahead);
+        give_up_rule(r);
+        return;
+    }
+    r->step = alternative + 1;
+}
+
+static void take_step(struct recognizer *r)
+{
+    const struct step *s = &GRAMMAR[r->step];
+    switch ((enum op)s->op) {
+    case OP_MATCH:
+        match(r, s, r->la == s->arg);
+        break;
+    case OP_MATCH_SET:
+        match(r, s, (GRAMMAR_SETS[s->arg] & TOKENS(r->la)) != 0);
+        break;
+    case OP_CALL:
+        enter(r, s->arg, (uint8_t)s->other, r->step + 1);
+        break;
+    case OP_OPTION:
+        option(r, s);
+        break;
+    case OP_LOOP:
+        loop(r, r->step + 1, s->other);
+        break;
+    case OP_AGAIN:
+    case OP_PLUS_AGAIN:
+        loop(r, s->other, r->step + 1);
+        break;
+    case OP_CHOICE:
+        choose(r);
+        break;
+    case OP_PRECEDENCE:
+        r->rule_depth[recognizer_frame(r)->rule]++;
+        r->step++;
+        break;
+    case OP_PLUS: /* its first token was seen by the choice that led here */
+    case OP_ALTERNATIVE:
+        r->step++;
+        break;
+    case OP_GOTO:
+        r->step = s->other;
+        break;
+    case OP_END:
+        leave(r);
+        break;
+    }
+}
+
+struct tree *recognizer_run(struct recognizer *r)
+{
+    r->la = recognizer_peek(r, 0);
+    enter(r, RULE_START, 0, 0);
+    while (r->depth > 0 && !r->is_stopped)
+        take_step(r);
+    return r->is_stopped ? NULL : r->frames[0].result;
+}
