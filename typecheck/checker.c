@@ -412,15 +412,14 @@ static void check_call(struct checker *c, const struct node *n)
 
 /* Literals of lists, maps and structures */
 
-static const struct type *join(struct checker *c, const struct node *n, const struct type *previous,
-                               const struct type *current)
+/* What does not go together makes the literal one of dyn; whether it had to is the validators' matter. */
+static const struct type *join(struct checker *c, const struct type *previous, const struct type *current)
 {
     if (previous == NULL)
         return current;
     if (unify_assign(&c->unify, previous, current))
         return unify_most_general(&c->unify, previous, current);
-    mismatch(c, n, previous, current);
-    return &type_error;
+    return &type_dyn;
 }
 
 /* The type of a value that is written with "?": what is in the optional. */
@@ -441,7 +440,7 @@ static void check_list(struct checker *c, const struct node *n)
         const struct node *e = n->list.elements[i];
         check_node(c, e);
         bool optional = n->list.optional != NULL && n->list.optional[i];
-        element = join(c, e, element, optional ? unwrap_optional(c, e) : type_of(c, e));
+        element = join(c, element, optional ? unwrap_optional(c, e) : type_of(c, e));
     }
     if (element == NULL)
         element = unify_fresh(&c->unify);
@@ -454,9 +453,9 @@ static void check_map(struct checker *c, const struct node *n)
     for (size_t i = 0; i < n->map.count; i++) {
         const struct entry *e = &n->map.entries[i];
         check_node(c, e->key);
-        key = join(c, e->key, key, type_of(c, e->key));
+        key = join(c, key, type_of(c, e->key));
         check_node(c, e->value);
-        value = join(c, e->value, value, e->optional ? unwrap_optional(c, e->value) : type_of(c, e->value));
+        value = join(c, value, e->optional ? unwrap_optional(c, e->value) : type_of(c, e->value));
     }
     if (key == NULL) {
         key = unify_fresh(&c->unify);
