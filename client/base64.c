@@ -5,9 +5,10 @@
 
 #include "client/mem.h"
 
+static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 static int value_of(char c)
 {
-    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *at = c ? strchr(alphabet, c) : NULL;
     return at ? (int)(at - alphabet) : -1;
 }
@@ -54,4 +55,20 @@ int base64_decode(const char *text, size_t len, char **out, size_t *out_len, str
     *out_len = digits / 4 * 3 - padding;
     bytes[*out_len] = '\0';
     return 0;
+}
+
+char *base64_encode(const char *bytes, size_t len)
+{
+    char *out = mem_zalloc((len + 2) / 3 * 4 + 1);
+    char *to = out;
+    for (size_t i = 0; i < len; i += 3) {
+        uint32_t group = (uint32_t)(unsigned char)bytes[i] << 16;
+        group |= i + 1 < len ? (uint32_t)(unsigned char)bytes[i + 1] << 8 : 0;
+        group |= i + 2 < len ? (uint32_t)(unsigned char)bytes[i + 2] : 0;
+        *to++ = alphabet[group >> 18 & 63];
+        *to++ = alphabet[group >> 12 & 63];
+        *to++ = i + 1 < len ? alphabet[group >> 6 & 63] : '=';
+        *to++ = i + 2 < len ? alphabet[group & 63] : '=';
+    }
+    return out;
 }

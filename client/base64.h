@@ -1,5 +1,5 @@
 /*
- * base64: decoding, as kubeconfig files (*-data) and YAML (!!binary) use it. Pure.
+ * base64: as kubeconfig files (*-data), credential plugins and YAML (!!binary) use it. Pure.
  */
 #ifndef CLIENT_BASE64_H
 #define CLIENT_BASE64_H
@@ -11,5 +11,8 @@
 /* Standard alphabet, padded; line breaks are passed over. *out ends in a NUL and is the
  * caller's. Errors: INVALID. */
 int base64_decode(const char *text, size_t len, char **out, size_t *out_len, struct err *err) MUST_CHECK;
+
+/* Padded, without line breaks. The caller frees it. */
+char *base64_encode(const char *bytes, size_t len);
 
 #endif

@@ -40,17 +40,22 @@ enum http_profile { HTTP_SHORT, HTTP_WATCH };
 
 struct http_options {
     const struct tls *tls; /* borrowed for the life of the http; NULL: plain http:// only */
-    const char *proxy_url; /* NULL: none (the environment's proxies are not used) */
+    const char *proxy_url; /* NULL: as the environment says (HTTPS_PROXY, NO_PROXY); "": none */
     const char *user_agent;
     const char *basic_auth; /* "user:password" or NULL */
     bool disable_compression;
 };
 
+/* Lines "Name: value". Embedded; zeroed is empty. */
+struct http_headers {
+    char **lines;
+    size_t count;
+};
+
 struct http_params {
     const char *method; /* all borrowed for the call */
     const char *url;
-    const char *const *headers; /* "Name: value", n_headers of them */
-    size_t n_headers;
+    const struct http_headers *headers; /* may be NULL */
     const char *body;
     size_t body_len;
     enum http_profile profile;
@@ -76,6 +81,11 @@ struct http_handler {
     void (*on_done)(void *user, const struct err *err);
 };
 
+/* A line with a control character in it is left out. */
+void http_headers_add(struct http_headers *headers, const char *name, const char *value);
+/* Wipes them: one may be a token. */
+void http_headers_deinit(struct http_headers *headers);
+
 /* Caller closes with http_close. Errors: INTERNAL, INVALID (proxy). */
 int http_new(uv_loop_t *loop, const struct http_options *options, struct http **out,
              struct err *err) MUST_CHECK;
@@ -91,9 +101,6 @@ struct http_request *http_start(struct http *http, const struct http_params *par
 
 /* NULL is fine. */
 void http_cancel(struct http_request *request);
-
-/* Stops or lets go on delivering data (the window closes, the peer waits). */
-void http_pause(struct http_request *request, bool is_paused);
 
 /* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next
  * request connects anew. For a peer that is dead and for a TLS identity that changed. */

@@ -29,8 +29,8 @@ struct store_object {
 
 struct store;
 
-/* What one change did. before is NULL for a new object, now for a deleted one; both are NULL
- * never, and both are borrowed for the call. An object that was deleted and created again
+/* What one change did. before is NULL for a new object, now for a deleted one; one
+ * of them is always there, borrowed for the call. An object that was deleted and created again
  * between two reads has two different uids. */
 typedef void store_on_change(void *user, const struct store_object *now, const struct store_object *before);
 
@@ -56,5 +56,8 @@ int store_delete(struct store *store, const char *bytes, size_t len, struct err 
 /* Makes this the content of store at once (takes and frees `fresh`) and reports every
  * difference, deletions included. */
 void store_replace(struct store *store, struct store *fresh);
+
+/* No on_change from here on, not even for the rest of a replace that is under way. */
+void store_mute(struct store *store);
 
 #endif

@@ -1,0 +1,708 @@
+#include "client/api.h"
+
+#include <string.h>
+#include <strings.h>
+#include <sys/utsname.h>
+
+#include "client/apistatus.h"
+#include "client/buf.h"
+#include "client/credentials.h"
+#include "client/http.h"
+#include "client/lines.h"
+#include "client/listcut.h"
+#include "client/log.h"
+#include "client/mem.h"
+#include "client/tls.h"
+#include "client/url.h"
+#include "client/watchevent.h"
+
+#ifndef VAPCHECK_COMMIT
+#define VAPCHECK_COMMIT "unknown"
+#endif
+
+enum {
+    /* A longer wish of the server is the caller's to decide about. */
+    API_RETRY_AFTER_MAX_MS = 60000,
+    /* A lost connection: once more, soon. */
+    API_REPEAT_MAX = 1,
+    API_REPEAT_DELAY_MS = 100,
+};
+
+enum call_kind { CALL_REPLY, CALL_LIST, CALL_WATCH };
+
+/* ASKING: the credentials are not there yet. SENT: an HTTP request is under way. WAITING: the
+ * timer runs until the next try. ENDED: no callback any more, the timer closes. */
+enum call_state { CALL_ASKING, CALL_SENT, CALL_WAITING, CALL_ENDED };
+
+struct api_call {
+    struct api *api;
+    struct api_call *prev;
+    struct api_call *next;
+    enum call_state state;
+    enum call_kind kind;
+    const char *verb;
+    const char *method;
+    char *path; /* for the log */
+    char *url;
+    struct http_headers headers; /* without the credentials */
+    char *body;
+    size_t body_len;
+    uint64_t timeout_ms;
+    size_t cap_bytes;
+    bool new_connection;
+    bool no_retry;
+
+    struct http_request *request;
+    uv_timer_t timer;
+    unsigned retries;
+    unsigned repeats;
+    bool has_expired; /* credentials, after a 401: once */
+    bool is_answered; /* was asking when the credentials' answer came */
+    uint64_t started_ms;
+    uint64_t last_byte_ms;
+    int status;
+    int64_t retry_after_ms;
+    char *etag;
+    struct buf answer;  /* REPLY: the body; otherwise the body of a failure */
+    struct err failure; /* ours or the handler's; wins over the transport's */
+
+    api_on_reply *on_reply;
+    const struct api_list_handler *list_handler;
+    struct listcut list;
+    const struct api_watch_handler *watch_handler;
+    struct lines lines;
+    void *user;
+};
+
+struct api {
+    uv_loop_t *loop;
+    const struct config *config;
+    struct api_options options;
+    char *host; /* host:port */
+    struct tls *tls;
+    struct credentials *credentials;
+    struct http *http;
+    uv_timer_t reload;
+    struct api_call *calls;
+    bool is_refreshing;  /* the credential plugin runs */
+    unsigned open_parts; /* what must close before the memory goes; the open api is one */
+    bool is_closing;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+};
+
+static void send_call(struct api_call *c);
+
+/* ---- the life of an api ---- */
+
+static char *user_agent(const char *program)
+{
+    struct utsname os;
+    const char *machine = "unknown";
+    if (uname(&os) == 0)
+        machine = strcmp(os.machine, "x86_64") == 0    ? "amd64"
+                  : strcmp(os.machine, "aarch64") == 0 ? "arm64"
+                                                       : os.machine;
+    return mem_printf("%s/%s (linux/%s) %s", program, VAPCHECK_VERSION, machine, VAPCHECK_COMMIT);
+}
+
+static bool is_loopback(const char *host)
+{
+    return strcmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0;
+}
+
+static int open_http(struct api *api, const struct url *url, struct err *err)
+{
+    const struct config *config = api->config;
+    cleanup_mem char *agent = user_agent(api->options.program ? api->options.program : "vapcheck");
+    char *basic = config->username
+                      ? mem_printf("%s:%s", config->username, config->password ? config->password : "")
+                      : NULL;
+    const struct http_options options = {
+        .tls = api->tls,
+        /* As Go has it: the environment's proxies are not asked to reach ourselves. */
+        .proxy_url = config->proxy_url        ? config->proxy_url
+                     : is_loopback(url->host) ? ""
+                                              : NULL,
+        .user_agent = agent,
+        .basic_auth = basic,
+        .disable_compression = config->disable_compression,
+    };
+    const int result = http_new(api->loop, &options, &api->http, err);
+    if (basic)
+        mem_wipe(basic, strlen(basic));
+    mem_free(basic);
+    return result;
+}
+
+/* A rotated CA or client certificate must not wait for a connection to end by itself. */
+static void on_reload(uv_timer_t *timer)
+{
+    struct api *api = timer->data;
+    bool has_changed;
+    struct err err;
+    if (tls_reload(api->tls, &has_changed, &err) != 0)
+        log_warn("tls", "%s; what was read before is kept", err.msg);
+    else if (has_changed)
+        http_reset(api->http, "the certificates changed");
+}
+
+int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
+            struct err *err)
+{
+    struct url url;
+    struct api *api = mem_zalloc(sizeof *api);
+    *out = NULL;
+    api->loop = loop;
+    api->config = config;
+    api->options = *options;
+    api->open_parts = 1;
+    if (url_parse(config->server, &url, err) != 0 || tls_new(config, &api->tls, err) != 0 ||
+        open_http(api, &url, err) != 0) {
+        tls_free(api->tls);
+        mem_free(api);
+        return err_prefix(err, "%s", config->origin ? config->origin : "config");
+    }
+    api->host = mem_printf(strchr(url.host, ':') ? "[%s]:%u" : "%s:%u", url.host, url.port);
+    api->credentials = credentials_new(loop, config, api->tls);
+    uv_timer_init(loop, &api->reload);
+    api->reload.data = api;
+    uv_timer_start(&api->reload, on_reload, TLS_RELOAD_INTERVAL_MS, TLS_RELOAD_INTERVAL_MS);
+    *out = api;
+    return 0;
+}
+
+static void part_closed(struct api *api)
+{
+    if (--api->open_parts > 0)
+        return;
+    void (*on_closed)(void *) = api->on_closed;
+    void *user = api->on_closed_user;
+    tls_free(api->tls);
+    mem_free(api->host);
+    mem_free(api);
+    if (on_closed)
+        on_closed(user);
+}
+
+static void on_part_closed(void *user)
+{
+    part_closed(user);
+}
+
+static void on_reload_closed(uv_handle_t *handle)
+{
+    part_closed(handle->data);
+}
+
+void api_close(struct api *api, void (*on_closed)(void *user), void *user)
+{
+    api->is_closing = true;
+    api->on_closed = on_closed;
+    api->on_closed_user = user;
+    /* The timer, http, the credentials; the api and each call count already. */
+    api->open_parts += 3;
+    while (api->calls)
+        api_cancel(api->calls);
+    uv_close((uv_handle_t *)&api->reload, on_reload_closed);
+    http_close(api->http, on_part_closed, api);
+    credentials_close(api->credentials, on_part_closed, api);
+    part_closed(api);
+}
+
+/* ---- the life of a call ---- */
+
+static struct api_call *new_call(struct api *api, enum call_kind kind, const char *verb, const char *method,
+                                 const char *path)
+{
+    struct api_call *c = mem_zalloc(sizeof *c);
+    c->api = api;
+    c->kind = kind;
+    c->verb = verb;
+    c->method = method;
+    c->path = mem_strdup(path);
+    c->last_byte_ms = uv_now(api->loop);
+    uv_timer_init(api->loop, &c->timer);
+    c->timer.data = c;
+    buf_init(&c->answer, kind == CALL_REPLY ? API_REPLY_CAP_BYTES : APISTATUS_BODY_CAP_BYTES);
+    c->next = api->calls;
+    if (c->next)
+        c->next->prev = c;
+    api->calls = c;
+    api->open_parts++;
+    return c;
+}
+
+static void on_call_closed(uv_handle_t *handle)
+{
+    struct api_call *c = handle->data;
+    struct api *api = c->api;
+    mem_free(c->path);
+    mem_free(c->url);
+    mem_free(c->body);
+    mem_free(c->etag);
+    http_headers_deinit(&c->headers);
+    buf_deinit(&c->answer);
+    if (c->kind == CALL_LIST)
+        listcut_deinit(&c->list);
+    if (c->kind == CALL_WATCH)
+        lines_deinit(&c->lines);
+    mem_free(c);
+    part_closed(api);
+}
+
+/* No callback from here on; the memory goes once the timer is closed. */
+static void detach(struct api_call *c)
+{
+    struct api *api = c->api;
+    c->state = CALL_ENDED;
+    if (c->prev)
+        c->prev->next = c->next;
+    else
+        api->calls = c->next;
+    if (c->next)
+        c->next->prev = c->prev;
+    http_cancel(c->request);
+    c->request = NULL;
+    uv_close((uv_handle_t *)&c->timer, on_call_closed);
+}
+
+/* The one way a call ends with a callback, which is the last thing that happens. */
+static void finish(struct api_call *c, const struct err *err)
+{
+    struct err failure;
+    if (err) {
+        failure = *err;
+        (void)err_prefix(&failure, "%s %.300s", c->verb, c->path);
+        err = &failure;
+    }
+    detach(c);
+    switch (c->kind) {
+    case CALL_REPLY: {
+        const struct api_reply reply = {.status = c->status,
+                                        .body = c->answer.data,
+                                        .len = c->answer.len,
+                                        .etag = c->etag ? c->etag : ""};
+        c->on_reply(c->user, err, err ? NULL : &reply);
+        return;
+    }
+    case CALL_LIST:
+        c->list_handler->on_done(c->user, err, err ? NULL : c->list.resource_version,
+                                 err ? NULL : c->list.continue_token);
+        return;
+    case CALL_WATCH:
+        c->watch_handler->on_done(c->user, err);
+        return;
+    }
+}
+
+void api_cancel(struct api_call *call)
+{
+    if (call)
+        detach(call);
+}
+
+/* ---- one exchange ---- */
+
+static int on_list_item(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct api_call *c = user;
+    if (c->state == CALL_ENDED)
+        return -1;
+    return c->list_handler->on_item(c->user, bytes, len, err);
+}
+
+static int on_watch_line(void *user, const char *line, size_t len, struct err *err)
+{
+    struct api_call *c = user;
+    struct watchevent event;
+    if (c->state == CALL_ENDED)
+        return -1;
+    int result = watchevent_parse(line, len, &event, err);
+    if (result == 0)
+        result = c->watch_handler->on_event(c->user, &event, err);
+    watchevent_deinit(&event);
+    return result;
+}
+
+static bool is_success(const struct api_call *c)
+{
+    return (c->status >= 200 && c->status < 300) || (c->kind == CALL_REPLY && c->status == 304);
+}
+
+static int on_head(void *user, const struct http_head *head)
+{
+    struct api_call *c = user;
+    c->last_byte_ms = uv_now(c->api->loop);
+    c->status = head->status;
+    c->retry_after_ms = head->retry_after_ms;
+    mem_free(c->etag);
+    c->etag = mem_strdup(head->etag);
+    if (*head->warning)
+        log_debug(c->path, "the server warns: %.300s", head->warning);
+    if (c->kind == CALL_WATCH && is_success(c) && c->watch_handler->on_open)
+        c->watch_handler->on_open(c->user);
+    return c->state == CALL_ENDED ? -1 : 0;
+}
+
+static int on_data(void *user, const char *bytes, size_t len)
+{
+    struct api_call *c = user;
+    c->last_byte_ms = uv_now(c->api->loop);
+    if (!is_success(c)) {
+        /* Enough of a failure's body is enough. */
+        const size_t room =
+            APISTATUS_BODY_CAP_BYTES > c->answer.len ? APISTATUS_BODY_CAP_BYTES - c->answer.len : 0;
+        (void)buf_append(&c->answer, bytes, len < room ? len : room);
+        return 0;
+    }
+    switch (c->kind) {
+    case CALL_REPLY:
+        return buf_append(&c->answer, bytes, len);
+    case CALL_LIST:
+        return listcut_feed(&c->list, bytes, len, on_list_item, c, &c->failure);
+    case CALL_WATCH:
+        return lines_feed(&c->lines, bytes, len, on_watch_line, c, &c->failure);
+    }
+    return 0;
+}
+
+static void observe(const struct api_call *c)
+{
+    const struct api *api = c->api;
+    if (!api->options.on_exchange)
+        return;
+    const struct api_exchange exchange = {
+        .verb = c->verb,
+        .method = c->method,
+        .host = api->host,
+        .status = c->status,
+        .duration_ms = uv_now(api->loop) - c->started_ms,
+    };
+    api->options.on_exchange(api->options.user, &exchange);
+}
+
+static void on_retry(uv_timer_t *timer)
+{
+    send_call(timer->data);
+}
+
+static void retry_in(struct api_call *c, uint64_t delay_ms)
+{
+    c->state = CALL_WAITING;
+    uv_timer_start(&c->timer, on_retry, delay_ms, 0);
+}
+
+static bool is_idempotent(const struct api_call *c)
+{
+    return strcmp(c->method, "POST") != 0;
+}
+
+/* A connection that was lost before there was an answer (a GOAWAY, an idle one that the server
+ * closed): the request is repeated. What was handed out already cannot be. */
+static bool repeat_if_lost(struct api_call *c, const struct err *err)
+{
+    if (err->code != ERR_NETWORK || c->status != 0 || c->kind != CALL_REPLY || c->no_retry ||
+        !is_idempotent(c) || c->repeats >= API_REPEAT_MAX)
+        return false;
+    c->repeats++;
+    retry_in(c, API_REPEAT_DELAY_MS);
+    return true;
+}
+
+/* Watches are the reflector's to open again. */
+static bool retry_if_asked(struct api_call *c)
+{
+    if (c->status == 401 && !c->has_expired && credentials_expire(c->api->credentials)) {
+        c->has_expired = true;
+        retry_in(c, 0);
+        return true;
+    }
+    if ((c->status != 429 && c->status < 500) || c->kind == CALL_WATCH || c->no_retry ||
+        c->retry_after_ms < 0 || c->retry_after_ms > API_RETRY_AFTER_MAX_MS || c->retries >= API_RETRY_MAX)
+        return false;
+    c->retries++;
+    retry_in(c, (uint64_t)c->retry_after_ms);
+    return true;
+}
+
+/* The body is complete: is it, for its kind? */
+static int end_of_body(struct api_call *c)
+{
+    switch (c->kind) {
+    case CALL_REPLY:
+        return 0;
+    case CALL_LIST:
+        return listcut_end(&c->list, &c->failure);
+    case CALL_WATCH:
+        /* A watch may be cut anywhere; half a line is not an event. */
+        return 0;
+    }
+    return 0;
+}
+
+static void on_done(void *user, const struct err *transport)
+{
+    struct api_call *c = user;
+    struct err err;
+    c->request = NULL;
+    observe(c);
+    if (c->failure.code != ERR_NONE) {
+        err = c->failure;
+        finish(c, &err);
+    } else if (transport && (c->status == 0 || is_success(c))) {
+        if (!repeat_if_lost(c, transport))
+            finish(c, transport);
+    } else if (!is_success(c)) {
+        if (retry_if_asked(c))
+            return;
+        apistatus_to_err(c->status, c->retry_after_ms, c->answer.data, c->answer.len, &err);
+        finish(c, &err);
+    } else if (end_of_body(c) != 0) {
+        err = c->failure;
+        finish(c, &err);
+    } else {
+        finish(c, NULL);
+    }
+}
+
+static const struct http_handler exchange_handler = {on_head, on_data, on_done};
+
+/* ---- sending ---- */
+
+/* Only those that were asking when the answer came: a callback may start new calls, which ask
+ * again. */
+static void end_asking(struct api *api, const struct err *failure)
+{
+    for (struct api_call *c = api->calls; c; c = c->next)
+        c->is_answered = c->state == CALL_ASKING;
+    for (struct api_call *c = api->calls; c;) {
+        if (!c->is_answered || c->state != CALL_ASKING) {
+            c = c->next;
+            continue;
+        }
+        finish(c, failure);
+        c = api->calls; /* the callback may have changed the list */
+    }
+}
+
+static void on_credentials(void *user, const struct err *err, bool is_new_identity)
+{
+    struct api *api = user;
+    struct err failure;
+    api->is_refreshing = false;
+    if (is_new_identity)
+        http_reset(api->http, "the client certificate changed");
+    err_copy(&failure, err);
+    if (!err && !credentials_are_ready(api->credentials))
+        (void)err_set(&failure, ERR_UNAUTHORIZED, "the credential plugin's answer has expired already");
+    if (failure.code != ERR_NONE) {
+        end_asking(api, &failure);
+        return;
+    }
+    for (struct api_call *c = api->calls; c; c = c->next) {
+        if (c->state == CALL_ASKING)
+            send_call(c);
+    }
+}
+
+static void ask_for_credentials(struct api_call *c)
+{
+    struct api *api = c->api;
+    c->state = CALL_ASKING;
+    if (api->is_refreshing)
+        return;
+    api->is_refreshing = true;
+    credentials_refresh(api->credentials, on_credentials, api);
+}
+
+static void forget_answer(struct api_call *c)
+{
+    c->status = 0;
+    c->retry_after_ms = -1;
+    buf_reset(&c->answer);
+    err_clear(&c->failure);
+}
+
+static void send_call(struct api_call *c)
+{
+    struct api *api = c->api;
+    if (!credentials_are_ready(api->credentials)) {
+        ask_for_credentials(c);
+        return;
+    }
+    struct http_headers headers = {0};
+    for (size_t i = 0; i < c->headers.count; i++) {
+        char *colon = strchr(c->headers.lines[i], ':');
+        cleanup_mem char *name = mem_strndup(c->headers.lines[i], (size_t)(colon - c->headers.lines[i]));
+        http_headers_add(&headers, name, colon + 2);
+    }
+    credentials_add(api->credentials, uv_now(api->loop), &headers);
+    const struct http_params params = {
+        .method = c->method,
+        .url = c->url,
+        .headers = &headers,
+        .body = c->body,
+        .body_len = c->body_len,
+        .profile = c->kind == CALL_WATCH ? HTTP_WATCH : HTTP_SHORT,
+        .timeout_ms = c->timeout_ms,
+        .cap_bytes = c->cap_bytes,
+        .new_connection = c->new_connection,
+    };
+    forget_answer(c);
+    c->state = CALL_SENT;
+    c->started_ms = uv_now(api->loop);
+    c->last_byte_ms = c->started_ms;
+    c->request = http_start(api->http, &params, &exchange_handler, c);
+    http_headers_deinit(&headers);
+}
+
+static void set_url(struct api_call *c, struct buf *url)
+{
+    c->url = buf_take(url, NULL);
+    buf_deinit(url);
+}
+
+static void begin_url(struct buf *url, const struct api *api, const char *path)
+{
+    buf_init(url, URL_CAP_BYTES);
+    (void)url_join(url, api->config->server, path);
+}
+
+static void add_number(struct buf *url, const char *name, unsigned value)
+{
+    char text[16];
+    (void)snprintf(text, sizeof text, "%u", value);
+    (void)url_add_query(url, name, text);
+}
+
+/* ---- the calls ---- */
+
+struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_reply, void *user)
+{
+    struct api_call *c = new_call(api, CALL_REPLY, "GET", "GET", get->path);
+    struct buf url;
+    begin_url(&url, api, get->path);
+    set_url(c, &url);
+    c->cap_bytes = get->cap_bytes ? get->cap_bytes : API_REPLY_CAP_BYTES;
+    c->answer.cap_bytes = c->cap_bytes;
+    c->timeout_ms = get->timeout_ms ? get->timeout_ms : API_TIMEOUT_MS;
+    c->new_connection = get->new_connection;
+    c->on_reply = on_reply;
+    c->user = user;
+    http_headers_add(&c->headers, "Accept", get->accept ? get->accept : "application/json");
+    if (get->if_none_match && *get->if_none_match)
+        http_headers_add(&c->headers, "If-None-Match", get->if_none_match);
+    send_call(c);
+    return c;
+}
+
+static struct api_call *start_write(struct api *api, const char *verb, const char *content_type, bool force,
+                                    const struct api_write *write, api_on_reply *on_reply, void *user)
+{
+    struct api_call *c = new_call(api, CALL_REPLY, verb, verb, write->path);
+    struct buf url;
+    begin_url(&url, api, write->path);
+    if (write->field_manager)
+        (void)url_add_query(&url, "fieldManager", write->field_manager);
+    if (force)
+        (void)url_add_query(&url, "force", "true");
+    set_url(c, &url);
+    c->body = mem_strndup(write->body, write->len);
+    c->body_len = write->len;
+    c->cap_bytes = API_REPLY_CAP_BYTES;
+    c->timeout_ms = write->timeout_ms ? write->timeout_ms : API_TIMEOUT_MS;
+    c->no_retry = write->no_retry;
+    c->on_reply = on_reply;
+    c->user = user;
+    http_headers_add(&c->headers, "Accept", "application/json");
+    http_headers_add(&c->headers, "Content-Type", content_type);
+    send_call(c);
+    return c;
+}
+
+struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_reply, void *user)
+{
+    return start_write(api, "PATCH", "application/apply-patch+yaml", write->force, write, on_reply, user);
+}
+
+struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_reply,
+                            void *user)
+{
+    return start_write(api, "POST", "application/json", false, write, on_reply, user);
+}
+
+struct api_call *api_put(struct api *api, const struct api_write *write, api_on_reply *on_reply, void *user)
+{
+    return start_write(api, "PUT", "application/json", false, write, on_reply, user);
+}
+
+struct api_call *api_list(struct api *api, const struct api_list *list,
+                          const struct api_list_handler *handler, void *user)
+{
+    struct api_call *c = new_call(api, CALL_LIST, "LIST", "GET", list->path);
+    struct buf url;
+    begin_url(&url, api, list->path);
+    if (list->limit)
+        add_number(&url, "limit", list->limit);
+    if (list->continue_token)
+        (void)url_add_query(&url, "continue", list->continue_token);
+    else if (list->resource_version)
+        (void)url_add_query(&url, "resourceVersion", list->resource_version);
+    set_url(c, &url);
+    listcut_init(&c->list, API_FRAME_CAP_BYTES);
+    c->timeout_ms = API_LIST_TIMEOUT_MS;
+    c->list_handler = handler;
+    c->user = user;
+    http_headers_add(&c->headers, "Accept",
+                     list->metadata_only ? "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+                                         : "application/json");
+    send_call(c);
+    return c;
+}
+
+struct api_call *api_watch(struct api *api, const struct api_watch *watch,
+                           const struct api_watch_handler *handler, void *user)
+{
+    struct api_call *c = new_call(api, CALL_WATCH, "WATCH", "GET", watch->path);
+    struct buf url;
+    begin_url(&url, api, watch->path);
+    (void)url_add_query(&url, "watch", "true");
+    (void)url_add_query(&url, "allowWatchBookmarks", "true");
+    if (watch->resource_version)
+        (void)url_add_query(&url, "resourceVersion", watch->resource_version);
+    if (watch->send_initial_events) {
+        (void)url_add_query(&url, "sendInitialEvents", "true");
+        (void)url_add_query(&url, "resourceVersionMatch", "NotOlderThan");
+    }
+    add_number(&url, "timeoutSeconds", watch->timeout_s);
+    set_url(c, &url);
+    lines_init(&c->lines, API_FRAME_CAP_BYTES);
+    c->watch_handler = handler;
+    c->user = user;
+    http_headers_add(&c->headers, "Accept",
+                     watch->metadata_only ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+                                          : "application/json");
+    send_call(c);
+    return c;
+}
+
+uint64_t api_last_byte_ms(const struct api_call *call)
+{
+    return call->last_byte_ms;
+}
+
+void api_reset_connections(struct api *api, const char *why)
+{
+    http_reset(api->http, why);
+}
+
+uv_loop_t *api_loop(const struct api *api)
+{
+    return api->loop;
+}
+
+const char *api_server(const struct api *api)
+{
+    return api->config->server;
+}

@@ -1,0 +1,189 @@
+#include "client/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/file.h"
+#include "client/kubeconfig.h"
+#include "client/mem.h"
+#include "client/url.h"
+
+static const char default_serviceaccount_dir[] = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+void config_source_from_env(struct config_source *source)
+{
+    *source = (struct config_source){
+        .env_kubeconfig = getenv("KUBECONFIG"),
+        .home = getenv("HOME"),
+        .service_host = getenv("KUBERNETES_SERVICE_HOST"),
+        .service_port = getenv("KUBERNETES_SERVICE_PORT"),
+        .serviceaccount_dir = default_serviceaccount_dir,
+    };
+}
+
+static bool is_set(const char *text)
+{
+    return text && *text;
+}
+
+static char *trimmed(char *text)
+{
+    size_t len = strlen(text);
+    while (len && strchr(" \t\r\n", text[len - 1]))
+        text[--len] = '\0';
+    return text;
+}
+
+static int load_in_cluster(const struct config_source *source, struct config *c, struct err *err)
+{
+    const char *dir = source->serviceaccount_dir ? source->serviceaccount_dir : default_serviceaccount_dir;
+    const bool is_v6 = strchr(source->service_host, ':') != NULL;
+    c->origin = mem_strdup("in-cluster");
+    c->server = mem_printf("https://%s%s%s:%s", is_v6 ? "[" : "", source->service_host, is_v6 ? "]" : "",
+                           source->service_port);
+    c->token_file = mem_printf("%s/token", dir);
+    c->ca_file = mem_printf("%s/ca.crt", dir);
+    cleanup_mem char *namespace_file = mem_printf("%s/namespace", dir);
+    struct err ignored;
+    if (file_read(namespace_file, CONFIG_FILE_CAP_BYTES, &c->namespace, NULL, &ignored) == 0)
+        (void)trimmed(c->namespace);
+    if (!file_exists(c->token_file))
+        return err_set(err, ERR_NOT_FOUND, "in-cluster: there is no %s", c->token_file);
+    return 0;
+}
+
+/* The files of a KUBECONFIG list, those that exist. */
+static int load_list(const char *list, const char *context, struct config *c, bool *is_found, struct err *err)
+{
+    char **paths = NULL;
+    size_t n = 0;
+    for (const char *p = list; *p;) {
+        const size_t len = strcspn(p, ":");
+        char *path = mem_strndup(p, len);
+        if (len && file_exists(path)) {
+            paths = mem_realloc(paths, n + 1, sizeof *paths);
+            paths[n++] = path;
+        } else {
+            mem_free(path);
+        }
+        p += len + (p[len] == ':');
+    }
+    *is_found = n > 0;
+    const int result = n ? kubeconfig_load((const char *const *)paths, n, context, c, err) : 0;
+    for (size_t i = 0; i < n; i++)
+        mem_free(paths[i]);
+    mem_free(paths);
+    return result;
+}
+
+static int find(const struct config_source *source, struct config *c, struct err *err)
+{
+    bool is_found = false;
+    if (is_set(source->kubeconfig))
+        return kubeconfig_load(&source->kubeconfig, 1, source->context, c, err);
+    if (is_set(source->env_kubeconfig)) {
+        const int result = load_list(source->env_kubeconfig, source->context, c, &is_found, err);
+        if (is_found)
+            return result;
+    } else if (is_set(source->home)) {
+        cleanup_mem char *path = mem_printf("%s/.kube/config", source->home);
+        if (file_exists(path))
+            return kubeconfig_load((const char *const *)&path, 1, source->context, c, err);
+    }
+    if (is_set(source->service_host) && is_set(source->service_port))
+        return load_in_cluster(source, c, err);
+    if (is_set(source->env_kubeconfig))
+        return err_set(err, ERR_NOT_FOUND, "KUBECONFIG names no file that exists: %.400s",
+                       source->env_kubeconfig);
+    return err_set(err, ERR_NOT_FOUND,
+                   "no configuration: no --kubeconfig, no KUBECONFIG, no ~/.kube/config, not in a cluster");
+}
+
+static int validate(struct config *c, struct err *err)
+{
+    struct url url;
+    if (url_parse(c->server, &url, err) != 0)
+        return err_prefix(err, "%s: server", c->origin);
+    if (c->insecure_skip_tls_verify && (c->ca_file || c->ca_data))
+        return err_set(err, ERR_INVALID,
+                       "%s: insecure-skip-tls-verify and a certificate-authority contradict", c->origin);
+    if ((c->token || c->token_file) && c->username)
+        return err_set(err, ERR_INVALID, "%s: both a token and a username", c->origin);
+    if ((c->client_cert_data || c->client_cert_file) && !c->client_key_data && !c->client_key_file)
+        return err_set(err, ERR_INVALID, "%s: a client-certificate without a client-key", c->origin);
+    size_t len = strlen(c->server);
+    while (len && c->server[len - 1] == '/')
+        c->server[--len] = '\0';
+    return 0;
+}
+
+int config_load(const struct config_source *source, struct config **out, struct err *err)
+{
+    struct config *c = mem_zalloc(sizeof *c);
+    *out = NULL;
+    if (find(source, c, err) != 0 || validate(c, err) != 0) {
+        config_free(c);
+        return -1;
+    }
+    if (!is_set(c->namespace)) {
+        mem_free(c->namespace);
+        c->namespace = mem_strdup("default");
+    }
+    *out = c;
+    return 0;
+}
+
+static void free_secret(char *text)
+{
+    if (text)
+        mem_wipe(text, strlen(text));
+    mem_free(text);
+}
+
+static void free_pairs(struct config_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mem_free(pairs[i].name);
+        free_secret(pairs[i].value);
+    }
+    mem_free(pairs);
+}
+
+static void free_strings(char **strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mem_free(strings[i]);
+    mem_free(strings);
+}
+
+static void free_exec(struct config_exec *exec)
+{
+    if (!exec)
+        return;
+    mem_free(exec->api_version);
+    mem_free(exec->command);
+    free_strings(exec->args, exec->n_args);
+    free_pairs(exec->env, exec->n_env);
+    mem_free(exec->install_hint);
+    mem_free(exec);
+}
+
+void config_free(struct config *config)
+{
+    if (!config)
+        return;
+    char *const plain[] = {config->origin,           config->server,          config->namespace,
+                           config->ca_file,          config->ca_data,         config->tls_server_name,
+                           config->proxy_url,        config->token_file,      config->client_cert_file,
+                           config->client_cert_data, config->client_key_file, config->username,
+                           config->as_user,          config->as_uid};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        mem_free(plain[i]);
+    free_secret(config->token);
+    free_secret(config->client_key_data);
+    free_secret(config->password);
+    free_exec(config->exec);
+    free_strings(config->as_groups, config->n_as_groups);
+    free_pairs(config->as_extra, config->n_as_extra);
+    mem_free(config);
+}

@@ -1,0 +1,134 @@
+#include "client/credentials.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/buf.h"
+#include "client/exec_credential.h"
+#include "client/mem.h"
+#include "client/token.h"
+#include "client/url.h"
+
+struct credentials {
+    const struct config *config;
+    struct tls *tls;
+    struct token token;
+    struct exec_credential *exec; /* NULL: no plugin */
+    void (*on_done)(void *user, const struct err *err, bool is_new_identity);
+    void *user;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+};
+
+struct credentials *credentials_new(uv_loop_t *loop, const struct config *config, struct tls *tls)
+{
+    struct credentials *c = mem_zalloc(sizeof *c);
+    c->config = config;
+    c->tls = tls;
+    token_init(&c->token, config);
+    if (config->exec)
+        c->exec = exec_credential_new(loop, config);
+    return c;
+}
+
+static void free_all(void *user)
+{
+    struct credentials *c = user;
+    void (*on_closed)(void *) = c->on_closed;
+    void *on_closed_user = c->on_closed_user;
+    token_deinit(&c->token);
+    mem_free(c);
+    on_closed(on_closed_user);
+}
+
+void credentials_close(struct credentials *c, void (*on_closed)(void *user), void *user)
+{
+    c->on_closed = on_closed;
+    c->on_closed_user = user;
+    if (c->exec)
+        exec_credential_close(c->exec, free_all, c);
+    else
+        free_all(c);
+}
+
+static int64_t unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool credentials_are_ready(const struct credentials *c)
+{
+    return !c->exec || exec_credential_is_fresh(c->exec, unix_ms());
+}
+
+static void on_plugin_done(void *user, const struct err *failure)
+{
+    struct credentials *c = user;
+    bool is_new_identity = false;
+    struct err err;
+    if (failure) {
+        c->on_done(c->user, failure, false);
+        return;
+    }
+    const struct exec_credential_value *value = exec_credential_value(c->exec);
+    if (value->cert_pem &&
+        tls_set_identity(c->tls, value->cert_pem, value->key_pem, &is_new_identity, &err) != 0)
+        c->on_done(c->user, &err, false);
+    else
+        c->on_done(c->user, NULL, is_new_identity);
+}
+
+void credentials_refresh(struct credentials *c,
+                         void (*on_done)(void *user, const struct err *err, bool is_new_identity), void *user)
+{
+    c->on_done = on_done;
+    c->user = user;
+    exec_credential_run(c->exec, on_plugin_done, c);
+}
+
+static void add_extra(const struct config_pair *extra, struct http_headers *headers)
+{
+    struct buf name;
+    buf_init(&name, URL_CAP_BYTES);
+    cleanup_mem char *lower = mem_strdup(extra->name);
+    for (char *p = lower; *p; p++)
+        *p = (char)tolower((unsigned char)*p);
+    (void)buf_puts(&name, "Impersonate-Extra-");
+    if (url_put_encoded(&name, lower) == 0)
+        http_headers_add(headers, name.data, extra->value);
+    buf_deinit(&name);
+}
+
+void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers *headers)
+{
+    const struct config *config = c->config;
+    const char *bearer = token_get(&c->token, now_ms);
+    if (!bearer && c->exec)
+        bearer = exec_credential_value(c->exec)->token;
+    if (bearer) {
+        char *value = mem_printf("Bearer %s", bearer);
+        http_headers_add(headers, "Authorization", value);
+        mem_wipe(value, strlen(value));
+        mem_free(value);
+    }
+    if (config->as_user)
+        http_headers_add(headers, "Impersonate-User", config->as_user);
+    if (config->as_uid)
+        http_headers_add(headers, "Impersonate-Uid", config->as_uid);
+    for (size_t i = 0; i < config->n_as_groups; i++)
+        http_headers_add(headers, "Impersonate-Group", config->as_groups[i]);
+    for (size_t i = 0; i < config->n_as_extra; i++)
+        add_extra(&config->as_extra[i], headers);
+}
+
+bool credentials_expire(struct credentials *c)
+{
+    if (c->exec)
+        exec_credential_expire(c->exec);
+    if (c->config->token_file)
+        token_expire(&c->token);
+    return c->exec || c->config->token_file;
+}

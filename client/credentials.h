@@ -1,0 +1,42 @@
+/*
+ * credentials: who we are to the API server, as header lines: the token of
+ * the config, its file or its plugin, and impersonation. Owned by api.
+ *
+ *     if (!credentials_are_ready(c)) { credentials_refresh(c, on_ready, api); return; }
+ *     credentials_add(c, uv_now(loop), &headers);
+ */
+#ifndef CLIENT_CREDENTIALS_H
+#define CLIENT_CREDENTIALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "client/config.h"
+#include "client/err.h"
+#include "client/http.h"
+#include "client/tls.h"
+
+struct credentials;
+
+/* config and tls are borrowed for its life; a plugin's certificate goes into tls. */
+struct credentials *credentials_new(uv_loop_t *loop, const struct config *config, struct tls *tls);
+/* No callback but on_closed afterwards, which may come before this returns. */
+void credentials_close(struct credentials *c, void (*on_closed)(void *user), void *user);
+
+/* False: the plugin must run first. */
+bool credentials_are_ready(const struct credentials *c);
+
+/* Runs the plugin. on_done fires once, later; is_new_identity: connections are outdated. A call
+ * while it runs is an error of the caller's. */
+void credentials_refresh(struct credentials *c,
+                         void (*on_done)(void *user, const struct err *err, bool is_new_identity),
+                         void *user);
+
+void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers *headers);
+
+/* After a 401: forgets what can be had anew. True if there is such a thing, and so another try
+ * makes sense. */
+bool credentials_expire(struct credentials *c);
+
+#endif

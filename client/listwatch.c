@@ -1,0 +1,146 @@
+#include "client/listwatch.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "client/mem.h"
+
+void listwatch_init(struct listwatch *lw, uint64_t seed)
+{
+    *lw = (struct listwatch){0};
+    backoff_init(&lw->backoff, &backoff_reflector, seed);
+}
+
+void listwatch_deinit(struct listwatch *lw)
+{
+    mem_free(lw->version);
+    mem_free(lw->continue_token);
+    lw->version = NULL;
+    lw->continue_token = NULL;
+}
+
+static void set_text(char **field, const char *text)
+{
+    char *copy = mem_strdup_or_null(text);
+    mem_free(*field);
+    *field = copy;
+}
+
+/* At the first list "0": whatever the server's cache has. Later the version we know, so that time
+ * never runs backwards. The server pages only where no version is asked for. */
+static struct listwatch_action list_action(struct listwatch *lw, uint64_t delay_ms)
+{
+    struct listwatch_action a = {.verb = LISTWATCH_LIST, .delay_ms = delay_ms};
+    a.is_first_page = !lw->continue_token;
+    a.continue_token = lw->continue_token;
+    if (!lw->is_unversioned && !lw->continue_token)
+        a.resource_version = lw->version ? lw->version : "0";
+    if (!a.resource_version && !lw->is_whole)
+        a.limit = LISTWATCH_PAGE_LIMIT;
+    return a;
+}
+
+static struct listwatch_action watch_action(struct listwatch *lw, uint64_t delay_ms)
+{
+    const double spread = LISTWATCH_WATCH_MIN_S * backoff_random(&lw->backoff.random);
+    return (struct listwatch_action){.verb = LISTWATCH_WATCH,
+                                     .delay_ms = delay_ms,
+                                     .resource_version = lw->version,
+                                     .timeout_s = LISTWATCH_WATCH_MIN_S + (unsigned)spread};
+}
+
+/* The server's own wish counts where it is longer. */
+static uint64_t delay_after(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    const uint64_t delay = backoff_next(&lw->backoff, now_ms);
+    const uint64_t wish = err && err->retry_after_ms > 0 ? (uint64_t)err->retry_after_ms : 0;
+    return delay > wish ? delay : wish;
+}
+
+struct listwatch_action listwatch_start(struct listwatch *lw)
+{
+    return list_action(lw, 0);
+}
+
+struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
+                                               const char *version, const char *continue_token,
+                                               uint64_t now_ms)
+{
+    if (!err && *continue_token) {
+        set_text(&lw->continue_token, continue_token);
+        return list_action(lw, 0);
+    }
+    const bool was_page = lw->continue_token != NULL;
+    set_text(&lw->continue_token, NULL);
+    if (!err) {
+        set_text(&lw->version, version);
+        lw->is_unversioned = false;
+        lw->is_whole = false;
+        lw->first_5xx_ms = 0;
+        return watch_action(lw, 0);
+    }
+    if (err->code == ERR_GONE) {
+        /* Once at once; a server that says so again and again is backed off from. */
+        const bool is_first = was_page ? !lw->is_whole : !lw->is_unversioned;
+        lw->is_unversioned = true;
+        lw->is_whole = lw->is_whole || was_page;
+        return list_action(lw, is_first ? 0 : delay_after(lw, err, now_ms));
+    }
+    return list_action(lw, delay_after(lw, err, now_ms));
+}
+
+void listwatch_on_watch_start(struct listwatch *lw, uint64_t now_ms)
+{
+    lw->watch_began_ms = now_ms;
+    lw->has_event = false;
+}
+
+void listwatch_on_event(struct listwatch *lw, const char *version)
+{
+    set_text(&lw->version, version);
+    lw->has_event = true;
+    lw->first_5xx_ms = 0;
+}
+
+static struct listwatch_action after_5xx(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    const uint64_t delay = delay_after(lw, err, now_ms);
+    if (lw->first_5xx_ms == 0)
+        lw->first_5xx_ms = now_ms ? now_ms : 1;
+    if (now_ms - lw->first_5xx_ms < LISTWATCH_RETRY_5XX_MS)
+        return watch_action(lw, delay);
+    lw->first_5xx_ms = 0;
+    return list_action(lw, delay);
+}
+
+struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    if (!err) {
+        const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < LISTWATCH_SHORT_WATCH_MS;
+        return watch_action(lw, is_too_short ? delay_after(lw, NULL, now_ms) : 0);
+    }
+    switch (err->code) {
+    case ERR_GONE:
+        lw->is_unversioned = true;
+        return list_action(lw, delay_after(lw, err, now_ms));
+    case ERR_THROTTLED:
+    case ERR_NETWORK:
+    case ERR_TIMEOUT:
+        return watch_action(lw, delay_after(lw, err, now_ms));
+    case ERR_UNAVAILABLE:
+        return after_5xx(lw, err, now_ms);
+    case ERR_NONE:
+    case ERR_NOT_FOUND:
+    case ERR_CONFLICT:
+    case ERR_UNAUTHORIZED:
+    case ERR_FORBIDDEN:
+    case ERR_TLS:
+    case ERR_PROTOCOL:
+    case ERR_LIMIT:
+    case ERR_INVALID:
+    case ERR_CANCELED:
+    case ERR_INTERNAL:
+        break;
+    }
+    return list_action(lw, delay_after(lw, err, now_ms));
+}

@@ -1,0 +1,83 @@
+/*
+ * listwatch: the decisions of a reflector. Pure: no I/O, no loop, no clock.
+ *
+ * It is told what happened and answers what to do next: list, watch, or wait.
+ * The constants are client-go's. The shell (reflector.c) carries it out.
+ *
+ *     struct listwatch_action a = listwatch_start(&lw, now_ms);
+ *     a = listwatch_on_list_done(&lw, err, version, continue_token, now_ms);
+ */
+#ifndef CLIENT_LISTWATCH_H
+#define CLIENT_LISTWATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/backoff.h"
+#include "client/err.h"
+
+enum {
+    LISTWATCH_PAGE_LIMIT = 500,
+    LISTWATCH_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
+    LISTWATCH_SHORT_WATCH_MS = 1000,
+    LISTWATCH_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
+    LISTWATCH_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
+    LISTWATCH_PROBE_MS = 10000,
+};
+
+/* What a list or watch is asked for:
+ *
+ *   state      event                      next
+ *   LISTING    page, continue             LISTING (next page)
+ *              last page                  WATCHING
+ *              410 on a continue          LISTING, whole, at once
+ *              410 otherwise              LISTING, without a version, after backoff
+ *              other error                WAITING, then LISTING
+ *   WATCHING   clean end                  WATCHING
+ *              end < 1 s, no event        WAITING, then WATCHING
+ *              410                        WAITING, then LISTING without a version
+ *              refused, 429               WAITING, then WATCHING
+ *              5xx                        WAITING, then WATCHING; after a while LISTING
+ *              other error                WAITING, then LISTING
+ */
+enum listwatch_verb { LISTWATCH_LIST, LISTWATCH_WATCH };
+
+struct listwatch_action {
+    enum listwatch_verb verb;
+    uint64_t delay_ms;            /* wait first */
+    bool is_first_page;           /* LIST: forget what was gathered */
+    const char *resource_version; /* NULL: none; borrowed until the next call */
+    const char *continue_token;   /* NULL: none */
+    unsigned limit;
+    unsigned timeout_s; /* WATCH */
+};
+
+struct listwatch {
+    struct backoff backoff;
+    char *version;        /* of the last list or event; NULL: never listed */
+    char *continue_token; /* of the page that comes next; NULL: none */
+    bool is_unversioned;  /* lists ask for no version: "" reads from etcd, and may be paged */
+    bool is_whole;        /* lists are not paged: a continue token expired */
+    bool has_event;       /* since the watch began */
+    uint64_t watch_began_ms;
+    uint64_t first_5xx_ms; /* 0: none since the last success */
+};
+
+void listwatch_init(struct listwatch *lw, uint64_t seed);
+void listwatch_deinit(struct listwatch *lw);
+
+struct listwatch_action listwatch_start(struct listwatch *lw);
+
+/* err NULL: success. continue_token "" ends the list; then version is the list's. */
+struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
+                                               const char *version, const char *continue_token,
+                                               uint64_t now_ms);
+
+/* A watch was started; an event came, bookmarks included. */
+void listwatch_on_watch_start(struct listwatch *lw, uint64_t now_ms);
+void listwatch_on_event(struct listwatch *lw, const char *version);
+
+/* The watch ended: by itself (err NULL), by an error of the connection, or by an ERROR event. */
+struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms);
+
+#endif

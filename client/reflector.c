@@ -1,0 +1,328 @@
+#include "client/reflector.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "client/listwatch.h"
+#include "client/log.h"
+#include "client/mem.h"
+#include "client/watchevent.h"
+
+enum { SILENCE_CHECK_MS = 10000 };
+
+/* WAITING: the timer runs. LISTING, WATCHING: a call is under way. Which comes next is
+ * listwatch.h's to say. */
+enum reflector_state { REFLECTOR_WAITING, REFLECTOR_LISTING, REFLECTOR_WATCHING, REFLECTOR_CLOSED };
+
+struct reflector {
+    struct api *api;
+    struct reflector_options options;
+    char *name;
+    char *path;
+    struct store *store;
+    struct store *fresh; /* a list that is arriving */
+    struct listwatch plan;
+    struct listwatch_action action;
+    enum reflector_state state;
+    struct api_call *call;
+    struct api_call *probe;
+    uv_timer_t wait;
+    uv_timer_t silence;
+    unsigned open_handles;
+    bool has_synced;
+    struct err err;
+    uint64_t list_count;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+};
+
+static const char *state_name(enum reflector_state state)
+{
+    switch (state) {
+    case REFLECTOR_WAITING:
+        return "waiting";
+    case REFLECTOR_LISTING:
+        return "listing";
+    case REFLECTOR_WATCHING:
+        return "watching";
+    case REFLECTOR_CLOSED:
+        return "closed";
+    }
+    return "?";
+}
+
+static void reflector_enter(struct reflector *r, enum reflector_state state)
+{
+    log_debug(r->name, "reflector: %s -> %s", state_name(r->state), state_name(state));
+    r->state = state;
+}
+
+static uint64_t now_ms(const struct reflector *r)
+{
+    return uv_now(api_loop(r->api));
+}
+
+static void follow(struct reflector *r, struct listwatch_action action);
+
+/* Logs each failure once, remembers it for reflector_error. */
+static void note_failure(struct reflector *r, const struct err *err)
+{
+    r->err = *err;
+    log_warn(r->name, "%s (%s)", err->msg, err_code_name(err->code));
+    if (r->options.on_error)
+        r->options.on_error(r->options.user, err);
+}
+
+/* ---- listing ---- */
+
+static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct reflector *r = user;
+    return store_put(r->fresh, bytes, len, err);
+}
+
+static void take_list(struct reflector *r)
+{
+    struct store *fresh = r->fresh;
+    r->fresh = NULL;
+    err_clear(&r->err);
+    store_replace(r->store, fresh);
+    if (r->has_synced || r->state == REFLECTOR_CLOSED)
+        return;
+    r->has_synced = true;
+    log_info(r->name, "synced: %zu objects, %zu bytes", store_count(r->store), store_bytes(r->store));
+    if (r->options.on_synced)
+        r->options.on_synced(r->options.user);
+}
+
+static void on_list_done(void *user, const struct err *err, const char *version, const char *continue_token)
+{
+    struct reflector *r = user;
+    r->call = NULL;
+    const struct listwatch_action next =
+        listwatch_on_list_done(&r->plan, err, version, continue_token, now_ms(r));
+    if (err)
+        note_failure(r, err);
+    else if (next.verb == LISTWATCH_WATCH)
+        take_list(r);
+    if (r->state != REFLECTOR_CLOSED)
+        follow(r, next);
+}
+
+static const struct api_list_handler list_handler = {on_item, on_list_done};
+
+static void list(struct reflector *r)
+{
+    const struct listwatch_action *a = &r->action;
+    if (a->is_first_page) {
+        store_free(r->fresh);
+        r->fresh = store_new(NULL, NULL);
+        r->list_count++;
+    }
+    const struct api_list params = {
+        .path = r->path,
+        .resource_version = a->resource_version,
+        .continue_token = a->continue_token,
+        .limit = a->limit,
+        .metadata_only = r->options.metadata_only,
+    };
+    reflector_enter(r, REFLECTOR_LISTING);
+    r->call = api_list(r->api, &params, &list_handler, r);
+}
+
+/* ---- watching ---- */
+
+static void on_open(void *user)
+{
+    struct reflector *r = user;
+    err_clear(&r->err);
+}
+
+static int on_event(void *user, const struct watchevent *event, struct err *err)
+{
+    struct reflector *r = user;
+    switch (event->type) {
+    case WATCHEVENT_ADDED:
+    case WATCHEVENT_MODIFIED:
+        if (store_put(r->store, event->object, event->object_len, err) != 0)
+            return -1;
+        break;
+    case WATCHEVENT_DELETED:
+        if (store_delete(r->store, event->object, event->object_len, err) != 0)
+            return -1;
+        break;
+    case WATCHEVENT_BOOKMARK:
+        break;
+    case WATCHEVENT_ERROR:
+        *err = event->error;
+        return -1;
+    }
+    if (r->state != REFLECTOR_CLOSED)
+        listwatch_on_event(&r->plan, event->resource_version);
+    return 0;
+}
+
+static void stop_silence(struct reflector *r)
+{
+    uv_timer_stop(&r->silence);
+    api_cancel(r->probe);
+    r->probe = NULL;
+}
+
+static void on_watch_done(void *user, const struct err *err)
+{
+    struct reflector *r = user;
+    r->call = NULL;
+    stop_silence(r);
+    const struct listwatch_action next = listwatch_on_watch_done(&r->plan, err, now_ms(r));
+    if (err)
+        note_failure(r, err);
+    if (r->state != REFLECTOR_CLOSED)
+        follow(r, next);
+}
+
+static const struct api_watch_handler watch_handler = {on_open, on_event, on_watch_done};
+
+/* Whoever answers with a status is alive, whatever the status. */
+static void on_probe(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct reflector *r = user;
+    (void)reply;
+    r->probe = NULL;
+    if (err && err->http_status == 0) {
+        log_warn(r->name, "a silent watch, and no answer to a probe: %s", err->msg);
+        api_reset_connections(r->api, "the peer does not answer");
+        return;
+    }
+    log_info(r->name, "a silent watch, but the server answers: it is opened anew");
+    api_cancel(r->call);
+    r->call = NULL;
+    stop_silence(r);
+    follow(r, listwatch_on_watch_done(&r->plan, NULL, now_ms(r)));
+}
+
+static void on_silence_check(uv_timer_t *timer)
+{
+    struct reflector *r = timer->data;
+    if (r->probe || !r->call || now_ms(r) - api_last_byte_ms(r->call) < LISTWATCH_SILENCE_MS)
+        return;
+    const struct api_get get = {.path = "/version", .timeout_ms = LISTWATCH_PROBE_MS, .new_connection = true};
+    r->probe = api_get(r->api, &get, on_probe, r);
+}
+
+static void watch(struct reflector *r)
+{
+    const struct listwatch_action *a = &r->action;
+    const struct api_watch params = {
+        .path = r->path,
+        .resource_version = a->resource_version,
+        .timeout_s = a->timeout_s,
+        .metadata_only = r->options.metadata_only,
+    };
+    reflector_enter(r, REFLECTOR_WATCHING);
+    listwatch_on_watch_start(&r->plan, now_ms(r));
+    uv_timer_start(&r->silence, on_silence_check, SILENCE_CHECK_MS, SILENCE_CHECK_MS);
+    r->call = api_watch(r->api, &params, &watch_handler, r);
+}
+
+/* ---- what to do next ---- */
+
+static void act(struct reflector *r)
+{
+    switch (r->action.verb) {
+    case LISTWATCH_LIST:
+        list(r);
+        return;
+    case LISTWATCH_WATCH:
+        watch(r);
+        return;
+    }
+}
+
+static void on_waited(uv_timer_t *timer)
+{
+    act(timer->data);
+}
+
+static void follow(struct reflector *r, struct listwatch_action action)
+{
+    r->action = action;
+    if (action.delay_ms == 0) {
+        act(r);
+        return;
+    }
+    reflector_enter(r, REFLECTOR_WAITING);
+    log_debug(r->name, "reflector: next try in %" PRIu64 " ms", action.delay_ms);
+    uv_timer_start(&r->wait, on_waited, action.delay_ms, 0);
+}
+
+/* ---- the interface ---- */
+
+struct reflector *reflector_start(struct api *api, const struct reflector_options *options)
+{
+    struct reflector *r = mem_zalloc(sizeof *r);
+    r->api = api;
+    r->options = *options;
+    r->name = mem_strdup(options->name);
+    r->path = mem_strdup(options->path);
+    r->store = store_new(options->on_change, options->user);
+    listwatch_init(&r->plan, backoff_seed());
+    uv_timer_init(api_loop(api), &r->wait);
+    uv_timer_init(api_loop(api), &r->silence);
+    r->wait.data = r;
+    r->silence.data = r;
+    r->open_handles = 2;
+    follow(r, listwatch_start(&r->plan));
+    return r;
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct reflector *r = handle->data;
+    if (--r->open_handles > 0)
+        return;
+    void (*on_closed)(void *) = r->on_closed;
+    void *user = r->on_closed_user;
+    store_free(r->store);
+    store_free(r->fresh);
+    listwatch_deinit(&r->plan);
+    mem_free(r->name);
+    mem_free(r->path);
+    mem_free(r);
+    if (on_closed)
+        on_closed(user);
+}
+
+void reflector_close(struct reflector *reflector, void (*on_closed)(void *user), void *user)
+{
+    struct reflector *r = reflector;
+    reflector_enter(r, REFLECTOR_CLOSED);
+    r->on_closed = on_closed;
+    r->on_closed_user = user;
+    api_cancel(r->call);
+    r->call = NULL;
+    stop_silence(r);
+    store_mute(r->store);
+    uv_close((uv_handle_t *)&r->wait, on_handle_closed);
+    uv_close((uv_handle_t *)&r->silence, on_handle_closed);
+}
+
+const struct store *reflector_store(const struct reflector *reflector)
+{
+    return reflector->store;
+}
+
+bool reflector_has_synced(const struct reflector *reflector)
+{
+    return reflector->has_synced;
+}
+
+const struct err *reflector_error(const struct reflector *reflector)
+{
+    return reflector->err.code == ERR_NONE ? NULL : &reflector->err;
+}
+
+uint64_t reflector_list_count(const struct reflector *reflector)
+{
+    return reflector->list_count;
+}

@@ -1,0 +1,42 @@
+/*
+ * token: the bearer token of the config, fresh enough to be sent. Pure but
+ * for reading the token's file; time is an argument.
+ *
+ * A file's token is read again every minute and after a 401. White space
+ * around it is not part of it; an empty or unreadable file is an error, and
+ * the last good token stays. The file wins over a token in the config as
+ * soon as it was readable once.
+ *
+ *     const char *bearer = token_get(&token, uv_now(loop));
+ */
+#ifndef CLIENT_TOKEN_H
+#define CLIENT_TOKEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/config.h"
+
+enum {
+    TOKEN_REREAD_MS = 60 * 1000,
+    TOKEN_FILE_CAP_BYTES = 256 * 1024,
+};
+
+struct token {
+    const struct config *config;
+    char *text; /* NULL: none yet */
+    uint64_t read_ms;
+    bool is_due;
+};
+
+/* config must outlive t. */
+void token_init(struct token *t, const struct config *config);
+void token_deinit(struct token *t);
+
+/* The token to send, or NULL for none. Borrowed until the next call. A failed read is logged. */
+const char *token_get(struct token *t, uint64_t now_ms);
+
+/* The server did not accept it: the next token_get reads the file again. */
+void token_expire(struct token *t);
+
+#endif

@@ -1,0 +1,471 @@
+#include "client/api.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "client/watchevent.h"
+#include "tests/unit/client/loopback.h"
+struct fixture {
+    uv_loop_t loop;
+    struct loopback server;
+    struct config config;
+    struct api *api;
+    char url[64];
+    int exchanges;
+    int last_status;
+    char verbs[128];
+};
+
+struct outcome {
+    int dones;
+    struct err err;
+    int status;
+    char body[512];
+    char etag[32];
+    char items[256];
+    char version[32];
+    char token[32];
+    char events[256];
+    int opens;
+    struct api_call *call;
+};
+
+static void on_exchange(void *user, const struct api_exchange *exchange)
+{
+    struct fixture *f = user;
+    f->exchanges++;
+    f->last_status = exchange->status;
+    strncat(f->verbs, exchange->verb, 16);
+    strncat(f->verbs, " ", 2);
+}
+
+static void open_fixture(struct fixture *f,
+                         void (*on_request)(struct loopback_peer *, const char *, unsigned))
+{
+    struct err err;
+    const struct api_options options = {.program = "vapcheck-test", .on_exchange = on_exchange, .user = f};
+    memset(f, 0, sizeof *f);
+    uv_loop_init(&f->loop);
+    loopback_open(&f->server, &f->loop, on_request, f);
+    snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d/prefix", f->server.port);
+    f->config.server = f->url;
+    if (api_new(&f->loop, &f->config, &options, &f->api, &err) != 0)
+        fail_msg("%s", err.msg);
+}
+
+static void close_fixture(struct fixture *f)
+{
+    loopback_close(&f->server);
+    api_close(f->api, NULL, NULL);
+    uv_run(&f->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f->loop), 0);
+}
+
+static void run_until(struct fixture *f, const int *dones, int count)
+{
+    while (*dones < count)
+        uv_run(&f->loop, UV_RUN_ONCE);
+}
+
+static void on_reply(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct outcome *o = user;
+    o->dones++;
+    err_copy(&o->err, err);
+    assert_true(!err != !reply);
+    if (!reply)
+        return;
+    o->status = reply->status;
+    snprintf(o->body, sizeof o->body, "%s", reply->body);
+    snprintf(o->etag, sizeof o->etag, "%s", reply->etag);
+}
+
+static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct outcome *o = user;
+    (void)err;
+    strncat(o->items, bytes, len);
+    strncat(o->items, "|", 2);
+    return 0;
+}
+
+static void on_list(void *user, const struct err *err, const char *version, const char *token)
+{
+    struct outcome *o = user;
+    o->dones++;
+    err_copy(&o->err, err);
+    snprintf(o->version, sizeof o->version, "%s", version ? version : "-");
+    snprintf(o->token, sizeof o->token, "%s", token ? token : "-");
+}
+
+static const struct api_list_handler list_handler = {on_item, on_list};
+
+static void on_open(void *user)
+{
+    struct outcome *o = user;
+    o->opens++;
+}
+
+static int on_event(void *user, const struct watchevent *event, struct err *err)
+{
+    struct outcome *o = user;
+    if (event->type == WATCHEVENT_ERROR) {
+        *err = event->error;
+        return -1;
+    }
+    strncat(o->events, event->resource_version, 16);
+    strncat(o->events, "|", 2);
+    return 0;
+}
+
+static void on_watch(void *user, const struct err *err)
+{
+    struct outcome *o = user;
+    o->dones++;
+    err_copy(&o->err, err);
+}
+
+static const struct api_watch_handler watch_handler = {on_open, on_event, on_watch};
+
+static void version_reply(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    if (number == 0) {
+        assert_memory_equal(request, "GET /prefix/version HTTP/1.1\r\n", 30);
+        assert_non_null(strstr(request, "User-Agent: vapcheck-test/"));
+        assert_non_null(strstr(request, " (linux/"));
+        assert_non_null(strstr(request, "Accept: application/json\r\n"));
+        assert_null(strstr(request, "Authorization"));
+        loopback_reply(peer, 200, "ETag: \"v\"\r\n", "{\"major\":\"1\"}");
+    } else {
+        assert_non_null(strstr(request, "If-None-Match: \"v\"\r\n"));
+        loopback_reply(peer, 304, "", "");
+    }
+}
+
+static void test_get_and_not_modified(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, version_reply);
+    api_get(f.api, &(struct api_get){.path = "/version"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.status, 200);
+    assert_string_equal(o.body, "{\"major\":\"1\"}");
+    assert_string_equal(o.etag, "\"v\"");
+    api_get(f.api, &(struct api_get){.path = "/version", .if_none_match = o.etag}, on_reply, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_int_equal(o.status, 304);
+    assert_string_equal(o.body, "");
+    assert_int_equal(f.exchanges, 2);
+    assert_int_equal(f.last_status, 304);
+    close_fixture(&f);
+}
+
+static void not_found(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    (void)number;
+    loopback_reply(peer, 404, "", "{\"kind\":\"Status\",\"code\":404,\"message\":\"no such thing\"}");
+}
+
+static void test_a_status_becomes_an_err(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, not_found);
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_NOT_FOUND);
+    assert_int_equal(o.err.http_status, 404);
+    assert_string_equal(o.err.msg, "GET /x: HTTP 404: no such thing");
+    close_fixture(&f);
+}
+
+static void apply_reply(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    assert_memory_equal(request, "PATCH /prefix/apis/a/status?fieldManager=me%20too&force=true HTTP/1.1\r\n",
+                        71);
+    assert_non_null(strstr(request, "Content-Type: application/apply-patch+yaml\r\n"));
+    assert_string_equal(strstr(request, "\r\n\r\n") + 4, "{\"a\":1}");
+    loopback_reply(peer, 200, "", "{}");
+}
+
+static void test_apply(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, apply_reply);
+    const struct api_write w = {
+        .path = "/apis/a/status", .body = "{\"a\":1}", .len = 7, .field_manager = "me too", .force = true};
+    api_apply(f.api, &w, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_string_equal(f.verbs, "PATCH ");
+    close_fixture(&f);
+}
+
+static void busy_twice(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    if (number < 2)
+        loopback_reply(peer, number ? 503 : 429, "Retry-After: 0\r\n", "busy");
+    else
+        loopback_reply(peer, 200, "", "{}");
+}
+
+static void test_retry_where_the_server_asks_for_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    const struct api_write w = {.path = "/lease", .body = "{}", .len = 2, .no_retry = true};
+    open_fixture(&f, busy_twice);
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.status, 200);
+    assert_int_equal(f.exchanges, 3);
+    f.server.requests = 0;
+    api_put(f.api, &w, on_reply, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_THROTTLED);
+    assert_int_equal(f.exchanges, 4);
+    close_fixture(&f);
+}
+
+static void always_busy(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    loopback_reply(peer, 503, strstr(request, "/wait") ? "Retry-After: 0\r\n" : "", "busy");
+}
+
+static void test_retries_end(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, always_busy);
+    api_get(f.api, &(struct api_get){.path = "/nowish"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(f.exchanges, 1);
+    api_get(f.api, &(struct api_get){.path = "/wait"}, on_reply, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_UNAVAILABLE);
+    assert_int_equal(f.exchanges, 1 + 1 + API_RETRY_MAX);
+    close_fixture(&f);
+}
+
+static void hang_up_once(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    if (number == 0)
+        loopback_hang_up(peer);
+    else
+        loopback_reply(peer, 200, "", "{}");
+}
+
+static void test_a_lost_connection_is_repeated_if_that_is_safe(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    const struct api_write w = {.path = "/x", .body = "{}", .len = 2};
+    open_fixture(&f, hang_up_once);
+    api_create(f.api, &w, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_NETWORK);
+    f.server.requests = 0;
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_NONE);
+    close_fixture(&f);
+}
+
+static void list_pages(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    if (number == 0) {
+        assert_memory_equal(request, "GET /prefix/apis/x?resourceVersion=0 ", 37);
+        assert_non_null(strstr(request, "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));
+    } else {
+        assert_memory_equal(request, "GET /prefix/apis/x?limit=500&continue=a%2Bb ", 44);
+    }
+    loopback_begin_chunks(peer);
+    loopback_chunk(peer, "{\"metadata\":{\"resourceVersion\":\"5\",\"contin");
+    loopback_chunk(peer, "ue\":\"a+b\"},\"items\":[{\"n\":1},{\"n\"");
+    loopback_chunk(peer, ":2}]}");
+    loopback_end_chunks(peer);
+}
+
+static void test_lists_are_cut_into_items(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, list_pages);
+    api_list(f.api, &(struct api_list){.path = "/apis/x", .resource_version = "0", .metadata_only = true},
+             &list_handler, &o);
+    run_until(&f, &o.dones, 1);
+    assert_string_equal(o.items, "{\"n\":1}|{\"n\":2}|");
+    assert_string_equal(o.version, "5");
+    assert_string_equal(o.token, "a+b");
+    api_list(f.api, &(struct api_list){.path = "/apis/x", .limit = 500, .continue_token = "a+b"},
+             &list_handler, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_string_equal(f.verbs, "LIST LIST ");
+    close_fixture(&f);
+}
+
+static void broken_list(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    if (number == 0)
+        loopback_reply(peer, 200, "", "{\"items\":[{\"n\":1}");
+    else
+        loopback_reply(peer, 410, "", "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}");
+}
+
+static void test_a_broken_list(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, broken_list);
+    api_list(f.api, &(struct api_list){.path = "/l"}, &list_handler, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_PROTOCOL);
+    assert_string_equal(o.version, "-");
+    api_list(f.api, &(struct api_list){.path = "/l"}, &list_handler, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_GONE);
+    close_fixture(&f);
+}
+
+static void watch_stream(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    assert_non_null(
+        strstr(request, "?watch=true&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=300 "));
+    loopback_begin_chunks(peer);
+    loopback_chunk(
+        peer, "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"resourceVersion\":\"6\"}}}\n{\"type\":\"MODI");
+    loopback_chunk(peer, "FIED\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\"}}}\n");
+    if (number == 1)
+        loopback_chunk(peer, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
+    else
+        loopback_end_chunks(peer);
+}
+
+static void test_watches_are_cut_into_events(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    const struct api_watch w = {.path = "/w", .resource_version = "5", .timeout_s = 300};
+    open_fixture(&f, watch_stream);
+    api_watch(f.api, &w, &watch_handler, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_int_equal(o.opens, 1);
+    assert_string_equal(o.events, "6|7|");
+    api_watch(f.api, &w, &watch_handler, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.err.code, ERR_GONE);
+    close_fixture(&f);
+}
+
+static void token_check(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    const bool is_fresh = strstr(request, "Authorization: Bearer fresh\r\n") != NULL;
+    loopback_reply(peer, is_fresh ? 200 : 401, "", "{}");
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_a_401_reads_the_token_again_once(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    char path[] = "/tmp/vapcheck-token-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    write_file(path, " old\n");
+    open_fixture(&f, token_check);
+    f.config.token_file = path;
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_UNAUTHORIZED);
+    assert_int_equal(f.exchanges, 2);
+    write_file(path, "fresh\n");
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 2);
+    assert_int_equal(o.status, 200);
+    assert_int_equal(f.exchanges, 4);
+    unlink(path);
+    close_fixture(&f);
+}
+
+static void silence(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)peer;
+    (void)request;
+    (void)number;
+}
+
+static void test_cancel_and_close(void **state)
+{
+    (void)state;
+    for (int turns = 0; turns < 8; turns++) {
+        struct fixture f;
+        struct outcome o = {0};
+        open_fixture(&f, turns % 2 ? silence : always_busy);
+        struct api_call *call = api_get(f.api, &(struct api_get){.path = "/wait"}, on_reply, &o);
+        api_list(f.api, &(struct api_list){.path = "/l"}, &list_handler, &o);
+        api_watch(f.api, &(struct api_watch){.path = "/w"}, &watch_handler, &o);
+        for (int i = 0; i < turns && o.dones == 0; i++)
+            uv_run(&f.loop, UV_RUN_NOWAIT);
+        if (o.dones == 0)
+            api_cancel(call);
+        const int before = o.dones;
+        close_fixture(&f);
+        assert_int_equal(o.dones, before);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_get_and_not_modified),
+        cmocka_unit_test(test_a_status_becomes_an_err),
+        cmocka_unit_test(test_apply),
+        cmocka_unit_test(test_retry_where_the_server_asks_for_it),
+        cmocka_unit_test(test_retries_end),
+        cmocka_unit_test(test_a_lost_connection_is_repeated_if_that_is_safe),
+        cmocka_unit_test(test_lists_are_cut_into_items),
+        cmocka_unit_test(test_a_broken_list),
+        cmocka_unit_test(test_watches_are_cut_into_events),
+        cmocka_unit_test(test_a_401_reads_the_token_again_once),
+        cmocka_unit_test(test_cancel_and_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
