@@ -1,0 +1,234 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "typecheck/typecheck.h"
+
+static const char document[] =
+    "{\"components\":{\"schemas\":{"
+    "\"A\":{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":\"object\",\"properties\":{\"n\":{"
+    "\"type\":\"integer\"}}}},"
+    "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"A\"}]},"
+    "\"B\":{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":\"object\",\"properties\":{\"s\":{"
+    "\"type\":\"string\"}}}},"
+    "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"B\"}]}}}}";
+
+struct fixture {
+    struct env *env;
+    struct schema *doc;
+    struct typecheck_type types[2];
+};
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    char message[256];
+    f.env = env_new(ENV_NEWEST_LEVEL);
+    f.doc = schema_new(document, sizeof document - 1, message, sizeof message);
+    const char *const kinds[] = {"A", "B"};
+    for (size_t i = 0; i < 2; i++) {
+        f.types[i] =
+            (struct typecheck_type){.group = STR("g"), .version = STR("v1"), .kind = str_of(kinds[i])};
+        f.types[i].doc = f.doc;
+        f.types[i].node = schema_find(f.doc, STR("g"), STR("v1"), str_of(kinds[i]));
+    }
+    *state = &f;
+    return f.env == NULL || f.doc == NULL;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    env_free(f->env);
+    schema_free(f->doc);
+    return 0;
+}
+
+#define VALIDATION(e)                                                                                        \
+    {                                                                                                        \
+        TYPECHECK_VALIDATION, STR_INIT(""), STR_INIT("v"), STR_INIT(e)                                       \
+    }
+#define MESSAGE(e)                                                                                           \
+    {                                                                                                        \
+        TYPECHECK_MESSAGE, STR_INIT(""), STR_INIT("m"), STR_INIT(e)                                          \
+    }
+#define VARIABLE(n, e)                                                                                       \
+    {                                                                                                        \
+        TYPECHECK_VARIABLE, STR_INIT(n), STR_INIT("x"), STR_INIT(e)                                          \
+    }
+
+/* One line a warning: the expression's number and the text. */
+static void expect(struct fixture *f, enum schema_typing typing,
+                   const struct typecheck_expression *expressions, size_t count, const char *expected)
+{
+    struct typecheck_policy policy = {.typing = typing,
+                                      .expressions = expressions,
+                                      .expression_count = count,
+                                      .types = f->types,
+                                      .type_count = 2};
+    struct typecheck_result r;
+    char got[4096] = "";
+    typecheck_policy(f->env, &policy, &r);
+    for (size_t i = 0; i < r.warning_count; i++) {
+        size_t len = strlen(got);
+        snprintf(got + len, sizeof got - len, "%zu (%.*s) %.*s", r.warnings[i].expression,
+                 STR_ARG(r.warnings[i].first), STR_ARG(r.warnings[i].text));
+    }
+    assert_string_equal(got, expected);
+    typecheck_result_deinit(&r);
+}
+
+#define EXPECT(typing, list, expected) expect(*state, typing, list, sizeof(list) / sizeof *(list), expected)
+
+static void test_per_type(void **state)
+{
+    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("true")};
+    EXPECT(SCHEMA_UPSTREAM, e,
+           "0 (undefined field 'n') g/v1, Kind=B: ERROR: <input>:1:12: undefined field 'n'\n"
+           " | object.spec.n > 1\n"
+           " | ...........^\n");
+}
+
+static void test_syntax_once_a_type(void **state)
+{
+    const struct typecheck_expression e[] = {VALIDATION("1 +")};
+    struct fixture *f = *state;
+    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
+                                      .expressions = e,
+                                      .expression_count = 1,
+                                      .types = f->types,
+                                      .type_count = 2};
+    struct typecheck_result r;
+    typecheck_policy(f->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    assert_non_null(strstr(r.warnings[0].text.at, "g/v1, Kind=A: ERROR: <input>:1:4: Syntax error: "));
+    assert_non_null(strstr(r.warnings[0].text.at, "\n\ng/v1, Kind=B: ERROR: <input>:1:4: Syntax error: "));
+    typecheck_result_deinit(&r);
+}
+
+/* A variable sees those before it; the last of equal names wins; what is broken, or an object, is dyn. */
+static void test_variables(void **state)
+{
+    const struct typecheck_expression e[] = {
+        VALIDATION("variables.a + 1 == 2"),
+        VALIDATION("variables.b == 'x'"),
+        VALIDATION("variables.spec.nope"),
+        VALIDATION("variables.broken.any"),
+        VALIDATION("variables.missing"),
+        VARIABLE("a", "'s'"),
+        VARIABLE("a", "2"),
+        VARIABLE("b", "[variables.a]"),
+        VARIABLE("spec", "object.spec"),
+        VARIABLE("broken", "object.nope"),
+    };
+    const char *missing =
+        "ERROR: <input>:1:10: undefined field 'missing'\n | variables.missing\n | .........^\n";
+    const char *overload =
+        "ERROR: <input>:1:13: found no matching overload for '_==_' applied to '(list(int), "
+        "string)'\n | variables.b == 'x'\n | ............^\n";
+    char expected[2048];
+    snprintf(expected, sizeof expected,
+             "1 (found no matching overload for '_==_' applied to '(list(int), string)') g/v1, Kind=A: %s\n"
+             "g/v1, Kind=B: %s4 (undefined field 'missing') g/v1, Kind=A: %s\ng/v1, Kind=B: %s",
+             overload, overload, missing, missing);
+    EXPECT(SCHEMA_UPSTREAM, e, expected);
+}
+
+/* Scope full tells a broken variable where it is defined, if something evaluated uses it, directly or not. */
+static void test_broken_variables(void **state)
+{
+    const struct typecheck_expression used[] = {
+        VALIDATION("variables.b"),
+        VARIABLE("a", "nope"),
+        VARIABLE("b", "variables.a == 1"),
+    };
+    const struct typecheck_expression unused[] = {VALIDATION("variables.c"), VARIABLE("a", "nope"),
+                                                  VARIABLE("b", "variables.a == 1"), VARIABLE("c", "true")};
+    const char *nope =
+        "ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^\n";
+    char expected[1024];
+    snprintf(expected, sizeof expected,
+             "1 (undeclared reference to 'nope' (in container '')) g/v1, Kind=A: %s\ng/v1, Kind=B: %s", nope,
+             nope);
+    EXPECT(SCHEMA_RUNTIME, used, expected);
+    EXPECT(SCHEMA_RUNTIME, unused, "");
+    EXPECT(SCHEMA_UPSTREAM, used, "");
+}
+
+static void test_authorizer_in_messages(void **state)
+{
+    const struct typecheck_expression e[] = {MESSAGE("string(authorizer.path('/x').check('get').allowed())")};
+    struct fixture *f = *state;
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .expressions = e,
+                                      .expression_count = 1,
+                                      .types = f->types,
+                                      .type_count = 1};
+    struct typecheck_result r;
+    typecheck_policy(f->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'authorizer' (in container '')");
+    typecheck_result_deinit(&r);
+    EXPECT(SCHEMA_UPSTREAM, e, "");
+}
+
+/* Whatever the budget, there is an end, nothing leaks, and running out is told. */
+static void test_every_budget(void **state)
+{
+    struct fixture *f = *state;
+    const struct typecheck_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
+                                             VALIDATION("variables.a.all(x, x.startsWith('b'))"),
+                                             VARIABLE("a", "['b', object.spec.s]")};
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .expressions = e,
+                                      .expression_count = 3,
+                                      .types = f->types,
+                                      .type_count = 2};
+    bool was_enough = false;
+    for (size_t bytes = 0; bytes < 256 * 1024; bytes += bytes < 4096 ? 64 : 1024) {
+        struct typecheck_result r;
+        typecheck_policy_within(f->env, &policy, bytes, UINT64_MAX, &r);
+        assert_true(r.warning_count > 0);
+        if (was_enough)
+            assert_false(r.is_exhausted); /* more memory is never worse */
+        was_enough = !r.is_exhausted;
+        typecheck_result_deinit(&r);
+    }
+    assert_true(was_enough);
+}
+
+static void test_steps(void **state)
+{
+    struct fixture *f = *state;
+    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
+    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
+                                      .expressions = e,
+                                      .expression_count = 1,
+                                      .types = f->types,
+                                      .type_count = 1};
+    struct typecheck_result r;
+    typecheck_policy_within(f->env, &policy, TYPECHECK_ARENA_BYTES, 3, &r);
+    assert_true(r.is_exhausted);
+    assert_string_equal(r.warnings[0].text.at,
+                        "g/v1, Kind=A: not checked: the check of this policy takes too many steps\n");
+    typecheck_result_deinit(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_per_type),
+        cmocka_unit_test(test_syntax_once_a_type),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_broken_variables),
+        cmocka_unit_test(test_authorizer_in_messages),
+        cmocka_unit_test(test_every_budget),
+        cmocka_unit_test(test_steps),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
