@@ -1,0 +1,460 @@
+#include "controller/cluster.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "client/backoff.h"
+#include "client/log.h"
+#include "client/mem.h"
+#include "controller/discoverydiff.h"
+#include "controller/keymap.h"
+#include "controller/kubeversion.h"
+#include "typecheck/schema.h"
+
+/*
+ * VERSION   -- /version answered --> DISCOVERY
+ * DISCOVERY -- discovery answered --> OPENAPI
+ * OPENAPI   -- the index was read --> READY: on_ready
+ * each of these -- an error that stays, or CLUSTER_START_MS went by --> FAILED: on_failed
+ * any       -- cluster_close --> CLOSING
+ */
+enum cluster_state {
+    CLUSTER_VERSION,
+    CLUSTER_DISCOVERY,
+    CLUSTER_OPENAPI,
+    CLUSTER_READY,
+    CLUSTER_FAILED,
+    CLUSTER_CLOSING,
+};
+
+static const char *const state_names[] = {"version", "discovery", "openapi", "ready", "failed", "closing"};
+
+struct cluster {
+    struct api *api;
+    uv_loop_t *loop;
+    struct cluster_options options;
+    enum cluster_state state;
+    uint64_t started_ms;
+
+    struct env *env;
+    struct kubeversion version;
+    struct api_call *version_call;
+    uint64_t version_ms; /* when it was last asked for */
+    int minor_seen;      /* a minor that differs, awaiting a second reading; 0: none */
+    uint64_t minor_seen_ms;
+
+    struct discovery *discovery;
+    struct discovery *discovery_seen; /* one that differs, awaiting a second reading */
+    uint64_t discovery_seen_ms;
+    struct discovery_call *discovery_call;
+    struct keymap triggers; /* group -> uint64_t, when it was announced */
+
+    struct openapi *openapi;
+
+    struct backoff backoff;
+    uv_timer_t retry;    /* of the start */
+    uv_timer_t deadline; /* of the start */
+    uv_timer_t confirm;  /* of a change */
+    unsigned to_close;
+    void (*on_closed)(void *user);
+    void *close_user;
+};
+
+static const struct backoff_params start_backoff = {.base_ms = 200, .cap_ms = 2000, .jitter = 0.2};
+
+static void read_version(struct cluster *c);
+static void read_discovery(struct cluster *c);
+
+static void enter(struct cluster *c, enum cluster_state state)
+{
+    assert(state == CLUSTER_CLOSING || (state == CLUSTER_FAILED && c->state < CLUSTER_READY) ||
+           (state < CLUSTER_FAILED && state == c->state + 1));
+    log_debug(NULL, "cluster: %s -> %s", state_names[c->state], state_names[state]);
+    c->state = state;
+}
+
+static uint64_t now_ms(const struct cluster *c)
+{
+    return uv_now(c->loop);
+}
+
+/* The start */
+
+static void fail(struct cluster *c, const struct err *err)
+{
+    enter(c, CLUSTER_FAILED);
+    uv_timer_stop(&c->retry);
+    uv_timer_stop(&c->deadline);
+    c->options.on_failed(c->options.user, err);
+}
+
+/* What may pass while we wait, as a server that starts together with us. */
+static bool is_passing(const struct err *err)
+{
+    return err->code == ERR_NETWORK || err->code == ERR_TIMEOUT || err->code == ERR_UNAVAILABLE ||
+           err->code == ERR_THROTTLED;
+}
+
+static void on_retry(uv_timer_t *timer)
+{
+    struct cluster *c = timer->data;
+    if (c->state == CLUSTER_VERSION)
+        read_version(c);
+    else if (c->state == CLUSTER_DISCOVERY)
+        read_discovery(c);
+}
+
+static void start_failed(struct cluster *c, const struct err *err, const char *what)
+{
+    struct err why = *err;
+    err_prefix(&why, "cannot read %s", what);
+    if (!is_passing(err) || now_ms(c) - c->started_ms >= CLUSTER_START_MS) {
+        fail(c, &why);
+        return;
+    }
+    log_warn(NULL, "%s; trying again", why.msg);
+    uv_timer_start(&c->retry, on_retry, backoff_next(&c->backoff, now_ms(c)), 0);
+}
+
+/* The answer that a step waits for does not come. */
+static void on_deadline(uv_timer_t *timer)
+{
+    struct cluster *c = timer->data;
+    struct err err = {0};
+    err_set(&err, ERR_TIMEOUT, "no answer to %s from %s within %d s",
+            c->state == CLUSTER_VERSION     ? "/version"
+            : c->state == CLUSTER_DISCOVERY ? "discovery"
+                                            : "the OpenAPI index",
+            api_server(c->api), CLUSTER_START_MS / 1000);
+    fail(c, &err);
+}
+
+/* Each step has the whole time. */
+static void start_step(struct cluster *c, enum cluster_state state)
+{
+    enter(c, state);
+    c->started_ms = now_ms(c);
+    backoff_reset(&c->backoff);
+    /* later than a request's own failure within the time, whose text says more */
+    uv_timer_start(&c->deadline, on_deadline, 3 * CLUSTER_START_MS, 0);
+}
+
+/* Version */
+
+static void use_version(struct cluster *c, const struct kubeversion *version)
+{
+    c->version = *version;
+    env_free(c->env);
+    c->env = env_new(version->minor);
+    c->minor_seen = 0;
+    log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
+}
+
+static void on_confirm(uv_timer_t *timer)
+{
+    struct cluster *c = timer->data;
+    if (c->minor_seen != 0)
+        read_version(c);
+    if (c->discovery_seen != NULL)
+        read_discovery(c);
+}
+
+static void confirm_later(struct cluster *c)
+{
+    if (!uv_is_active((uv_handle_t *)&c->confirm))
+        uv_timer_start(&c->confirm, on_confirm, CLUSTER_CONFIRM_MS, 0);
+}
+
+/* A server of another version may be one of several behind one address. */
+static void consider_version(struct cluster *c, const struct kubeversion *version)
+{
+    if (version->minor == c->version.minor) {
+        c->minor_seen = 0;
+        return;
+    }
+    if (version->minor == c->minor_seen && now_ms(c) - c->minor_seen_ms >= CLUSTER_CONFIRM_MS) {
+        use_version(c, version);
+        c->options.on_version(c->options.user);
+        return;
+    }
+    if (version->minor != c->minor_seen) {
+        c->minor_seen = version->minor;
+        c->minor_seen_ms = now_ms(c);
+    }
+    confirm_later(c);
+}
+
+static void on_version(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct cluster *c = user;
+    struct kubeversion version;
+    struct err parse_err = {0};
+    c->version_call = NULL;
+    if (err == NULL && kubeversion_parse(reply->body, reply->len, &version, &parse_err) != 0)
+        err = &parse_err;
+    if (c->state != CLUSTER_VERSION) {
+        if (err == NULL)
+            consider_version(c, &version);
+        else
+            log_debug(NULL, "cannot read /version: %s", err->msg);
+        return;
+    }
+    if (err != NULL) {
+        start_failed(c, err, "the server's version");
+        return;
+    }
+    use_version(c, &version);
+    start_step(c, CLUSTER_DISCOVERY);
+    read_discovery(c);
+}
+
+static void read_version(struct cluster *c)
+{
+    if (c->version_call != NULL)
+        return;
+    c->version_ms = now_ms(c);
+    c->version_call = api_get(c->api, &(struct api_get){.path = "/version"}, on_version, c);
+}
+
+/* Discovery */
+
+static bool is_triggered(const struct cluster *c, const char *group)
+{
+    const uint64_t *at_ms = keymap_get(&c->triggers, group);
+    return at_ms != NULL && now_ms(c) - *at_ms < CLUSTER_TRIGGER_MS;
+}
+
+struct comparison {
+    struct cluster *cluster;
+    size_t changed, announced;
+};
+
+static void count_change(void *user, const char *group)
+{
+    struct comparison *x = user;
+    x->changed++;
+    x->announced += is_triggered(x->cluster, group);
+}
+
+static void report_change(void *user, const char *group)
+{
+    struct cluster *c = user;
+    log_info(NULL, "the API group %s changed", group[0] == '\0' ? "core" : group);
+    c->options.on_group(c->options.user, group);
+}
+
+static void drop_seen(struct cluster *c)
+{
+    discovery_free(c->discovery_seen);
+    c->discovery_seen = NULL;
+}
+
+static void adopt(struct cluster *c, struct discovery *take_newer)
+{
+    struct discovery *old = c->discovery;
+    c->discovery = take_newer;
+    drop_seen(c);
+    discoverydiff_each(old, take_newer, report_change, c);
+    discovery_free(old);
+}
+
+/* Takes newer: groups vanish from single answers, and come back. */
+static void consider_discovery(struct cluster *c, struct discovery *take_newer)
+{
+    struct comparison x = {.cluster = c};
+    bool is_same = c->discovery_seen != NULL && discovery_equal(c->discovery_seen, take_newer);
+    discoverydiff_each(c->discovery, take_newer, count_change, &x);
+    if (x.changed == x.announced || (is_same && now_ms(c) - c->discovery_seen_ms >= CLUSTER_CONFIRM_MS)) {
+        adopt(c, take_newer);
+        return;
+    }
+    if (is_same) {
+        discovery_free(take_newer);
+    } else {
+        drop_seen(c);
+        c->discovery_seen = take_newer;
+        c->discovery_seen_ms = now_ms(c);
+    }
+    confirm_later(c);
+}
+
+static void on_openapi_index(void *user);
+static void on_openapi_change(void *user, const char *path);
+
+static void *derive_schema(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+    char message[256];
+    (void)user;
+    struct schema *schema = schema_new(bytes, len, message, sizeof message);
+    if (schema == NULL)
+        err_set(err, ERR_PROTOCOL, "%s: %s", path, message);
+    return schema;
+}
+
+static void destroy_schema(void *user, void *derived)
+{
+    (void)user;
+    schema_free(derived);
+}
+
+static void start_openapi(struct cluster *c)
+{
+    const struct openapi_options options = {
+        .derive = derive_schema,
+        .destroy = destroy_schema,
+        .on_change = on_openapi_change,
+        .on_index = on_openapi_index,
+        .user = c,
+    };
+    start_step(c, CLUSTER_OPENAPI);
+    c->openapi = openapi_start(c->api, &options);
+}
+
+static void on_discovery(void *user, const struct err *err, struct discovery *discovery)
+{
+    struct cluster *c = user;
+    c->discovery_call = NULL;
+    if (c->state == CLUSTER_DISCOVERY) {
+        if (err != NULL) {
+            start_failed(c, err, "what the server serves");
+            return;
+        }
+        c->discovery = discovery;
+        start_openapi(c);
+        return;
+    }
+    if (err != NULL)
+        log_warn(NULL, "cannot read what the server serves, the last answer stays: %s", err->msg);
+    else if (discovery != NULL)
+        consider_discovery(c, discovery);
+    else
+        drop_seen(c);
+}
+
+static void read_discovery(struct cluster *c)
+{
+    if (c->discovery_call == NULL)
+        c->discovery_call = discovery_fetch(c->api, c->discovery, on_discovery, c);
+}
+
+/* OpenAPI */
+
+static void on_openapi_index(void *user)
+{
+    struct cluster *c = user;
+    if (c->state == CLUSTER_OPENAPI) {
+        enter(c, CLUSTER_READY);
+        uv_timer_stop(&c->deadline);
+        c->options.on_ready(c->options.user);
+        return;
+    }
+    if (c->state != CLUSTER_READY)
+        return;
+    read_discovery(c);
+    if (now_ms(c) - c->version_ms >= CLUSTER_VERSION_MS)
+        read_version(c);
+}
+
+static void on_openapi_change(void *user, const char *path)
+{
+    struct cluster *c = user;
+    if (c->state == CLUSTER_READY)
+        c->options.on_document(c->options.user, path);
+}
+
+void cluster_trigger(struct cluster *cluster, const char *group)
+{
+    uint64_t *at_ms = keymap_get(&cluster->triggers, group);
+    if (cluster->state != CLUSTER_READY)
+        return;
+    if (at_ms == NULL) {
+        at_ms = mem_zalloc(sizeof *at_ms);
+        keymap_put(&cluster->triggers, group, at_ms);
+    }
+    *at_ms = now_ms(cluster);
+    openapi_trigger(cluster->openapi, group);
+}
+
+/* Life */
+
+struct cluster *cluster_start(struct api *api, const struct cluster_options *options)
+{
+    struct cluster *c = mem_zalloc(sizeof *c);
+    c->api = api;
+    c->loop = api_loop(api);
+    c->options = *options;
+    backoff_init(&c->backoff, &start_backoff, backoff_seed());
+    uv_timer_init(c->loop, &c->retry);
+    uv_timer_init(c->loop, &c->deadline);
+    uv_timer_init(c->loop, &c->confirm);
+    c->retry.data = c->deadline.data = c->confirm.data = c;
+    c->started_ms = now_ms(c);
+    uv_timer_start(&c->deadline, on_deadline, 3 * CLUSTER_START_MS, 0);
+    read_version(c);
+    return c;
+}
+
+static void closed_one(struct cluster *c)
+{
+    if (--c->to_close > 0)
+        return;
+    void (*on_closed)(void *user) = c->on_closed;
+    void *user = c->close_user;
+    discovery_free(c->discovery);
+    discovery_free(c->discovery_seen);
+    keymap_deinit(&c->triggers, mem_free);
+    env_free(c->env);
+    mem_free(c);
+    on_closed(user);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    closed_one(handle->data);
+}
+
+static void on_openapi_closed(void *user)
+{
+    closed_one(user);
+}
+
+void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user)
+{
+    uv_timer_t *timers[] = {&cluster->retry, &cluster->deadline, &cluster->confirm};
+    enter(cluster, CLUSTER_CLOSING);
+    cluster->on_closed = on_closed;
+    cluster->close_user = user;
+    api_cancel(cluster->version_call);
+    if (cluster->discovery_call != NULL)
+        discovery_cancel(cluster->discovery_call);
+    cluster->to_close = 3 + (cluster->openapi != NULL);
+    for (size_t i = 0; i < 3; i++)
+        uv_close((uv_handle_t *)timers[i], on_timer_closed);
+    if (cluster->openapi != NULL)
+        openapi_close(cluster->openapi, on_openapi_closed, cluster);
+}
+
+const struct discovery *cluster_discovery(const struct cluster *cluster)
+{
+    return cluster->discovery;
+}
+
+const struct env *cluster_env(const struct cluster *cluster)
+{
+    return cluster->env;
+}
+
+struct openapi *cluster_openapi(const struct cluster *cluster)
+{
+    return cluster->openapi;
+}
+
+const char *cluster_git_version(const struct cluster *cluster)
+{
+    return cluster->version.git;
+}
+
+int cluster_newer_minor(const struct cluster *cluster)
+{
+    return cluster->version.minor > env_level(cluster->env) ? cluster->version.minor : 0;
+}

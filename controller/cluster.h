@@ -1,0 +1,59 @@
+/*
+ * cluster: what is known of the cluster: its version (and with it the CEL
+ * environment), what it serves, its OpenAPI documents; kept up to date.
+ *
+ * One loop. on_ready comes once, when version, discovery and the OpenAPI
+ * index have answered; before that on_failed may come instead, once. A change
+ * counts when two reads five seconds apart agree, or at once where a CRD or
+ * APIService event announced it. What the getters return is good until
+ * control returns to the loop.
+ *
+ *     struct cluster *c = cluster_start(api, &options);
+ *     ... on_ready ... on_group(user, "apps"): check again what depends on it
+ *     cluster_close(c, on_closed, user);
+ */
+#ifndef CONTROLLER_CLUSTER_H
+#define CONTROLLER_CLUSTER_H
+
+#include "client/api.h"
+#include "client/discovery.h"
+#include "client/openapi.h"
+#include "typecheck/env.h"
+
+enum {
+    CLUSTER_START_MS = 10 * 1000,   /* how long a server may be unreachable at start */
+    CLUSTER_CONFIRM_MS = 5 * 1000,  /* between two reads that must agree */
+    CLUSTER_TRIGGER_MS = 90 * 1000, /* how long an announced change is believed at once */
+    CLUSTER_VERSION_MS = 30 * 1000, /* between two readings of /version, at least */
+};
+
+struct cluster;
+
+struct cluster_options {
+    void (*on_ready)(void *user);
+    void (*on_failed)(void *user, const struct err *err); /* the start; the cluster is still to be closed */
+    void (*on_group)(void *user, const char *group);      /* what the group serves changed */
+    void (*on_document)(void *user, const char *path);    /* an OpenAPI document changed */
+    void (*on_version)(void *user);                       /* the CEL environment changed */
+    void *user;
+};
+
+/* Never calls back before it returned. api must outlive it. */
+struct cluster *cluster_start(struct api *api, const struct cluster_options *options);
+
+/* No callback but on_closed afterwards; the cluster is freed then. */
+void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user);
+
+/* A CRD or APIService of this group appeared, changed or went. */
+void cluster_trigger(struct cluster *cluster, const char *group);
+
+/* From on_ready on. */
+const struct discovery *cluster_discovery(const struct cluster *cluster);
+const struct env *cluster_env(const struct cluster *cluster);
+struct openapi *cluster_openapi(const struct cluster *cluster);
+/* The server's gitVersion. */
+const char *cluster_git_version(const struct cluster *cluster);
+/* The minor of a server that is newer than every table; 0 for others. */
+int cluster_newer_minor(const struct cluster *cluster);
+
+#endif

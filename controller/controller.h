@@ -1,0 +1,52 @@
+/*
+ * controller: the daemon: watches policies and all that their checks depend
+ * on, and keeps their statuses true.
+ *
+ * One loop. It starts by itself: the cluster is read, then the stores are
+ * filled, then the queue is drained, for as long as it runs. on_stopped comes
+ * once, when everything is closed and freed: with NULL after controller_stop
+ * (or when a release is done), else with what it could not start for.
+ *
+ *     struct controller *c;
+ *     if (controller_start(loop, config, &options, on_stopped, user, &c, &err) != 0) ...
+ *     uv_run(loop, UV_RUN_DEFAULT);
+ */
+#ifndef CONTROLLER_CONTROLLER_H
+#define CONTROLLER_CONTROLLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <uv.h>
+
+#include "client/config.h"
+#include "client/err.h"
+#include "controller/labelselector.h"
+#include "controller/types.h"
+
+enum {
+    CONTROLLER_SYNC_MS = 10 * 1000, /* how long a first list may fail at start */
+    CONTROLLER_STOP_MS = 10 * 1000, /* how long writes under way may take to end */
+};
+
+struct controller;
+
+/* Borrowed for the life of the controller. */
+struct controller_options {
+    const char *program; /* for the User-Agent */
+    struct types_options types;
+    const struct labelselector *selector; /* NULL: every policy */
+    size_t max_writes;
+    bool is_conditions_only;
+    bool is_release; /* give up what is ours on every policy, then stop */
+};
+
+/* config is borrowed for the life of the controller. Errors: of the credentials and the CA; then
+ * on_stopped does not come. */
+int controller_start(uv_loop_t *loop, const struct config *config, const struct controller_options *options,
+                     void (*on_stopped)(void *user, const struct err *err), void *user,
+                     struct controller **out, struct err *err) MUST_CHECK;
+
+/* No new work, writes under way end, everything closes. Asked again it does nothing. */
+void controller_stop(struct controller *controller);
+
+#endif
