@@ -9,12 +9,12 @@
 #include "client/log.h"
 #include "client/mem.h"
 #include "client/url.h"
-#include "controller/check.h"
 #include "controller/conditions.h"
 #include "controller/keymap.h"
 #include "controller/memo.h"
 #include "controller/policy.h"
 #include "controller/status.h"
+#include "controller/subject.h"
 
 /*
  * GATHERING -- the documents are there --> READY
@@ -55,14 +55,6 @@ struct reconcile {
     bool is_stopping;
     void (*on_stopped)(void *user);
     void *stop_user;
-};
-
-/* A policy as it is now, and its check (NULL: it is not checked). Good until control returns to
- * the loop. */
-struct subject {
-    struct json_object *json;
-    struct policy *policy;
-    struct check *check;
 };
 
 static uint64_t now_ms(const struct reconcile *r)
@@ -160,38 +152,12 @@ static void op_fail(struct op *op)
 
 /* Subjects */
 
-static bool is_released(const struct reconcile *r, const struct policy *policy)
-{
-    const char *skip = policy_annotation(policy, RECONCILE_SKIP);
-    struct json_object *labels = jsonval_get(jsonval_get(policy->json, "metadata"), "labels");
-    return r->options.is_release || (skip != NULL && strcmp(skip, "true") == 0) ||
-           (r->options.selector != NULL && !labelselector_matches(r->options.selector, labels));
-}
-
-static void subject_deinit(struct subject *s)
-{
-    check_free(s->check);
-    policy_free(s->policy);
-    json_object_put(s->json);
-}
-
 /* False where the policy is gone, or is none. */
-static bool subject_init(struct subject *s, const struct reconcile *r, const char *key)
+static bool find_subject(struct subject *s, const struct reconcile *r, const char *key)
 {
-    const struct store_object *object = store_get(r->options.policies, key);
-    struct err err = {0};
-    *s = (struct subject){0};
-    if (object == NULL)
-        return false;
-    if (jsonval_parse(object->bytes, object->len, &s->json, &err) != 0 ||
-        policy_new(s->json, &s->policy, &err) != 0) {
-        log_error(key, "the policy cannot be read: %s", err.msg);
-        subject_deinit(s);
-        return false;
-    }
-    if (!is_released(r, s->policy))
-        s->check = check_new(s->policy, cluster_discovery(r->options.cluster), &r->options.types);
-    return true;
+    const struct discovery *discovery = r->options.is_release ? NULL : cluster_discovery(r->options.cluster);
+    return subject_init(s, store_get(r->options.policies, key), discovery, &r->options.types,
+                        r->options.selector);
 }
 
 static const struct schema *lookup(void *user, const char *path, enum openapi_state *state)
@@ -298,7 +264,7 @@ static void op_start(struct reconcile *r, const char *key)
 {
     struct op *op = op_new(r, key);
     struct subject s;
-    if (!subject_init(&s, r, key)) {
+    if (!find_subject(&s, r, key)) {
         forget_policy(r, key);
         op_succeed(op);
         return;
@@ -523,7 +489,7 @@ static void op_decide(struct op *op)
 {
     struct reconcile *r = op->reconcile;
     struct subject s;
-    if (!subject_init(&s, r, op->key)) {
+    if (!find_subject(&s, r, op->key)) {
         forget_policy(r, op->key);
         op_succeed(op);
         return;

@@ -29,8 +29,6 @@
 #include "controller/workqueue.h"
 
 #define RECONCILE_POLICIES "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
-/* A policy with this annotation, "true", is left alone. */
-#define RECONCILE_SKIP "vapcheck/skip"
 
 enum {
     RECONCILE_WRITES_DEFAULT = 8,

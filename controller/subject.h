@@ -1,0 +1,39 @@
+/*
+ * subject: a policy as the store has it now, and its check. Pure.
+ *
+ * It borrows from the discovery, so it lives no longer than control stays
+ * away from the loop.
+ *
+ *     struct subject s;
+ *     if (subject_init(&s, object, discovery, &options, selector)) {
+ *         if (s.check != NULL) check_run(s.check, ...);
+ *         subject_deinit(&s);
+ *     }
+ */
+#ifndef CONTROLLER_SUBJECT_H
+#define CONTROLLER_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "client/store.h"
+#include "controller/check.h"
+#include "controller/labelselector.h"
+#include "controller/policy.h"
+
+/* A policy with this annotation, "true", is left alone. */
+#define SUBJECT_SKIP "vapcheck/skip"
+
+struct subject {
+    struct json_object *json;
+    struct policy *policy;
+    struct check *check; /* NULL: left alone, what was ours is to be given up */
+};
+
+/* False where object is NULL or no policy; then there is nothing to deinit. discovery NULL: every
+ * policy is left alone. selector NULL: it matches every policy. */
+bool subject_init(struct subject *subject, const struct store_object *object,
+                  const struct discovery *discovery, const struct types_options *types,
+                  const struct labelselector *selector);
+void subject_deinit(struct subject *subject);
+
+#endif

@@ -1,0 +1,67 @@
+#include "controller/subject.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/log.h"
+
+static const struct discovery nothing;
+static const struct types_options options = {.scope = TYPES_FULL, .max_types = 10};
+
+static bool is_checked(const char *text, const struct discovery *discovery, const char *selector_text)
+{
+    struct store_object object = {.key = "p", .bytes = text, .len = strlen(text)};
+    struct labelselector *selector = NULL;
+    struct subject s;
+    struct err err = {0};
+    if (selector_text != NULL)
+        assert_int_equal(labelselector_parse(selector_text, &selector, &err), 0);
+    assert_true(subject_init(&s, &object, discovery, &options, selector));
+    assert_string_equal(s.policy->name, "p");
+    bool has_check = s.check != NULL;
+    subject_deinit(&s);
+    labelselector_free(selector);
+    return has_check;
+}
+
+#define PLAIN   "{\"metadata\":{\"name\":\"p\",\"labels\":{\"team\":\"a\"}}}"
+#define SKIPPED "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/skip\":\"true\"}}}"
+#define KEPT    "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/skip\":\"false\"}}}"
+
+static void test_who_is_left_alone(void **state)
+{
+    (void)state;
+    assert_true(is_checked(PLAIN, &nothing, NULL));
+    assert_true(is_checked(PLAIN, &nothing, "team=a"));
+    assert_false(is_checked(PLAIN, &nothing, "team=b"));
+    assert_false(is_checked(PLAIN, NULL, NULL));
+    assert_false(is_checked(SKIPPED, &nothing, NULL));
+    assert_true(is_checked(KEPT, &nothing, NULL));
+}
+
+static void test_what_is_no_policy(void **state)
+{
+    (void)state;
+    struct subject s;
+    struct store_object object = {.key = "p", .bytes = "{}", .len = 2};
+    log_set_level(LOG_LEVEL_ERROR);
+    assert_false(subject_init(&s, NULL, &nothing, &options, NULL));
+    assert_false(subject_init(&s, &object, &nothing, &options, NULL));
+    object.len = 1;
+    assert_false(subject_init(&s, &object, &nothing, &options, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_is_left_alone),
+        cmocka_unit_test(test_what_is_no_policy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
