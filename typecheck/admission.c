@@ -72,7 +72,7 @@ static const struct type *admission_field(const struct type *object, struct str 
 
 static const struct type *admission_find(const struct type *root, struct str name, struct types *ts);
 
-static const struct object_ops admission_ops = {admission_field, admission_find};
+static const struct object_ops admission_ops = {.field = admission_field, .find = admission_find};
 
 static const struct type *object_type(struct types *ts, struct str name)
 {

@@ -214,13 +214,9 @@ static const struct type *object_field(struct checker *c, uint32_t offset, const
                                        struct str type_name, struct str field)
 {
     const struct type *t = NULL;
-    enum provider_found found = PROVIDER_NO_FIELD;
-    if (object != NULL && object->kind == TYPE_OBJECT && object->ops != NULL) {
-        t = object->ops->field(object, field, c->unify.ts);
-        found = t == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
-    } else {
-        found = provider_field(&c->provider, type_name, field, &t);
-    }
+    enum provider_found found = provider_is_declared(object)
+                                    ? provider_declared_field(&c->provider, object, field, &t)
+                                    : provider_field(&c->provider, type_name, field, &t);
     switch (found) {
     case PROVIDER_FOUND:
         return t;

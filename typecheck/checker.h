@@ -18,9 +18,9 @@ struct overload;
 
 struct checked {
     const struct type *result;
-    const struct type **types;          /* by node id, type parameters substituted; NULL where none was set */
-    const struct overload **overloads;  /* by node id: the first that matched; NULL for what is no call */
-    struct str *names;                  /* by node id: the qualified name a selection or identifier resolved to; empty else */
+    const struct type **types;         /* by node id, type parameters substituted; NULL where none was set */
+    const struct overload **overloads; /* by node id: the first that matched; NULL for what is no call */
+    struct str *names; /* by node id: the qualified name a selection or identifier resolved to; empty else */
 };
 
 /*

@@ -25,8 +25,6 @@ struct reader {
     struct types *ts;
     const struct decl_type *named;
     const char *at;
-    const struct type *params[MAX_PARAMS]; /* the type parameters read so far */
-    size_t param_count;
 };
 
 static bool accept(struct reader *r, const char *text)
@@ -45,18 +43,6 @@ static void expect(struct reader *r, const char *text)
     (void)found;
 }
 
-static const struct type *read_param(struct reader *r, struct str name)
-{
-    const struct type *param = types_param(r->ts, name);
-    for (size_t i = 0; i < r->param_count; i++) {
-        if (r->params[i] == param)
-            return param;
-    }
-    assert(r->param_count < MAX_PARAMS);
-    r->params[r->param_count++] = param;
-    return param;
-}
-
 /* Name : "dyn" | ... | a capital letter | a name of the table of types */
 static const struct type *read_name(struct reader *r)
 {
@@ -70,7 +56,7 @@ static const struct type *read_name(struct reader *r)
             return scalars[i].type;
     }
     if (name.len == 1)
-        return read_param(r, name);
+        return types_param(r->ts, name);
     for (const struct decl_type *t = r->named; t->name != NULL; t++) {
         if (!str_eq(name, str_of(t->name)))
             continue;
@@ -124,6 +110,21 @@ static const struct type *const *copy_types(struct types *ts, const struct type 
     return copy;
 }
 
+/* Adds the type parameters in `t` that are not in `params` yet. */
+static void collect_params(const struct type *t, const struct type **params, size_t *count)
+{
+    if (t->kind == TYPE_PARAM) {
+        for (size_t i = 0; i < *count; i++) {
+            if (params[i] == t)
+                return;
+        }
+        assert(*count < MAX_PARAMS);
+        params[(*count)++] = t;
+    }
+    for (size_t i = 0; i < t->param_count; i++)
+        collect_params(t->params[i], params, count);
+}
+
 /* Signature : [Type "."] "(" [Type {", " Type}] ") -> " Type */
 void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out)
 {
@@ -148,8 +149,13 @@ void decl_read(struct types *ts, const struct decl *row, const struct decl_type 
     assert(*r.at == '\0');
     out->args = copy_types(ts, args, count);
     out->arg_count = count;
-    out->params = copy_types(ts, r.params, r.param_count);
-    out->param_count = r.param_count;
+
+    const struct type *params[MAX_PARAMS];
+    out->param_count = 0;
+    collect_params(out->result, params, &out->param_count);
+    for (size_t i = 0; i < count; i++)
+        collect_params(args[i], params, &out->param_count);
+    out->params = copy_types(ts, params, out->param_count);
 }
 
 void decl_print(struct text *out, const struct overload *overload)

@@ -37,7 +37,11 @@ struct overload {
     const struct type *const *args; /* the receiver first */
     size_t arg_count;
     const struct type *result;
-    const struct type *const *params; /* the type parameters in it, in order of appearance */
+    /*
+     * The type parameters in it, the result's first. An issue can show their
+     * numbers; cel-go walks a Go map here, which mostly comes to this order.
+     */
+    const struct type *const *params;
     size_t param_count;
 };
 

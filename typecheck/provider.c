@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/decl.h"
+#include "typecheck/escape.h"
 #include "typecheck/k8slib.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -115,7 +116,7 @@ static const struct type *element_of(const struct type *t)
     return t;
 }
 
-static bool is_declared_object(const struct type *t)
+bool provider_is_declared(const struct type *t)
 {
     return t->kind == TYPE_OBJECT && t->ops != NULL;
 }
@@ -126,7 +127,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     for (size_t i = 0; i < variable_count; i++)
-        p->has_declared |= is_declared_object(element_of(variables[i].type));
+        p->has_declared |= provider_is_declared(element_of(variables[i].type));
 }
 
 const struct type *provider_ident(const struct provider *p, struct str name)
@@ -164,14 +165,14 @@ static const struct type *walk(struct types *ts, const struct type *root, struct
         struct str field = {way.at, dot == NULL ? way.len : (size_t)(dot - way.at)};
         way.at += field.len + (dot != NULL);
         way.len -= field.len + (dot != NULL);
-        if (!is_declared_object(t))
+        if (!provider_is_declared(t))
             return NULL;
         t = t->ops->field(t, field, ts);
         if (t == NULL)
             return NULL;
     }
     bool is_known =
-        is_declared_object(t) ? str_eq(t->name, name) : t->kind == TYPE_LIST || t->kind == TYPE_MAP;
+        provider_is_declared(t) ? str_eq(t->name, name) : t->kind == TYPE_LIST || t->kind == TYPE_MAP;
     return is_known ? t : NULL;
 }
 
@@ -179,7 +180,7 @@ static const struct type *find_declared(const struct provider *p, struct str nam
 {
     for (size_t i = 0; i < p->variable_count; i++) {
         const struct type *root = element_of(p->variables[i].type);
-        if (!is_declared_object(root) || p->variables[i].anonymous)
+        if (!provider_is_declared(root) || p->variables[i].anonymous)
             continue;
         if (str_eq(root->name, name))
             return root;
@@ -229,7 +230,7 @@ bool provider_may_know(const struct provider *p, struct str first)
     }
     for (size_t i = 0; i < p->variable_count; i++) {
         const struct type *root = element_of(p->variables[i].type);
-        if (is_declared_object(root) && !p->variables[i].anonymous && begins(root->name, first))
+        if (provider_is_declared(root) && !p->variables[i].anonymous && begins(root->name, first))
             return true;
     }
     return false;
@@ -249,6 +250,18 @@ static enum provider_found message_field(const struct provider *p, struct str me
                : PROVIDER_NO_TYPE;
 }
 
+/* SetRecognizeKeywordAsFieldName in k8s.io/apiserver/pkg/cel/environment/environment.go */
+#define KEYWORD_FIELDS_SINCE 31
+
+enum provider_found provider_declared_field(const struct provider *p, const struct type *object,
+                                            struct str field, const struct type **type)
+{
+    bool is_hidden =
+        object->ops->escapes_keywords && p->level < KEYWORD_FIELDS_SINCE && escape_is_reserved(field);
+    *type = is_hidden ? NULL : object->ops->field(object, field, p->ts);
+    return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
+}
+
 enum provider_found provider_field(const struct provider *p, struct str type_name, struct str field,
                                    const struct type **type)
 {
@@ -260,11 +273,9 @@ enum provider_found provider_field(const struct provider *p, struct str type_nam
     }
     if (declared == NULL)
         return message_field(p, type_name, field, type);
-    *type = NULL;
-    if (is_declared_object(declared))
-        *type = declared->ops->field(declared, field, p->ts);
-    else if (declared->kind == TYPE_MAP)
-        *type = declared->params[1];
+    if (provider_is_declared(declared))
+        return provider_declared_field(p, declared, field, type);
+    *type = declared->kind == TYPE_MAP ? declared->params[1] : NULL;
     return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
 }
 

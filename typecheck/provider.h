@@ -44,6 +44,13 @@ enum provider_found {
     PROVIDER_NO_TYPE,
 };
 
+/* Whether `t` is an object type that knows its fields. */
+bool provider_is_declared(const struct type *t);
+
+/* A field of such a type. */
+enum provider_found provider_declared_field(const struct provider *p, const struct type *object,
+                                            struct str field, const struct type **type);
+
 /* A field of the type called `type_name`. */
 enum provider_found provider_field(const struct provider *p, struct str type_name, struct str field,
                                    const struct type **type);

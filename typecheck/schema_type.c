@@ -46,7 +46,7 @@ struct object {
 
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
 
-static const struct object_ops schema_ops = {object_field, NULL};
+static const struct object_ops schema_ops = {.field = object_field, .escapes_keywords = true};
 
 static const struct type *new_object(struct types *ts, struct str name, struct object object)
 {

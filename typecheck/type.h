@@ -55,6 +55,8 @@ struct object_ops {
      * ("Deployment.spec").
      */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
+    /* Fields called like a keyword have escaped names; `field` finds them bare, too, which is new in 1.31. */
+    bool escapes_keywords;
 };
 
 struct type {

@@ -4,7 +4,7 @@
 
 static const struct type *variables_field(const struct type *object, struct str name, struct types *ts);
 
-static const struct object_ops variables_ops = {variables_field, NULL};
+static const struct object_ops variables_ops = {.field = variables_field};
 
 /* type->data: where the slots are (the type itself is const). */
 struct variables_data {
