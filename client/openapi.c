@@ -1,0 +1,506 @@
+#include "client/openapi.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/apiindex.h"
+#include "client/backoff.h"
+#include "client/log.h"
+#include "client/mem.h"
+
+static const struct backoff_params document_backoff = {
+    .base_ms = 1000, .cap_ms = 60000, .jitter = 0.1, .reset_ms = 0};
+
+/* An object whose hash is not the index' any more; it may come back (see apiindex.h). */
+struct retired {
+    char *hash;
+    void *derived;
+    uint64_t since_ms;
+    struct retired *next;
+};
+
+/* A path that somebody required. */
+struct slot {
+    struct openapi *openapi;
+    struct slot *next;
+    char *path;
+    char *hash; /* derived is of it */
+    void *derived;
+    char *refused_hash; /* its document cannot be used: it is not fetched again */
+    struct api_call *call;
+    char *call_hash;
+    struct backoff backoff;
+    uint64_t retry_ms; /* 0: none is planned */
+    struct err err;
+    struct retired *retired;
+};
+
+struct openapi_call {
+    struct openapi *openapi;
+    struct openapi_call *next;
+    struct slot **slots;
+    size_t n_slots;
+    bool is_due; /* complete when the settling began */
+    void (*on_done)(void *user);
+    void *user;
+};
+
+struct openapi {
+    struct api *api;
+    struct openapi_options options;
+    struct apiindex index;
+    struct api_call *index_call;
+    uv_timer_t poll;   /* the next reading of the index */
+    uv_timer_t retry;  /* the next document that failed */
+    uv_timer_t settle; /* calls that may be complete */
+    struct slot *slots;
+    struct openapi_call *calls;
+    bool has_tried; /* the index was read, or could not be */
+    bool is_closing;
+    unsigned open_handles;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+};
+
+int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
+{
+    const int n = *group ? snprintf(out, cap_bytes, "apis/%s/%s", group, version)
+                         : snprintf(out, cap_bytes, "api/%s", version);
+    return n > 0 && (size_t)n < cap_bytes ? 0 : -1;
+}
+
+static uint64_t now_ms(const struct openapi *o)
+{
+    return uv_now(api_loop(o->api));
+}
+
+/* ---- objects ---- */
+
+static void destroy(const struct openapi *o, void *derived)
+{
+    if (derived)
+        o->options.destroy(o->options.user, derived);
+}
+
+static void retire(struct slot *s)
+{
+    if (!s->derived)
+        return;
+    struct retired *r = mem_zalloc(sizeof *r);
+    *r = (struct retired){s->hash, s->derived, now_ms(s->openapi), s->retired};
+    s->retired = r;
+    s->hash = NULL;
+    s->derived = NULL;
+}
+
+/* Destroys what was retired before `before_ms`. */
+static void purge(struct slot *s, uint64_t before_ms)
+{
+    for (struct retired **link = &s->retired; *link;) {
+        struct retired *r = *link;
+        if (r->since_ms >= before_ms) {
+            link = &r->next;
+            continue;
+        }
+        *link = r->next;
+        destroy(s->openapi, r->derived);
+        mem_free(r->hash);
+        mem_free(r);
+    }
+}
+
+/* Takes derived. */
+static void set_derived(struct slot *s, const char *hash, void *derived)
+{
+    retire(s);
+    s->hash = mem_strdup(hash);
+    s->derived = derived;
+    err_clear(&s->err);
+}
+
+static bool revive(struct slot *s, const char *hash)
+{
+    for (struct retired **link = &s->retired; *link; link = &(*link)->next) {
+        struct retired *r = *link;
+        if (strcmp(r->hash, hash) != 0)
+            continue;
+        *link = r->next;
+        set_derived(s, hash, r->derived);
+        mem_free(r->hash);
+        mem_free(r);
+        return true;
+    }
+    return false;
+}
+
+static void free_slot(struct slot *s)
+{
+    api_cancel(s->call);
+    purge(s, UINT64_MAX);
+    destroy(s->openapi, s->derived);
+    mem_free(s->path);
+    mem_free(s->hash);
+    mem_free(s->refused_hash);
+    mem_free(s->call_hash);
+    mem_free(s);
+}
+
+static struct slot *find_slot(const struct openapi *o, const char *path)
+{
+    for (struct slot *s = o->slots; s; s = s->next) {
+        if (strcmp(s->path, path) == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static struct slot *slot_for(struct openapi *o, const char *path)
+{
+    struct slot *s = find_slot(o, path);
+    if (s)
+        return s;
+    s = mem_zalloc(sizeof *s);
+    s->openapi = o;
+    s->path = mem_strdup(path);
+    backoff_init(&s->backoff, &document_backoff, backoff_seed());
+    s->next = o->slots;
+    o->slots = s;
+    return s;
+}
+
+/* ---- documents ---- */
+
+static void on_document(void *user, const struct err *err, const struct api_reply *reply);
+static void on_settle(uv_timer_t *timer);
+static void on_retry(uv_timer_t *timer);
+
+static void settle_later(struct openapi *o)
+{
+    uv_timer_start(&o->settle, on_settle, 0, 0);
+}
+
+/* Sees to it that the slot has what the index has, or that it is on its way. */
+static void freshen(struct slot *s)
+{
+    struct openapi *o = s->openapi;
+    if (o->is_closing)
+        return;
+    const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
+    if (!e) {
+        if (o->index.has_read)
+            retire(s);
+        return;
+    }
+    if ((s->derived && strcmp(s->hash, e->hash) == 0) || s->call || revive(s, e->hash))
+        return;
+    if ((s->refused_hash && strcmp(s->refused_hash, e->hash) == 0) || now_ms(o) < s->retry_ms)
+        return;
+    const struct api_get get = {.path = e->url, .cap_bytes = OPENAPI_DOCUMENT_CAP_BYTES};
+    mem_free(s->call_hash);
+    s->call_hash = mem_strdup(e->hash);
+    s->retry_ms = 0;
+    s->call = api_get(o->api, &get, on_document, s);
+}
+
+static void plan_retry(struct openapi *o)
+{
+    uint64_t due = UINT64_MAX;
+    for (const struct slot *s = o->slots; s; s = s->next) {
+        if (s->retry_ms && s->retry_ms < due)
+            due = s->retry_ms;
+    }
+    if (due == UINT64_MAX)
+        return;
+    uv_timer_start(&o->retry, on_retry, due > now_ms(o) ? due - now_ms(o) : 0, 0);
+}
+
+static void on_retry(uv_timer_t *timer)
+{
+    struct openapi *o = timer->data;
+    for (struct slot *s = o->slots; s; s = s->next) {
+        if (s->retry_ms && s->retry_ms <= now_ms(o)) {
+            s->retry_ms = 0;
+            freshen(s);
+        }
+    }
+    plan_retry(o);
+}
+
+static void document_failed(struct slot *s, const struct err *err)
+{
+    struct openapi *o = s->openapi;
+    s->err = *err;
+    log_warn(s->path, "OpenAPI document: %s%s", err->msg, s->derived ? "; the last good one is kept" : "");
+    if (err->code == ERR_LIMIT || err->code == ERR_INVALID) {
+        /* The same bytes give the same answer. */
+        mem_free(s->refused_hash);
+        s->refused_hash = mem_strdup(s->call_hash);
+        return;
+    }
+    s->retry_ms = now_ms(o) + backoff_next(&s->backoff, now_ms(o));
+    plan_retry(o);
+}
+
+static bool is_required_now(const struct slot *s)
+{
+    for (const struct openapi_call *c = s->openapi->calls; c; c = c->next) {
+        for (size_t i = 0; i < c->n_slots; i++) {
+            if (c->slots[i] == s)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void on_document(void *user, const struct err *failure, const struct api_reply *reply)
+{
+    struct slot *s = user;
+    struct openapi *o = s->openapi;
+    struct err err = {0};
+    s->call = NULL;
+    settle_later(o);
+    if (failure) {
+        document_failed(s, failure);
+        return;
+    }
+    void *derived = o->options.derive(o->options.user, s->path, reply->body, reply->len, &err);
+    if (!derived) {
+        document_failed(s, &err);
+        return;
+    }
+    const bool is_late = !is_required_now(s);
+    set_derived(s, s->call_hash, derived);
+    backoff_reset(&s->backoff);
+    log_debug(s->path, "OpenAPI document: %zu bytes", reply->len);
+    /* The index may have moved on meanwhile. */
+    freshen(s);
+    if (is_late && o->options.on_change)
+        o->options.on_change(o->options.user, s->path);
+}
+
+/* ---- calls ---- */
+
+static bool is_busy(const struct openapi *o, const struct openapi_call *c)
+{
+    if (!o->has_tried)
+        return true;
+    for (size_t i = 0; i < c->n_slots; i++) {
+        if (c->slots[i]->call)
+            return true;
+    }
+    return false;
+}
+
+static void free_call(struct openapi_call *c)
+{
+    for (struct openapi_call **link = &c->openapi->calls; *link; link = &(*link)->next) {
+        if (*link == c) {
+            *link = c->next;
+            break;
+        }
+    }
+    mem_free(c->slots);
+    mem_free(c);
+}
+
+/* Only those that are complete now: a callback may require more, which waits its turn. */
+static void on_settle(uv_timer_t *timer)
+{
+    struct openapi *o = timer->data;
+    for (struct openapi_call *c = o->calls; c; c = c->next)
+        c->is_due = !is_busy(o, c);
+    for (struct openapi_call *c = o->calls; c && !o->is_closing;) {
+        if (!c->is_due) {
+            c = c->next;
+            continue;
+        }
+        void (*on_done)(void *) = c->on_done;
+        void *user = c->user;
+        free_call(c);
+        on_done(user);
+        c = o->calls; /* the callback may have changed the list */
+    }
+}
+
+struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
+                                     void (*on_done)(void *user), void *user)
+{
+    struct openapi_call *c = mem_zalloc(sizeof *c);
+    c->openapi = openapi;
+    c->on_done = on_done;
+    c->user = user;
+    c->slots = mem_array(count, sizeof(struct slot *));
+    for (; c->n_slots < count; c->n_slots++)
+        c->slots[c->n_slots] = slot_for(openapi, paths[c->n_slots]);
+    /* Behind those that wait already. */
+    struct openapi_call **link = &openapi->calls;
+    while (*link)
+        link = &(*link)->next;
+    *link = c;
+    for (size_t i = 0; i < count; i++)
+        freshen(c->slots[i]);
+    settle_later(openapi);
+    return c;
+}
+
+void openapi_cancel(struct openapi_call *call)
+{
+    if (call)
+        free_call(call);
+}
+
+void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state)
+{
+    enum openapi_state ignored;
+    const struct slot *s = find_slot(openapi, path);
+    const struct apiindex_entry *e = apiindex_find(&openapi->index, path);
+    if (!state)
+        state = &ignored;
+    *state = OPENAPI_UNKNOWN;
+    if (!openapi->index.has_read)
+        return NULL;
+    if (!e) {
+        *state = OPENAPI_ABSENT;
+        return NULL;
+    }
+    if (!s || !s->derived)
+        return NULL;
+    *state = strcmp(s->hash, e->hash) == 0 ? OPENAPI_FRESH : OPENAPI_STALE;
+    return s->derived;
+}
+
+const struct err *openapi_error(const struct openapi *openapi, const char *path)
+{
+    const struct slot *s = find_slot(openapi, path);
+    return s && s->err.code != ERR_NONE ? &s->err : NULL;
+}
+
+/* ---- the index ---- */
+
+static void on_poll(uv_timer_t *timer);
+
+static void poll_later(struct openapi *o)
+{
+    if (!o->is_closing && !o->index_call)
+        uv_timer_start(&o->poll, on_poll, apiindex_delay(&o->index, now_ms(o)), 0);
+}
+
+static void on_path_changed(void *user, const char *path)
+{
+    struct openapi *o = user;
+    struct slot *s = find_slot(o, path);
+    if (s) {
+        /* A failure of the old document says nothing of the new one. */
+        s->retry_ms = 0;
+        if (!apiindex_find(&o->index, path))
+            retire(s);
+    }
+    log_debug(path, "OpenAPI document changed");
+    if (o->options.on_change && !o->is_closing)
+        o->options.on_change(o->options.user, path);
+}
+
+static void on_index(void *user, const struct err *failure, const struct api_reply *reply)
+{
+    struct openapi *o = user;
+    struct err err;
+    bool is_read = false;
+    const bool is_first = !o->index.has_read;
+    o->index_call = NULL;
+    o->has_tried = true;
+    if (failure) {
+        err = *failure;
+    } else {
+        is_read = apiindex_read(&o->index, reply->body, reply->len, now_ms(o),
+                                is_first ? NULL : on_path_changed, o, &err) == 0;
+    }
+    if (!is_read) {
+        log_warn("openapi", "the index: %s", err.msg);
+        apiindex_on_failure(&o->index);
+    }
+    for (struct slot *s = o->slots; s; s = s->next) {
+        if (now_ms(o) > OPENAPI_KEEP_MS)
+            purge(s, now_ms(o) - OPENAPI_KEEP_MS);
+        /* What was required before the index was there. */
+        if (is_first)
+            freshen(s);
+    }
+    settle_later(o);
+    poll_later(o);
+    if (is_read && !o->is_closing && o->options.on_index)
+        o->options.on_index(o->options.user);
+}
+
+static void on_poll(uv_timer_t *timer)
+{
+    struct openapi *o = timer->data;
+    if (!o->index_call)
+        o->index_call = api_get(o->api, &(struct api_get){.path = "/openapi/v3"}, on_index, o);
+}
+
+void openapi_trigger(struct openapi *openapi, const char *group)
+{
+    apiindex_trigger(&openapi->index, group, now_ms(openapi));
+    poll_later(openapi);
+}
+
+bool openapi_has_synced(const struct openapi *openapi)
+{
+    return openapi->index.has_read;
+}
+
+/* ---- life ---- */
+
+struct openapi *openapi_start(struct api *api, const struct openapi_options *options)
+{
+    struct openapi *o = mem_zalloc(sizeof *o);
+    uv_timer_t *const timers[] = {&o->poll, &o->retry, &o->settle};
+    o->api = api;
+    o->options = *options;
+    apiindex_init(&o->index, backoff_seed());
+    for (size_t i = 0; i < 3; i++) {
+        uv_timer_init(api_loop(api), timers[i]);
+        timers[i]->data = o;
+    }
+    o->open_handles = 3;
+    on_poll(&o->poll);
+    return o;
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct openapi *o = handle->data;
+    if (--o->open_handles > 0)
+        return;
+    void (*on_closed)(void *) = o->on_closed;
+    void *user = o->on_closed_user;
+    while (o->calls)
+        free_call(o->calls);
+    while (o->slots) {
+        struct slot *s = o->slots;
+        o->slots = s->next;
+        free_slot(s);
+    }
+    apiindex_deinit(&o->index);
+    mem_free(o);
+    if (on_closed)
+        on_closed(user);
+}
+
+void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void *user)
+{
+    struct openapi *o = openapi;
+    o->is_closing = true;
+    o->on_closed = on_closed;
+    o->on_closed_user = user;
+    api_cancel(o->index_call);
+    o->index_call = NULL;
+    for (struct slot *s = o->slots; s; s = s->next) {
+        api_cancel(s->call);
+        s->call = NULL;
+    }
+    uv_close((uv_handle_t *)&o->poll, on_handle_closed);
+    uv_close((uv_handle_t *)&o->retry, on_handle_closed);
+    uv_close((uv_handle_t *)&o->settle, on_handle_closed);
+}

@@ -1,0 +1,400 @@
+#include "client/snapshot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "client/buf.h"
+#include "client/file.h"
+#include "client/mem.h"
+
+enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048, DIRECTORY_DEPTH = 32 };
+
+struct document {
+    char *path;
+    char *bytes; /* NULL: a directory's, not read yet */
+    size_t len;
+};
+
+struct snapshot {
+    enum snapshot_form form;
+    char *root;                 /* DIRECTORY */
+    struct document *documents; /* sorted for a BUNDLE; for a DIRECTORY those that were read */
+    size_t count;
+};
+
+struct snapshot_writer {
+    enum snapshot_form form;
+    char *path;
+    struct document *documents; /* BUNDLE */
+    size_t count;
+};
+
+/* ---- documents ---- */
+
+static void free_documents(struct document *documents, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mem_free(documents[i].path);
+        mem_free(documents[i].bytes);
+    }
+    mem_free(documents);
+}
+
+static struct document *add_document(struct document **documents, size_t *count, const char *path,
+                                     size_t path_len)
+{
+    *documents = mem_realloc(*documents, *count + 1, sizeof **documents);
+    struct document *d = &(*documents)[(*count)++];
+    *d = (struct document){.path = mem_strndup(path, path_len)};
+    return d;
+}
+
+static struct document *find(const struct snapshot *s, const char *path)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (strcmp(s->documents[i].path, path) == 0)
+            return &s->documents[i];
+    }
+    return NULL;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct document *)a)->path, ((const struct document *)b)->path);
+}
+
+/* A URL path that can be a file's name below a directory: no "..", no empty part, no control
+ * character or space. */
+static int check_path(const char *path, struct err *err)
+{
+    bool is_proper = path[0] == '/' && path[1] && strlen(path) < HEADER_BYTES / 2;
+    for (const char *p = path; *p && is_proper; p++) {
+        if ((unsigned char)*p <= ' ' || *p == 0x7f || *p == '?' || *p == '#')
+            is_proper = false;
+        if (*p == '/' && (p[1] == '/' || p[1] == '.' || p[1] == '\0'))
+            is_proper = p[1] == '.' && p[2] != '.' && p[2] != '/' && p[2] != '\0';
+    }
+    return is_proper ? 0 : err_set(err, ERR_INVALID, "not the path of a document: %.200s", path);
+}
+
+/* ---- reading a bundle ---- */
+
+static int inflate_all(const void *bytes, size_t len, struct buf *out, struct err *err)
+{
+    z_stream z = {0};
+    unsigned char chunk[CHUNK_BYTES];
+    int code;
+    if (len > UINT32_MAX || inflateInit2(&z, 15 + 16) != Z_OK)
+        return err_set(err, ERR_INTERNAL, "zlib does not start");
+    memcpy(&z.next_in, &bytes, sizeof z.next_in);
+    z.avail_in = (uInt)len;
+    do {
+        z.next_out = chunk;
+        z.avail_out = sizeof chunk;
+        code = inflate(&z, Z_NO_FLUSH);
+        if ((code == Z_OK || code == Z_STREAM_END) && buf_append(out, chunk, sizeof chunk - z.avail_out) != 0)
+            break;
+    } while (code == Z_OK);
+    inflateEnd(&z);
+    if (out->is_full)
+        return err_set(err, ERR_LIMIT, "a bundle of more than %d bytes", SNAPSHOT_BUNDLE_CAP_BYTES);
+    if (code != Z_STREAM_END || z.avail_in)
+        return err_set(err, ERR_INVALID, "not a bundle, or a damaged one");
+    return 0;
+}
+
+/* "PATH LENGTH\n" BYTES "\n"; returns the record's length or 0. */
+static size_t read_record(struct snapshot *s, const char *at, size_t left)
+{
+    const char *newline = memchr(at, '\n', left < HEADER_BYTES ? left : HEADER_BYTES);
+    const char *space = newline ? memchr(at, ' ', (size_t)(newline - at)) : NULL;
+    char *end;
+    struct err ignored;
+    if (!space || space == at || space[1] < '0' || space[1] > '9')
+        return 0;
+    const size_t header = (size_t)(newline - at) + 1;
+    const unsigned long long len = strtoull(space + 1, &end, 10);
+    if (end != newline || len > SNAPSHOT_DOCUMENT_CAP_BYTES || len + 1 > left - header ||
+        newline[1 + len] != '\n')
+        return 0;
+    struct document *d = add_document(&s->documents, &s->count, at, (size_t)(space - at));
+    d->bytes = mem_strndup(newline + 1, (size_t)len);
+    d->len = (size_t)len;
+    return check_path(d->path, &ignored) == 0 ? header + (size_t)len + 1 : 0;
+}
+
+static int read_records(struct snapshot *s, const struct buf *text, struct err *err)
+{
+    for (size_t at = 0; at < text->len;) {
+        const size_t n = read_record(s, text->data + at, text->len - at);
+        if (n == 0)
+            return err_set(err, ERR_INVALID, "a bundle with a malformed record at byte %zu", at);
+        at += n;
+    }
+    qsort(s->documents, s->count, sizeof *s->documents, by_path);
+    return 0;
+}
+
+int snapshot_open_bytes(const void *bytes, size_t len, struct snapshot **out, struct err *err)
+{
+    struct buf text;
+    struct snapshot *s = mem_zalloc(sizeof *s);
+    s->form = SNAPSHOT_BUNDLE;
+    *out = NULL;
+    buf_init(&text, SNAPSHOT_BUNDLE_CAP_BYTES);
+    const int result = inflate_all(bytes, len, &text, err) == 0 ? read_records(s, &text, err) : -1;
+    buf_deinit(&text);
+    if (result == 0)
+        *out = s;
+    else
+        snapshot_free(s);
+    return result;
+}
+
+/* ---- reading ---- */
+
+int snapshot_open(const char *path, struct snapshot **out, struct err *err)
+{
+    struct stat st;
+    cleanup_mem char *bytes = NULL;
+    size_t len;
+    *out = NULL;
+    if (stat(path, &st) != 0)
+        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_INVALID, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(st.st_mode)) {
+        *out = mem_zalloc(sizeof **out);
+        (*out)->root = mem_strdup(path);
+        return 0;
+    }
+    if (file_read(path, SNAPSHOT_BUNDLE_CAP_BYTES, &bytes, &len, err) != 0)
+        return -1;
+    return snapshot_open_bytes(bytes, len, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    free_documents(snapshot->documents, snapshot->count);
+    mem_free(snapshot->root);
+    mem_free(snapshot);
+}
+
+static int read_file(struct snapshot *s, const char *url_path, struct document **out, struct err *err)
+{
+    cleanup_mem char *file = mem_printf("%s%s.json", s->root, url_path);
+    char *bytes;
+    size_t len;
+    if (file_read(file, SNAPSHOT_DOCUMENT_CAP_BYTES, &bytes, &len, err) != 0)
+        return -1;
+    /* Each on its own: what was handed out must not move. */
+    *out = add_document(&s->documents, &s->count, url_path, strlen(url_path));
+    (*out)->bytes = bytes;
+    (*out)->len = len;
+    return 0;
+}
+
+int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **bytes, size_t *len,
+                 struct err *err)
+{
+    if (check_path(url_path, err) != 0)
+        return -1;
+    struct document *d = find(snapshot, url_path);
+    if (!d && snapshot->form == SNAPSHOT_BUNDLE)
+        return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
+    if (!d && read_file(snapshot, url_path, &d, err) != 0)
+        return -1;
+    *bytes = d->bytes;
+    *len = d->len;
+    return 0;
+}
+
+/* ---- listing ---- */
+
+struct names {
+    struct document *list; /* paths only */
+    size_t count;
+};
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    const size_t n = strlen(name);
+    const size_t m = strlen(suffix);
+    return n > m && strcmp(name + n - m, suffix) == 0;
+}
+
+/* Collects the URL paths of the files below root/prefix. */
+static int collect(const char *root, const char *prefix, int depth, struct names *names, struct err *err)
+{
+    cleanup_mem char *directory = mem_printf("%s%s", root, prefix);
+    int result = 0;
+    DIR *dir = depth < DIRECTORY_DEPTH ? opendir(directory) : NULL;
+    if (!dir)
+        return err_set(err, ERR_INVALID, "%s: %s", directory,
+                       depth < DIRECTORY_DEPTH ? strerror(errno) : "nested too deeply");
+    for (const struct dirent *e; result == 0 && (e = readdir(dir));) {
+        struct stat st;
+        cleanup_mem char *below = mem_printf("%s/%s", prefix, e->d_name);
+        cleanup_mem char *file = mem_printf("%s%s", root, below);
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || stat(file, &st) != 0)
+            continue;
+        if (S_ISDIR(st.st_mode))
+            result = collect(root, below, depth + 1, names, err);
+        else if (has_suffix(e->d_name, ".json"))
+            (void)add_document(&names->list, &names->count, below, strlen(below) - 5);
+    }
+    closedir(dir);
+    return result;
+}
+
+int snapshot_each(struct snapshot *snapshot, void (*visit)(void *user, const char *url_path), void *user,
+                  struct err *err)
+{
+    struct names names = {0};
+    if (snapshot->form == SNAPSHOT_BUNDLE) {
+        for (size_t i = 0; i < snapshot->count; i++)
+            visit(user, snapshot->documents[i].path);
+        return 0;
+    }
+    const int result = collect(snapshot->root, "", 0, &names, err);
+    if (result == 0) {
+        qsort(names.list, names.count, sizeof *names.list, by_path);
+        for (size_t i = 0; i < names.count; i++)
+            visit(user, names.list[i].path);
+    }
+    free_documents(names.list, names.count);
+    return result;
+}
+
+/* ---- writing ---- */
+
+/* mkdir -p of everything before the last slash. */
+static int make_directories(char *path, struct err *err)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const int result = mkdir(path, 0777);
+        const int why = errno;
+        if (result != 0 && why != EEXIST) {
+            (void)err_set(err, ERR_INVALID, "%s: %s", path, strerror(why));
+            *slash = '/';
+            return -1;
+        }
+        *slash = '/';
+    }
+    return 0;
+}
+
+/* Under another name first: what is there under its own name is whole. */
+static int write_file(const char *path, const char *bytes, size_t len, struct err *err)
+{
+    cleanup_mem char *partial = mem_printf("%s.partial", path);
+    FILE *file = fopen(partial, "wbe");
+    if (!file)
+        return err_set(err, ERR_INVALID, "%s: %s", partial, strerror(errno));
+    bool is_good = fwrite(bytes, 1, len, file) == len;
+    is_good = fclose(file) == 0 && is_good;
+    if (is_good && rename(partial, path) == 0)
+        return 0;
+    (void)err_set(err, ERR_INVALID, "%s: %s", path, strerror(errno));
+    (void)unlink(partial);
+    return -1;
+}
+
+int snapshot_writer_open(const char *path, enum snapshot_form form, struct snapshot_writer **out,
+                         struct err *err)
+{
+    *out = NULL;
+    if (form == SNAPSHOT_DIRECTORY) {
+        cleanup_mem char *within = mem_printf("%s/", path);
+        if (make_directories(within, err) != 0)
+            return -1;
+    }
+    *out = mem_zalloc(sizeof **out);
+    (*out)->form = form;
+    (*out)->path = mem_strdup(path);
+    return 0;
+}
+
+int snapshot_writer_add(struct snapshot_writer *writer, const char *url_path, const char *bytes, size_t len,
+                        struct err *err)
+{
+    if (check_path(url_path, err) != 0)
+        return -1;
+    if (len > SNAPSHOT_DOCUMENT_CAP_BYTES)
+        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, SNAPSHOT_DOCUMENT_CAP_BYTES);
+    if (writer->form == SNAPSHOT_DIRECTORY) {
+        cleanup_mem char *file = mem_printf("%s%s.json", writer->path, url_path);
+        return make_directories(file, err) == 0 ? write_file(file, bytes, len, err) : -1;
+    }
+    struct document *d = add_document(&writer->documents, &writer->count, url_path, strlen(url_path));
+    d->bytes = mem_strndup(bytes, len);
+    d->len = len;
+    return 0;
+}
+
+/* deflateInit2's gzip header carries no time, so equal content gives equal bytes. */
+static int deflate_all(const struct buf *text, struct buf *out, struct err *err)
+{
+    z_stream z = {0};
+    unsigned char chunk[CHUNK_BYTES];
+    int code;
+    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        return err_set(err, ERR_INTERNAL, "zlib does not start");
+    memcpy(&z.next_in, &text->data, sizeof z.next_in);
+    z.avail_in = (uInt)text->len;
+    do {
+        z.next_out = chunk;
+        z.avail_out = sizeof chunk;
+        code = deflate(&z, Z_FINISH);
+        (void)buf_append(out, chunk, sizeof chunk - z.avail_out);
+    } while (code == Z_OK);
+    deflateEnd(&z);
+    return code == Z_STREAM_END && !out->is_full ? 0 : err_set(err, ERR_LIMIT, "the bundle is too large");
+}
+
+static int write_bundle(struct snapshot_writer *w, struct err *err)
+{
+    struct buf text;
+    struct buf packed;
+    buf_init(&text, SNAPSHOT_BUNDLE_CAP_BYTES);
+    buf_init(&packed, SNAPSHOT_BUNDLE_CAP_BYTES);
+    if (w->count)
+        qsort(w->documents, w->count, sizeof *w->documents, by_path);
+    for (size_t i = 0; i < w->count; i++) {
+        (void)buf_printf(&text, "%s %zu\n", w->documents[i].path, w->documents[i].len);
+        (void)buf_append(&text, w->documents[i].bytes, w->documents[i].len);
+        (void)buf_putc(&text, '\n');
+    }
+    int result = text.is_full ? err_set(err, ERR_LIMIT, "the bundle is too large") : 0;
+    if (result == 0)
+        result = deflate_all(&text, &packed, err);
+    if (result == 0)
+        result = write_file(w->path, packed.data, packed.len, err);
+    buf_deinit(&text);
+    buf_deinit(&packed);
+    return result;
+}
+
+int snapshot_writer_finish(struct snapshot_writer *writer, struct err *err)
+{
+    const int result = writer->form == SNAPSHOT_BUNDLE ? write_bundle(writer, err) : 0;
+    snapshot_writer_abandon(writer);
+    return result;
+}
+
+void snapshot_writer_abandon(struct snapshot_writer *writer)
+{
+    if (!writer)
+        return;
+    free_documents(writer->documents, writer->count);
+    mem_free(writer->path);
+    mem_free(writer);
+}
