@@ -47,6 +47,7 @@ struct literal {
     };
 };
 
+struct arena;
 struct node;
 
 /* An entry of a map (key) or a field of a struct (name). */
@@ -101,5 +102,12 @@ struct ast {
     struct node *root;
     uint32_t max_id; /* arrays by node or entry id have max_id + 1 places */
 };
+
+/*
+ * The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators
+ * as calls of their functions. With places each node is followed by ^ and its
+ * offset.
+ */
+struct str ast_text(struct arena *a, const struct node *n, bool with_places);
 
 #endif

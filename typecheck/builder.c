@@ -60,7 +60,7 @@ static bool is_reserved(struct str name)
         STR_INIT("while"),
     };
     for (size_t i = 0; i < sizeof RESERVED / sizeof *RESERVED; i++)
-        if (str_eq(name, RESERVED[i]))
+        if (name.at[0] == RESERVED[i].at[0] && str_eq(name, RESERVED[i]))
             return true;
     return false;
 }

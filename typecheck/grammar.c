@@ -1,19 +1,6 @@
 #include "typecheck/grammar.h"
 
-const struct step GRAMMAR[STEP_COUNT] = {
-#define STEP(name, op, arg, other, build) {op, arg, build, other},
-#include "typecheck/grammar_steps.h"
-#undef STEP
-};
-
-/* ORDER SETS */
-const tokens GRAMMAR_SETS[] = {
-    TOKENS(TOKEN_LESS) | TOKENS(TOKEN_LESS_EQUALS) | TOKENS(TOKEN_GREATER_EQUALS) | TOKENS(TOKEN_GREATER) |
-        TOKENS(TOKEN_EQUALS) | TOKENS(TOKEN_NOT_EQUALS) | TOKENS(TOKEN_IN),
-    TOKENS(TOKEN_STAR) | TOKENS(TOKEN_SLASH) | TOKENS(TOKEN_PERCENT),
-    TOKENS(TOKEN_PLUS) | TOKENS(TOKEN_MINUS),
-};
-
+/* The unit test proves that these sets follow from the steps. */
 #define FIRST_OF_LITERAL                                                                                     \
     (TOKENS(TOKEN_MINUS) | TOKENS(TOKEN_INT) | TOKENS(TOKEN_UINT) | TOKENS(TOKEN_FLOAT) |                    \
      TOKENS(TOKEN_STRING) | TOKENS(TOKEN_BYTES) | TOKENS(TOKEN_TRUE) | TOKENS(TOKEN_FALSE) |                 \
@@ -21,11 +8,28 @@ const tokens GRAMMAR_SETS[] = {
 #define FIRST_OF_PRIMARY                                                                                     \
     (TOKENS(TOKEN_DOT) | TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_LPAREN) | TOKENS(TOKEN_LBRACKET) |               \
      TOKENS(TOKEN_LBRACE) | FIRST_OF_LITERAL)
-#define FIRST_OF_EXPR  (TOKENS(TOKEN_NOT) | FIRST_OF_PRIMARY)
-#define FIRST_OF_IDENT (TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_ESCAPED_IDENT))
-#define MAYBE          TOKENS(TOKEN_QUESTION)
+#define FIRST_OF_SUFFIX       (TOKENS(TOKEN_DOT) | TOKENS(TOKEN_LBRACKET))
+#define FIRST_OF_EXPR         (TOKENS(TOKEN_NOT) | FIRST_OF_PRIMARY)
+#define FIRST_OF_OPT_EXPR     (TOKENS(TOKEN_QUESTION) | FIRST_OF_EXPR)
+#define FIRST_OF_ESCAPE_IDENT (TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_ESCAPED_IDENT))
+#define FIRST_OF_OPT_FIELD    (TOKENS(TOKEN_QUESTION) | FIRST_OF_ESCAPE_IDENT)
+#define PRODUCT_OPERATOR      (TOKENS(TOKEN_STAR) | TOKENS(TOKEN_SLASH) | TOKENS(TOKEN_PERCENT))
+#define SUM_OPERATOR          (TOKENS(TOKEN_PLUS) | TOKENS(TOKEN_MINUS))
+#define CALC_OPERATOR         (PRODUCT_OPERATOR | SUM_OPERATOR)
+#define RELATION_OPERATOR                                                                                    \
+    (TOKENS(TOKEN_LESS) | TOKENS(TOKEN_LESS_EQUALS) | TOKENS(TOKEN_GREATER_EQUALS) | TOKENS(TOKEN_GREATER) | \
+     TOKENS(TOKEN_EQUALS) | TOKENS(TOKEN_NOT_EQUALS) | TOKENS(TOKEN_IN))
 
-/* ORDER RULES; the unit test proves that the sets follow from the steps. */
+const struct step GRAMMAR[STEP_COUNT] = {
+#define STEP(name, op, arg, other, build, first) {op, arg, build, other, first},
+#include "typecheck/grammar_steps.h"
+#undef STEP
+};
+
+/* ORDER SETS */
+const tokens GRAMMAR_SETS[] = {RELATION_OPERATOR, PRODUCT_OPERATOR, SUM_OPERATOR};
+
+/* ORDER RULES */
 const struct rule_info GRAMMAR_RULES[RULE_COUNT] = {
     {STEP_START, false, FIRST_OF_EXPR},
     {STEP_EXPR, false, FIRST_OF_EXPR},
@@ -37,12 +41,12 @@ const struct rule_info GRAMMAR_RULES[RULE_COUNT] = {
     {STEP_MEMBER, true, FIRST_OF_PRIMARY},
     {STEP_PRIMARY, false, FIRST_OF_PRIMARY},
     {STEP_EXPR_LIST, false, FIRST_OF_EXPR},
-    {STEP_LIST_INIT, false, MAYBE | FIRST_OF_EXPR},
-    {STEP_FIELD_INIT, false, MAYBE | FIRST_OF_IDENT},
-    {STEP_OPT_FIELD, false, MAYBE | FIRST_OF_IDENT},
-    {STEP_MAP_INIT, false, MAYBE | FIRST_OF_EXPR},
-    {STEP_ESCAPE_IDENT, false, FIRST_OF_IDENT},
-    {STEP_OPT_EXPR, false, MAYBE | FIRST_OF_EXPR},
+    {STEP_LIST_INIT, false, FIRST_OF_OPT_EXPR},
+    {STEP_FIELD_INIT, false, FIRST_OF_OPT_FIELD},
+    {STEP_OPT_FIELD, false, FIRST_OF_OPT_FIELD},
+    {STEP_MAP_INIT, false, FIRST_OF_OPT_EXPR},
+    {STEP_ESCAPE_IDENT, false, FIRST_OF_ESCAPE_IDENT},
+    {STEP_OPT_EXPR, false, FIRST_OF_OPT_EXPR},
     {STEP_LITERAL, false, FIRST_OF_LITERAL},
 };
 

@@ -108,11 +108,12 @@ enum grammar_set { SET_RELATION, SET_PRODUCT, SET_SUM };
 struct step {
     uint8_t op, arg, build;
     uint16_t other;
+    tokens first; /* OPTION, LOOP, AGAIN: what the body can begin with */
 };
 
 /* STEP_EXPR, STEP_EXPR_TERNARY ...: a rule's first step bears its name. */
 enum {
-#define STEP(name, op, arg, other, build) STEP_##name,
+#define STEP(name, op, arg, other, build, first) STEP_##name,
 #include "typecheck/grammar_steps.h"
 #undef STEP
     STEP_COUNT,

@@ -18,8 +18,10 @@ static unsigned by_token(const struct recognizer *r)
 /* "-1" is a literal, unless it is "--1"; any other minus negates what follows. */
 static unsigned by_unary(struct recognizer *r, uint32_t *failed_ahead)
 {
+    if (r->la == TOKEN_NOT)
+        return STEP_UNARY_NOT;
     if (r->la != TOKEN_MINUS)
-        return by_token(r);
+        return can_begin(RULE_MEMBER, r->la) ? STEP_UNARY_MEMBER : 0;
     enum token_kind second = recognizer_peek(r, 1);
     if (second == TOKEN_INT || second == TOKEN_FLOAT)
         return STEP_UNARY_MEMBER;
@@ -27,11 +29,13 @@ static unsigned by_unary(struct recognizer *r, uint32_t *failed_ahead)
     return can_begin(RULE_MEMBER, second) ? STEP_UNARY_NEGATE : 0;
 }
 
-/* A call needs its parenthesis behind the name; what else follows a name is not looked at. */
+/* A call needs its parenthesis behind the name; nothing else that follows a name matters. */
 static unsigned by_member(struct recognizer *r, uint32_t *failed_ahead)
 {
+    if (r->la == TOKEN_LBRACKET)
+        return STEP_INDEX;
     if (r->la != TOKEN_DOT)
-        return by_token(r);
+        return 0;
     switch (recognizer_peek(r, 1)) {
     case TOKEN_QUESTION:
     case TOKEN_ESCAPED_IDENT:
@@ -45,10 +49,8 @@ static unsigned by_member(struct recognizer *r, uint32_t *failed_ahead)
 }
 
 /* a, a(, a.b.c{: the whole name is read before it is clear that no message follows. */
-static unsigned by_primary(struct recognizer *r, uint32_t *failed_ahead)
+static unsigned by_name(struct recognizer *r, uint32_t *failed_ahead)
 {
-    if (r->la != TOKEN_DOT && r->la != TOKEN_IDENT)
-        return by_token(r);
     uint32_t name = r->la == TOKEN_DOT ? 1 : 0;
     if (recognizer_peek(r, name) != TOKEN_IDENT) {
         *failed_ahead = name;
@@ -62,6 +64,23 @@ static unsigned by_primary(struct recognizer *r, uint32_t *failed_ahead)
         behind = recognizer_peek(r, name + 1);
     }
     return behind == TOKEN_LBRACE ? STEP_MESSAGE : STEP_IDENT;
+}
+
+static unsigned by_primary(struct recognizer *r, uint32_t *failed_ahead)
+{
+    switch (r->la) {
+    case TOKEN_DOT:
+    case TOKEN_IDENT:
+        return by_name(r, failed_ahead);
+    case TOKEN_LPAREN:
+        return STEP_NESTED;
+    case TOKEN_LBRACKET:
+        return STEP_LIST;
+    case TOKEN_LBRACE:
+        return STEP_MAP;
+    default:
+        return can_begin(RULE_LITERAL, r->la) ? STEP_CONSTANT : 0;
+    }
 }
 
 static unsigned by_literal(struct recognizer *r, uint32_t *failed_ahead)

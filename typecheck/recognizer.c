@@ -1,5 +1,6 @@
 #include "typecheck/recognizer.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "typecheck/arena.h"
@@ -8,19 +9,17 @@
 #include "typecheck/recover.h"
 #include "typecheck/source.h"
 
-#define FIRST_FRAMES 48
-
 void recognizer_init(struct recognizer *r, struct arena *a, const struct source *s, struct issues *issues)
 {
-    memset(r, 0, sizeof *r);
+    memset(r, 0, offsetof(struct recognizer, first_frames));
     r->arena = a;
     r->source = s;
     r->issues = issues;
     r->last_error_pos = UINT32_MAX;
     r->token_cap = (uint32_t)(s->text.len / 4 + 8);
     r->tokens = ARENA_ARRAY(a, r->token_cap, struct token);
-    r->frame_cap = FIRST_FRAMES;
-    r->frames = ARENA_ARRAY(a, r->frame_cap, struct frame);
+    r->frames = r->first_frames;
+    r->frame_cap = sizeof r->first_frames / sizeof *r->first_frames;
 }
 
 /* Tokens */
@@ -61,7 +60,7 @@ static void fetch(struct recognizer *r)
 {
     uint32_t offset = r->token_count == 0 ? 0 : r->tokens[r->token_count - 1].end;
     struct token t = lexer_token(r->source->text, offset);
-    while (t.kind == TOKEN_BAD) {
+    while (t.kind == TOKEN_BAD && !r->is_stopped) {
         drop(r, t);
         t = lexer_token(r->source->text, t.end);
     }
@@ -81,9 +80,12 @@ static bool is_all_read(const struct recognizer *r)
 enum token_kind recognizer_peek(struct recognizer *r, uint32_t ahead)
 {
     uint32_t at = r->pos + ahead;
-    while (at >= r->token_count && !is_all_read(r))
+    while (at >= r->token_count) {
+        if (is_all_read(r))
+            return TOKEN_EOF;
         fetch(r);
-    return at < r->token_count ? r->tokens[at].kind : TOKEN_EOF;
+    }
+    return r->tokens[at].kind;
 }
 
 void recognizer_consume(struct recognizer *r)
@@ -279,6 +281,15 @@ static void enter(struct recognizer *r, enum rule rule, uint8_t precedence, unsi
     r->step = GRAMMAR_RULES[rule].first_step;
 }
 
+/* With the rule, those that it begins with. */
+static void call(struct recognizer *r)
+{
+    do {
+        const struct step *s = &GRAMMAR[r->step];
+        enter(r, s->arg, (uint8_t)s->other, r->step + 1);
+    } while (GRAMMAR[r->step].op == OP_CALL && !r->is_stopped);
+}
+
 /* As cel-go counts, errors can make it count a rule less. */
 static void count_exit(struct recognizer *r, enum rule rule)
 {
@@ -286,7 +297,33 @@ static void count_exit(struct recognizer *r, enum rule rule)
         r->rule_depth[rule]--;
 }
 
-static void leave(struct recognizer *r)
+static bool is_in(tokens set, enum token_kind kind)
+{
+    return (set & TOKENS(kind)) != 0;
+}
+
+/* Whether the decision at hand can be left for `behind` with nothing to repair. */
+static bool can_leave(const struct recognizer *r, unsigned behind)
+{
+    const struct step *s = &GRAMMAR[behind];
+    return s->op == OP_END || (s->op == OP_MATCH && s->arg == r->la) ||
+           (grammar_next(behind) & (TOKENS_END | TOKENS(r->la))) != 0;
+}
+
+/* Passes over options and repetitions that the current token has no part in. */
+static void pass_over(struct recognizer *r)
+{
+    for (;;) {
+        const struct step *s = &GRAMMAR[r->step];
+        unsigned behind = s->op == OP_AGAIN ? r->step + 1 : s->other;
+        bool is_optional = s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN;
+        if (!is_optional || is_in(s->first, r->la) || !can_leave(r, behind))
+            return;
+        r->step = behind;
+    }
+}
+
+static void leave_one(struct recognizer *r)
 {
     struct frame *f = recognizer_frame(r);
     struct tree *result = f->result;
@@ -298,6 +335,15 @@ static void leave(struct recognizer *r)
         build_rule(r, GRAMMAR[r->step - 1].build, result);
     else
         r->frames[0].result = result;
+}
+
+/* With the rule, those that end with it: after most operands that is a handful. */
+static void leave(struct recognizer *r)
+{
+    do {
+        leave_one(r);
+        pass_over(r);
+    } while (r->depth > 0 && GRAMMAR[r->step].op == OP_END);
 }
 
 static void give_up_rule(struct recognizer *r)
@@ -323,24 +369,17 @@ static void match(struct recognizer *r, const struct step *s, bool is_wanted)
 
 static void option(struct recognizer *r, const struct step *s)
 {
-    if (!recognizer_begins(r, r->step + 1)) {
-        if (!recover_sync(r)) {
-            give_up_rule(r);
-            return;
-        }
-        if (!recognizer_begins(r, r->step + 1)) {
-            r->step = s->other;
-            return;
-        }
-    }
-    r->step++;
+    if (!is_in(s->first, r->la) && !can_leave(r, s->other) && !recover_sync(r))
+        give_up_rule(r);
+    else
+        r->step = is_in(s->first, r->la) ? r->step + 1 : s->other;
 }
 
 static void loop(struct recognizer *r, unsigned first, unsigned behind)
 {
     uint32_t failed_ahead;
     enum predicted where = predict_loop(r, first, &failed_ahead);
-    if (where != PREDICT_ITERATE) {
+    if (where != PREDICT_ITERATE && !can_leave(r, behind)) {
         if (!recover_sync(r)) {
             give_up_rule(r);
             return;
@@ -392,7 +431,7 @@ static void take_step(struct recognizer *r)
         match(r, s, (GRAMMAR_SETS[s->arg] & TOKENS(r->la)) != 0);
         break;
     case OP_CALL:
-        enter(r, s->arg, (uint8_t)s->other, r->step + 1);
+        call(r);
         break;
     case OP_OPTION:
         option(r, s);

@@ -62,6 +62,8 @@ struct recognizer {
     uint32_t error_count, recoveries;
     uint32_t last_error_pos; /* and the steps at which recovery began there: to get on at all */
     uint64_t last_error_steps[(STEP_COUNT + 63) / 64];
+
+    struct frame first_frames[48]; /* what most expressions need */
 };
 
 void recognizer_init(struct recognizer *r, struct arena *a, const struct source *s, struct issues *issues);
