@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,12 @@ static struct document *find(const struct snapshot *s, const char *path)
 static int by_path(const void *a, const void *b)
 {
     return strcmp(((const struct document *)a)->path, ((const struct document *)b)->path);
+}
+
+static void sort(struct document *documents, size_t count)
+{
+    if (count)
+        qsort(documents, count, sizeof *documents, by_path);
 }
 
 /* A URL path that can be a file's name below a directory: no "..", no empty part, no control
@@ -138,7 +145,7 @@ static int read_records(struct snapshot *s, const struct buf *text, struct err *
             return err_set(err, ERR_INVALID, "a bundle with a malformed record at byte %zu", at);
         at += n;
     }
-    qsort(s->documents, s->count, sizeof *s->documents, by_path);
+    sort(s->documents, s->count);
     return 0;
 }
 
@@ -265,7 +272,7 @@ int snapshot_each(struct snapshot *snapshot, void (*visit)(void *user, const cha
     }
     const int result = collect(snapshot->root, "", 0, &names, err);
     if (result == 0) {
-        qsort(names.list, names.count, sizeof *names.list, by_path);
+        sort(names.list, names.count);
         for (size_t i = 0; i < names.count; i++)
             visit(user, names.list[i].path);
     }
@@ -366,8 +373,7 @@ static int write_bundle(struct snapshot_writer *w, struct err *err)
     struct buf packed;
     buf_init(&text, SNAPSHOT_BUNDLE_CAP_BYTES);
     buf_init(&packed, SNAPSHOT_BUNDLE_CAP_BYTES);
-    if (w->count)
-        qsort(w->documents, w->count, sizeof *w->documents, by_path);
+    sort(w->documents, w->count);
     for (size_t i = 0; i < w->count; i++) {
         (void)buf_printf(&text, "%s %zu\n", w->documents[i].path, w->documents[i].len);
         (void)buf_append(&text, w->documents[i].bytes, w->documents[i].len);
