@@ -1,0 +1,133 @@
+/*
+ * policy_bench SCHEMAS SECONDS FILE...: how long the check of a policy takes.
+ *
+ * Policies lie in memory as JSON text; each round parses every one, resolves
+ * its types, checks it and renders its warnings, as the daemon does between
+ * its requests. Schemas are read once. Prints one line: policies, rounds, the
+ * CPU time of a policy in ns, the largest arena of a check.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "client/yaml.h"
+#include "cmd/kubectl-vapcheck/schemas.h"
+#include "controller/check.h"
+
+struct bench {
+    struct schemas *schemas;
+    enum types_scope scope;
+    char **texts;
+    size_t count;
+    size_t warnings; /* of one round: so that nothing is optimised away, and both sides can be compared */
+    size_t peak_bytes;
+};
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static char *read_text(const char *path, size_t *len)
+{
+    FILE *in = fopen(path, "rb");
+    if (in == NULL) {
+        perror(path);
+        exit(2);
+    }
+    char *text = NULL;
+    size_t room = 0;
+    *len = 0;
+    do {
+        room += 64 * 1024;
+        text = mem_realloc(text, room, 1);
+        *len += fread(text + *len, 1, room - *len, in);
+    } while (*len == room);
+    fclose(in);
+    return text;
+}
+
+static void add_file(struct bench *b, const char *path)
+{
+    size_t len;
+    struct yaml *yaml;
+    struct err err = {0};
+    char *text = read_text(path, &len);
+    if (yaml_parse(text, len, &yaml, NULL, &err) != 0) {
+        fprintf(stderr, "%s: %s\n", path, err.msg);
+        exit(2);
+    }
+    for (size_t i = 0; i < yaml_count(yaml); i++) {
+        struct json_object *object = yaml_root(yaml, i)->json;
+        if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0)
+            continue;
+        b->texts = mem_realloc(b->texts, b->count + 1, sizeof *b->texts);
+        b->texts[b->count++] = mem_strdup(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+    }
+    yaml_close(yaml);
+    mem_free(text);
+}
+
+static void check_one(struct bench *b, const char *text)
+{
+    struct err err = {0};
+    struct policy *policy;
+    cleanup_json struct json_object *object = NULL;
+    struct types_options options = {b->scope, TYPES_MAX_DEFAULT};
+    if (jsonval_parse(text, strlen(text), &object, &err) != 0 || policy_new(object, &policy, &err) != 0) {
+        fprintf(stderr, "%s\n", err.msg);
+        exit(2);
+    }
+    struct check *check = check_new(policy, schemas_discovery(b->schemas), &options);
+    const struct check_result *r = check_run(check, schemas_env(b->schemas), schemas_lookup, b->schemas);
+    b->warnings += r->n_warnings;
+    if (r->peak_bytes > b->peak_bytes)
+        b->peak_bytes = r->peak_bytes;
+    check_free(check);
+    policy_free(policy);
+}
+
+static void round_of_all(struct bench *b)
+{
+    b->warnings = 0;
+    for (size_t i = 0; i < b->count; i++)
+        check_one(b, b->texts[i]);
+}
+
+int main(int argc, char **argv)
+{
+    struct bench b = {.scope = TYPES_UPSTREAM};
+    struct err err = {0};
+    if (argc < 4) {
+        fputs("usage: policy_bench SCHEMAS SECONDS FILE...\n", stderr);
+        return 2;
+    }
+    if (schemas_open(argv[1], &b.schemas, &err) != 0) {
+        fprintf(stderr, "%s\n", err.msg);
+        return 2;
+    }
+    double seconds = strtod(argv[2], NULL);
+    for (int i = 3; i < argc; i++)
+        add_file(&b, argv[i]);
+    round_of_all(&b); /* warm: schemas are read now */
+    size_t rounds = 0;
+    double start = cpu_seconds(), spent;
+    do {
+        round_of_all(&b);
+        rounds++;
+        spent = cpu_seconds() - start;
+    } while (spent < seconds);
+    printf("{\"policies\": %zu, \"warnings\": %zu, \"rounds\": %zu, \"ns_per_policy\": %.0f, "
+           "\"peak_arena_bytes\": %zu}\n",
+           b.count, b.warnings, rounds, spent * 1e9 / (double)(rounds * b.count), b.peak_bytes);
+    for (size_t i = 0; i < b.count; i++)
+        mem_free(b.texts[i]);
+    mem_free(b.texts);
+    schemas_free(b.schemas);
+    return 0;
+}
