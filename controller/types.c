@@ -302,7 +302,7 @@ static char *describe_groups(const struct policy_rule *rule)
     if (strcmp(rule->groups[0], "*") == 0)
         return mem_strdup(" of any group");
     const char *separator = rule->groups[0][0] == '\0' ? "" : "/";
-    if (rule->n_versions == 1)
+    if (rule->n_versions == 1 && strcmp(rule->versions[0], "*") != 0)
         return mem_printf(" of %s%s%s", rule->groups[0], separator, rule->versions[0]);
     return rule->groups[0][0] == '\0' ? mem_strdup(" of the core group")
                                       : mem_printf(" of %s", rule->groups[0]);

@@ -1,0 +1,208 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/buf.h"
+#include "client/jsonval.h"
+#include "controller/check.h"
+
+/* clang-format off */
+static const char groups[] =
+    "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"items\":[{\"metadata\":{\"name\":\"g\"},"
+    "\"versions\":[{\"version\":\"v1\",\"freshness\":\"Current\",\"resources\":["
+    "{\"resource\":\"things\",\"singularResource\":\"thing\",\"responseKind\":{\"kind\":\"Thing\"},\"scope\":\"Namespaced\","
+    "\"verbs\":[\"create\",\"update\"],\"subresources\":[{\"subresource\":\"scale\",\"responseKind\":{\"group\":\"s\","
+    "\"version\":\"v1\",\"kind\":\"Scale\"},\"verbs\":[\"update\"]}]},"
+    "{\"resource\":\"ghosts\",\"singularResource\":\"ghost\",\"responseKind\":{\"kind\":\"Ghost\"},\"scope\":\"Namespaced\","
+    "\"verbs\":[\"create\"]}]}]}]}";
+
+static const char g_v1[] =
+    "{\"components\":{\"schemas\":{\"Thing\":{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":\"object\",\"properties\":"
+    "{\"n\":{\"type\":\"integer\"}}}},\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"Thing\"}]}}}}";
+static const char s_v1[] =
+    "{\"components\":{\"schemas\":{\"Scale\":{\"type\":\"object\",\"properties\":{\"replicas\":{\"type\":\"integer\"}},"
+    "\"x-kubernetes-group-version-kind\":[{\"group\":\"s\",\"version\":\"v1\",\"kind\":\"Scale\"}]}}}}";
+/* clang-format on */
+
+struct fixture {
+    struct env *env;
+    struct discovery *discovery;
+    struct schema *g, *s;
+    bool is_s_unknown; /* its document cannot be read */
+};
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    char message[256];
+    struct err err = {0};
+    f.env = env_new(ENV_NEWEST_LEVEL);
+    f.g = schema_new(g_v1, sizeof g_v1 - 1, message, sizeof message);
+    f.s = schema_new(s_v1, sizeof s_v1 - 1, message, sizeof message);
+    *state = &f;
+    return discovery_parse(NULL, 0, groups, sizeof groups - 1, &f.discovery, &err);
+}
+
+static int teardown(void **state)
+{
+    struct fixture *f = *state;
+    env_free(f->env);
+    schema_free(f->g);
+    schema_free(f->s);
+    discovery_free(f->discovery);
+    return 0;
+}
+
+static const struct schema *lookup(void *user, const char *path, enum openapi_state *state)
+{
+    const struct fixture *f = user;
+    *state = OPENAPI_FRESH;
+    if (strcmp(path, "apis/g/v1") == 0)
+        return f->g;
+    if (strcmp(path, "apis/s/v1") == 0 && !f->is_s_unknown)
+        return f->s;
+    *state = f->is_s_unknown ? OPENAPI_UNKNOWN : OPENAPI_ABSENT;
+    return NULL;
+}
+
+/* All that a check says, a line each: paths, types, warnings, problems, the paramKind. */
+static void describe(const struct check *c, const struct policy *p, const struct check_result *r,
+                     struct buf *out)
+{
+    for (size_t i = 0; i < check_path_count(c); i++)
+        buf_printf(out, "path %s\n", check_paths(c)[i]);
+    for (size_t i = 0; i < r->n_types; i++)
+        buf_printf(out, "type %s/%s %s\n", r->types[i].group, r->types[i].version, r->types[i].kind);
+    for (size_t i = 0; i < r->n_warnings; i++)
+        buf_printf(out, "warning %s: %s (%s)\n", p->expressions[r->warnings[i].expression].field_ref,
+                   r->warnings[i].first, r->warnings[i].first_type->kind);
+    for (size_t i = 0; i < r->n_problems; i++)
+        buf_printf(out, "problem %d %s\n", (int)r->problems[i].reason, r->problems[i].message);
+    buf_printf(out, "expressions %zu, paramKind %d\n", r->n_expressions, (int)r->param_kind);
+}
+
+static void expect(struct fixture *f, enum types_scope scope, const char *spec, const char *expected)
+{
+    char json[4096];
+    struct err err = {0};
+    struct policy *policy;
+    cleanup_json struct json_object *object = NULL;
+    cleanup_buf struct buf out;
+    buf_init(&out, 4096);
+    snprintf(json, sizeof json, "{\"metadata\":{\"name\":\"p\"},\"spec\":{%s}}", spec);
+    if (jsonval_parse(json, strlen(json), &object, &err) != 0 || policy_new(object, &policy, &err) != 0)
+        fail_msg("%s", err.msg);
+    struct types_options options = {scope, TYPES_MAX_DEFAULT};
+    struct check *c = check_new(policy, f->discovery, &options);
+    const struct check_result *r = check_run(c, f->env, lookup, f);
+    describe(c, policy, r, &out);
+    assert_string_equal(out.data, expected);
+    check_free(c);
+    policy_free(policy);
+}
+
+#define RULE(resources)                                                                                      \
+    "\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"g\"],\"apiVersions\":[\"v1\"],"              \
+    "\"operations\":[\"*\"],"                                                                                \
+    "\"resources\":[" resources "]}]}"
+
+static void test_scopes(void **state)
+{
+    const char *spec =
+        RULE("\"things\",\"things/scale\"") ","
+                                            "\"validations\":[{\"expression\":\"object.spec.n > 1\"}],"
+                                            "\"matchConditions\":[{\"name\":\"m\",\"expression\":\"nope\"}],"
+                                            "\"variables\":[{\"name\":\"v\",\"expression\":\"object.no\"}],"
+                                            "\"auditAnnotations\":[{\"key\":\"k\",\"valueExpression\":"
+                                            "\"variables.v\"}]";
+    expect(*state, TYPES_FULL, spec,
+           "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\ntype s/v1 Scale\n"
+           "warning spec.validations[0].expression: undefined field 'spec' (Scale)\n"
+           "warning spec.matchConditions[0].expression: undeclared reference to 'nope' (in container '') "
+           "(Thing)\n"
+           "warning spec.variables[0].expression: undefined field 'no' (Thing)\n"
+           "expressions 4, paramKind 0\n");
+    expect(*state, TYPES_UPSTREAM, spec,
+           "path apis/g/v1\ntype g/v1 Thing\n"
+           "problem 4 wildcards and subresources are left out by --warnings-scope=upstream\n"
+           "expressions 1, paramKind 0\n");
+}
+
+static void test_schemas_that_are_missing(void **state)
+{
+    struct fixture *f = *state;
+    const char *spec =
+        RULE("\"ghosts\",\"*/scale\"") ",\"validations\":[{\"expression\":\"object.replicas > 'x'\"}]";
+    expect(f, TYPES_FULL, spec,
+           "path apis/g/v1\npath apis/s/v1\ntype s/v1 Scale\n"
+           "warning spec.validations[0].expression: found no matching overload for '_>_' applied to '(int, "
+           "string)' "
+           "(Scale)\n"
+           "problem 2 the cluster publishes no schema for g/v1 Ghost\nexpressions 1, paramKind 0\n");
+    f->is_s_unknown = true;
+    expect(f, TYPES_FULL, spec,
+           "path apis/g/v1\npath apis/s/v1\n"
+           "problem 2 the cluster publishes no schema for g/v1 Ghost\n"
+           "problem 5 the schema of s/v1 Scale could not be read yet\nexpressions 1, paramKind 0\n");
+    f->is_s_unknown = false;
+}
+
+static void test_param_kinds(void **state)
+{
+    static const struct {
+        const char *param_kind, *upstream, *full;
+    } rows[] = {
+        {"{\"apiVersion\":\"g/v1\",\"kind\":\"Thing\"}",
+         "path apis/g/v1\ntype g/v1 Thing\nwarning spec.validations[0].expression: undefined field 'x' "
+         "(Thing)\n"
+         "expressions 1, paramKind 1\n",
+         NULL},
+        /* declared, but dyn */
+        {"{\"apiVersion\":\"g/v1\",\"kind\":\"Nothing\"}",
+         "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 2\n", NULL},
+        {"{\"apiVersion\":\"v9\",\"kind\":\"\"}",
+         "path apis/g/v1\npath api/v9\ntype g/v1 Thing\nexpressions 1, paramKind 2\n", NULL},
+        /* upstream takes these for no paramKind at all; at run time they are one */
+        {"{\"apiVersion\":\"a/b/c\",\"kind\":\"Thing\"}",
+         "path apis/g/v1\ntype g/v1 Thing\n"
+         "warning spec.validations[0].expression: undeclared reference to 'params' (in container '') "
+         "(Thing)\n"
+         "expressions 1, paramKind 2\n",
+         "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 2\n"},
+        {"{}",
+         "path apis/g/v1\ntype g/v1 Thing\n"
+         "warning spec.validations[0].expression: undeclared reference to 'params' (in container '') "
+         "(Thing)\n"
+         "expressions 1, paramKind 2\n",
+         "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 2\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char spec[1024];
+        snprintf(spec, sizeof spec,
+                 RULE("\"things\"") ",\"paramKind\":%s,\"validations\":[{\"expression\":\"params.x == 1\"}]",
+                 rows[i].param_kind);
+        expect(*state, TYPES_UPSTREAM, spec, rows[i].upstream);
+        expect(*state, TYPES_FULL, spec, rows[i].full == NULL ? rows[i].upstream : rows[i].full);
+    }
+}
+
+static void test_no_rules(void **state)
+{
+    expect(*state, TYPES_FULL, "\"validations\":[{\"expression\":\"1 +\"}]", "expressions 1, paramKind 0\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scopes),
+        cmocka_unit_test(test_schemas_that_are_missing),
+        cmocka_unit_test(test_param_kinds),
+        cmocka_unit_test(test_no_rules),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
