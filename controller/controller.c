@@ -60,6 +60,7 @@ struct controller {
     struct api *api;
     struct cluster *cluster;
     struct reflector *reflectors[N_WATCHES];
+    bool is_done_without[N_WATCHES]; /* said so */
     struct workqueue *queue;
     struct bindings *bindings;
     struct dependents *dependents;
@@ -251,8 +252,9 @@ static bool is_settled(struct controller *c, enum watch w, struct err *err)
         err_prefix(err, "cannot list %s", watches[w].name);
         return false;
     }
-    if (!watches[w].is_needed)
+    if (!watches[w].is_needed && !c->is_done_without[w])
         log_warn(NULL, "going on without a watch of %s: %s", watches[w].name, problem->msg);
+    c->is_done_without[w] = !watches[w].is_needed;
     return !watches[w].is_needed;
 }
 
