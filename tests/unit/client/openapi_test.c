@@ -1,0 +1,287 @@
+#include "client/openapi.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/log.h"
+#include "tests/unit/client/loopback.h"
+struct fixture {
+    uv_loop_t loop;
+    struct loopback server;
+    struct config config;
+    struct api *api;
+    struct openapi *o;
+    char url[64];
+    char index[512];
+    unsigned index_reads;
+    unsigned document_reads;
+    int document_status;
+    int derived;
+    int destroyed;
+    int indexes;
+    int readies;
+    char changes[128];
+};
+
+static void *derive(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+    struct fixture *f = user;
+    (void)path;
+    if (strcmp(bytes, "bad") == 0) {
+        (void)err_set(err, ERR_INVALID, "bad bytes");
+        return NULL;
+    }
+    f->derived++;
+    return strndup(bytes, len);
+}
+
+static void destroy(void *user, void *derived)
+{
+    struct fixture *f = user;
+    f->destroyed++;
+    free(derived);
+}
+
+static void on_change(void *user, const char *path)
+{
+    struct fixture *f = user;
+    strncat(f->changes, path, 64);
+    strncat(f->changes, " ", 2);
+}
+
+static void on_index(void *user)
+{
+    struct fixture *f = user;
+    f->indexes++;
+}
+
+static void on_ready(void *user)
+{
+    struct fixture *f = user;
+    f->readies++;
+}
+
+static void serve(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    char body[128];
+    (void)number;
+    if (strncmp(request, "GET /openapi/v3 ", 16) == 0) {
+        f->index_reads++;
+        loopback_reply(peer, *f->index ? 200 : 500, "", *f->index ? f->index : "broken");
+        return;
+    }
+    f->document_reads++;
+    const char *hash = strstr(request, "?hash=");
+    assert_non_null(hash);
+    snprintf(body, sizeof body, "%.*s", (int)strcspn(hash + 6, " "), hash + 6);
+    loopback_reply(peer, f->document_status, "", f->document_status == 200 ? body : "broken");
+}
+
+static void set_index(struct fixture *f, const char *path, const char *hash)
+{
+    snprintf(f->index, sizeof f->index,
+             "{\"paths\":{\"%s\":{\"serverRelativeURL\":\"/openapi/v3/%s?hash=%s\"}}}", path, path, hash);
+}
+
+static void open_fixture(struct fixture *f)
+{
+    struct err err;
+    memset(f, 0, sizeof *f);
+    log_set_level(LOG_LEVEL_ERROR);
+    uv_loop_init(&f->loop);
+    loopback_open(&f->server, &f->loop, serve, f);
+    snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d", f->server.port);
+    f->config.server = f->url;
+    f->document_status = 200;
+    assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
+                     0);
+    const struct openapi_options o = {derive, destroy, on_change, on_index, f};
+    f->o = openapi_start(f->api, &o);
+}
+
+static void close_fixture(struct fixture *f)
+{
+    openapi_close(f->o, NULL, NULL);
+    loopback_close(&f->server);
+    api_close(f->api, NULL, NULL);
+    uv_run(&f->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f->loop), 0);
+    assert_int_equal(f->derived, f->destroyed);
+}
+
+static void require_now(struct fixture *f, const char *path)
+{
+    const int before = f->readies;
+    openapi_require(f->o, &path, 1, on_ready, f);
+    assert_int_equal(f->readies, before);
+    while (f->readies == before)
+        uv_run(&f->loop, UV_RUN_ONCE);
+}
+
+static void expect(struct fixture *f, const char *path, enum openapi_state expected, const char *derived)
+{
+    enum openapi_state state;
+    const char *found = openapi_lookup(f->o, path, &state);
+    assert_int_equal(state, expected);
+    if (derived)
+        assert_string_equal(found, derived);
+    else
+        assert_null(found);
+}
+
+static void test_a_document_is_read_once(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    assert_false(openapi_has_synced(f.o));
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    require_now(&f, "api/v1");
+    assert_true(openapi_has_synced(f.o));
+    assert_int_equal(f.indexes, 1);
+    expect(&f, "api/v1", OPENAPI_FRESH, "H1");
+    require_now(&f, "api/v1");
+    assert_int_equal(f.document_reads, 1);
+    assert_string_equal(f.changes, "");
+    close_fixture(&f);
+}
+
+static void test_absent(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    require_now(&f, "apis/g/v1");
+    expect(&f, "apis/g/v1", OPENAPI_ABSENT, NULL);
+    assert_int_equal(f.document_reads, 0);
+    close_fixture(&f);
+}
+
+static void test_no_index_blocks_nobody(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    require_now(&f, "api/v1");
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    assert_false(openapi_has_synced(f.o));
+    close_fixture(&f);
+}
+
+static void test_a_triggered_change_and_the_way_back(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "apis/g/v1", "H1");
+    require_now(&f, "apis/g/v1");
+    set_index(&f, "apis/g/v1", "H2");
+    openapi_trigger(f.o, "g");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_string_equal(f.changes, "apis/g/v1 ");
+    expect(&f, "apis/g/v1", OPENAPI_STALE, "H1");
+    require_now(&f, "apis/g/v1");
+    expect(&f, "apis/g/v1", OPENAPI_FRESH, "H2");
+    /* The first hash comes back: its object is still there. */
+    f.changes[0] = '\0';
+    set_index(&f, "apis/g/v1", "H1");
+    openapi_trigger(f.o, "g");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    require_now(&f, "apis/g/v1");
+    expect(&f, "apis/g/v1", OPENAPI_FRESH, "H1");
+    assert_int_equal(f.document_reads, 2);
+    close_fixture(&f);
+}
+
+static void test_a_failed_document_comes_later(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    f.document_status = 404;
+    require_now(&f, "api/v1");
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    assert_int_equal(openapi_error(f.o, "api/v1")->code, ERR_NOT_FOUND);
+    /* Not asked again before its time. */
+    require_now(&f, "api/v1");
+    assert_int_equal(f.document_reads, 1);
+    f.document_status = 200;
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_string_equal(f.changes, "api/v1 ");
+    expect(&f, "api/v1", OPENAPI_FRESH, "H1");
+    assert_null(openapi_error(f.o, "api/v1"));
+    close_fixture(&f);
+}
+
+static void test_a_document_that_cannot_be_used_is_not_read_again(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "bad");
+    require_now(&f, "api/v1");
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    assert_string_equal(openapi_error(f.o, "api/v1")->msg, "bad bytes");
+    require_now(&f, "api/v1");
+    assert_int_equal(f.document_reads, 1);
+    close_fixture(&f);
+}
+
+static void test_cancel_and_close_at_every_point(void **state)
+{
+    (void)state;
+    for (int turns = 0; turns < 12; turns++) {
+        struct fixture f;
+        const char *path = "api/v1";
+        open_fixture(&f);
+        set_index(&f, path, "H1");
+        struct openapi_call *call = openapi_require(f.o, &path, 1, on_ready, &f);
+        openapi_require(f.o, &path, 1, on_ready, &f);
+        openapi_cancel(call);
+        for (int i = 0; i < turns; i++)
+            uv_run(&f.loop, UV_RUN_NOWAIT);
+        const int before = f.readies;
+        close_fixture(&f);
+        assert_int_equal(f.readies, before);
+        assert_in_range(before, 0, 1);
+    }
+}
+
+static void test_path(void **state)
+{
+    (void)state;
+    char path[32];
+    assert_int_equal(openapi_path("", "v1", path, sizeof path), 0);
+    assert_string_equal(path, "api/v1");
+    assert_int_equal(openapi_path("apps", "v1", path, sizeof path), 0);
+    assert_string_equal(path, "apis/apps/v1");
+    assert_int_equal(openapi_path("a-group-with-a-long-name.example.com", "v1", path, sizeof path), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_document_is_read_once),
+        cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_no_index_blocks_nobody),
+        cmocka_unit_test(test_a_triggered_change_and_the_way_back),
+        cmocka_unit_test(test_a_failed_document_comes_later),
+        cmocka_unit_test(test_a_document_that_cannot_be_used_is_not_read_again),
+        cmocka_unit_test(test_cancel_and_close_at_every_point),
+        cmocka_unit_test(test_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
