@@ -1,0 +1,90 @@
+#include "typecheck/env.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "typecheck/decl.h"
+
+static void test_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        int asked, got;
+    } cases[] = {{-1, ENV_OLDEST_LEVEL}, {29, 29}, {33, 33}, {36, 36}, {99, ENV_NEWEST_LEVEL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct env *env = env_new(cases[i].asked);
+        assert_non_null(env);
+        assert_int_equal(env_level(env), cases[i].got);
+        env_free(env);
+    }
+    env_free(NULL);
+}
+
+static void test_functions(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    assert_non_null(env);
+    const struct function *size = env_function(env, STR("size"));
+    assert_non_null(size);
+    assert_int_equal(size->count, 8);
+    assert_false(size->is_namespace);
+    assert_true(str_eq(size->overloads[0].id, STR("size_bytes")));
+    assert_ptr_equal(size->overloads[0].function, size);
+    assert_null(env_function(env, STR("sizes")));
+    assert_null(env_function(env, STR("")));
+
+    /* a namespace alone, and a function that is one, too */
+    const struct function *sets = env_function(env, STR("sets"));
+    assert_true(sets != NULL && sets->is_namespace && sets->count == 0);
+    const struct function *ip = env_function(env, STR("ip"));
+    assert_true(ip != NULL && ip->is_namespace && ip->count == 2);
+    env_free(env);
+}
+
+/* Overloads of a function come from several tables, in their order. */
+static void test_overload_order(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    assert_non_null(env);
+    const struct function *index_of = env_function(env, STR("indexOf"));
+    assert_int_equal(index_of->count, 3);
+    assert_true(str_eq(index_of->overloads[0].id, STR("list_a_index_of_int")));
+    assert_true(str_eq(index_of->overloads[1].id, STR("string_index_of_string")));
+    env_free(env);
+}
+
+/* Overload ids are unique within a function. */
+static void test_ids(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    assert_non_null(env);
+    size_t count;
+    const struct function *functions = env_functions(env, &count);
+    for (size_t i = 0; i < count; i++) {
+        assert_ptr_equal(env_function(env, functions[i].name), &functions[i]);
+        for (size_t k = 0; k < functions[i].count; k++) {
+            for (size_t l = 0; l < k; l++)
+                assert_false(str_eq(functions[i].overloads[k].id, functions[i].overloads[l].id));
+        }
+    }
+    env_free(env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_overload_order),
+        cmocka_unit_test(test_ids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
