@@ -1,0 +1,25 @@
+/*
+ * cluster: what the server says about itself: version, discovery, OpenAPI v3;
+ * out of a snapshot of a real server and the CRDs that are stored. A document
+ * is made when it is asked for, so its hash is new exactly when its content is.
+ * Called with the objects' lock held.
+ */
+#ifndef SUPPORT_CLUSTER_H
+#define SUPPORT_CLUSTER_H
+
+#include "client/snapshot.h"
+#include "tests/support/objects.h"
+
+struct cluster {
+    struct snapshot *snapshot;
+    struct objects *objects;
+};
+
+/* Answers /version, /api, /apis, /openapi/v3 and what is below it; -1: 404. */
+int cluster_publish(struct cluster *cluster, const char *path, struct reply *reply);
+
+/* Gives a CRD that is about to be stored the status of one that is established. Answers 422 and
+ * returns -1 if it lacks what it needs, or would serve a group-version of the snapshot. */
+int cluster_admit_crd(struct cluster *cluster, struct json_object *crd, struct reply *reply);
+
+#endif
