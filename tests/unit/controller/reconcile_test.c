@@ -1,0 +1,657 @@
+#include "controller/reconcile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/jsonval.h"
+#include "client/log.h"
+#include "client/mem.h"
+#include "typecheck/schema.h"
+
+/*
+ * The server and the cluster, as the test scripts them: what reconcile asks of
+ * them is defined here instead of in the libraries. Time is the loop's field.
+ */
+static uv_loop_t loop;
+static struct discovery *discovery;
+static struct env *env;
+static struct schema *schema;
+static enum openapi_state document_state;
+
+enum { MAX_CALLS = 64 };
+
+struct api_call {
+    bool is_open;
+    char *path, *body;
+    api_on_reply *on_done;
+    void *user;
+};
+
+struct openapi_call {
+    bool is_open;
+    void (*on_done)(void *user);
+    void *user;
+};
+
+static struct api_call applies[MAX_CALLS];
+static size_t n_applies;
+static struct openapi_call requires[MAX_CALLS];
+static size_t n_requires;
+
+uv_loop_t *api_loop(const struct api *api)
+{
+    (void)api;
+    return &loop;
+}
+
+struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
+{
+    (void)api;
+    assert_true(n_applies < MAX_CALLS);
+    assert_true(write->force);
+    assert_string_equal(write->field_manager, "vapcheck-controller");
+    applies[n_applies] =
+        (struct api_call){true, mem_strdup(write->path), mem_strndup(write->body, write->len), on_done, user};
+    return &applies[n_applies++];
+}
+
+struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
+{
+    (void)api, (void)get, (void)on_done, (void)user;
+    fail();
+    return NULL;
+}
+
+void api_cancel(struct api_call *call)
+{
+    if (call != NULL)
+        call->is_open = false;
+}
+
+const struct discovery *cluster_discovery(const struct cluster *cluster)
+{
+    (void)cluster;
+    return discovery;
+}
+
+const struct env *cluster_env(const struct cluster *cluster)
+{
+    (void)cluster;
+    return env;
+}
+
+struct openapi *cluster_openapi(const struct cluster *cluster)
+{
+    (void)cluster;
+    return NULL;
+}
+
+int cluster_newer_minor(const struct cluster *cluster)
+{
+    (void)cluster;
+    return 0;
+}
+
+int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
+{
+    snprintf(out, cap_bytes, "apis/%s/%s", group, version);
+    return 0;
+}
+
+void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state)
+{
+    (void)openapi;
+    assert_string_equal(path, "apis/apps/v1");
+    *state = document_state;
+    return document_state == OPENAPI_FRESH ? schema : NULL;
+}
+
+struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
+                                     void (*on_done)(void *user), void *user)
+{
+    (void)openapi;
+    assert_int_equal(count, 1);
+    assert_string_equal(paths[0], "apis/apps/v1");
+    requires[n_requires] = (struct openapi_call){true, on_done, user};
+    return &requires[n_requires++];
+}
+
+void openapi_cancel(struct openapi_call *call)
+{
+    if (call != NULL)
+        call->is_open = false;
+}
+
+/* What is tested, and what it works on */
+
+static struct store *policies;
+static struct workqueue *queue;
+static struct dependents *dependents;
+static struct bindings *bindings;
+static struct reconcile *r;
+
+static void on_wake(void *user)
+{
+    (void)user;
+}
+
+static void begin(size_t max_writes, bool is_release)
+{
+    n_applies = n_requires = 0;
+    loop.time = 1000 * 1000;
+    document_state = OPENAPI_FRESH;
+    policies = store_new(NULL, NULL);
+    queue = workqueue_new();
+    dependents = dependents_new();
+    bindings = bindings_new();
+    r = reconcile_new(&(struct reconcile_options){.queue = queue,
+                                                  .policies = policies,
+                                                  .bindings = bindings,
+                                                  .dependents = dependents,
+                                                  .types = {.scope = TYPES_FULL, .max_types = 10},
+                                                  .is_release = is_release,
+                                                  .max_writes = max_writes,
+                                                  .on_wake = on_wake});
+}
+
+static void end(void)
+{
+    reconcile_free(r);
+    for (size_t i = 0; i < n_applies; i++) {
+        mem_free(applies[i].path);
+        mem_free(applies[i].body);
+        assert_false(applies[i].is_open);
+    }
+    for (size_t i = 0; i < n_requires; i++)
+        assert_false(requires[i].is_open);
+    store_free(policies);
+    workqueue_free(queue);
+    dependents_free(dependents);
+    bindings_free(bindings);
+}
+
+/* status: JSON text, and our managedFields with it (NULL: none). */
+static void put(const char *name, const char *uid, const char *version, const char *expression,
+                const char *status, const char *managed_fields)
+{
+    struct err err = {0};
+    cleanup_mem char *text = mem_printf(
+        "{\"apiVersion\":\"admissionregistration.k8s.io/v1\",\"kind\":\"ValidatingAdmissionPolicy\","
+        "\"metadata\":{\"name\":\"%s\",\"uid\":\"%s\",\"resourceVersion\":\"%s\",\"generation\":1,"
+        "\"managedFields\":[%s]},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"apps\"]"
+        ","
+        "\"apiVersions\":[\"v1\"],\"operations\":[\"CREATE\"],\"resources\":[\"deployments\"]}]},"
+        "\"validations\":[{\"expression\":\"%s\"}]},\"status\":%s}",
+        name, uid, version, managed_fields == NULL ? "" : managed_fields, expression,
+        status == NULL ? "{}" : status);
+    assert_int_equal(store_put(policies, text, strlen(text), &err), 0);
+    workqueue_add(queue, name);
+}
+
+static void drop(const char *name)
+{
+    struct err err = {0};
+    cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
+    assert_int_equal(store_delete(policies, text, strlen(text), &err), 0);
+    reconcile_cancel(r, name);
+    workqueue_add(queue, name);
+}
+
+static void drain(void)
+{
+    for (int i = 0; reconcile_step(r); i++)
+        assert_true(i < 1000);
+}
+
+static void answer(size_t call, enum err_code code, int retry_after_ms)
+{
+    struct err err = {.retry_after_ms = retry_after_ms};
+    static const char body[] = "{\"metadata\":{\"resourceVersion\":\"after\"}}";
+    struct api_reply reply = {.status = 200, .body = body, .len = sizeof body - 1, .etag = ""};
+    assert_true(call < n_applies && applies[call].is_open);
+    applies[call].is_open = false;
+    if (code != ERR_NONE)
+        err_set(&err, code, "scripted");
+    err.retry_after_ms = retry_after_ms;
+    applies[call].on_done(applies[call].user, code == ERR_NONE ? NULL : &err,
+                          code == ERR_NONE ? &reply : NULL);
+}
+
+static void gathered(size_t call)
+{
+    assert_true(call < n_requires && requires[call].is_open);
+    requires[call].is_open = false;
+    requires[call].on_done(requires[call].user);
+}
+
+/* The key comes again after delay_ms and no sooner. */
+static void expect_due_after(uint64_t delay_ms)
+{
+    uint64_t due_ms = 0;
+    assert_true(reconcile_next_ms(r, &due_ms));
+    assert_int_equal(due_ms - loop.time, delay_ms);
+}
+
+static void expect_nothing_due(void)
+{
+    uint64_t due_ms = 0;
+    drain();
+    assert_false(reconcile_next_ms(r, &due_ms));
+}
+
+#define GOOD "object.spec.replicas > 1"
+#define BAD  "object.nope > 1"
+
+static void test_a_policy_is_checked_and_written(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 1);
+    assert_string_equal(applies[0].path, RECONCILE_POLICIES "/p/status");
+    assert_non_null(strstr(applies[0].body, "\"uid\":\"u\",\"resourceVersion\":\"5\""));
+    assert_non_null(strstr(applies[0].body, "undefined field 'nope'"));
+    assert_non_null(strstr(applies[0].body, "\"NoBinding\""));
+    answer(0, ERR_NONE, 0);
+    assert_int_equal(reconcile_counts(r).written, 1);
+    /* the version that was written on is not written on again */
+    workqueue_add(queue, "p");
+    drain();
+    assert_int_equal(n_applies, 1);
+    expect_nothing_due();
+    end();
+}
+
+static void test_a_changed_policy_waits_for_its_write(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    put("p", "u", "6", GOOD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 1);
+    answer(0, ERR_CONFLICT, 0);
+    drain();
+    assert_int_equal(n_applies, 2);
+    assert_non_null(strstr(applies[1].body, "\"resourceVersion\":\"6\""));
+    assert_non_null(strstr(applies[1].body, "\"NoWarnings\""));
+    answer(1, ERR_NONE, 0);
+    end();
+}
+
+static void test_documents_are_gathered_first(void **state)
+{
+    (void)state;
+    begin(8, false);
+    document_state = OPENAPI_UNKNOWN;
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 0);
+    assert_int_equal(n_requires, 1);
+    /* the policy changes meanwhile: it is checked as it is when the documents are there */
+    put("p", "u", "6", GOOD, NULL, NULL);
+    drain();
+    document_state = OPENAPI_FRESH;
+    gathered(0);
+    drain();
+    assert_int_equal(n_requires, 1);
+    assert_int_equal(n_applies, 1);
+    assert_non_null(strstr(applies[0].body, "\"resourceVersion\":\"6\""));
+    answer(0, ERR_NONE, 0);
+    end();
+}
+
+/* What cannot be read is waited for half a minute, then said. */
+static void test_documents_that_cannot_be_read(void **state)
+{
+    (void)state;
+    begin(8, false);
+    document_state = OPENAPI_UNKNOWN;
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    gathered(0);
+    drain();
+    assert_int_equal(n_applies, 0);
+    expect_due_after(30000);
+    loop.time += 30000;
+    drain();
+    gathered(1);
+    drain();
+    assert_int_equal(n_applies, 1);
+    assert_non_null(strstr(applies[0].body, "\"ClusterUnavailable\""));
+    answer(0, ERR_NONE, 0);
+    end();
+}
+
+static void test_deleted_policies_are_canceled(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("writing", "u", "5", BAD, NULL, NULL);
+    drain();
+    document_state = OPENAPI_UNKNOWN;
+    put("gathering", "v", "6", BAD, NULL, NULL);
+    drain();
+    document_state = OPENAPI_FRESH;
+    drop("writing");
+    drop("gathering");
+    assert_false(applies[0].is_open);
+    assert_false(requires[0].is_open);
+    expect_nothing_due();
+    assert_int_equal(workqueue_in_work(queue), 0);
+    end();
+}
+
+static void test_recreated_policies_are_written_again(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, ERR_NONE, 0);
+    drop("p");
+    drain();
+    put("p", "v", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 2);
+    assert_non_null(strstr(applies[1].body, "\"uid\":\"v\""));
+    answer(1, ERR_NONE, 0);
+    end();
+}
+
+static void test_writes_in_flight_are_limited(void **state)
+{
+    (void)state;
+    char name[16];
+    begin(3, false);
+    for (int i = 0; i < 10; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        put(name, "u", "5", BAD, NULL, NULL);
+    }
+    drain();
+    assert_int_equal(n_applies, 3);
+    answer(1, ERR_NONE, 0);
+    drain();
+    assert_int_equal(n_applies, 4);
+    for (size_t i = 0; i < 10; i++) {
+        if (i != 1)
+            answer(i, ERR_NONE, 0);
+        drain();
+    }
+    assert_int_equal(n_applies, 10);
+    end();
+}
+
+static void test_throttling_rests_all_writes(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("a", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, ERR_THROTTLED, 7000);
+    put("b", "u", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 1);
+    expect_due_after(5);
+    loop.time += 5;
+    drain();
+    expect_due_after(6995);
+    loop.time += 6995;
+    drain();
+    assert_int_equal(n_applies, 3);
+    answer(1, ERR_NONE, 0);
+    answer(2, ERR_NONE, 0);
+    end();
+}
+
+/* Each failure has its way. delay_ms 0: nothing comes by itself. */
+static void expect_after(enum err_code code, uint64_t delay_ms, unsigned failures)
+{
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, code, 0);
+    drain();
+    if (delay_ms == 0)
+        expect_nothing_due();
+    else
+        expect_due_after(delay_ms);
+    assert_int_equal(workqueue_failures(queue, "p"), failures);
+    loop.time += delay_ms;
+    drain();
+    assert_int_equal(n_applies, delay_ms == 0 ? 1 : 2);
+    if (delay_ms > 0)
+        answer(1, ERR_NONE, 0);
+    assert_int_equal(workqueue_failures(queue, "p"), 0);
+    end();
+}
+
+static void test_failures_have_their_ways(void **state)
+{
+    (void)state;
+    expect_after(ERR_NOT_FOUND, 0, 0);
+    expect_after(ERR_CONFLICT, RECONCILE_CONFLICT_MS, 0);
+    expect_after(ERR_FORBIDDEN, RECONCILE_FORBIDDEN_MS, 0);
+    expect_after(ERR_INVALID, 0, 0);
+    expect_after(ERR_NETWORK, 5, 1);
+    expect_after(ERR_UNAVAILABLE, 5, 1);
+    expect_after(ERR_UNAUTHORIZED, 5, 1);
+}
+
+static void test_failures_back_off(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    for (size_t i = 0; i < 5; i++) {
+        drain();
+        answer(i, ERR_NETWORK, 0);
+        expect_due_after((uint64_t)5 << i);
+        loop.time += (uint64_t)5 << i;
+    }
+    end();
+}
+
+static void test_an_invalid_status_is_tried_once_a_version(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, ERR_INVALID, 0);
+    assert_int_equal(reconcile_counts(r).refused, 1);
+    workqueue_add(queue, "p");
+    drain();
+    assert_int_equal(n_applies, 1);
+    put("p", "u", "6", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 2);
+    answer(1, ERR_NONE, 0);
+    end();
+}
+
+static void test_too_large_is_shortened_once(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5",
+        "object.nope > 1 || '"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        "' == 'x'",
+        NULL, NULL);
+    drain();
+    answer(0, ERR_LIMIT, 0);
+    drain();
+    assert_int_equal(n_applies, 2);
+    assert_true(strlen(applies[1].body) < strlen(applies[0].body));
+    assert_non_null(strstr(applies[1].body, "...\\n\"}]"));
+    answer(1, ERR_LIMIT, 0);
+    drain();
+    assert_int_equal(n_applies, 2);
+    expect_due_after(5);
+    end();
+}
+
+#define OURS                                                                                                 \
+    "{\"manager\":\"vapcheck-controller\",\"operation\":\"Apply\",\"subresource\":\"status\","               \
+    "\"fieldsV1\":{\"f:status\":{\"f:observedGeneration\":{}}}}"
+
+/* Somebody overwrites what we wrote, each time under a new version. */
+static void test_nobody_is_fought(void **state)
+{
+    (void)state;
+    char version[24];
+    begin(8, false);
+    for (size_t i = 0; i < 6; i++) {
+        snprintf(version, sizeof version, "%zu", i);
+        put("p", "u", version, BAD, NULL, OURS);
+        drain();
+        assert_int_equal(n_applies, i + 1);
+        answer(i, ERR_NONE, 0);
+    }
+    put("p", "u", "6", BAD, NULL, OURS);
+    drain();
+    assert_int_equal(n_applies, 6);
+    expect_due_after(60 * 60 * 1000);
+    loop.time += 60 * 60 * 1000;
+    drain();
+    assert_int_equal(n_applies, 7);
+    answer(6, ERR_NONE, 0);
+    end();
+}
+
+static void test_release(void **state)
+{
+    (void)state;
+    begin(8, true);
+    put("mine", "u", "5", BAD, NULL, OURS);
+    put("other", "u", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 1);
+    assert_null(strstr(applies[0].body, "\"status\""));
+    answer(0, ERR_FORBIDDEN, 0);
+    assert_int_equal(reconcile_counts(r).refused, 1);
+    expect_nothing_due();
+    end();
+}
+
+static void note_stopped(void *user)
+{
+    *(bool *)user = true;
+}
+
+static void test_stopping_lets_writes_end(void **state)
+{
+    (void)state;
+    bool is_stopped = false;
+    begin(8, false);
+    put("a", "u", "5", BAD, NULL, NULL);
+    drain();
+    put("b", "u", "5", BAD, NULL, NULL);
+    assert_false(reconcile_stop(r, note_stopped, &is_stopped));
+    drain();
+    assert_int_equal(n_applies, 1);
+    assert_false(is_stopped);
+    answer(0, ERR_NONE, 0);
+    assert_true(is_stopped);
+    end();
+
+    begin(8, false);
+    assert_true(reconcile_stop(r, note_stopped, &is_stopped));
+    end();
+}
+
+static void note_key(void *user, const char *key)
+{
+    *(const char **)user = key;
+}
+
+static void test_dependencies_are_known(void **state)
+{
+    (void)state;
+    const char *key = NULL;
+    begin(8, false);
+    document_state = OPENAPI_UNKNOWN;
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    dependents_visit_path(dependents, "apis/apps/v1", note_key, &key);
+    assert_string_equal(key, "p");
+    key = NULL;
+    dependents_visit_group(dependents, "apps", note_key, &key);
+    assert_string_equal(key, "p");
+    drop("p");
+    drain();
+    key = NULL;
+    dependents_visit_group(dependents, "apps", note_key, &key);
+    assert_null(key);
+    end();
+}
+
+static int make_cluster(void **state)
+{
+    static const char groups[] =
+        "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"items\":[{"
+        "\"metadata\":{\"name\":\"apps\"},\"versions\":[{\"version\":\"v1\",\"freshness\":\"Current\","
+        "\"resources\":[{\"resource\":\"deployments\",\"responseKind\":{\"group\":\"apps\",\"version\":"
+        "\"v1\","
+        "\"kind\":\"Deployment\"},\"scope\":\"Namespaced\",\"singularResource\":\"deployment\","
+        "\"verbs\":[\"create\",\"update\",\"delete\"]}]}]}]}";
+    static const char document[] =
+        "{\"components\":{\"schemas\":{\"Deployment\":{\"type\":\"object\",\"properties\":{\"spec\":{"
+        "\"type\":\"object\",\"properties\":{\"replicas\":{\"type\":\"integer\"}}}},"
+        "\"x-kubernetes-group-version-kind\":[{\"group\":\"apps\",\"version\":\"v1\",\"kind\":\"Deployment\"}"
+        "]"
+        "}}}}";
+    struct err err = {0};
+    char message[128];
+    (void)state;
+    log_set_level(LOG_LEVEL_ERROR);
+    env = env_new(36);
+    schema = schema_new(document, sizeof document - 1, message, sizeof message);
+    return env != NULL && schema != NULL
+               ? discovery_parse(NULL, 0, groups, sizeof groups - 1, &discovery, &err)
+               : -1;
+}
+
+static int drop_cluster(void **state)
+{
+    (void)state;
+    env_free(env);
+    schema_free(schema);
+    discovery_free(discovery);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_policy_is_checked_and_written),
+        cmocka_unit_test(test_a_changed_policy_waits_for_its_write),
+        cmocka_unit_test(test_documents_are_gathered_first),
+        cmocka_unit_test(test_documents_that_cannot_be_read),
+        cmocka_unit_test(test_deleted_policies_are_canceled),
+        cmocka_unit_test(test_recreated_policies_are_written_again),
+        cmocka_unit_test(test_writes_in_flight_are_limited),
+        cmocka_unit_test(test_throttling_rests_all_writes),
+        cmocka_unit_test(test_failures_have_their_ways),
+        cmocka_unit_test(test_failures_back_off),
+        cmocka_unit_test(test_an_invalid_status_is_tried_once_a_version),
+        cmocka_unit_test(test_too_large_is_shortened_once),
+        cmocka_unit_test(test_nobody_is_fought),
+        cmocka_unit_test(test_release),
+        cmocka_unit_test(test_stopping_lets_writes_end),
+        cmocka_unit_test(test_dependencies_are_known),
+    };
+    return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
+}
