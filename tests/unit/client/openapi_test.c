@@ -13,6 +13,7 @@
 #include "tests/unit/client/loopback.h"
 struct fixture {
     uv_loop_t loop;
+    uv_timer_t tick; /* so that no turn of the loop waits for a minute */
     struct loopback server;
     struct config config;
     struct api *api;
@@ -90,12 +91,19 @@ static void set_index(struct fixture *f, const char *path, const char *hash)
              "{\"paths\":{\"%s\":{\"serverRelativeURL\":\"/openapi/v3/%s?hash=%s\"}}}", path, path, hash);
 }
 
+static void on_tick(uv_timer_t *timer)
+{
+    (void)timer;
+}
+
 static void open_fixture(struct fixture *f)
 {
     struct err err;
     memset(f, 0, sizeof *f);
     log_set_level(LOG_LEVEL_ERROR);
     uv_loop_init(&f->loop);
+    uv_timer_init(&f->loop, &f->tick);
+    uv_timer_start(&f->tick, on_tick, 5, 5);
     loopback_open(&f->server, &f->loop, serve, f);
     snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d", f->server.port);
     f->config.server = f->url;
@@ -109,6 +117,7 @@ static void open_fixture(struct fixture *f)
 static void close_fixture(struct fixture *f)
 {
     openapi_close(f->o, NULL, NULL);
+    uv_close((uv_handle_t *)&f->tick, NULL);
     loopback_close(&f->server);
     api_close(f->api, NULL, NULL);
     uv_run(&f->loop, UV_RUN_DEFAULT);
