@@ -1,0 +1,140 @@
+#include "client/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "client/mem.h"
+static char directory[] = "/tmp/vapcheck-test-XXXXXX";
+
+static char *write_file(const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static struct config *load(const struct config_source *source)
+{
+    struct config *c;
+    struct err err;
+    if (config_load(source, &c, &err) != 0)
+        fail_msg("%s", err.msg);
+    return c;
+}
+
+static void refuses(const struct config_source *source, enum err_code code, const char *part)
+{
+    struct config *c;
+    struct err err;
+    assert_int_equal(config_load(source, &c, &err), -1);
+    assert_null(c);
+    if (err.code != code || !strstr(err.msg, part))
+        fail_msg("%s: %s", err_code_name(err.code), err.msg);
+}
+
+#define MINIMAL(name, server)                                                                                \
+    "clusters: [{name: " name ", cluster: {server: \"" server "\"}}]\n"                                      \
+    "contexts: [{name: " name ", context: {cluster: " name "}}]\n"                                           \
+    "current-context: " name "\n"
+
+static void test_the_order_of_sources(void **state)
+{
+    (void)state;
+    cleanup_mem char *flag = write_file("flag", MINIMAL("flag", "https://flag"));
+    cleanup_mem char *env = write_file("env", MINIMAL("env", "https://env/"));
+    cleanup_mem char *list = mem_printf("/nonexistent:%s::%s", env, flag);
+    cleanup_mem char *home = mem_printf("%s/home", directory);
+    cleanup_mem char *make = mem_printf("mkdir -p %s/.kube", home);
+    assert_int_equal(system(make), 0);
+    cleanup_mem char *own = write_file("home/.kube/config", MINIMAL("home", "https://home:1"));
+    struct config_source s = {.kubeconfig = flag, .env_kubeconfig = list, .home = home};
+    struct config *c = load(&s);
+    assert_string_equal(c->server, "https://flag");
+    assert_non_null(strstr(c->origin, flag));
+    assert_string_equal(c->namespace, "default");
+    config_free(c);
+    s.kubeconfig = NULL;
+    c = load(&s);
+    assert_string_equal(c->server, "https://env");
+    config_free(c);
+    s.context = "flag";
+    c = load(&s);
+    assert_string_equal(c->server, "https://flag");
+    config_free(c);
+    s.context = NULL;
+    s.env_kubeconfig = NULL;
+    c = load(&s);
+    assert_string_equal(c->server, "https://home:1");
+    config_free(c);
+    s.kubeconfig = "/nonexistent";
+    refuses(&s, ERR_NOT_FOUND, "/nonexistent");
+}
+
+static void test_in_cluster(void **state)
+{
+    (void)state;
+    cleanup_mem char *token = write_file("token", "t\n");
+    cleanup_mem char *namespace = write_file("namespace", "vap\n");
+    struct config_source s = {
+        .service_host = "fd00::1", .service_port = "443", .serviceaccount_dir = directory};
+    struct config *c = load(&s);
+    assert_string_equal(c->server, "https://[fd00::1]:443");
+    assert_string_equal(c->token_file, token);
+    assert_string_equal(c->namespace, "vap");
+    assert_non_null(strstr(c->ca_file, "/ca.crt"));
+    config_free(c);
+    s.serviceaccount_dir = "/nonexistent";
+    refuses(&s, ERR_NOT_FOUND, "/nonexistent/token");
+    refuses(&(struct config_source){0}, ERR_NOT_FOUND, "no configuration");
+    refuses(&(struct config_source){.env_kubeconfig = "/nonexistent/k"}, ERR_NOT_FOUND, "/nonexistent/k");
+}
+
+static void test_contradictions(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"insecure-skip-tls-verify: true, certificate-authority: x", "", "contradict"},
+        {"", "token: t, username: u", "both a token and a username"},
+        {"", "client-certificate: x", "without a client-key"},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        cleanup_mem char *text =
+            mem_printf("clusters: [{name: c, cluster: {server: 'https://x', %s}}]\n"
+                       "users: [{name: u, user: {%s}}]\n"
+                       "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n",
+                       cases[i][0], cases[i][1]);
+        cleanup_mem char *path = write_file("bad", text);
+        refuses(&(struct config_source){.kubeconfig = path}, ERR_INVALID, cases[i][2]);
+    }
+    cleanup_mem char *path = write_file("bad", MINIMAL("x", "ftp://x"));
+    refuses(&(struct config_source){.kubeconfig = path}, ERR_INVALID, "server");
+}
+
+static void test_remove_the_directory(void **state)
+{
+    (void)state;
+    cleanup_mem char *command = mem_printf("rm -r %s", directory);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_order_of_sources),
+        cmocka_unit_test(test_in_cluster),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_remove_the_directory),
+    };
+    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+}

@@ -1,0 +1,224 @@
+#include "client/exec_credential.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "client/mem.h"
+static char directory[] = "/tmp/vapcheck-test-XXXXXX";
+
+static char *write_file(const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+#define V1             "client.authentication.k8s.io/v1"
+#define ANSWER(status) "{\"kind\":\"ExecCredential\",\"apiVersion\":\"" V1 "\",\"status\":{" status "}}"
+
+static int parse(const char *text, struct exec_credential_value *value, struct err *err)
+{
+    return exec_credential_parse(text, strlen(text), V1, value, err);
+}
+
+static void test_parse(void **state)
+{
+    (void)state;
+    struct exec_credential_value v;
+    struct err err;
+    assert_int_equal(parse(ANSWER("\"token\":\"t\""), &v, &err), 0);
+    assert_string_equal(v.token, "t");
+    assert_null(v.cert_pem);
+    assert_true(v.expires_unix_ms == INT64_MAX);
+    exec_credential_value_deinit(&v);
+    assert_int_equal(
+        parse(ANSWER("\"clientCertificateData\":\"c\",\"clientKeyData\":\"k\",\"expirationTimestamp\":"
+                     "\"2023-11-14T22:13:20Z\""),
+              &v, &err),
+        0);
+    assert_string_equal(v.key_pem, "k");
+    assert_true(v.expires_unix_ms == 1700000000000);
+    exec_credential_value_deinit(&v);
+}
+
+static void test_parse_refuses_and_does_not_quote(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "s3cret",
+        "{}",
+        ANSWER(""),
+        ANSWER("\"clientKeyData\":\"s3cret\""),
+        ANSWER("\"token\":\"s3cret\",\"expirationTimestamp\":\"soon\""),
+        "{\"kind\":\"ExecCredential\",\"apiVersion\":\"other\",\"status\":{\"token\":\"s3cret\"}}"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct exec_credential_value v;
+        struct err err = {0};
+        assert_int_equal(parse(bad[i], &v, &err), -1);
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_null(strstr(err.msg, "s3cret"));
+    }
+}
+
+static void test_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } cases[] = {{"1970-01-01T00:00:01Z", 1000},
+                 {"1970-01-01T00:00:01.999Z", 1000},
+                 {"1970-01-01T01:00:00+01:00", 0},
+                 {"1970-01-01T00:00:00-00:30", 1800000}};
+    static const char *const bad[] = {"", "1970-01-01", "1970-01-01T00:00:00", "1970-01-01T00:00:00+1:00",
+                                      "1970-01-01T00:00:00Zz"};
+    int64_t ms;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(exec_credential_parse_time(cases[i].text, &ms), 0);
+        assert_true(ms == cases[i].ms);
+    }
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(exec_credential_parse_time(bad[i], &ms), -1);
+}
+
+/* ---- running ---- */
+
+struct outcome {
+    int dones;
+    struct err err;
+};
+
+static void on_done(void *user, const struct err *err)
+{
+    struct outcome *o = user;
+    o->dones++;
+    err_copy(&o->err, err);
+}
+
+static struct outcome run(const char *script, struct exec_credential_value *copy)
+{
+    cleanup_mem char *path = write_file("plugin", script);
+    char api_version[] = V1;
+    char hint[] = "install it";
+    char arg[] = "an arg";
+    char *args[] = {arg, NULL};
+    struct config_pair env = {(char[]){"GREETING"}, (char[]){"hi"}};
+    struct config_exec exec = {.api_version = api_version,
+                               .command = path,
+                               .args = args,
+                               .n_args = 1,
+                               .env = &env,
+                               .n_env = 1,
+                               .install_hint = hint};
+    const struct config config = {.exec = &exec};
+    struct outcome o = {0};
+    uv_loop_t loop;
+    cleanup_mem char *command = mem_printf("chmod 700 %s", path);
+    assert_int_equal(system(command), 0);
+    uv_loop_init(&loop);
+    struct exec_credential *x = exec_credential_new(&loop, &config);
+    assert_false(exec_credential_is_fresh(x, 0));
+    exec_credential_run(x, on_done, &o);
+    assert_int_equal(o.dones, 0);
+    while (o.dones == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    if (copy) {
+        copy->token = mem_strdup_or_null(exec_credential_value(x)->token);
+        assert_true(exec_credential_is_fresh(x, 0));
+        exec_credential_expire(x);
+        assert_false(exec_credential_is_fresh(x, 0));
+    }
+    exec_credential_close(x, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    return o;
+}
+
+static void test_a_plugin_gets_its_environment(void **state)
+{
+    (void)state;
+    struct exec_credential_value v = {0};
+    const struct outcome o =
+        run("#!/bin/sh\n"
+            "case \"$KUBERNETES_EXEC_INFO\" in *'\"interactive\":false'*) ;; *) exit 3;; esac\n"
+            "test -n \"$PATH\" || exit 4\n"
+            "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"" V1
+            "\",\"status\":{\"token\":\"'$GREETING-\"$1\"'\"}}'\n",
+            &v);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_string_equal(v.token, "hi-an arg");
+    exec_credential_value_deinit(&v);
+}
+
+static void test_a_plugin_that_fails(void **state)
+{
+    (void)state;
+    struct outcome o = run("#!/bin/sh\nexit 7\n", NULL);
+    assert_int_equal(o.err.code, ERR_UNAUTHORIZED);
+    assert_non_null(strstr(o.err.msg, "status 7"));
+    assert_non_null(strstr(o.err.msg, "install it"));
+    o = run("#!/nonexistent/interpreter\n", NULL);
+    assert_int_equal(o.err.code, ERR_UNAUTHORIZED);
+    assert_non_null(strstr(o.err.msg, "install it"));
+}
+
+static void test_a_plugin_that_prints_too_much(void **state)
+{
+    (void)state;
+    const struct outcome o = run("#!/bin/sh\nexec head -c 3000000 /dev/zero\n", NULL);
+    assert_int_equal(o.err.code, ERR_LIMIT);
+}
+
+static void test_close_while_it_runs(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = write_file("sleeper", "#!/bin/sh\nexec sleep 60\n");
+    cleanup_mem char *command = mem_printf("chmod 700 %s", path);
+    char api_version[] = V1;
+    struct config_exec exec = {.api_version = api_version, .command = path};
+    const struct config config = {.exec = &exec};
+    struct outcome o = {0};
+    uv_loop_t loop;
+    assert_int_equal(system(command), 0);
+    uv_loop_init(&loop);
+    struct exec_credential *x = exec_credential_new(&loop, &config);
+    exec_credential_run(x, on_done, &o);
+    uv_run(&loop, UV_RUN_NOWAIT);
+    exec_credential_close(x, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    assert_int_equal(o.dones, 0);
+}
+
+static void test_remove_the_directory(void **state)
+{
+    (void)state;
+    cleanup_mem char *command = mem_printf("rm -r %s", directory);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_parse_refuses_and_does_not_quote),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_a_plugin_gets_its_environment),
+        cmocka_unit_test(test_a_plugin_that_fails),
+        cmocka_unit_test(test_a_plugin_that_prints_too_much),
+        cmocka_unit_test(test_close_while_it_runs),
+        cmocka_unit_test(test_remove_the_directory),
+    };
+    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+}

@@ -1,0 +1,86 @@
+#include "client/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "client/mem.h"
+static char directory[] = "/tmp/vapcheck-test-XXXXXX";
+
+static char *write_file(const char *name, const char *text)
+{
+    char *path = mem_printf("%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void test_read(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = write_file("f", "hello");
+    cleanup_mem char *bytes = NULL;
+    size_t len;
+    struct err err;
+    assert_true(file_exists(path));
+    assert_int_equal(file_read(path, 5, &bytes, &len, &err), 0);
+    assert_int_equal(len, 5);
+    assert_string_equal(bytes, "hello");
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = write_file("f", "hello");
+    char *bytes;
+    struct err err;
+    assert_int_equal(file_read(path, 4, &bytes, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_int_equal(file_read("/nonexistent/f", 4, &bytes, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_NOT_FOUND);
+    assert_non_null(strstr(err.msg, "/nonexistent/f"));
+    assert_int_equal(file_read(directory, 4, &bytes, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_INVALID);
+    assert_false(file_exists("/nonexistent/f"));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"/a/b", "/a"}, {"/a", "/"}, {"a", "."}, {"a/b/c", "a/b"}};
+    for (size_t i = 0; i < 4; i++) {
+        cleanup_mem char *name = file_directory(cases[i][0]);
+        assert_string_equal(name, cases[i][1]);
+    }
+    cleanup_mem char *absolute = file_resolve("/d", "/x/y");
+    cleanup_mem char *relative = file_resolve("/d", "x/y");
+    assert_string_equal(absolute, "/x/y");
+    assert_string_equal(relative, "/d/x/y");
+}
+
+static void test_remove_the_directory(void **state)
+{
+    (void)state;
+    cleanup_mem char *command = mem_printf("rm -r %s", directory);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_remove_the_directory),
+    };
+    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+}
