@@ -27,9 +27,7 @@ struct env {
 };
 
 /* In this order the overloads of a function are tried. */
-static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions};
-
-#define TABLES (sizeof tables / sizeof *tables)
+static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, NULL};
 
 /* Where `name` is in `slots`, or the free place where it belongs. */
 static uint32_t find_slot(const struct env *env, struct str name)
@@ -67,7 +65,7 @@ static void add_namespace(struct env *env, struct str name)
 
 static void count_overloads(struct env *env)
 {
-    for (size_t i = 0; i < TABLES; i++) {
+    for (size_t i = 0; tables[i] != NULL; i++) {
         for (const struct decl *row = tables[i]; row->function != NULL; row++) {
             if (!is_in(env, row))
                 continue;
@@ -85,7 +83,7 @@ static void read_overloads(struct env *env)
         struct function *f = &env->functions[i];
         f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
     }
-    for (size_t i = 0; i < TABLES; i++) {
+    for (size_t i = 0; tables[i] != NULL; i++) {
         for (const struct decl *row = tables[i]; row->function != NULL; row++) {
             if (!is_in(env, row))
                 continue;

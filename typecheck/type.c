@@ -2,13 +2,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "typecheck/arena.h"
 
 #define SCALAR(symbol, type_kind, type_name)                                                                 \
     const struct type symbol = {                                                                             \
-        .kind = (type_kind), .depth = 1, .exact = &symbol, .name = STR_INIT(type_name)}
+        .kind = (type_kind), .depth = 1, .exact = &(symbol), .name = STR_INIT(type_name)}
 
 /* The names are those of the long form. */
 SCALAR(type_dyn, TYPE_DYN, "dyn");
@@ -27,6 +26,9 @@ SCALAR(type_type, TYPE_TYPE, "type");
 
 #define FIRST_SLOTS 64u
 
+/* Unknowns that are found without a look into the hash. */
+#define UNKNOWNS_KEPT 64u
+
 struct types {
     struct arena *arena;
     const struct types *parent;
@@ -34,7 +36,7 @@ struct types {
     uint32_t capacity, count;
     uint32_t param_count;
     const struct type **unknowns; /* the first ones by number; only a table without parent keeps them */
-    uint32_t unknown_count, unknown_cap;
+    uint32_t unknown_count;
 };
 
 struct types *types_new(struct arena *a, const struct types *parent)
@@ -73,10 +75,14 @@ static uint32_t hash_type(const struct type *t)
 
 static bool is_same(const struct type *a, const struct type *b)
 {
-    return a->kind == b->kind && a->nullable == b->nullable && a->param_count == b->param_count &&
-           a->ops == b->ops && a->data == b->data && str_eq(a->name, b->name) &&
-           (a->param_count == 0 ||
-            memcmp(a->params, b->params, a->param_count * sizeof(const struct type *)) == 0);
+    if (a->kind != b->kind || a->nullable != b->nullable || a->param_count != b->param_count ||
+        a->ops != b->ops || a->data != b->data || !str_eq(a->name, b->name))
+        return false;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (a->params[i] != b->params[i])
+            return false;
+    }
+    return true;
 }
 
 static const struct type *find(const struct types *ts, const struct type *wanted, uint32_t hash)
@@ -154,7 +160,8 @@ static const struct type *intern(struct types *ts, struct type wanted)
     *made = wanted;
     if (wanted.param_count != 0) {
         const struct type **params = ARENA_ARRAY(ts->arena, wanted.param_count, const struct type *);
-        memcpy(params, wanted.params, wanted.param_count * sizeof *params);
+        for (size_t i = 0; i < wanted.param_count; i++)
+            params[i] = wanted.params[i];
         made->params = params;
     }
     if (wanted.kind == TYPE_PARAM) {
@@ -213,12 +220,9 @@ const struct type *types_unknown(struct types *ts, uint32_t n)
     char name[16];
     int len = snprintf(name, sizeof name, "_var%" PRIu32, n);
     const struct type *made = types_param(ts, (struct str){name, (size_t)len});
-    if (root == ts && n == ts->unknown_count) {
-        if (ts->unknown_count == ts->unknown_cap) {
-            uint32_t cap = ts->unknown_cap == 0 ? 16 : 2 * ts->unknown_cap;
-            ts->unknowns = arena_grow(ts->arena, ts->unknowns, ts->unknown_cap, cap, sizeof *ts->unknowns);
-            ts->unknown_cap = cap;
-        }
+    if (root == ts && n == ts->unknown_count && n < UNKNOWNS_KEPT) {
+        if (n == 0)
+            ts->unknowns = ARENA_ARRAY(ts->arena, UNKNOWNS_KEPT, const struct type *);
         ts->unknowns[ts->unknown_count++] = made;
     }
     return made;

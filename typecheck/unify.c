@@ -3,6 +3,10 @@
 #include "typecheck/arena.h"
 #include "typecheck/decl.h"
 
+struct unify_binding {
+    const struct type *to; /* NULL: unbound */
+};
+
 struct unify_change {
     uint32_t slot;
     const struct type *old;
@@ -34,7 +38,7 @@ static void enter(struct unify *u)
 
 static const struct type *find(const struct unify *u, const struct type *param)
 {
-    return param->slot < u->binding_cap ? u->bindings[param->slot] : NULL;
+    return param->slot < u->binding_cap ? u->bindings[param->slot].to : NULL;
 }
 
 static void bind(struct unify *u, const struct type *param, const struct type *to)
@@ -50,8 +54,8 @@ static void bind(struct unify *u, const struct type *param, const struct type *t
         u->trail = arena_grow(a, u->trail, u->trail_cap, cap, sizeof *u->trail);
         u->trail_cap = cap;
     }
-    u->trail[u->trail_count++] = (struct unify_change){param->slot, u->bindings[param->slot]};
-    u->bindings[param->slot] = to;
+    u->trail[u->trail_count++] = (struct unify_change){param->slot, u->bindings[param->slot].to};
+    u->bindings[param->slot].to = to;
 }
 
 /* Ends a trial: what it bound stays, or is taken back. */
@@ -60,7 +64,7 @@ static bool finish(struct unify *u, bool fits)
     while (u->trail_count != 0) {
         struct unify_change change = u->trail[--u->trail_count];
         if (!fits)
-            u->bindings[change.slot] = change.old;
+            u->bindings[change.slot].to = change.old;
     }
     return fits;
 }
@@ -311,7 +315,7 @@ const struct type *unify_substitute(struct unify *u, const struct type *t, bool 
     if (!t->generic)
         return t;
     enter(u);
-    const struct type *few[FEW_PARAMS];
+    const struct type *few[FEW_PARAMS] = {NULL};
     const struct type **params = params_room(u, t, few);
     for (size_t i = 0; i < t->param_count; i++)
         params[i] = unify_substitute(u, t->params[i], unbound_to_dyn);
@@ -334,7 +338,7 @@ static const struct type *instantiate(struct unify *u, struct trial trial, const
         return unknown_of(u, trial, t);
     if (!t->generic)
         return t;
-    const struct type *few[FEW_PARAMS];
+    const struct type *few[FEW_PARAMS] = {NULL};
     const struct type **params = params_room(u, t, few);
     for (size_t i = 0; i < t->param_count; i++)
         params[i] = instantiate(u, trial, t->params[i]);

@@ -21,11 +21,12 @@
 #include "typecheck/type.h"
 
 struct overload;
+struct unify_binding;
 struct unify_change;
 
 struct unify {
     struct types *ts;
-    const struct type **bindings; /* by slot; NULL: unbound */
+    struct unify_binding *bindings; /* by slot */
     uint32_t binding_cap;
     struct unify_change *trail;
     size_t trail_count, trail_cap;
