@@ -108,10 +108,10 @@ static bool is_plain_message(struct str name)
     return false;
 }
 
-/* The innermost element of lists and maps. */
+/* The innermost of lists, maps, optionals and types of types. */
 static const struct type *element_of(const struct type *t)
 {
-    while (t->kind == TYPE_LIST || t->kind == TYPE_MAP)
+    while (t->param_count > 0)
         t = t->params[t->param_count - 1];
     return t;
 }

@@ -111,6 +111,10 @@ static void declared_objects(struct fixture *f)
 
     f->variables[1].anonymous = true;
     assert_null(provider_struct(&f->with, STR("Tree.in")));
+    f->variables[1].anonymous = false;
+
+    f->variables[1].type = types_optional(f->ts, types_type(f->ts, tree));
+    assert_ptr_equal(provider_struct(&f->with, STR("Tree")), tree);
 }
 
 static void fields(struct fixture *f)
