@@ -15,7 +15,8 @@
  * VERSION   -- /version answered --> DISCOVERY
  * DISCOVERY -- discovery answered --> OPENAPI
  * OPENAPI   -- the index was read --> READY: on_ready
- * each of these -- an error that stays, or CLUSTER_START_MS went by --> FAILED: on_failed
+ * each of these -- an error that stays, or that is there after CLUSTER_START_MS, or no answer
+ *                  within CLUSTER_ANSWER_MS --> FAILED: on_failed
  * any       -- cluster_close --> CLOSING
  */
 enum cluster_state {
@@ -125,7 +126,7 @@ static void on_deadline(uv_timer_t *timer)
             c->state == CLUSTER_VERSION     ? "/version"
             : c->state == CLUSTER_DISCOVERY ? "discovery"
                                             : "the OpenAPI index",
-            api_server(c->api), CLUSTER_START_MS / 1000);
+            api_server(c->api), CLUSTER_ANSWER_MS / 1000);
     fail(c, &err);
 }
 
@@ -136,7 +137,7 @@ static void start_step(struct cluster *c, enum cluster_state state)
     c->started_ms = now_ms(c);
     backoff_reset(&c->backoff);
     /* later than a request's own failure within the time, whose text says more */
-    uv_timer_start(&c->deadline, on_deadline, 3 * CLUSTER_START_MS, 0);
+    uv_timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
 }
 
 /* Version */
@@ -389,7 +390,7 @@ struct cluster *cluster_start(struct api *api, const struct cluster_options *opt
     uv_timer_init(c->loop, &c->confirm);
     c->retry.data = c->deadline.data = c->confirm.data = c;
     c->started_ms = now_ms(c);
-    uv_timer_start(&c->deadline, on_deadline, 3 * CLUSTER_START_MS, 0);
+    uv_timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
     read_version(c);
     return c;
 }

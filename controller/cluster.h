@@ -22,6 +22,7 @@
 
 enum {
     CLUSTER_START_MS = 10 * 1000,   /* how long a server may be unreachable at start */
+    CLUSTER_ANSWER_MS = 30 * 1000,  /* how long one of its answers may take at start */
     CLUSTER_CONFIRM_MS = 5 * 1000,  /* between two reads that must agree */
     CLUSTER_TRIGGER_MS = 90 * 1000, /* how long an announced change is believed at once */
     CLUSTER_VERSION_MS = 30 * 1000, /* between two readings of /version, at least */
