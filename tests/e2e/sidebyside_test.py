@@ -82,14 +82,18 @@ class SideBySideTest(harness.Case):
 
         harness.wait_for("ten seconds without a write", quiet, timeout=90, period=1)
 
+    def managers(self, name):
+        policy = self.plane.get("validatingadmissionpolicy", name, "--show-managed-fields")
+        return {field["manager"] for field in policy["metadata"]["managedFields"]}
+
     def test_a_fixed_policy_has_no_stale_warning(self):
         """Both own the same warning; when the policy is fixed it is gone, whoever writes last."""
-        self.controller("--warnings-scope=upstream")
         self.kcm()
         self.plane.apply(harness.policy("p", "object.replicas > 1"))
-        harness.wait_for("a warning", lambda: self.plane.warnings("p"))
-        managers = lambda: {m["manager"] for m in self.plane.get("validatingadmissionpolicy", "p", "--show-managed-fields")["metadata"]["managedFields"]}
-        harness.wait_for("both own it", lambda: {"vapcheck-controller", "validatingadmissionpolicy-status"} <= managers())
+        harness.wait_for("upstream's warning", lambda: self.plane.warnings("p"))
+        self.controller("--warnings-scope=upstream")
+        both = {"vapcheck-controller", "validatingadmissionpolicy-status"}
+        harness.wait_for("both own it", lambda: both <= self.managers("p"))
         self.plane.apply(harness.policy("p", "object.spec.replicas > 1"))
 
         def is_fixed():
