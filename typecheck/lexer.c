@@ -33,7 +33,7 @@ enum {
 };
 
 /* clang-format off */
-#define NAME LETTER | IN_ESCAPED
+#define NAME (LETTER | IN_ESCAPED)
 static const unsigned char CLASS[256] = {
     ['\t'] = SPACE, ['\n'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE | IN_ESCAPED,
     ['0'] = DIGIT | HEX | IN_ESCAPED, ['1'] = DIGIT | HEX | IN_ESCAPED, ['2'] = DIGIT | HEX | IN_ESCAPED,
@@ -62,7 +62,9 @@ struct scan {
 
 static char at(const struct scan *s, const char *p)
 {
-    return p < s->end ? *p : '\0';
+    if (p < s->end)
+        return *p;
+    return '\0';
 }
 
 static bool is(const struct scan *s, const char *p, int classes)

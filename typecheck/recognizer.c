@@ -1,5 +1,6 @@
 #include "typecheck/recognizer.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -144,6 +145,30 @@ static void wrap(struct recognizer *r, enum build build, uint32_t token)
     f->result = t;
 }
 
+/* What the rule has so far; the grammar sees to it that there is something when a step adds to it. */
+static struct tree *result(const struct frame *f)
+{
+    assert(f->result != NULL);
+    return f->result;
+}
+
+/* The last operand or key so far. */
+static struct tree *last_child(const struct frame *f)
+{
+    assert(result(f)->last != NULL);
+    return result(f)->last;
+}
+
+/* One more operator of a chain, whose first makes it one. */
+static void chain(struct recognizer *r, enum build build, uint32_t token)
+{
+    struct frame *f = recognizer_frame(r);
+    (f->is_chained ? last_child(f) : result(f))->behind = token;
+    if (!f->is_chained)
+        wrap(r, build, token);
+    f->is_chained = true;
+}
+
 static void build_token(struct recognizer *r, enum build build, uint32_t token)
 {
     struct frame *f = recognizer_frame(r);
@@ -172,25 +197,22 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
         break;
     case BUILD_OR:
     case BUILD_AND:
-        if (!f->is_chained)
-            wrap(r, build, token);
-        f->is_chained = true;
-        f->result->last->behind = token;
+        chain(r, build, token);
         break;
     case BUILD_FLAG:
         f->is_flagged = true;
         break;
     case BUILD_BEHIND:
-        f->result->last->behind = token;
+        last_child(f)->behind = token;
         break;
     case BUILD_NAME:
-        f->result->name = token;
+        result(f)->name = token;
         break;
     case BUILD_OPERATOR:
-        f->result->op_token = token;
+        result(f)->op_token = token;
         break;
     case BUILD_OPTIONAL:
-        f->result->is_optional = true;
+        result(f)->is_optional = true;
         break;
     case BUILD_NOTHING:
     case BUILD_RESULT:
@@ -205,7 +227,7 @@ static void build_rule(struct recognizer *r, enum build build, struct tree *tree
 {
     struct frame *f = recognizer_frame(r);
     if (build == BUILD_ADD) {
-        add_child(f->result, tree);
+        add_child(result(f), tree);
     } else if (build == BUILD_ITEM) {
         if (f->result == NULL)
             f->result = new_tree(r, TREE_ITEMS, f->start);
@@ -326,15 +348,15 @@ static void pass_over(struct recognizer *r)
 static void leave_one(struct recognizer *r)
 {
     struct frame *f = recognizer_frame(r);
-    struct tree *result = f->result;
-    if (result == NULL)
-        result = new_tree(r, f->rule == RULE_UNARY ? TREE_NO_UNARY : TREE_NOTHING, f->start);
+    struct tree *tree = f->result;
+    if (tree == NULL)
+        tree = new_tree(r, f->rule == RULE_UNARY ? TREE_NO_UNARY : TREE_NOTHING, f->start);
     count_exit(r, f->rule);
     r->step = f->back;
     if (--r->depth > 0)
-        build_rule(r, GRAMMAR[r->step - 1].build, result);
+        build_rule(r, GRAMMAR[r->step - 1].build, tree);
     else
-        r->frames[0].result = result;
+        r->frames[0].result = tree;
 }
 
 /* With the rule, those that end with it: after most operands that is a handful. */
