@@ -28,7 +28,7 @@ struct policy_expression {
     const char *name;      /* of a variable; "" else */
     const char *field_ref; /* "spec.validations[0].expression" */
     const char *text;
-    size_t len;            /* of text, which may hold NUL */
+    size_t len; /* of text, which may hold NUL */
 };
 
 /* One entry of spec.matchConstraints.resourceRules. */
@@ -58,7 +58,7 @@ struct policy {
     struct policy_rule *rules;
     size_t n_rules;
 
-    bool has_param_kind; /* spec.paramKind is there, however empty */
+    bool has_param_kind;                        /* spec.paramKind is there, however empty */
     const char *param_api_version, *param_kind; /* "" if absent */
 };
 

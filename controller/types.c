@@ -12,19 +12,18 @@
 /* typechecking.go: maxTypesToCheck, of one rule. */
 #define UPSTREAM_MAX_TYPES 10
 
+/* A problem's message is cut there. */
+#define PROBLEM_BYTES 512
+
 void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
 {
+    char message[PROBLEM_BYTES];
     va_list args;
     va_start(args, format);
-    char *message = NULL;
-    int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    message = mem_zalloc((size_t)length + 1);
-    va_start(args, format);
-    vsnprintf(message, (size_t)length + 1, format, args);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
     list->problems = mem_realloc(list->problems, list->n_problems + 1, sizeof *list->problems);
-    list->problems[list->n_problems++] = (struct types_problem){reason, message};
+    list->problems[list->n_problems++] = (struct types_problem){reason, mem_strdup(message)};
 }
 
 void types_list_deinit(struct types_list *list)

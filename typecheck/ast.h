@@ -62,7 +62,8 @@ struct entry {
 struct node {
     enum node_kind kind;
     uint32_t id;     /* from 1, dense, each node of a tree its own */
-    uint32_t offset; /* the place that issues about this node name (upstream-facts: a call's "(", a selection's ".") */
+    uint32_t offset; /* the place that issues about this node name (upstream-facts: a call's "(", a
+                        selection's ".") */
     union {
         struct literal literal;
         struct str ident; /* with the leading "." if it was written */

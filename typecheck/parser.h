@@ -23,6 +23,7 @@ struct source;
  * must be checked: syntax errors silence the checker). A source of more than
  * SOURCE_MAX_CODE_POINTS gets the issue that says so.
  */
-bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues, struct ast *out);
+bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+           struct ast *out);
 
 #endif

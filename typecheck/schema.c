@@ -199,9 +199,7 @@ static uint32_t read_node(struct reader *r, const struct place *at, struct json_
 {
     if (!json_object_is_type(object, json_type_object))
         refuse(r, at, "not an object");
-    struct schema_node node;
-    memset(&node, 0, sizeof node); /* padding too: nodes are compared as bytes */
-    node.type = (uint8_t)read_type(r, at, object);
+    struct schema_node node = {.type = (uint8_t)read_type(r, at, object)};
     read_format(r, at, object, &node);
     if (is_true(object, "x-kubernetes-int-or-string"))
         node.flags |= SCHEMA_INT_OR_STRING;
@@ -391,7 +389,7 @@ static bool is_whole(const struct schema *doc, uint32_t node)
     if (!doc->has_missing_ref)
         return true;
     struct arena a;
-    arena_init(&a, (size_t)doc->component_count + 64 * 1024);
+    arena_init(&a, doc->component_count + (size_t)64 * 1024);
     bool whole = false;
     if (setjmp(a.escape) == 0)
         whole = !reaches_missing(doc, node, arena_alloc(&a, doc->component_count));

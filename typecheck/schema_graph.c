@@ -101,7 +101,7 @@ uint32_t schema_builder_string(struct schema_builder *b, struct str s)
         arena_fail(&b->arena, ARENA_BUDGET);
     uint32_t need = fresh + (uint32_t)s.len + 1;
     if (need > b->string_cap) {
-        g->strings = arena_grow(&b->arena, g->strings, b->string_cap, 2 * need, 1);
+        g->strings = arena_grow(&b->arena, g->strings, b->string_cap, 2 * (size_t)need, 1);
         b->string_cap = 2 * need;
     }
     if (s.len != 0)
@@ -110,7 +110,7 @@ uint32_t schema_builder_string(struct schema_builder *b, struct str s)
     return fresh;
 }
 
-/* Nodes: compared as bytes, which is why they are zeroed before they are filled. */
+/* Nodes are compared as bytes: they have no padding. */
 
 static uint32_t node_hash(const struct schema_builder *b, uint32_t index)
 {

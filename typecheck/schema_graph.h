@@ -51,6 +51,7 @@ struct schema_node {
     uint8_t type;        /* enum schema_json_type */
     uint8_t format;      /* enum schema_format */
     uint8_t flags;       /* enum schema_flags */
+    uint8_t unused;      /* in place of padding: nodes are compared as bytes */
     uint32_t items;      /* node */
     uint32_t additional; /* node; additionalProperties given as a schema */
     uint32_t component;  /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
@@ -111,7 +112,8 @@ struct schema_builder {
 void schema_builder_init(struct schema_builder *b);
 void schema_builder_deinit(struct schema_builder *b);
 
-/* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index 0. */
+/* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index
+ * 0. */
 void schema_builder_begin(struct schema_builder *b);
 uint32_t schema_builder_string(struct schema_builder *b, struct str s);
 uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node);
