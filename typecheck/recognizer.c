@@ -105,7 +105,7 @@ struct str recognizer_token_text(const struct recognizer *r, uint32_t token)
 
 /* Trees */
 
-struct frame *recognizer_frame(struct recognizer *r)
+static struct frame *current_frame(const struct recognizer *r)
 {
     return &r->frames[r->depth - 1];
 }
@@ -114,7 +114,7 @@ static struct tree *new_tree(struct recognizer *r, enum tree_kind kind, uint32_t
 {
     struct tree *t = ARENA_NEW(r->arena, struct tree);
     t->kind = (uint8_t)kind;
-    t->start = recognizer_frame(r)->start;
+    t->start = current_frame(r)->start;
     t->op_token = token;
     t->name = token;
     t->behind = TREE_NO_TOKEN;
@@ -139,7 +139,7 @@ static enum tree_kind kind_of(enum build build)
 /* A new tree whose first child is what the rule has so far. */
 static void wrap(struct recognizer *r, enum build build, uint32_t token)
 {
-    struct frame *f = recognizer_frame(r);
+    struct frame *f = current_frame(r);
     struct tree *t = new_tree(r, kind_of(build), token);
     add_child(t, f->result);
     f->result = t;
@@ -162,7 +162,7 @@ static struct tree *last_child(const struct frame *f)
 /* One more operator of a chain, whose first makes it one. */
 static void chain(struct recognizer *r, enum build build, uint32_t token)
 {
-    struct frame *f = recognizer_frame(r);
+    struct frame *f = current_frame(r);
     (f->is_chained ? last_child(f) : result(f))->behind = token;
     if (!f->is_chained)
         wrap(r, build, token);
@@ -171,7 +171,7 @@ static void chain(struct recognizer *r, enum build build, uint32_t token)
 
 static void build_token(struct recognizer *r, enum build build, uint32_t token)
 {
-    struct frame *f = recognizer_frame(r);
+    struct frame *f = current_frame(r);
     switch (build) {
     case BUILD_LITERAL:
     case BUILD_IDENT:
@@ -225,7 +225,7 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
 
 static void build_rule(struct recognizer *r, enum build build, struct tree *tree)
 {
-    struct frame *f = recognizer_frame(r);
+    struct frame *f = current_frame(r);
     if (build == BUILD_ADD) {
         add_child(result(f), tree);
     } else if (build == BUILD_ITEM) {
@@ -332,31 +332,33 @@ static bool can_leave(const struct recognizer *r, unsigned behind)
            (grammar_next(behind) & (TOKENS_END | TOKENS(r->la))) != 0;
 }
 
-/* Passes over options and repetitions that the current token has no part in. */
-static void pass_over(struct recognizer *r)
+/* Goes on to `step`, past options and repetitions that the current token has no part in. */
+static void go_on(struct recognizer *r, unsigned step)
 {
     for (;;) {
-        const struct step *s = &GRAMMAR[r->step];
-        unsigned behind = s->op == OP_AGAIN ? r->step + 1 : s->other;
+        const struct step *s = &GRAMMAR[step];
+        unsigned behind = s->op == OP_AGAIN ? step + 1 : s->other;
         bool is_optional = s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN;
-        if (!is_optional || is_in(s->first, r->la) || !can_leave(r, behind))
-            return;
-        r->step = behind;
+        if (s->op != OP_GOTO && (!is_optional || is_in(s->first, r->la) || !can_leave(r, behind)))
+            break;
+        step = behind;
     }
+    r->step = step;
 }
 
 static void leave_one(struct recognizer *r)
 {
-    struct frame *f = recognizer_frame(r);
+    struct frame *f = current_frame(r);
     struct tree *tree = f->result;
     if (tree == NULL)
         tree = new_tree(r, f->rule == RULE_UNARY ? TREE_NO_UNARY : TREE_NOTHING, f->start);
     count_exit(r, f->rule);
-    r->step = f->back;
+    unsigned back = f->back;
     if (--r->depth > 0)
-        build_rule(r, GRAMMAR[r->step - 1].build, tree);
+        build_rule(r, GRAMMAR[back - 1].build, tree);
     else
         r->frames[0].result = tree;
+    go_on(r, back);
 }
 
 /* With the rule, those that end with it: after most operands that is a handful. */
@@ -364,7 +366,6 @@ static void leave(struct recognizer *r)
 {
     do {
         leave_one(r);
-        pass_over(r);
     } while (r->depth > 0 && GRAMMAR[r->step].op == OP_END);
 }
 
@@ -386,7 +387,7 @@ static void match(struct recognizer *r, const struct step *s, bool is_wanted)
         return;
     }
     build_token(r, s->build, token);
-    r->step++;
+    go_on(r, r->step + 1);
 }
 
 static void option(struct recognizer *r, const struct step *s)
@@ -417,7 +418,7 @@ static void loop(struct recognizer *r, unsigned first, unsigned behind)
         r->step = behind;
         return;
     }
-    enum rule rule = recognizer_frame(r)->rule;
+    enum rule rule = current_frame(r)->rule;
     if (GRAMMAR_RULES[rule].is_left_recursive)
         count_exit(r, rule); /* until the operator is behind its OP_PRECEDENCE */
     r->step = first;
@@ -469,15 +470,13 @@ static void take_step(struct recognizer *r)
         choose(r);
         break;
     case OP_PRECEDENCE:
-        r->rule_depth[recognizer_frame(r)->rule]++;
+        r->rule_depth[current_frame(r)->rule]++;
         r->step++;
         break;
     case OP_PLUS: /* its first token was seen by the choice that led here */
     case OP_ALTERNATIVE:
-        r->step++;
-        break;
     case OP_GOTO:
-        r->step = s->other;
+        go_on(r, s->op == OP_GOTO ? s->other : r->step + 1);
         break;
     case OP_END:
         leave(r);

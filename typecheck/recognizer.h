@@ -81,7 +81,6 @@ void recognizer_consume(struct recognizer *r);
 void recognizer_report(struct recognizer *r, uint32_t offset, struct str message);
 /* Whether the current token begins what is at `step`, precedences considered. */
 bool recognizer_begins(const struct recognizer *r, unsigned step);
-struct frame *recognizer_frame(struct recognizer *r);
 struct str recognizer_token_text(const struct recognizer *r, uint32_t token);
 
 #endif
