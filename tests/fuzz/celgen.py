@@ -109,10 +109,10 @@ class Generator:
 
     def typed_expression(self, variables):
         rng = self.rng
-        self.wrong = rng.choice([0, 0, 0, 0.02, 0.1])
+        self.wrong = rng.choice([0, 0, 0, 0, 0.02, 0.1, 0.3])
         scope = list(variables.types.items())
         wanted = 'bool' if rng.random() < 0.5 else rng.choice(scope)[1] if rng.random() < 0.5 else celvars.random_type(rng)
-        return self.typed(wanted, scope, rng.choice([1, 2, 2, 3, 3, 4, 5]))[0]
+        return self.typed(wanted, scope, rng.choice([1, 2, 2, 3, 3, 3, 4, 4, 5, 6]))[0]
 
     def typed(self, wanted, scope, depth):
         """(text, level) of an expression of the type `wanted`, as a rule."""
@@ -367,7 +367,7 @@ class Generator:
         tokens = TOKEN.findall(text)
         if len(tokens) > 600:
             return text
-        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        for _ in range(rng.choice([1, 1, 1, 2, 3, 6])):
             at = rng.randrange(len(tokens) + 1)
             pick = rng.randrange(8)
             if pick == 0:
