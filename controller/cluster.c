@@ -49,6 +49,8 @@ struct cluster {
     uint64_t discovery_seen_ms;
     struct discovery_call *discovery_call;
     struct keymap triggers; /* group -> uint64_t, when it was announced */
+    bool was_triggered;
+    uint64_t triggered_ms; /* the last one */
 
     struct openapi *openapi;
 
@@ -372,8 +374,14 @@ void cluster_trigger(struct cluster *cluster, const char *group)
         at_ms = mem_zalloc(sizeof *at_ms);
         keymap_put(&cluster->triggers, group, at_ms);
     }
-    *at_ms = now_ms(cluster);
+    *at_ms = cluster->triggered_ms = now_ms(cluster);
+    cluster->was_triggered = true;
     openapi_trigger(cluster->openapi, group);
+}
+
+bool cluster_is_settling(const struct cluster *cluster)
+{
+    return cluster->was_triggered && now_ms(cluster) - cluster->triggered_ms < CLUSTER_SETTLE_MS;
 }
 
 /* Life */

@@ -15,6 +15,8 @@
 #ifndef CONTROLLER_CLUSTER_H
 #define CONTROLLER_CLUSTER_H
 
+#include <stdbool.h>
+
 #include "client/api.h"
 #include "client/discovery.h"
 #include "client/openapi.h"
@@ -24,6 +26,7 @@ enum {
     CLUSTER_START_MS = 10 * 1000,   /* how long a server may be unreachable at start */
     CLUSTER_ANSWER_MS = 30 * 1000,  /* how long one of its answers may take at start */
     CLUSTER_CONFIRM_MS = 5 * 1000,  /* between two reads that must agree */
+    CLUSTER_SETTLE_MS = 5 * 1000,   /* how long after a trigger discovery and schemas may disagree */
     CLUSTER_TRIGGER_MS = 90 * 1000, /* how long an announced change is believed at once */
     CLUSTER_VERSION_MS = 30 * 1000, /* between two readings of /version, at least */
 };
@@ -47,6 +50,9 @@ void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void 
 
 /* A CRD or APIService of this group appeared, changed or went. */
 void cluster_trigger(struct cluster *cluster, const char *group);
+
+/* The last trigger is so young that what is served and its schemas may not go together yet. */
+bool cluster_is_settling(const struct cluster *cluster);
 
 /* From on_ready on. */
 const struct discovery *cluster_discovery(const struct cluster *cluster);

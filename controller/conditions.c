@@ -142,6 +142,15 @@ static void add_warning(struct message *m, const struct policy *policy, const st
     add_item(m, item);
 }
 
+/* What the bounds of expressionWarnings left out of them; "" for nothing. */
+static char *describe_left_out(const struct check_result *r)
+{
+    if (r->left_out == 0)
+        return mem_strdup("");
+    return mem_printf("; %zu block%s of expressionWarnings left out for lack of room", r->left_out,
+                      plural(r->left_out));
+}
+
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
@@ -150,9 +159,12 @@ static void add_expressions_valid(struct conditions *out, const struct condition
     if (r->n_warnings > 0) {
         buf_printf(&m.text, "%zu of %zu expression%s: ", r->n_warnings, r->n_expressions,
                    plural(r->n_expressions));
+        cleanup_mem char *left_out = describe_left_out(r);
+        m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)
             add_warning(&m, in->policy, &r->warnings[i]);
         end_items(&m);
+        buf_puts(&m.text, left_out);
         add(out, "ExpressionsValid", "False", "WarningsFound", buf_take(&m.text, NULL));
         return;
     }

@@ -173,32 +173,6 @@ static bool is_missing(const struct op *op, const char *path)
     return state != OPENAPI_FRESH && state != OPENAPI_ABSENT && keymap_get(&op->asked, path) == NULL;
 }
 
-/* An answer that names what other groups serve, or an empty group that means any, changes with them. */
-static bool is_of_any_group(const struct reconcile *r, const struct check_result *result)
-{
-    if (r->options.types.scope == TYPES_UPSTREAM)
-        return true;
-    for (size_t i = 0; result != NULL && i < result->n_problems; i++) {
-        if (result->problems[i].reason == TYPES_RESOURCE_NOT_FOUND)
-            return true;
-    }
-    return false;
-}
-
-static void note_dependencies(struct reconcile *r, const char *key, const struct subject *s,
-                              const struct check_result *result)
-{
-    if (s->check == NULL) {
-        dependents_remove(r->options.dependents, key);
-        return;
-    }
-    dependents_begin(r->options.dependents, key);
-    for (size_t i = 0; i < check_path_count(s->check); i++)
-        dependents_add_path(r->options.dependents, check_paths(s->check)[i]);
-    dependents_add_groups(r->options.dependents, s->policy, is_of_any_group(r, result));
-    dependents_end(r->options.dependents);
-}
-
 static struct memo *find_memo(struct reconcile *r, const struct subject *s, const char *key)
 {
     struct memo *memo = keymap_get(&r->memos, key);
@@ -270,7 +244,7 @@ static void op_start(struct reconcile *r, const char *key)
         return;
     }
     /* before the documents are asked for: a change meanwhile must find the policy */
-    note_dependencies(r, key, &s, NULL);
+    subject_note(&s, r->options.dependents, key, r->options.types.scope, NULL);
     if (!op_gather(op, &s))
         op_line_up(op);
     subject_deinit(&s);
@@ -461,13 +435,15 @@ static void op_check(struct op *op, struct memo *memo, const struct subject *s)
     const struct env *env = cluster_env(cluster);
     const struct check_result *result = check_run(s->check, env, lookup, cluster_openapi(cluster));
     struct conditions conditions;
-    note_dependencies(r, op->key, s, result);
+    subject_note(s, r->options.dependents, op->key, r->options.types.scope, result);
     r->counts.checked++;
     op->n_warnings = result->n_warnings;
-    uint64_t wait_ms = memo_wait(memo, conditions_is_waiting(result), now_ms(r));
+    /* the schema of a new CRD is published after its discovery */
+    bool is_settling = cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
+    uint64_t wait_ms = memo_wait(memo, is_settling || conditions_is_waiting(result), now_ms(r));
     if (wait_ms > 0) {
         log_debug(op->key, "waits for a group that was not read yet");
-        op_later(op, wait_ms);
+        op_later(op, is_settling && wait_ms > RECONCILE_SETTLING_MS ? RECONCILE_SETTLING_MS : wait_ms);
         return;
     }
     conditions_init(&conditions,

@@ -34,6 +34,7 @@ enum {
     RECONCILE_WRITES_DEFAULT = 8,
     RECONCILE_CONFLICT_MS = 1000,       /* until a conflict's key is looked at again, event or not */
     RECONCILE_FORBIDDEN_MS = 60 * 1000, /* until a refused write is tried again */
+    RECONCILE_SETTLING_MS = 1000,       /* until a schema that is to come soon is looked for again */
     RECONCILE_THROTTLED_MS = 1000,      /* how long all writes rest after a 429 that names no time */
 };
 

@@ -38,3 +38,50 @@ void subject_deinit(struct subject *subject)
     policy_free(subject->policy);
     json_object_put(subject->json);
 }
+
+bool subject_has_problem(const struct check_result *result, enum types_reason reason)
+{
+    for (size_t i = 0; i < result->n_problems; i++) {
+        if (result->problems[i].reason == reason)
+            return true;
+    }
+    return false;
+}
+
+static bool has_empty(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* Whether what any group serves may change the answer: a resource that was not found is looked for
+ * in all of them, and to upstream an empty group means any, an empty version the prefix of one. */
+static bool is_of_any_group(const struct policy *policy, enum types_scope scope,
+                            const struct check_result *result)
+{
+    if (result != NULL && subject_has_problem(result, TYPES_RESOURCE_NOT_FOUND))
+        return true;
+    for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->n_rules; i++) {
+        const struct policy_rule *rule = &policy->rules[i];
+        if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
+            return true;
+    }
+    return false;
+}
+
+void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
+                  enum types_scope scope, const struct check_result *result)
+{
+    if (subject->check == NULL) {
+        dependents_remove(dependents, key);
+        return;
+    }
+    dependents_begin(dependents, key);
+    for (size_t i = 0; i < check_path_count(subject->check); i++)
+        dependents_add_path(dependents, check_paths(subject->check)[i]);
+    dependents_add_groups(dependents, subject->policy, is_of_any_group(subject->policy, scope, result));
+    dependents_end(dependents);
+}

@@ -17,6 +17,7 @@
 
 #include "client/store.h"
 #include "controller/check.h"
+#include "controller/dependents.h"
 #include "controller/labelselector.h"
 #include "controller/policy.h"
 
@@ -35,5 +36,12 @@ bool subject_init(struct subject *subject, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector);
 void subject_deinit(struct subject *subject);
+
+/* Lists in the index what the check depends on; nothing for a policy that is left alone. result
+ * is NULL before the check has run. */
+void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
+                  enum types_scope scope, const struct check_result *result);
+
+bool subject_has_problem(const struct check_result *result, enum types_reason reason);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "client/config.h"
 #include "client/log.h"
+#include "cmd/vapcheck-controller/options.h"
 #include "controller/controller.h"
-#include "options.h"
 
 enum { EXIT_FLAG = 2 };
 

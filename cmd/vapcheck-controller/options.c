@@ -1,4 +1,4 @@
-#include "options.h"
+#include "cmd/vapcheck-controller/options.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -366,13 +366,16 @@ static void test_an_announced_change_counts_at_once(void **state)
 {
     (void)state;
     get_ready();
+    assert_false(cluster_is_settling(c));
     cluster_trigger(c, "apps");
+    assert_true(cluster_is_settling(c));
     assert_string_equal(openapi.triggered, "apps");
     read_index();
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "apps ");
     /* but for a while only */
     loop.time += CLUSTER_TRIGGER_MS;
+    assert_false(cluster_is_settling(c));
     read_index();
     answer_version("35");
     answer_discovery("apps", "Third");

@@ -68,6 +68,11 @@ static void test_warnings_name_field_type_and_issue(void **state)
            "3 of 7 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field "
            "'replicas'; spec.validations[1].expression (v1 Pod): a b [0m; spec.validations[2].expression: "
            "too big");
+    r.n_warnings = 1;
+    r.left_out = 3;
+    expect(&in, "ExpressionsValid", "False", "WarningsFound",
+           "1 of 7 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field "
+           "'replicas'; 3 blocks of expressionWarnings left out for lack of room");
 }
 
 static void test_the_first_reason_wins_and_its_problems_come_first(void **state)

@@ -24,6 +24,7 @@ static struct discovery *discovery;
 static struct env *env;
 static struct schema *schema;
 static enum openapi_state document_state;
+static bool is_settling;
 
 enum { MAX_CALLS = 64 };
 
@@ -99,6 +100,12 @@ int cluster_newer_minor(const struct cluster *cluster)
     return 0;
 }
 
+bool cluster_is_settling(const struct cluster *cluster)
+{
+    (void)cluster;
+    return is_settling;
+}
+
 int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
 {
     snprintf(out, cap_bytes, "apis/%s/%s", group, version);
@@ -147,6 +154,7 @@ static void begin(size_t max_writes, bool is_release)
     n_applies = n_requires = 0;
     loop.time = 1000 * 1000;
     document_state = OPENAPI_FRESH;
+    is_settling = false;
     policies = store_new(NULL, NULL);
     queue = workqueue_new();
     dependents = dependents_new();
@@ -328,6 +336,28 @@ static void test_documents_that_cannot_be_read(void **state)
     drain();
     assert_int_equal(n_applies, 1);
     assert_non_null(strstr(applies[0].body, "\"ClusterUnavailable\""));
+    answer(0, ERR_NONE, 0);
+    end();
+}
+
+/* Discovery has the new CRD already, its schema comes a moment later. */
+static void test_a_schema_that_is_to_come_soon(void **state)
+{
+    (void)state;
+    begin(8, false);
+    is_settling = true;
+    document_state = OPENAPI_ABSENT;
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    expect_due_after(RECONCILE_SETTLING_MS);
+    loop.time += RECONCILE_SETTLING_MS;
+    drain();
+    assert_int_equal(n_applies, 0);
+    is_settling = false;
+    loop.time += RECONCILE_SETTLING_MS;
+    drain();
+    assert_int_equal(n_applies, 1);
+    assert_non_null(strstr(applies[0].body, "\"SchemaNotFound\""));
     answer(0, ERR_NONE, 0);
     end();
 }
@@ -640,6 +670,7 @@ int main(void)
         cmocka_unit_test(test_a_changed_policy_waits_for_its_write),
         cmocka_unit_test(test_documents_are_gathered_first),
         cmocka_unit_test(test_documents_that_cannot_be_read),
+        cmocka_unit_test(test_a_schema_that_is_to_come_soon),
         cmocka_unit_test(test_deleted_policies_are_canceled),
         cmocka_unit_test(test_recreated_policies_are_written_again),
         cmocka_unit_test(test_writes_in_flight_are_limited),

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,48 @@ static void test_who_is_left_alone(void **state)
     assert_true(is_checked(KEPT, &nothing, NULL));
 }
 
+static void count_key(void *user, const char *key)
+{
+    assert_string_equal(key, "p");
+    ++*(int *)user;
+}
+
+/* How often a change of `group` finds a policy with one rule of this group and version. */
+static int count_found(const char *rule_group, const char *rule_version, enum types_scope scope,
+                       const struct check_result *result, const char *group)
+{
+    char text[512];
+    int found = 0;
+    int len = snprintf(text, sizeof text,
+                       "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{"
+                       "\"apiGroups\":[\"%s\"],\"apiVersions\":[\"%s\"],\"resources\":[\"x\"]}]}}}",
+                       rule_group, rule_version);
+    struct store_object object = {.key = "p", .bytes = text, .len = (size_t)len};
+    struct dependents *d = dependents_new();
+    struct subject s;
+    assert_true(subject_init(&s, &object, &nothing, &options, NULL));
+    subject_note(&s, d, "p", scope, result);
+    dependents_visit_group(d, group, count_key, &found);
+    subject_deinit(&s);
+    dependents_free(d);
+    return found;
+}
+
+static void test_which_groups_count(void **state)
+{
+    (void)state;
+    char message[] = "x";
+    struct types_problem problem = {TYPES_RESOURCE_NOT_FOUND, message};
+    struct check_result unresolved = {.problems = &problem, .n_problems = 1};
+    assert_int_equal(count_found("apps", "v1", TYPES_FULL, NULL, "apps"), 1);
+    assert_int_equal(count_found("apps", "v1", TYPES_FULL, NULL, "other"), 0);
+    assert_int_equal(count_found("apps", "v1", TYPES_FULL, &unresolved, "other"), 1);
+    assert_int_equal(count_found("", "v1", TYPES_FULL, NULL, "other"), 0);
+    assert_int_equal(count_found("", "v1", TYPES_UPSTREAM, NULL, "other"), 1);
+    assert_int_equal(count_found("apps", "", TYPES_UPSTREAM, NULL, "apps.other"), 1);
+    assert_int_equal(count_found("apps", "v1", TYPES_UPSTREAM, NULL, "other"), 0);
+}
+
 static void test_what_is_no_policy(void **state)
 {
     (void)state;
@@ -61,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_is_left_alone),
+        cmocka_unit_test(test_which_groups_count),
         cmocka_unit_test(test_what_is_no_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
