@@ -36,8 +36,10 @@ static void message_init(struct message *m)
 /* Text of policies and schemas: a control character would reach a terminal. */
 static void put_printable(struct buf *b, const char *text, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        buf_putc(b, (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i]);
+    for (size_t i = 0; i < len; i++) {
+        bool is_control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
+        buf_append(b, is_control ? " " : &text[i], 1);
+    }
 }
 
 /* The first item is cut if need be; of the others those that do not fit are counted. */

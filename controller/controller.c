@@ -159,7 +159,8 @@ static void on_policy(void *user, const struct store_object *now, const struct s
 {
     struct controller *c = user;
     const char *key = now != NULL ? now->key : before->key;
-    if (before != NULL && (now == NULL || strcmp(now->uid, before->uid) != 0) && c->reconcile != NULL)
+    bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
+    if ((now == NULL || is_recreated) && c->reconcile != NULL)
         reconcile_cancel(c->reconcile, key);
     workqueue_add(c->queue, key);
     wake(c);

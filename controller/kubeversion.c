@@ -10,7 +10,7 @@
 static int leading_number(const char *text)
 {
     int number = 0, digits = 0;
-    for (; isdigit((unsigned char)text[digits]) && digits < 3; digits++)
+    for (; digits < 3 && isdigit((unsigned char)text[digits]); digits++)
         number = 10 * number + (text[digits] - '0');
     return digits == 0 ? -1 : number;
 }
