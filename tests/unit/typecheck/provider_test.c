@@ -148,6 +148,21 @@ static void addresses_since_1_30(struct fixture *f)
     assert_non_null(provider_ident(&f->with, STR("optional_type")));
 }
 
+/* Kubernetes' provider is in as soon as a variable has an object anywhere in its type. */
+static void objects_within(struct fixture *f)
+{
+    struct provider p;
+    const struct type *tree = f->variables[1].type->params[0];
+    struct variable v = {.name = STR("v"),
+                         .type = types_optional(f->ts, types_map(f->ts, &type_string, tree))};
+    provider_init(&p, f->ts, f->env, &v, 1);
+    assert_true(p.has_declared);
+    assert_ptr_equal(provider_struct(&p, STR("Tree")), tree);
+    v.type = type(f, "Quantity");
+    provider_init(&p, f->ts, f->env, &v, 1);
+    assert_false(p.has_declared);
+}
+
 /* A quick no must be right. */
 static void first_components(struct fixture *f)
 {
@@ -184,6 +199,7 @@ CASE(declared_objects, 36)
 CASE(fields, 36)
 CASE(keywords_before_1_31, 30)
 CASE(addresses_since_1_30, 29)
+CASE(objects_within, 36)
 CASE(first_components, 36)
 CASE(message_names, 36)
 
@@ -193,7 +209,8 @@ int main(void)
         cmocka_unit_test(test_identifiers),          cmocka_unit_test(test_structures),
         cmocka_unit_test(test_declared_objects),     cmocka_unit_test(test_fields),
         cmocka_unit_test(test_keywords_before_1_31), cmocka_unit_test(test_addresses_since_1_30),
-        cmocka_unit_test(test_first_components),     cmocka_unit_test(test_message_names),
+        cmocka_unit_test(test_objects_within),       cmocka_unit_test(test_first_components),
+        cmocka_unit_test(test_message_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
