@@ -66,6 +66,7 @@ class Generator:
         self.functions = functions
         self.literals = celliterals.Literals(rng)
         self.recent = ['o.spec.x == 1']
+        self.types = {}
         self.wrong = 0.0
         self.layout = 0
 
@@ -310,14 +311,17 @@ class Generator:
     # ------------------------------------------------------------ by grammar alone
 
     def untyped_expression(self, variables):
+        self.types = variables.types
         return self.untyped(list(variables.types) + ['x', 'nope'], self.rng.choice([1, 2, 2, 3, 3, 4]))
 
     def untyped(self, names, depth):
         rng = self.rng
         if depth <= 0:
             pick = rng.random()
-            if pick < 0.6:
+            if pick < 0.5:
                 return rng.choice(names)
+            if pick < 0.6:
+                return self.field_path(names)
             if pick < 0.9:
                 return self.literals.of(rng.choice(celtypes.SCALARS))
             return rng.choice(TYPE_NAMES + RESERVED[:1] + ['.x', '[]', '{}', 'null', 'optional', 'nope'])
@@ -349,6 +353,16 @@ class Generator:
         if pick == 15:
             return f'({e()})'
         return f'{e()}{self.dot()}{self.name()}'
+
+    def field_path(self, names):
+        """A variable and a field that it may have, by chance."""
+        name = self.rng.choice(names)
+        fields = list(celvars.FIELDS.get(self.types[name][1], ())) if name in self.types and self.types[name][0] == 'object' else []
+        path = f'{name}{self.dot()}{self.rng.choice(fields or ["spec"])}'
+        for _ in range(self.rng.randrange(3)):
+            path += self.rng.choice(['[0]', "['a']", '.size()']) if self.rng.random() < 0.3 else \
+                self.dot() + celtypes.escape(self.rng.choice(celvars.PROPERTY_NAMES))
+        return path
 
     def name(self):
         pick = self.rng.random()

@@ -107,7 +107,7 @@ def schema_fields(schema, name, fields):
             inner = schema_fields(values, name + '.@elem', fields)
             return inner and ('map', 'string', inner)
         mine = fields.setdefault(name, {})
-        for key, value in schema.get('properties', {}).items():
+        for key, value in (schema.get('properties') or {}).items():
             inner = schema_fields(value, f'{name}.{key}', fields)
             if inner:
                 mine[escape(key)] = inner

@@ -87,6 +87,54 @@ RICH = {
 ODD_NAMES = ['x', 'k', 'v', 'size', 'type', 'int', 'optional', 'a.b', 'google', '__result__', 'has', '_', 'o.spec', 'net']
 
 
+PROPERTY_NAMES = ['a', 'b', 'c', 'spec', 'size', 'name', 'x-y', 'x.y', 'x/y', 'x__y', '__x', '__if__', '_', '__', '-', 'a.b-c/d__e', 'in', 'if',
+                  'for', 'true', 'null', 'namespace', 'x y', '1a', '\u00e9', 'apiVersion', 'kind', 'metadata', 'map', 'type', 'int', '$ref', 'a$b',
+                  '__dash__', 'X', 'package', 'has', 'all']
+FORMATS = ['date', 'date-time', 'duration', 'byte', 'binary', 'int32', 'int64', 'float', 'double', 'uint64', 'int-or-string', 'uuid', 'password',
+           'quantity', 'cidr', '']
+
+
+def random_schema(rng, depth=3):
+    """A schema that need not make sense."""
+    schema = {}
+    kind = rng.choice(['string', 'integer', 'number', 'boolean', 'array', 'object', 'object', 'object', None])
+    if depth == 0 and kind in ('array', 'object'):
+        kind = 'string'
+    if kind:
+        schema['type'] = kind
+    if rng.random() < 0.2:
+        schema['format'] = rng.choice(FORMATS)
+    if kind == 'array' and rng.random() < 0.95:
+        schema['items'] = random_schema(rng, depth - 1)
+    if kind == 'object' and rng.random() < 0.7 or rng.random() < 0.03:
+        names = rng.sample(PROPERTY_NAMES, rng.randrange(5))
+        schema['properties'] = {name: random_schema(rng, max(depth - 1, 0)) for name in names}
+    if kind == 'object' and rng.random() < 0.25 or rng.random() < 0.02:
+        schema['additionalProperties'] = rng.choice([True, False, random_schema(rng, max(depth - 1, 0))])
+    for key, value, often in (('nullable', True, 0.1), ('x-kubernetes-int-or-string', True, 0.06), ('x-kubernetes-preserve-unknown-fields', True, 0.08),
+                              ('x-kubernetes-embedded-resource', True, 0.06), ('enum', ['a', 'b'], 0.05), ('maxLength', 5, 0.05),
+                              ('maxItems', 3, 0.05), ('oneOf', [{'type': 'string'}, {'type': 'integer'}], 0.04), ('allOf', [{'type': 'object'}], 0.03),
+                              ('default', 'x', 0.03), ('required', ['a'], 0.05), ('description', 'text', 0.03)):
+        if rng.random() < often:
+            schema[key] = value
+    return schema
+
+
+def random_object(rng):
+    """A variable's type that a random schema makes; 'dyn' when it makes none."""
+    name = f'Made{rng.randrange(1000)}'
+    schema = random_schema(rng)
+    if rng.random() < 0.8:
+        schema.update(type='object')
+        schema.setdefault('properties', {}).update({f: random_schema(rng) for f in rng.sample(PROPERTY_NAMES, 5)})
+    # the generator's idea of the fields is rough, which upstream corrects
+    for known in [known for known in FIELDS if known == name or known.startswith(name + '.')]:
+        del FIELDS[known]
+    t = celtypes.schema_fields(schema, name, FIELDS)
+    SCHEMAS[name] = {'schema': schema, 'name': name, 'root': rng.random() < 0.7}
+    return t and obj(name)
+
+
 class Variables:
     """One set: the names with their types, and the declarations as JSON text."""
 
@@ -120,6 +168,8 @@ def random_variables(rng):
     if rng.random() < 0.45:
         for name in rng.sample(list(RICH), rng.randrange(1, 4)):
             types[name] = RICH[name]
+    if rng.random() < 0.35:
+        types['made'] = random_object(rng) or 'dyn'
     for i in range(rng.randrange(0, 3)):
         types[f'r{i}'] = random_type(rng, 3)
     if rng.random() < 0.15:
