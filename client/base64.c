@@ -5,12 +5,15 @@
 
 #include "client/mem.h"
 
-static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+
+/* The place of the padding in the alphabet: no digit. */
+enum { PADDING = 64 };
 
 static int value_of(char c)
 {
     const char *at = c ? strchr(alphabet, c) : NULL;
-    return at ? (int)(at - alphabet) : -1;
+    return at && *at != '=' ? (int)(at - alphabet) : -1;
 }
 
 /* The text without its line breaks. */
@@ -33,7 +36,7 @@ int base64_decode(const char *text, size_t len, char **out, size_t *out_len, str
     size_t padding = 0;
     while (padding < 2 && padding < digits && stripped[digits - 1 - padding] == '=')
         padding++;
-    char *bytes = mem_zalloc(digits / 4 * 3 + 1);
+    unsigned char *bytes = mem_zalloc(digits / 4 * 3 + 1);
     uint32_t group = 0;
     bool is_valid = digits % 4 == 0;
     for (size_t i = 0; i < digits && is_valid; i++) {
@@ -41,9 +44,9 @@ int base64_decode(const char *text, size_t len, char **out, size_t *out_len, str
         is_valid = value >= 0;
         group = group << 6 | ((uint32_t)value & 0x3f);
         if (i % 4 == 3) {
-            bytes[i / 4 * 3] = (char)(group >> 16 & 0xff);
-            bytes[i / 4 * 3 + 1] = (char)(group >> 8 & 0xff);
-            bytes[i / 4 * 3 + 2] = (char)(group & 0xff);
+            bytes[i / 4 * 3] = (unsigned char)(group >> 16 & 0xff);
+            bytes[i / 4 * 3 + 1] = (unsigned char)(group >> 8 & 0xff);
+            bytes[i / 4 * 3 + 2] = (unsigned char)(group & 0xff);
         }
     }
     mem_wipe(stripped, digits);
@@ -51,7 +54,7 @@ int base64_decode(const char *text, size_t len, char **out, size_t *out_len, str
         mem_free(bytes);
         return err_set(err, ERR_INVALID, "malformed base64");
     }
-    *out = bytes;
+    *out = (char *)bytes;
     *out_len = digits / 4 * 3 - padding;
     bytes[*out_len] = '\0';
     return 0;
@@ -67,8 +70,8 @@ char *base64_encode(const char *bytes, size_t len)
         group |= i + 2 < len ? (uint32_t)(unsigned char)bytes[i + 2] : 0;
         *to++ = alphabet[group >> 18 & 63];
         *to++ = alphabet[group >> 12 & 63];
-        *to++ = i + 1 < len ? alphabet[group >> 6 & 63] : '=';
-        *to++ = i + 2 < len ? alphabet[group & 63] : '=';
+        *to++ = alphabet[i + 1 < len ? group >> 6 & 63 : PADDING];
+        *to++ = alphabet[i + 2 < len ? group & 63 : PADDING];
     }
     return out;
 }

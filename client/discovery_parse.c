@@ -1,5 +1,6 @@
 #include "client/discovery_parse.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -305,9 +306,9 @@ static void read_legacy_resource(struct discovery *d, struct discovery_resource 
     const size_t len = slash ? (size_t)(slash - name) : strlen(name);
     struct discovery_resource *r =
         resource_named(d, list, count, name, len, count_subresources(resources, name, len));
-    if (slash) {
-        struct discovery_resource *subresources;
-        memcpy(&subresources, &r->subresources, sizeof subresources);
+    if (slash && r->subresources) {
+        /* The list is ours, made by resource_named; only its readers see it const. */
+        struct discovery_resource *subresources = (struct discovery_resource *)(uintptr_t)r->subresources;
         r = resource_named(d, subresources, &r->n_subresources, slash + 1, strlen(slash + 1), 0);
     }
     r->singular = slash ? "" : new_string(d, jsonval_string_or_empty(o, "singularName"));

@@ -6,6 +6,8 @@
 
 #include "client/utf8.h"
 
+static void format_message(char *msg, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
+
 /* vsnprintf cuts at a byte; a message is cut at a character. */
 static void format_message(char *msg, const char *fmt, va_list args)
 {

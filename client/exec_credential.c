@@ -105,7 +105,9 @@ int exec_credential_parse_time(const char *text, int64_t *unix_ms)
             return -1;
         hours = (at[1] - '0') * 10 + (at[2] - '0');
         minutes = (at[4] - '0') * 10 + (at[5] - '0');
-        offset_s = (*at == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+        offset_s = hours * INT64_C(3600) + minutes * INT64_C(60);
+        if (*at == '-')
+            offset_s = -offset_s;
     } else if (strcmp(at, "Z") != 0) {
         return -1;
     }

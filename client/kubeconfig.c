@@ -82,7 +82,8 @@ static int find_entry(const struct sources *s, const char *list, const char *kin
             return 0;
         }
     }
-    return err_set(err, ERR_NOT_FOUND, "kubeconfig %s: there is no %s \"%s\"", s->files[0].path, kind, name);
+    (void)err_set(err, ERR_NOT_FOUND, "kubeconfig %s: there is no %s \"%s\"", s->files[0].path, kind, name);
+    return -1;
 }
 
 static int invalid(const struct entry *e, const char *field, const char *why, struct err *err)

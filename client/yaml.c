@@ -228,7 +228,7 @@ static void add_child(struct node *parent, struct node *child)
 {
     if (parent->pub.n_children == parent->room) {
         parent->room = parent->room ? 2 * parent->room : 4;
-        parent->children = mem_realloc(parent->children, parent->room, sizeof *parent->children);
+        parent->children = mem_realloc(parent->children, parent->room, sizeof(struct yaml_node *));
     }
     parent->children[parent->pub.n_children++] = &child->pub;
 }
@@ -591,7 +591,7 @@ static void builder_deinit(struct builder *b)
 
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
 {
-    struct yaml_place ignored;
+    struct yaml_place ignored = {0, 0};
     struct builder b = {.where = where ? where : &ignored, .err = err};
     *out = NULL;
     *b.where = (struct yaml_place){0, 0};

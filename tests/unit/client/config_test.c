@@ -57,7 +57,7 @@ static void test_the_order_of_sources(void **state)
     cleanup_mem char *home = mem_printf("%s/home", directory);
     cleanup_mem char *make = mem_printf("mkdir -p %s/.kube", home);
     assert_int_equal(system(make), 0);
-    cleanup_mem char *own = write_file("home/.kube/config", MINIMAL("home", "https://home:1"));
+    mem_free(write_file("home/.kube/config", MINIMAL("home", "https://home:1")));
     struct config_source s = {.kubeconfig = flag, .env_kubeconfig = list, .home = home};
     struct config *c = load(&s);
     assert_string_equal(c->server, "https://flag");
@@ -85,7 +85,7 @@ static void test_in_cluster(void **state)
 {
     (void)state;
     cleanup_mem char *token = write_file("token", "t\n");
-    cleanup_mem char *namespace = write_file("namespace", "vap\n");
+    mem_free(write_file("namespace", "vap\n"));
     struct config_source s = {
         .service_host = "fd00::1", .service_port = "443", .serviceaccount_dir = directory};
     struct config *c = load(&s);
