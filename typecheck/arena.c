@@ -99,7 +99,7 @@ void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count,
         }
     }
     void *grown = arena_array(a, new_count, size);
-    if (old_count != 0)
+    if (old != NULL)
         memcpy(grown, old, old_count * size);
     return grown;
 }

@@ -44,7 +44,7 @@ struct work {
 static struct str first_message(const struct issues *issues)
 {
     size_t first = 0;
-    for (size_t i = 1; i < issues->count; i++) {
+    for (size_t i = 1; i < issues->count && i < ISSUES_SHOWN; i++) {
         /* no place at all sorts before every place */
         uint32_t here = issues->list[i].offset + 1, there = issues->list[first].offset + 1;
         if (here < there)

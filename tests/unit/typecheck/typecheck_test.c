@@ -111,6 +111,29 @@ static void test_syntax_once_a_type(void **state)
     typecheck_result_deinit(&r);
 }
 
+/* More issues than are kept: the first by place is still found. */
+static void test_many_issues(void **state)
+{
+    struct fixture *f = *state;
+    char text[4096] = "[";
+    for (size_t i = 0; i < 150; i++)
+        memcpy(text + strlen(text), i == 0 ? "zero" : ", more", i == 0 ? sizeof "zero" : sizeof ", more");
+    text[strlen(text)] = ']';
+    const struct typecheck_expression e[] = {
+        {TYPECHECK_VALIDATION, STR_INIT(""), STR_INIT("v"), str_of(text)}};
+    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
+                                      .expressions = e,
+                                      .expression_count = 1,
+                                      .types = f->types,
+                                      .type_count = 1};
+    struct typecheck_result r;
+    typecheck_policy(f->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'zero' (in container '')");
+    assert_non_null(strstr(r.warnings[0].text.at, "50 more errors were truncated\n"));
+    typecheck_result_deinit(&r);
+}
+
 /* A variable sees those before it; the last of equal names wins; what is broken, or an object, is dyn. */
 static void test_variables(void **state)
 {
@@ -222,13 +245,10 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_per_type),
-        cmocka_unit_test(test_syntax_once_a_type),
-        cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_broken_variables),
-        cmocka_unit_test(test_authorizer_in_messages),
-        cmocka_unit_test(test_every_budget),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_per_type),         cmocka_unit_test(test_syntax_once_a_type),
+        cmocka_unit_test(test_many_issues),      cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_broken_variables), cmocka_unit_test(test_authorizer_in_messages),
+        cmocka_unit_test(test_every_budget),     cmocka_unit_test(test_steps),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
