@@ -48,6 +48,8 @@ struct variable {
      * mean them: upstream's hold a number that changes from check to check.
      */
     bool anonymous;
+    /* Its type comes from a schema, even if it is a plain one: the provider then is Kubernetes' own. */
+    bool from_schema;
 };
 
 #endif

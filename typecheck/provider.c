@@ -127,7 +127,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     for (size_t i = 0; i < variable_count; i++)
-        p->has_declared |= provider_is_declared(element_of(variables[i].type));
+        p->has_declared |= variables[i].from_schema || provider_is_declared(element_of(variables[i].type));
 }
 
 const struct type *provider_ident(const struct provider *p, struct str name)

@@ -93,6 +93,9 @@ static void structures(struct fixture *f)
     /* Kubernetes' provider knows scalars by their short names */
     assert_ptr_equal(provider_struct(&f->with, STR("timestamp")), &type_timestamp);
     assert_null(provider_struct(&f->without, STR("timestamp")));
+    f->variables[0].from_schema = true;
+    provider_init(&f->without, f->ts, f->env, f->variables, 1);
+    assert_ptr_equal(provider_struct(&f->without, STR("timestamp")), &type_timestamp);
 }
 
 static void declared_objects(struct fixture *f)
