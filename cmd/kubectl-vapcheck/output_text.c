@@ -70,8 +70,9 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
 static void on_end(void *user)
 {
     struct text_output *out = user;
-    printf("%zu policies: %zu with warnings, %zu clean, %zu not fully checked", out->policies,
-           out->with_warnings, out->clean, out->not_fully_checked);
+    printf("%zu %s: %zu with warnings, %zu clean, %zu not fully checked", out->policies,
+           out->policies == 1 ? "policy" : "policies", out->with_warnings, out->clean,
+           out->not_fully_checked);
     if (out->skipped != 0)
         printf("; %zu objects of other kinds skipped", out->skipped);
     putchar('\n');
