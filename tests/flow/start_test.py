@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Where the daemon cannot start it says why, and ends with status 1."""
+
+import subprocess
+
+import stage
+
+
+class ConfigurationTest(stage.Case):
+    def refused(self, kubeconfig, *wanted, args=()):
+        process = self.controller(kubeconfig, *args)
+        self.assertEqual(process.wait(20), 1, process.log())
+        for text in wanted:
+            self.assertIn(text, process.log())
+
+    def test_missing(self):
+        self.refused(self.directory / "nowhere", "nowhere: No such file or directory")
+
+    def test_malformed(self):
+        path = self.file("kubeconfig", "clusters:\n- name: a\n  cluster: {server: [}\n")
+        self.refused(path, f"kubeconfig {path}: line 3, column ")
+
+    def test_not_a_kubeconfig(self):
+        for text in ("", "[]", "just text", "\0\1\2", "apiVersion: v1\nkind: Config\n"):
+            with self.subTest(text):
+                self.refused(self.file("kubeconfig", text), "kubeconfig")
+
+    def test_unknown_context(self):
+        self.refused(self.kubeconfig("https://127.0.0.1:1"), "context", "nope", args=("--context", "nope"))
+
+    def test_bad_server(self):
+        for url in ("ftp://127.0.0.1", "https://", "127.0.0.1:6443", "https://u:p@127.0.0.1", "http://127.0.0.1:x"):
+            with self.subTest(url):
+                self.refused(self.kubeconfig(url), "server")
+
+    def test_credentials_without_tls(self):
+        """They are not sent, whatever the server is told or not."""
+        server = self.server()
+        proxy = self.proxy(server.port)
+        secret = "tell-nobody"
+        process = self.controller(self.kubeconfig(proxy.url, user={"token": secret}))
+        stage.wait_for("the daemon's end, or that it is ready", lambda: process.popen.poll() or process.says("ready"))
+        self.assertNotIn(secret, process.log())
+        self.assertEqual([], [value for value in proxy.authorizations if value])
+
+    def test_bad_ca(self):
+        path = self.file("ca.crt", "no certificate")
+        self.refused(self.kubeconfig("https://127.0.0.1:1", {"certificate-authority": str(path)}), "ca.crt")
+
+
+class ServerTest(stage.Case):
+    """All at once, since some take their time."""
+
+    def case(self, name, url, wanted, proxy=None, most=0):
+        self.cases.append((name, self.controller(self.kubeconfig(url)), wanted, proxy, most))
+
+    def fault(self, name, path, fault, wanted, most):
+        proxy = self.proxy()
+        proxy.faults[path] = fault
+        self.case(name, proxy.url, wanted, proxy, most)
+
+    def test_servers(self):
+        self.cases = []
+        self.case("unreachable", "http://127.0.0.1:1", "Failed to connect to 127.0.0.1 port 1")
+        self.case("unresolvable", "http://nowhere.invalid", "nowhere.invalid")
+        self.fault("silent", "/", stage.hang, "/version", most=5)
+        for code in (401, 403, 404):
+            self.fault(code, "/", stage.status(code, "we say no"), f"HTTP {code}: we say no", most=4)
+        self.fault("unavailable", "/", stage.status(503, "later"), "HTTP 503: later", most=15)
+        self.fault("cut short", "/", stage.reply(200, b'{"major":', length=1000), "/version", most=15)
+        bodies = {
+            "cut": b'{"major":"1","minor":',
+            "html": b"<html>Please log in</html>",
+            "empty": b"",
+            "array": b"[]",
+            "nul": b'{"major":"1\0"}',
+            "deep": b"[" * 100000,
+        }
+        for name, body in bodies.items():
+            self.fault(name, "/", stage.reply(200, body), "/version", most=15)
+        for name, process, wanted, proxy, most in self.cases:
+            with self.subTest(name):
+                self.assertEqual(process.wait(100), 1, process.log())
+                lines = process.log().splitlines()
+                self.assertIn(" error ", lines[-1])
+                self.assertIn(wanted, lines[-1])
+                self.assertLess(len(lines), 20)
+                self.assertLessEqual(len(proxy.requests) if proxy else 0, most)
+
+
+class TlsTest(stage.Case):
+    def certificate(self, name):
+        """(certificate, key) of an authority of its own."""
+        files = self.directory / f"{name}.crt", self.directory / f"{name}.key"
+        command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        command += ["-days", "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1"]
+        subprocess.run([*command, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
+        return files
+
+    def test_wrong_ca(self):
+        proxy = self.proxy(certificate=self.certificate("server"))
+        other = self.certificate("other")[0]
+        process = self.controller(self.kubeconfig(proxy.url, {"certificate-authority": str(other)}))
+        self.assertEqual(process.wait(60), 1, process.log())
+        self.assertIn("certificate", process.log().splitlines()[-1])
+        self.assertEqual(proxy.requests, [])
+
+    def test_right_ca(self):
+        server, certificate = self.server(), self.certificate("server")
+        server.create(stage.policy("p", "object.replicas > 1"))
+        proxy = self.proxy(server.port, certificate=certificate)
+        self.controller(self.kubeconfig(proxy.url, {"certificate-authority": str(certificate[0])}))
+        self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
+
+
+stage.main()
