@@ -137,15 +137,21 @@ class Server(Process):
         found = [line for line in self.log().splitlines() if line.startswith("http://")]
         return found[0] if found else None
 
-    def request(self, method, path, body=None, **headers):
+    def exchange(self, method, path, body=None, **headers):
+        """(status, the answer's bytes)."""
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            text = json.dumps(body) if isinstance(body, dict) else body
+            connection.request(method, path, text, {k.replace("_", "-"): v for k, v in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    def request(self, *args, **headers):
         """(status, the answer's JSON)."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        text = json.dumps(body) if isinstance(body, dict) else body
-        connection.request(method, path, text, {k.replace("_", "-"): v for k, v in headers.items()})
-        reply = connection.getresponse()
-        answer = json.loads(reply.read() or b"null")
-        connection.close()
-        return reply.status, answer
+        status, answer = self.exchange(*args, **headers)
+        return status, json.loads(answer or b"null")
+
+    def text(self, path, **headers):
+        return self.exchange("GET", path, **headers)[1].decode()
 
     def create(self, what, path=POLICIES):
         status, answer = self.request("POST", path, what)
