@@ -22,7 +22,7 @@
 
 const struct step GRAMMAR[STEP_COUNT] = {
 #define STEP(name, op, arg, other, build, first) {op, arg, build, other, first},
-#include "typecheck/grammar_steps.h"
+#include "typecheck/grammar_steps.def"
 #undef STEP
 };
 

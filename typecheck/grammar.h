@@ -114,7 +114,7 @@ struct step {
 /* STEP_EXPR, STEP_EXPR_TERNARY ...: a rule's first step bears its name. */
 enum {
 #define STEP(name, op, arg, other, build, first) STEP_##name,
-#include "typecheck/grammar_steps.h"
+#include "typecheck/grammar_steps.def"
 #undef STEP
     STEP_COUNT,
 };

@@ -9,7 +9,7 @@
 
 static const char *const STEP_NAMES[] = {
 #define STEP(name, op, arg, other, build, first) #name,
-#include "typecheck/grammar_steps.h"
+#include "typecheck/grammar_steps.def"
 #undef STEP
 };
 
