@@ -40,7 +40,7 @@ class Functions:
     def __init__(self, level):
         self.overloads = []
         self.by_result = {}
-        for minor in range(30, level + 1):
+        for minor in range(30, max(level, 30) + 1):
             with open(os.path.join(DECLARATIONS, f'1.{minor}.txt')) as lines:
                 self.overloads += [celtypes.parse_signature(line.rstrip('\n')) for line in lines]
         self.names = sorted({name for name, *_ in self.overloads if name not in BINARY and '@' not in name})
