@@ -199,7 +199,8 @@ static int resolve(const char *text, size_t len, const char *tag, bool is_quoted
 /* Go writes a whole float below 1e21 as an integer. */
 static struct json_object *new_float(double value)
 {
-    if (value > -0x1p63 && value < 0x1p63 && (double)(int64_t)value == value)
+    const double limit = 9223372036854775808.0; /* 2^63 */
+    if (value > -limit && value < limit && (double)(int64_t)value == value)
         return json_object_new_int64((int64_t)value);
     return json_object_new_double(value);
 }
