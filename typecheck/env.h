@@ -48,8 +48,8 @@ struct variable {
      * mean them: upstream's hold a number that changes from check to check.
      */
     bool anonymous;
-    /* Its type comes from a schema, even if it is a plain one: the provider then is Kubernetes' own. */
-    bool from_schema;
+    /* What a schema made of its type, NULL if none did: even a plain one brings Kubernetes' own provider. */
+    const struct type *from_schema;
 };
 
 #endif

@@ -127,7 +127,8 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     for (size_t i = 0; i < variable_count; i++)
-        p->has_declared |= variables[i].from_schema || provider_is_declared(element_of(variables[i].type));
+        p->has_declared |=
+            variables[i].from_schema != NULL || provider_is_declared(element_of(variables[i].type));
 }
 
 const struct type *provider_ident(const struct provider *p, struct str name)
@@ -179,7 +180,9 @@ static const struct type *walk(struct types *ts, const struct type *root, struct
 static const struct type *find_declared(const struct provider *p, struct str name)
 {
     for (size_t i = 0; i < p->variable_count; i++) {
-        const struct type *root = element_of(p->variables[i].type);
+        const struct type *root = element_of(p->variables[i].type), *made = p->variables[i].from_schema;
+        if (made != NULL && made->kind == TYPE_MAP && str_eq(name, STR("map")))
+            return made; /* schemas' maps are called so */
         if (!provider_is_declared(root) || p->variables[i].anonymous)
             continue;
         if (str_eq(root->name, name))

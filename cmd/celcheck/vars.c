@@ -21,8 +21,8 @@ struct reader {
     struct vars *vars;
     struct types *ts;
     struct known *known;
-    bool saw_schema;    /* in the variable that is being read */
-    struct str message; /* why nothing can be read; empty so far */
+    const struct type *from_schema; /* in the variable that is being read */
+    struct str message;             /* why nothing can be read; empty so far */
 };
 
 static const struct type *read_type(struct reader *r, struct json_object *json);
@@ -112,7 +112,7 @@ static const struct type *read_schema(struct reader *r, struct json_object *json
     struct str name = text_of(json_object_object_get(json, "name"));
     const struct type *t = find_known(r, name);
     if (t != NULL) {
-        r->saw_schema = true;
+        r->from_schema = t;
         return t;
     }
     struct schema *doc = find_document(r, schema);
@@ -127,7 +127,7 @@ static const struct type *read_schema(struct reader *r, struct json_object *json
     struct known *k = ARENA_NEW(types_arena(r->ts), struct known);
     *k = (struct known){r->known, name, t};
     r->known = k;
-    r->saw_schema = true;
+    r->from_schema = t;
     return t;
 }
 
@@ -208,9 +208,9 @@ const struct variable *vars_read(struct vars *vars, struct types *ts, struct jso
     if (*count != 0) {
         json_object_object_foreach(json, name, value)
         {
-            r.saw_schema = false;
+            r.from_schema = NULL;
             list[n] = (struct variable){.name = str_of(name), .type = read_type(&r, value)};
-            list[n++].from_schema = r.saw_schema;
+            list[n++].from_schema = r.from_schema;
         }
     }
     *message = r.message;

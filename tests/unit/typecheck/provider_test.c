@@ -93,9 +93,12 @@ static void structures(struct fixture *f)
     /* Kubernetes' provider knows scalars by their short names */
     assert_ptr_equal(provider_struct(&f->with, STR("timestamp")), &type_timestamp);
     assert_null(provider_struct(&f->without, STR("timestamp")));
-    f->variables[0].from_schema = true;
+    f->variables[0].from_schema = f->variables[0].type;
     provider_init(&f->without, f->ts, f->env, f->variables, 1);
     assert_ptr_equal(provider_struct(&f->without, STR("timestamp")), &type_timestamp);
+    /* and a schema's map by the name of all maps */
+    f->variables[0].from_schema = type(f, "map(string, int)");
+    assert_ptr_equal(provider_struct(&f->without, STR("map")), f->variables[0].from_schema);
 }
 
 static void declared_objects(struct fixture *f)
