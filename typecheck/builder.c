@@ -43,7 +43,7 @@ static struct node *nothing(struct builder *b, uint32_t offset)
 struct node *builder_fail(struct builder *b, uint32_t offset, const char *message)
 {
     if (!b->is_too_deep)
-        issues_addf(b->issues, offset, "%s", message);
+        issues_add(b->issues, offset, str_of(message));
     return nothing(b, offset);
 }
 
@@ -77,7 +77,7 @@ static struct str dotted_name(struct builder *b, const struct tree *t, uint32_t 
     struct str name = text_of(b, token);
     if (!has_before(b, t, token, TOKEN_DOT))
         return name;
-    return str_format(b->arena, ".%.*s", STR_ARG(name));
+    return str_join(b->arena, STR_PARTS(STR("."), name));
 }
 
 /* False, and reported, if the name is reserved. */
@@ -85,7 +85,7 @@ static bool is_usable(struct builder *b, const struct tree *t, struct str name, 
 {
     if (!is_reserved(name))
         return true;
-    struct str message = str_format(b->arena, "reserved identifier: %.*s", STR_ARG(name));
+    struct str message = str_join(b->arena, STR_PARTS(STR("reserved identifier: "), name));
     *failed = builder_fail(b, offset_of(b, t->start), message.at);
     return false;
 }

@@ -40,23 +40,18 @@ static void set_type(struct checker *c, const struct node *n, const struct type 
 
 /* Issues */
 
-static struct str type_text(struct checker *c, const struct type *t)
-{
-    struct text text = {.arena = c->arena};
-    type_print(&text, t);
-    return text_str(&text);
-}
-
 static void undeclared(struct checker *c, const struct node *n, struct str name)
 {
-    issues_addf(c->issues, n->offset, "undeclared reference to '%.*s' (in container '')", STR_ARG(name));
+    issues_join(c->issues, n->offset,
+                STR_PARTS(STR("undeclared reference to '"), name, STR("' (in container '')")));
 }
 
 static void mismatch(struct checker *c, const struct node *n, const struct type *expected,
                      const struct type *found)
 {
-    struct str e = type_text(c, expected), f = type_text(c, found);
-    issues_addf(c->issues, n->offset, "expected type '%.*s' but found '%.*s'", STR_ARG(e), STR_ARG(f));
+    struct str e = type_text(c->arena, expected), f = type_text(c->arena, found);
+    issues_join(c->issues, n->offset,
+                STR_PARTS(STR("expected type '"), e, STR("' but found '"), f, STR("'")));
 }
 
 static void no_overload(struct checker *c, const struct node *n, const struct function *f,
@@ -74,9 +69,9 @@ static void no_overload(struct checker *c, const struct node *n, const struct fu
         type_print(&signature, unify_substitute(&c->unify, args[i], true));
     }
     text_add_char(&signature, ')');
-    struct str text = text_str(&signature);
-    issues_addf(c->issues, n->offset, "found no matching overload for '%.*s' applied to '%.*s'",
-                STR_ARG(f->name), STR_ARG(text));
+    issues_join(c->issues, n->offset,
+                STR_PARTS(STR("found no matching overload for '"), f->name, STR("' applied to '"),
+                          text_str(&signature), STR("'")));
 }
 
 /* Names */
@@ -126,7 +121,7 @@ static const struct type *resolve_global(struct checker *c, struct str name)
 /* A leading dot in a result's name tells the global from a local of the same name. */
 static void set_name(struct checker *c, const struct node *n, struct str name, bool is_hidden)
 {
-    c->out->names[n->id] = is_hidden ? str_format(c->arena, ".%.*s", STR_ARG(name)) : name;
+    c->out->names[n->id] = is_hidden ? str_join(c->arena, STR_PARTS(STR("."), name)) : name;
 }
 
 static void check_ident(struct checker *c, const struct node *n)
@@ -221,10 +216,11 @@ static const struct type *object_field(struct checker *c, uint32_t offset, const
     case PROVIDER_FOUND:
         return t;
     case PROVIDER_NO_FIELD:
-        issues_addf(c->issues, offset, "undefined field '%.*s'", STR_ARG(field));
+        issues_join(c->issues, offset, STR_PARTS(STR("undefined field '"), field, STR("'")));
         break;
     case PROVIDER_NO_TYPE:
-        issues_addf(c->issues, offset, "unexpected failed resolution of '%.*s'", STR_ARG(type_name));
+        issues_join(c->issues, offset,
+                    STR_PARTS(STR("unexpected failed resolution of '"), type_name, STR("'")));
         break;
     }
     return &type_error;
@@ -259,8 +255,8 @@ static const struct type *select_from(struct checker *c, const struct node *n, c
     case TYPE_OPAQUE:
         break;
     }
-    struct str text = type_text(c, t);
-    issues_addf(c->issues, n->offset, "type '%.*s' does not support field selection", STR_ARG(text));
+    issues_join(c->issues, n->offset,
+                STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
     return &type_dyn;
 }
 
@@ -368,7 +364,7 @@ static const struct function *find_namespaced(struct checker *c, const struct no
     if (space == NULL || !space->is_namespace)
         return NULL;
     struct str prefix = qualified_name(c, n->call.target);
-    return find_function(c, str_format(c->arena, "%.*s.%.*s", STR_ARG(prefix), STR_ARG(n->call.function)));
+    return find_function(c, str_join(c->arena, STR_PARTS(prefix, STR("."), n->call.function)));
 }
 
 /* _?._(operand, "field"), which the parser makes of operand.?field */
@@ -463,7 +459,7 @@ static void check_map(struct checker *c, const struct node *n)
 /* The name without parameters that issues about structures use. */
 static struct str declared_name(struct checker *c, const struct type *t)
 {
-    return t->nullable ? str_format(c->arena, "wrapper(%.*s)", STR_ARG(t->name)) : t->name;
+    return t->nullable ? str_join(c->arena, STR_PARTS(STR("wrapper("), t->name, STR(")"))) : t->name;
 }
 
 /* What `name{}` makes; *type_name becomes the name that its fields are found under. */
@@ -485,7 +481,7 @@ static const struct type *resolve_structure(struct checker *c, const struct node
         return t;
     }
     struct str name = declared_name(c, t);
-    issues_addf(c->issues, n->offset, "'%.*s' is not a message type", STR_ARG(name));
+    issues_join(c->issues, n->offset, STR_PARTS(STR("'"), name, STR("' is not a message type")));
     return &type_error;
 }
 
@@ -497,10 +493,10 @@ static void check_field_value(struct checker *c, const struct type *object, stru
     const struct type *value = field->optional ? unwrap_optional(c, field->value) : type_of(c, field->value);
     if (unify_assign(&c->unify, expected, value))
         return;
-    struct str e = type_text(c, expected), v = type_text(c, value);
-    issues_addf(c->issues, field->offset,
-                "expected type of field '%.*s' is '%.*s' but provided type is '%.*s'", STR_ARG(field->name),
-                STR_ARG(e), STR_ARG(v));
+    struct str e = type_text(c->arena, expected), v = type_text(c->arena, value);
+    issues_join(c->issues, field->offset,
+                STR_PARTS(STR("expected type of field '"), field->name, STR("' is '"), e,
+                          STR("' but provided type is '"), v, STR("'")));
 }
 
 static void check_structure(struct checker *c, const struct node *n)
@@ -553,11 +549,9 @@ static struct loop_types check_range(struct checker *c, const struct node *range
     case TYPE_OBJECT:
         break;
     }
-    struct str text = type_text(c, t);
-    issues_addf(
-        c->issues, range->offset,
-        "expression of type '%.*s' cannot be range of a comprehension (must be list, map, or dynamic)",
-        STR_ARG(text));
+    issues_join(c->issues, range->offset,
+                STR_PARTS(STR("expression of type '"), type_text(c->arena, t),
+                          STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
     return (struct loop_types){&type_error, &type_error};
 }
 

@@ -36,6 +36,12 @@ void issues_add(struct issues *is, uint32_t offset, struct str message)
         is->list[is->count - 1] = (struct issue){offset, message};
 }
 
+void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count)
+{
+    if (reserve(is))
+        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count)};
+}
+
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
 {
     if (!reserve(is))
@@ -77,17 +83,15 @@ static void sort(struct placed *list, size_t count)
 /* The source line, and a caret below the column; a tab shows as one space. */
 static void add_snippet(struct text *t, struct str line, int column)
 {
+    const char *at = line.at, *end = line.at + line.len, *tab;
     text_add(t, STR("\n | "));
-    for (size_t i = 0, run = 0; i <= line.len; i++) {
-        if (i < line.len && line.at[i] != '\t')
-            continue;
-        text_add(t, (struct str){line.at + run, i - run});
-        if (i < line.len)
-            text_add_char(t, ' ');
-        run = i + 1;
+    for (; (tab = memchr(at, '\t', (size_t)(end - at))) != NULL; at = tab + 1) {
+        text_add(t, (struct str){at, (size_t)(tab - at)});
+        text_add_char(t, ' ');
     }
+    text_add(t, (struct str){at, (size_t)(end - at)});
     text_add(t, STR("\n | "));
-    const char *at = line.at, *end = line.at + line.len;
+    at = line.at;
     for (int i = 0; i < column && at < end; i++) {
         size_t len = source_code_point_len(at, end);
         text_add(t, len > 1 ? STR(WIDE_DOT) : STR("."));
@@ -99,7 +103,11 @@ static void add_snippet(struct text *t, struct str line, int column)
 
 static void add_issue(struct text *t, const struct placed *p, const struct source *s)
 {
-    text_addf(t, "ERROR: <input>:%d:%d: ", p->at.line, p->at.column + 1);
+    text_add(t, STR("ERROR: <input>:"));
+    text_add_int(t, p->at.line);
+    text_add_char(t, ':');
+    text_add_int(t, p->at.column + 1);
+    text_add(t, STR(": "));
     text_add(t, p->issue->message);
     struct str line = source_line(s, p->at.line);
     if (p->at.line >= 1 && s->text.len != 0 && line.len <= ISSUE_SNIPPET_MAX_BYTES)
@@ -108,6 +116,8 @@ static void add_issue(struct text *t, const struct placed *p, const struct sourc
 
 struct str issues_render(const struct issues *is, const struct source *s)
 {
+    if (is->count == 0)
+        return STR("");
     struct text t = {.arena = is->arena};
     size_t shown = is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
     struct placed *list = ARENA_ARRAY(is->arena, shown, struct placed);

@@ -38,6 +38,8 @@ struct issues {
 void issues_init(struct issues *is, struct arena *a);
 
 void issues_add(struct issues *is, uint32_t offset, struct str message);
+/* The parts one behind the other: issues_join(is, offset, STR_PARTS(STR("undefined field '"), name, ...)). */
+void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count);
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

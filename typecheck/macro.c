@@ -227,7 +227,7 @@ static bool two_variables(struct expansion *x, struct variables *v, struct node 
         *failed = fail(x, second, NOT_SIMPLE);
     else if (str_eq(first->ident, second->ident))
         *failed = fail(x, second,
-                       str_format(x->b->arena, "duplicate variable name: %.*s", STR_ARG(first->ident)).at);
+                       str_join(x->b->arena, STR_PARTS(STR("duplicate variable name: "), first->ident)).at);
     else if (is_accumulator(first->ident))
         *failed = fail(x, first, OVERWRITES);
     else if (is_accumulator(second->ident))

@@ -6,6 +6,9 @@
 
 #include "typecheck/arena.h"
 
+/* Of a text: few messages are longer. */
+#define FIRST_CAP 128
+
 struct str str_of(const char *nul_terminated)
 {
     return (struct str){nul_terminated, strlen(nul_terminated)};
@@ -42,6 +45,20 @@ struct str str_copy(struct arena *a, struct str s)
     return (struct str){arena_copy(a, s.at, s.len), s.len};
 }
 
+struct str str_join(struct arena *a, const struct str *parts, size_t count)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].len;
+    char *at = arena_alloc(a, len + 1), *end = at;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].len != 0)
+            memcpy(end, parts[i].at, parts[i].len);
+        end += parts[i].len;
+    }
+    return (struct str){at, len};
+}
+
 /* Room for `more` bytes and a NUL after what is there. */
 static char *reserve(struct text *t, size_t more)
 {
@@ -49,7 +66,7 @@ static char *reserve(struct text *t, size_t more)
         arena_fail(t->arena, ARENA_BUDGET);
     size_t need = t->len + more + 1;
     if (need > t->cap) {
-        size_t cap = need > SIZE_MAX / 2 ? need : 2 * need;
+        size_t cap = need > SIZE_MAX / 2 ? need : need < FIRST_CAP / 2 ? FIRST_CAP : 2 * need;
         t->at = arena_grow(t->arena, t->at, t->cap, cap, 1);
         t->cap = cap;
     }
@@ -67,7 +84,22 @@ void text_add(struct text *t, struct str s)
 
 void text_add_char(struct text *t, char c)
 {
-    text_add(t, (struct str){&c, 1});
+    *reserve(t, 1) = c;
+    t->at[++t->len] = '\0';
+}
+
+void text_add_int(struct text *t, int64_t value)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do {
+        digits[--first] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (value < 0)
+        digits[--first] = '-';
+    text_add(t, (struct str){digits + first, sizeof digits - first});
 }
 
 __attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct text *t, const char *format,

@@ -31,6 +31,10 @@ struct str {
         (literal), sizeof(literal) - 1                                                                       \
     }
 
+/* For functions that take several: the list and its length, as in str_join(a, STR_PARTS(STR("."), name)). */
+#define STR_PARTS(...)                                                                                       \
+    (const struct str[]){__VA_ARGS__}, sizeof((const struct str[]){__VA_ARGS__}) / sizeof(struct str)
+
 /* For printf: "%.*s", STR_ARG(s). The length must fit an int. */
 #define STR_ARG(s) (int)(s).len, (s).at
 
@@ -42,6 +46,8 @@ int str_cmp(struct str a, struct str b);
 uint32_t str_hash(struct str s);
 /* A copy in the arena, followed by a NUL. */
 struct str str_copy(struct arena *a, struct str s);
+/* The parts one behind the other, copied likewise. */
+struct str str_join(struct arena *a, const struct str *parts, size_t count);
 
 struct text {
     struct arena *arena;
@@ -51,6 +57,8 @@ struct text {
 
 void text_add(struct text *t, struct str s);
 void text_add_char(struct text *t, char c);
+/* In decimal. */
+void text_add_int(struct text *t, int64_t value);
 /* As printf; floating point is not used. */
 void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What is there so far, NUL-terminated. */

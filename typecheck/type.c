@@ -274,31 +274,29 @@ static void print_params(struct text *out, const struct type *t,
         text_add_char(out, ')');
 }
 
-static void print_name(struct text *out, const struct type *t)
+static void print_name(struct text *out, const struct type *t, struct str name)
 {
-    text_add(out, t->nullable ? STR("wrapper(") : STR(""));
-    text_add(out, t->name);
-    text_add(out, t->nullable ? STR(")") : STR(""));
+    if (t->nullable)
+        text_add(out, STR("wrapper("));
+    text_add(out, name);
+    if (t->nullable)
+        text_add_char(out, ')');
 }
 
-void type_print(struct text *out, const struct type *t)
+/* The name in messages where it is not that of the long form. */
+static struct str short_name(const struct type *t)
 {
     switch (t->kind) {
     case TYPE_ANY:
-        text_add(out, STR("any"));
-        return;
+        return STR("any");
     case TYPE_ERROR:
-        text_add(out, STR("!error!"));
-        return;
+        return STR("!error!");
     case TYPE_NULL:
-        text_add(out, STR("null"));
-        return;
+        return STR("null");
     case TYPE_DURATION:
-        text_add(out, STR("duration"));
-        return;
+        return STR("duration");
     case TYPE_TIMESTAMP:
-        text_add(out, STR("timestamp"));
-        return;
+        return STR("timestamp");
     case TYPE_DYN:
     case TYPE_BOOL:
     case TYPE_INT:
@@ -312,15 +310,32 @@ void type_print(struct text *out, const struct type *t)
     case TYPE_PARAM:
     case TYPE_OPAQUE:
     case TYPE_OBJECT:
-        print_name(out, t);
-        print_params(out, t, type_print);
+        break;
     }
+    return t->name;
+}
+
+void type_print(struct text *out, const struct type *t)
+{
+    print_name(out, t, short_name(t));
+    print_params(out, t, type_print);
+}
+
+struct str type_text(struct arena *a, const struct type *t)
+{
+    if (!t->nullable && t->param_count == 0)
+        return short_name(t);
+    struct text text = {.arena = a};
+    type_print(&text, t);
+    return text_str(&text);
 }
 
 void type_print_long(struct text *out, const struct type *t)
 {
-    text_add(out, t->kind == TYPE_PARAM ? STR("<") : STR(""));
-    print_name(out, t);
-    text_add(out, t->kind == TYPE_PARAM ? STR(">") : STR(""));
+    if (t->kind == TYPE_PARAM)
+        text_add_char(out, '<');
+    print_name(out, t, t->name);
+    if (t->kind == TYPE_PARAM)
+        text_add_char(out, '>');
     print_params(out, t, type_print_long);
 }

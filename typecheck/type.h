@@ -103,6 +103,8 @@ bool type_is_exact(const struct type *a, const struct type *b);
 
 /* The name in messages: "list(int)", "timestamp", "Deployment.spec". */
 void type_print(struct text *out, const struct type *t);
+/* The same as a text: the type's own if that says it all, else in the arena. */
+struct str type_text(struct arena *a, const struct type *t);
 /* The long form that a checked expression's result has: "google.protobuf.Timestamp", "null_type". */
 void type_print_long(struct text *out, const struct type *t);
 

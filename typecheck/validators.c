@@ -134,13 +134,9 @@ static bool homogeneous(struct walk *w, const struct type **first, const struct 
         *first = t;
     if (equivalent(*first, t))
         return true;
-    struct text message = {.arena = w->arena};
-    text_add(&message, STR("expected type '"));
-    type_print(&message, *first);
-    text_add(&message, STR("' but found '"));
-    type_print(&message, t);
-    text_add(&message, STR("'"));
-    issues_add(w->issues, n->offset, text_str(&message));
+    struct str wanted = type_text(w->arena, *first), found = type_text(w->arena, t);
+    issues_join(w->issues, n->offset,
+                STR_PARTS(STR("expected type '"), wanted, STR("' but found '"), found, STR("'")));
     return false;
 }
 
@@ -202,7 +198,8 @@ static void validate_calls(struct walk *w, struct str function,
         if (!calls(n, function) || n->call.arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
             continue;
         if (!valid(w->arena, &n->call.args[0]->literal))
-            issues_addf(w->issues, n->call.args[0]->offset, "invalid %.*s argument", STR_ARG(function));
+            issues_join(w->issues, n->call.args[0]->offset,
+                        STR_PARTS(STR("invalid "), function, STR(" argument")));
     }
 }
 

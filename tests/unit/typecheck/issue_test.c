@@ -65,7 +65,7 @@ static void snippets(void **state)
     issues_addf(&issues, 5, "m%d", 7);
     expect("ERROR: <input>:2:2: m7\n |  b\r\n | .^");
     begin(STR("a"));
-    issues_add(&issues, 1, STR("at the end"));
+    issues_join(&issues, 1, STR_PARTS(STR("at "), STR("the end")));
     expect("ERROR: <input>:1:2: at the end\n | a\n | .^");
 }
 

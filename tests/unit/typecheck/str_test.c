@@ -54,6 +54,34 @@ static void test_copy(void **state)
     arena_deinit(&a);
 }
 
+static void test_join(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, SIZE_MAX);
+    struct str nothing = {NULL, 0};
+    struct str joined = str_join(&a, STR_PARTS(STR("a"), nothing, STR("b\0c"), STR("d")));
+    assert_int_equal(joined.len, 5);
+    assert_memory_equal(joined.at, "ab\0cd", 6);
+    assert_string_equal(str_join(&a, STR_PARTS(nothing)).at, "");
+    arena_deinit(&a);
+}
+
+static void test_int(void **state)
+{
+    static const int64_t values[] = {0, 7, -1, 10, 1234567890, INT64_MAX, INT64_MIN};
+    struct arena a;
+    (void)state;
+    arena_init(&a, SIZE_MAX);
+    struct text t = {.arena = &a};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        text_add_int(&t, values[i]);
+        text_add_char(&t, ' ');
+    }
+    assert_string_equal(text_str(&t).at, "0 7 -1 10 1234567890 9223372036854775807 -9223372036854775808 ");
+    arena_deinit(&a);
+}
+
 static void test_text(void **state)
 {
     struct arena a;
@@ -121,8 +149,9 @@ static void test_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare), cmocka_unit_test(test_hash),           cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_compare),        cmocka_unit_test(test_hash),  cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_join),           cmocka_unit_test(test_int),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

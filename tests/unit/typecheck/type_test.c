@@ -24,6 +24,7 @@ static void expect_text(struct arena *a, const struct type *t, const char *text,
 {
     struct text out = {.arena = a}, long_out = {.arena = a};
     type_print(&out, t);
+    assert_true(str_eq(type_text(out.arena, t), text_str(&out)));
     type_print_long(&long_out, t);
     assert_string_equal(text_str(&out).at, text);
     assert_string_equal(text_str(&long_out).at, long_text);
