@@ -21,7 +21,7 @@
      TOKENS(TOKEN_EQUALS) | TOKENS(TOKEN_NOT_EQUALS) | TOKENS(TOKEN_IN))
 
 const struct step GRAMMAR[STEP_COUNT] = {
-#define STEP(name, op, arg, other, build, first) {op, arg, build, other, first},
+#define STEP(name, op, arg, other, build, first, stay) {op, arg, build, other, first, stay},
 #include "typecheck/grammar_steps.def"
 #undef STEP
 };

@@ -42,6 +42,7 @@ enum rule {
 typedef uint64_t tokens;
 #define TOKENS(kind) ((tokens)1 << (kind))
 #define TOKENS_END   ((tokens)1 << 63)
+#define ANYTHING     (~(tokens)0)
 
 enum op {
     OP_MATCH,       /* the token `arg` */
@@ -109,11 +110,12 @@ struct step {
     uint8_t op, arg, build;
     uint16_t other;
     tokens first; /* OPTION, LOOP, AGAIN: what the body can begin with */
+    tokens stay;  /* with these there is something to do here; with others the way goes on behind it */
 };
 
 /* STEP_EXPR, STEP_EXPR_TERNARY ...: a rule's first step bears its name. */
 enum {
-#define STEP(name, op, arg, other, build, first) STEP_##name,
+#define STEP(name, op, arg, other, build, first, stay) STEP_##name,
 #include "typecheck/grammar_steps.def"
 #undef STEP
     STEP_COUNT,

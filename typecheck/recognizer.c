@@ -78,15 +78,14 @@ static bool is_all_read(const struct recognizer *r)
     return r->token_count != 0 && r->tokens[r->token_count - 1].kind == TOKEN_EOF;
 }
 
-enum token_kind recognizer_peek(struct recognizer *r, uint32_t ahead)
+enum token_kind recognizer_read(struct recognizer *r, uint32_t token)
 {
-    uint32_t at = r->pos + ahead;
-    while (at >= r->token_count) {
+    while (token >= r->token_count) {
         if (is_all_read(r))
             return TOKEN_EOF;
         fetch(r);
     }
-    return r->tokens[at].kind;
+    return r->tokens[token].kind;
 }
 
 void recognizer_consume(struct recognizer *r)
@@ -335,13 +334,10 @@ static bool can_leave(const struct recognizer *r, unsigned behind)
 /* Goes on to `step`, past options and repetitions that the current token has no part in. */
 static void go_on(struct recognizer *r, unsigned step)
 {
-    for (;;) {
-        const struct step *s = &GRAMMAR[step];
-        unsigned behind = s->op == OP_AGAIN ? step + 1 : s->other;
-        bool is_optional = s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN;
-        if (s->op != OP_GOTO && (!is_optional || is_in(s->first, r->la) || !can_leave(r, behind)))
-            break;
-        step = behind;
+    const struct step *s = &GRAMMAR[step];
+    while (!is_in(s->stay, r->la)) {
+        step = s->op == OP_AGAIN ? step + 1 : s->other;
+        s = &GRAMMAR[step];
     }
     r->step = step;
 }

@@ -73,8 +73,14 @@ struct tree *recognizer_run(struct recognizer *r);
 
 /* For predict.c and recover.c. */
 
+/* Reads on up to the token at that index, or to the end, and returns its kind. */
+enum token_kind recognizer_read(struct recognizer *r, uint32_t token);
 /* The kind of the token `ahead` places on from the current one (0), the last being TOKEN_EOF. */
-enum token_kind recognizer_peek(struct recognizer *r, uint32_t ahead);
+static inline enum token_kind recognizer_peek(struct recognizer *r, uint32_t ahead)
+{
+    uint32_t token = r->pos + ahead;
+    return token < r->token_count ? r->tokens[token].kind : recognizer_read(r, token);
+}
 /* Moves on; TOKEN_EOF stays. */
 void recognizer_consume(struct recognizer *r);
 /* Adds the syntax error and counts it; stops when there are too many. */

@@ -8,7 +8,7 @@
 #include "typecheck/grammar.h"
 
 static const char *const STEP_NAMES[] = {
-#define STEP(name, op, arg, other, build, first) #name,
+#define STEP(name, op, arg, other, build, first, stay) #name,
 #include "typecheck/grammar_steps.def"
 #undef STEP
 };
@@ -31,6 +31,23 @@ static void bodies_begin_as_said(void **state)
         if (s->first != body)
             fail_msg("%s: %llx, not %llx", STEP_NAMES[step], (unsigned long long)body,
                      (unsigned long long)s->first);
+    }
+}
+
+/* Only what a token has no part in, and what needs no repair, is gone past. */
+static void ways_past_are_as_said(void **state)
+{
+    (void)state;
+    for (unsigned step = 0; step < STEP_COUNT; step++) {
+        const struct step *s = &GRAMMAR[step];
+        tokens stay = s->op == OP_GOTO ? 0 : ANYTHING;
+        if (s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN) {
+            tokens next = grammar_next(s->op == OP_AGAIN ? step + 1 : s->other);
+            stay = s->first | ((next & TOKENS_END) != 0 ? 0 : ~next);
+        }
+        if (s->stay != stay)
+            fail_msg("%s: %llx, not %llx", STEP_NAMES[step], (unsigned long long)stay,
+                     (unsigned long long)s->stay);
     }
 }
 
@@ -91,7 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_begin_as_said), cmocka_unit_test(bodies_begin_as_said),
         cmocka_unit_test(is_well_formed),      cmocka_unit_test(no_rule_begins_with_itself),
-        cmocka_unit_test(next_tokens),
+        cmocka_unit_test(next_tokens),         cmocka_unit_test(ways_past_are_as_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
