@@ -63,21 +63,19 @@ static void add_block(struct arena *a, size_t size)
 
 static size_t align_up(struct arena *a, size_t size)
 {
-    const size_t mask = _Alignof(max_align_t) - 1;
+    const size_t mask = ARENA_ALIGN - 1;
     if (size > SIZE_MAX - mask)
         arena_fail(a, ARENA_BUDGET);
     return (size + mask) & ~mask;
 }
 
-void *arena_alloc(struct arena *a, size_t size)
+void *arena_alloc_block(struct arena *a, size_t size)
 {
     size = align_up(a, size);
-    if ((size_t)(a->end - a->next) < size || a->next == NULL)
-        add_block(a, size);
+    add_block(a, size);
     char *p = a->next;
     a->next += size;
-    memset(p, 0, size);
-    return p;
+    return memset(p, 0, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -129,10 +127,4 @@ void arena_release(struct arena *a, struct arena_mark mark)
     }
     a->next = mark.next;
     a->end = a->blocks == NULL ? NULL : (char *)a->blocks + a->blocks->size;
-}
-
-void arena_step(struct arena *a)
-{
-    if (++a->steps > a->max_steps)
-        arena_fail(a, ARENA_STEPS);
 }

@@ -21,6 +21,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum arena_failure {
     ARENA_OK,
@@ -29,6 +30,8 @@ enum arena_failure {
 };
 
 struct arena_block;
+
+#define ARENA_ALIGN _Alignof(max_align_t)
 
 struct arena {
     struct arena_block *blocks; /* newest first */
@@ -47,8 +50,19 @@ void arena_init(struct arena *a, size_t budget_bytes);
 /* Frees every block; `a` may be initialised again. */
 void arena_deinit(struct arena *a);
 
+/* arena_alloc when the newest block has no room. */
+void *arena_alloc_block(struct arena *a, size_t size);
+
 /* `size` zeroed bytes, aligned for any type. Jumps to `escape` when there are none. */
-void *arena_alloc(struct arena *a, size_t size);
+static inline void *arena_alloc(struct arena *a, size_t size)
+{
+    size_t room = (size_t)(a->end - a->next), aligned = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+    if (aligned > room || aligned < size || a->next == NULL)
+        return arena_alloc_block(a, size);
+    void *p = a->next;
+    a->next += aligned;
+    return memset(p, 0, aligned);
+}
 
 /* An array of `count` zeroed elements; guards the multiplication. */
 void *arena_array(struct arena *a, size_t count, size_t size);
@@ -67,11 +81,15 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct arena_mark mark);
 
-/* Counts one step of work; jumps to `escape` past max_steps. */
-void arena_step(struct arena *a);
-
 /* Gives up with `why`: remembers it and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);
+
+/* Counts one step of work; jumps to `escape` past max_steps. */
+static inline void arena_step(struct arena *a)
+{
+    if (++a->steps > a->max_steps)
+        arena_fail(a, ARENA_STEPS);
+}
 
 #define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))

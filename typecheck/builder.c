@@ -52,17 +52,23 @@ struct node *builder_fail(struct builder *b, uint32_t offset, const char *messag
 /* Not legal for variables and functions, but for fields. in, true, false and null are tokens of their own. */
 static bool is_reserved(struct str name)
 {
-    static const struct str RESERVED[] = {
-        STR_INIT("as"),     STR_INIT("break"), STR_INIT("const"),     STR_INIT("continue"),
-        STR_INIT("else"),   STR_INIT("for"),   STR_INIT("function"),  STR_INIT("if"),
-        STR_INIT("import"), STR_INIT("let"),   STR_INIT("loop"),      STR_INIT("package"),
-        STR_INIT("return"), STR_INIT("var"),   STR_INIT("namespace"), STR_INIT("void"),
-        STR_INIT("while"),
+    static const struct str RESERVED[][4] = {
+        /* by length; nothing ends a row */
+        [2] = {STR_INIT("as"), STR_INIT("if")},
+        [3] = {STR_INIT("for"), STR_INIT("let"), STR_INIT("var")},
+        [4] = {STR_INIT("else"), STR_INIT("loop"), STR_INIT("void")},
+        [5] = {STR_INIT("break"), STR_INIT("const"), STR_INIT("while")},
+        [6] = {STR_INIT("import"), STR_INIT("return")},
+        [7] = {STR_INIT("package")},
+        [8] = {STR_INIT("continue"), STR_INIT("function")},
+        [9] = {STR_INIT("namespace")},
     };
-    for (size_t i = 0; i < sizeof RESERVED / sizeof *RESERVED; i++)
-        if (name.at[0] == RESERVED[i].at[0] && str_eq(name, RESERVED[i]))
-            return true;
-    return false;
+    if (name.len >= sizeof RESERVED / sizeof *RESERVED)
+        return false;
+    const struct str *word = RESERVED[name.len];
+    while (word->len != 0 && !str_eq(*word, name))
+        word++;
+    return word->len != 0;
 }
 
 /* Whether the production's own sign or dot stands before the token. */

@@ -14,11 +14,6 @@ struct str str_of(const char *nul_terminated)
     return (struct str){nul_terminated, strlen(nul_terminated)};
 }
 
-bool str_eq(struct str a, struct str b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
-}
-
 bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
@@ -59,8 +54,8 @@ struct str str_join(struct arena *a, const struct str *parts, size_t count)
     return (struct str){at, len};
 }
 
-/* Room for `more` bytes and a NUL after what is there. */
-static char *reserve(struct text *t, size_t more)
+/* A NUL has its place behind them, too. */
+char *text_reserve(struct text *t, size_t more)
 {
     if (more >= SIZE_MAX - t->len)
         arena_fail(t->arena, ARENA_BUDGET);
@@ -75,17 +70,10 @@ static char *reserve(struct text *t, size_t more)
 
 void text_add(struct text *t, struct str s)
 {
-    char *end = reserve(t, s.len);
+    char *end = text_reserve(t, s.len);
     if (s.len != 0)
         memcpy(end, s.at, s.len);
     t->len += s.len;
-    t->at[t->len] = '\0';
-}
-
-void text_add_char(struct text *t, char c)
-{
-    *reserve(t, 1) = c;
-    t->at[++t->len] = '\0';
 }
 
 void text_add_int(struct text *t, int64_t value)
@@ -109,7 +97,7 @@ __attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct 
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     if (len > 0) {
-        char *end = reserve(t, (size_t)len);
+        char *end = text_reserve(t, (size_t)len);
         vsnprintf(end, (size_t)len + 1, format, again);
         t->len += (size_t)len;
     }
@@ -126,7 +114,7 @@ void text_addf(struct text *t, const char *format, ...)
 
 struct str text_str(struct text *t)
 {
-    reserve(t, 0)[0] = '\0';
+    text_reserve(t, 0)[0] = '\0';
     return (struct str){t->at, t->len};
 }
 

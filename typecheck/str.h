@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct arena;
 
@@ -39,7 +40,10 @@ struct str {
 #define STR_ARG(s) (int)(s).len, (s).at
 
 struct str str_of(const char *nul_terminated);
-bool str_eq(struct str a, struct str b);
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || (a.at[0] == b.at[0] && memcmp(a.at, b.at, a.len) == 0));
+}
 bool str_has_prefix(struct str s, struct str prefix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
@@ -56,7 +60,14 @@ struct text {
 };
 
 void text_add(struct text *t, struct str s);
-void text_add_char(struct text *t, char c);
+/* Room for `more` bytes behind what is there. */
+char *text_reserve(struct text *t, size_t more);
+static inline void text_add_char(struct text *t, char c)
+{
+    char *end = t->cap - t->len > 1 ? t->at + t->len : text_reserve(t, 1);
+    *end = c;
+    t->len++;
+}
 /* In decimal. */
 void text_add_int(struct text *t, int64_t value);
 /* As printf; floating point is not used. */
