@@ -225,7 +225,9 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
 static void build_rule(struct recognizer *r, enum build build, struct tree *tree)
 {
     struct frame *f = current_frame(r);
-    if (build == BUILD_ADD) {
+    if (build == BUILD_RESULT) {
+        f->result = tree;
+    } else if (build == BUILD_ADD) {
         add_child(result(f), tree);
     } else if (build == BUILD_ITEM) {
         if (f->result == NULL)
@@ -234,7 +236,7 @@ static void build_rule(struct recognizer *r, enum build build, struct tree *tree
         f->result->count++;
     } else {
         f->result = tree;
-        tree->is_flagged |= f->is_flagged;
+        tree->is_flagged = f->is_flagged;
     }
 }
 

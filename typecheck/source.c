@@ -11,11 +11,11 @@ static bool is_continuation(char c)
 }
 
 /* What the lead byte promises, if the continuation bytes are there; 1 otherwise. */
-size_t source_code_point_len(const char *at, const char *end)
+size_t source_wide_len(const char *at, const char *end)
 {
     unsigned char lead = (unsigned char)*at;
     size_t len = lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1;
-    if (lead < 0x80 || lead >= 0xF8 || (size_t)(end - at) < len)
+    if (lead >= 0xF8 || (size_t)(end - at) < len)
         return 1;
     for (size_t i = 1; i < len; i++)
         if (!is_continuation(at[i]))
@@ -27,7 +27,7 @@ static size_t count_code_points(const char *at, const char *end)
 {
     size_t count = 0;
     while (at < end) {
-        at += (unsigned char)*at < 0x80 ? 1 : source_code_point_len(at, end);
+        at += source_code_point_len(at, end);
         count++;
     }
     return count;

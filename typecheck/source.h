@@ -36,8 +36,13 @@ struct location {
     int column; /* in code points, from 0, as the CEL specification counts; -1 for NOWHERE and BEFORE */
 };
 
+/* The same of one that is not ASCII. */
+size_t source_wide_len(const char *at, const char *end);
 /* Bytes of the code point at `at` (never 0, never past `end`): 1 for what is not UTF-8. */
-size_t source_code_point_len(const char *at, const char *end);
+static inline size_t source_code_point_len(const char *at, const char *end)
+{
+    return (unsigned char)*at < 0x80 ? 1 : source_wide_len(at, end);
+}
 
 /* Indexes the text. Only '\n' ends a line. */
 void source_init(struct source *s, struct arena *a, struct str text);
