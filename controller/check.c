@@ -21,6 +21,7 @@ struct check {
     struct types_target *checked; /* the targets that have a schema, as result.types */
     struct typecheck_result typechecked;
     struct check_warning *warnings;
+    const char **missing;
     struct check_result result;
 };
 
@@ -95,6 +96,7 @@ void check_free(struct check *c)
     mem_free(c->param_version);
     mem_free(c->checked);
     mem_free(c->warnings);
+    mem_free(c->missing);
     mem_free(c);
 }
 
@@ -148,13 +150,15 @@ static struct typecheck_type find_type(const struct documents *d, const struct t
 static void add_missing_schema(struct check *c, const struct types_target *t, enum openapi_state state)
 {
     const char *separator = t->group[0] == '\0' ? "" : "/";
-    if (state == OPENAPI_UNKNOWN)
+    if (state == OPENAPI_UNKNOWN) {
         types_add_problem(&c->types, TYPES_CLUSTER_UNAVAILABLE,
                           "the schema of %s%s%s %s could not be read yet", t->group, separator, t->version,
                           t->kind);
-    else
-        types_add_problem(&c->types, TYPES_SCHEMA_NOT_FOUND, "the cluster publishes no schema for %s%s%s %s",
-                          t->group, separator, t->version, t->kind);
+        return;
+    }
+    c->missing[c->result.n_missing++] = t->document_group;
+    types_add_problem(&c->types, TYPES_SCHEMA_NOT_FOUND, "the cluster publishes no schema for %s%s%s %s",
+                      t->group, separator, t->version, t->kind);
 }
 
 /* The targets that have a schema; the others become problems. The caller frees the list. */
@@ -163,6 +167,7 @@ static struct typecheck_type *find_types(struct check *c, const struct documents
     size_t count = c->types.n_targets;
     struct typecheck_type *found = mem_array(count + 1, sizeof *found);
     c->checked = mem_array(count + 1, sizeof *c->checked);
+    c->missing = mem_array(count + 1, sizeof *c->missing); /* one more for params */
     for (size_t i = 0; i < count; i++) {
         enum openapi_state state;
         struct types_target *t = &c->types.targets[i];
@@ -173,6 +178,7 @@ static struct typecheck_type *find_types(struct check *c, const struct documents
             add_missing_schema(c, t, state);
     }
     c->result.types = c->checked;
+    c->result.missing = c->missing;
     return found;
 }
 
@@ -267,6 +273,8 @@ const struct check_result *check_run(struct check *c, const struct env *env, che
     typecheck_policy(env, &policy, &c->typechecked);
     collect_warnings(c, places);
     c->result.param_kind = find_param_kind(c);
+    if (c->result.param_kind == CHECK_PARAM_KIND_FOUND && policy.params.node == NULL)
+        c->missing[c->result.n_missing++] = c->param_group;
     c->result.problems = c->types.problems;
     c->result.n_problems = c->types.n_problems;
     mem_free(expressions);

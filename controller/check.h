@@ -48,6 +48,8 @@ struct check_result {
     size_t n_expressions; /* how many were checked */
     const struct types_problem *problems;
     size_t n_problems;
+    const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
+    size_t n_missing;
     enum check_param_kind param_kind;
     size_t left_out;   /* blocks of text that the bounds left out of the warnings */
     bool is_exhausted; /* a cap was reached: a warning says where */

@@ -49,6 +49,7 @@ struct cluster {
     uint64_t discovery_seen_ms;
     struct discovery_call *discovery_call;
     struct keymap triggers; /* group -> uint64_t, when it was announced */
+    struct keymap misses;   /* the groups that cluster_miss need not trigger again */
     bool was_triggered;
     uint64_t triggered_ms; /* the last one */
 
@@ -243,6 +244,7 @@ static void report_change(void *user, const char *group)
 {
     struct cluster *c = user;
     log_info(NULL, "the API group %s changed", group[0] == '\0' ? "core" : group);
+    keymap_remove(&c->misses, group);
     c->options.on_group(c->options.user, group);
 }
 
@@ -379,6 +381,14 @@ void cluster_trigger(struct cluster *cluster, const char *group)
     openapi_trigger(cluster->openapi, group);
 }
 
+void cluster_miss(struct cluster *cluster, const char *group)
+{
+    if (cluster->state != CLUSTER_READY || keymap_get(&cluster->misses, group) != NULL)
+        return;
+    keymap_put(&cluster->misses, group, cluster);
+    cluster_trigger(cluster, group);
+}
+
 bool cluster_is_settling(const struct cluster *cluster)
 {
     return cluster->was_triggered && now_ms(cluster) - cluster->triggered_ms < CLUSTER_SETTLE_MS;
@@ -412,6 +422,7 @@ static void closed_one(struct cluster *c)
     discovery_free(c->discovery);
     discovery_free(c->discovery_seen);
     keymap_deinit(&c->triggers, mem_free);
+    keymap_deinit(&c->misses, NULL);
     env_free(c->env);
     mem_free(c);
     on_closed(user);

@@ -51,6 +51,10 @@ void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void 
 /* A CRD or APIService of this group appeared, changed or went. */
 void cluster_trigger(struct cluster *cluster, const char *group);
 
+/* A kind of this group is served but has no schema: one may be on its way, and counts as a trigger.
+ * Only the first since the start and since what the group serves changed: some never come. */
+void cluster_miss(struct cluster *cluster, const char *group);
+
 /* The last trigger is so young that what is served and its schemas may not go together yet. */
 bool cluster_is_settling(const struct cluster *cluster);
 

@@ -172,13 +172,36 @@ static void on_binding(void *user, const struct store_object *now, const struct 
     bindings_change(c->bindings, now, before, requeue, c);
 }
 
-/* A CRD is called PLURAL.GROUP, an APIService VERSION.GROUP. */
+/* Whether something called `name`, a resource or a version, is known to be served in the group. */
+static bool is_served(const struct discovery *discovery, const char *group, const char *name)
+{
+    const struct discovery_group *g = discovery_find_group(discovery, group);
+    for (size_t i = 0; g != NULL && i < g->n_versions; i++) {
+        const struct discovery_version *v = &g->versions[i];
+        if (strcmp(v->version, name) == 0)
+            return true;
+        for (size_t j = 0; j < v->n_resources; j++) {
+            if (strcmp(v->resources[j].name, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A CRD is called PLURAL.GROUP, an APIService VERSION.GROUP. Of those that are there at the start
+ * only one that came after discovery was read is news. */
 static void on_definition(void *user, const struct store_object *now, const struct store_object *before)
 {
     struct controller *c = user;
-    const char *dot = strchr(now != NULL ? now->key : before->key, '.');
-    if (c->state == CONTROLLER_RUNNING && dot != NULL)
+    const char *key = now != NULL ? now->key : before->key;
+    const char *dot = strchr(key, '.');
+    if (dot == NULL)
+        return;
+    char *name = mem_strndup(key, (size_t)(dot - key));
+    if (c->state == CONTROLLER_RUNNING ||
+        (c->state == CONTROLLER_SYNCING && !is_served(cluster_discovery(c->cluster), dot + 1, name)))
         cluster_trigger(c->cluster, dot + 1);
+    mem_free(name);
 }
 
 static void on_group(void *user, const char *group)

@@ -431,7 +431,7 @@ static void op_plan(struct op *op, struct memo *memo, const struct subject *s,
 static void op_check(struct op *op, struct memo *memo, const struct subject *s)
 {
     struct reconcile *r = op->reconcile;
-    const struct cluster *cluster = r->options.cluster;
+    struct cluster *cluster = r->options.cluster;
     const struct env *env = cluster_env(cluster);
     const struct check_result *result = check_run(s->check, env, lookup, cluster_openapi(cluster));
     struct conditions conditions;
@@ -439,6 +439,8 @@ static void op_check(struct op *op, struct memo *memo, const struct subject *s)
     r->counts.checked++;
     op->n_warnings = result->n_warnings;
     /* the schema of a new CRD is published after its discovery */
+    for (size_t i = 0; i < result->n_missing; i++)
+        cluster_miss(cluster, result->missing[i]);
     bool is_settling = cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
     uint64_t wait_ms = memo_wait(memo, is_settling || conditions_is_waiting(result), now_ms(r));
     if (wait_ms > 0) {

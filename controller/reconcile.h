@@ -46,7 +46,7 @@ struct reconcile_options {
     struct workqueue *queue; /* keys are names of policies */
     const struct store *policies;
     const struct bindings *bindings;
-    const struct cluster *cluster; /* NULL: is_release, which needs none */
+    struct cluster *cluster; /* NULL: is_release, which needs none */
     struct dependents *dependents;
     struct types_options types;
     const struct labelselector *selector; /* NULL: every policy */

@@ -83,6 +83,8 @@ static void describe(const struct check *c, const struct policy *p, const struct
                    r->warnings[i].first, r->warnings[i].first_type->kind);
     for (size_t i = 0; i < r->n_problems; i++)
         buf_printf(out, "problem %d %s\n", (int)r->problems[i].reason, r->problems[i].message);
+    for (size_t i = 0; i < r->n_missing; i++)
+        buf_printf(out, "missing in %s\n", r->missing[i]);
     buf_printf(out, "expressions %zu, paramKind %d\n", r->n_expressions, (int)r->param_kind);
 }
 
@@ -143,12 +145,14 @@ static void test_schemas_that_are_missing(void **state)
            "warning spec.validations[0].expression: found no matching overload for '_>_' applied to '(int, "
            "string)' "
            "(Scale)\n"
-           "problem 2 the cluster publishes no schema for g/v1 Ghost\nexpressions 1, paramKind 0\n");
+           "problem 2 the cluster publishes no schema for g/v1 Ghost\nmissing in g\nexpressions 1, paramKind "
+           "0\n");
     f->is_s_unknown = true;
     expect(f, TYPES_FULL, spec,
            "path apis/g/v1\npath apis/s/v1\n"
            "problem 2 the cluster publishes no schema for g/v1 Ghost\n"
-           "problem 5 the schema of s/v1 Scale could not be read yet\nexpressions 1, paramKind 0\n");
+           "problem 5 the schema of s/v1 Scale could not be read yet\nmissing in g\nexpressions 1, paramKind "
+           "0\n");
     f->is_s_unknown = false;
 }
 

@@ -383,6 +383,24 @@ static void test_an_announced_change_counts_at_once(void **state)
     end();
 }
 
+/* A schema that is missed is looked for once, and again when its group changed. */
+static void test_a_missed_schema_is_a_trigger(void **state)
+{
+    (void)state;
+    get_ready();
+    cluster_miss(c, "apps");
+    assert_string_equal(openapi.triggered, "apps");
+    openapi.triggered[0] = '\0';
+    cluster_miss(c, "apps");
+    assert_string_equal(openapi.triggered, "");
+    read_index();
+    answer_discovery("apps", "Other");
+    assert_string_equal(groups, "apps ");
+    cluster_miss(c, "apps");
+    assert_string_equal(openapi.triggered, "apps");
+    end();
+}
+
 /* The group that goes was not announced, the one that comes was. */
 static void test_every_change_must_be_announced(void **state)
 {
@@ -465,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_a_change_counts_when_two_reads_agree),
         cmocka_unit_test(test_a_change_that_goes_again_never_was),
         cmocka_unit_test(test_an_announced_change_counts_at_once),
+        cmocka_unit_test(test_a_missed_schema_is_a_trigger),
         cmocka_unit_test(test_every_change_must_be_announced),
         cmocka_unit_test(test_a_failed_read_changes_nothing),
         cmocka_unit_test(test_a_new_version_is_confirmed),

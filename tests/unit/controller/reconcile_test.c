@@ -25,6 +25,7 @@ static struct env *env;
 static struct schema *schema;
 static enum openapi_state document_state;
 static bool is_settling;
+static unsigned n_misses;
 
 enum { MAX_CALLS = 64 };
 
@@ -100,6 +101,13 @@ int cluster_newer_minor(const struct cluster *cluster)
     return 0;
 }
 
+void cluster_miss(struct cluster *cluster, const char *group)
+{
+    (void)cluster;
+    assert_string_equal(group, "apps");
+    n_misses++;
+}
+
 bool cluster_is_settling(const struct cluster *cluster)
 {
     (void)cluster;
@@ -155,6 +163,7 @@ static void begin(size_t max_writes, bool is_release)
     loop.time = 1000 * 1000;
     document_state = OPENAPI_FRESH;
     is_settling = false;
+    n_misses = 0;
     policies = store_new(NULL, NULL);
     queue = workqueue_new();
     dependents = dependents_new();
@@ -358,6 +367,7 @@ static void test_a_schema_that_is_to_come_soon(void **state)
     drain();
     assert_int_equal(n_applies, 1);
     assert_non_null(strstr(applies[0].body, "\"SchemaNotFound\""));
+    assert_int_equal(n_misses, 3); /* the cluster was told each time */
     answer(0, ERR_NONE, 0);
     end();
 }
