@@ -54,17 +54,14 @@ struct str str_join(struct arena *a, const struct str *parts, size_t count)
     return (struct str){at, len};
 }
 
-/* A NUL has its place behind them, too. */
-char *text_reserve(struct text *t, size_t more)
+char *text_grow(struct text *t, size_t more)
 {
     if (more >= SIZE_MAX - t->len)
         arena_fail(t->arena, ARENA_BUDGET);
     size_t need = t->len + more + 1;
-    if (need > t->cap) {
-        size_t cap = need > SIZE_MAX / 2 ? need : need < FIRST_CAP / 2 ? FIRST_CAP : 2 * need;
-        t->at = arena_grow(t->arena, t->at, t->cap, cap, 1);
-        t->cap = cap;
-    }
+    size_t cap = need > SIZE_MAX / 2 ? need : need < FIRST_CAP / 2 ? FIRST_CAP : 2 * need;
+    t->at = arena_grow(t->arena, t->at, t->cap, cap, 1);
+    t->cap = cap;
     return t->at + t->len;
 }
 

@@ -59,13 +59,17 @@ struct text {
     size_t len, cap;
 };
 
+/* Room for `more` bytes, and a NUL, behind what is there. */
+char *text_grow(struct text *t, size_t more);
+static inline char *text_reserve(struct text *t, size_t more)
+{
+    return more < t->cap - t->len ? t->at + t->len : text_grow(t, more);
+}
+
 void text_add(struct text *t, struct str s);
-/* Room for `more` bytes behind what is there. */
-char *text_reserve(struct text *t, size_t more);
 static inline void text_add_char(struct text *t, char c)
 {
-    char *end = t->cap - t->len > 1 ? t->at + t->len : text_reserve(t, 1);
-    *end = c;
+    *text_reserve(t, 1) = c;
     t->len++;
 }
 /* In decimal. */
