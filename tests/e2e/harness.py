@@ -309,6 +309,13 @@ class Case(unittest.TestCase):
         self.addCleanup(process.kill)
         return process
 
+    def proxy(self):
+        """Starts kubectl proxy and returns its URL, for what must be asked without a process each time."""
+        argv = [_programs / "kubectl", "--kubeconfig", self.plane.kubeconfig, "proxy", "--port=0"]
+        process = Process("proxy", argv, self.plane.directory)
+        self.addCleanup(process.kill)
+        return "http://" + wait_for("the proxy's address", lambda: process.log().split())[-1]
+
 
 def main():
     """Runs the tests of the calling script and exits: 0, 1, or 77 if nothing could be tested."""
