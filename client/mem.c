@@ -1,5 +1,6 @@
 #include "client/mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,6 +37,13 @@ void *mem_realloc(void *p, size_t count, size_t element_bytes)
 void mem_free(void *p)
 {
     free(p);
+}
+
+void mem_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 char *mem_strdup(const char *text)

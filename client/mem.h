@@ -28,6 +28,9 @@ void *mem_realloc(void *p, size_t count, size_t element_bytes) __attribute__((re
 /* Frees; NULL is fine. */
 void mem_free(void *p);
 
+/* Gives free pages back to the system: after work that took much more than it left. */
+void mem_trim(void);
+
 char *mem_strdup(const char *text) __attribute__((returns_nonnull));
 /* NULL stays NULL. */
 char *mem_strdup_or_null(const char *text);

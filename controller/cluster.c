@@ -291,6 +291,7 @@ static void *derive_schema(void *user, const char *path, const char *bytes, size
     char message[256];
     (void)user;
     struct schema *schema = schema_new(bytes, len, message, sizeof message);
+    mem_trim(); /* of the document's tree, many times what stays */
     if (schema == NULL)
         err_set(err, ERR_PROTOCOL, "%s: %s", path, message);
     return schema;

@@ -5,6 +5,8 @@
 
 #define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
 #define FIRST_CAPACITY 256u
+/* What a block of an arena holds beside what is allocated, at most. */
+#define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
 
 void schema_builder_init(struct schema_builder *b)
 {
@@ -205,30 +207,55 @@ void schema_builder_begin(struct schema_builder *b)
     append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
 
-static void *copy_array(struct arena *a, const void *array, size_t count, size_t size)
+static size_t aligned(size_t bytes)
 {
-    void *copy = arena_array(a, count, size);
-    if (count != 0)
-        memcpy(copy, array, count * size);
-    return copy;
+    return (bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+}
+
+enum { PARTS = 5 };
+
+/* The sizes of a graph's arrays, and all of it in one piece. */
+static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
+{
+    size_t total = aligned(sizeof *g);
+    bytes[0] = g->node_count * sizeof *g->nodes;
+    bytes[1] = g->property_count * sizeof *g->properties;
+    bytes[2] = g->string_bytes;
+    bytes[3] = g->component_count * sizeof *g->components;
+    bytes[4] = g->kind_count * sizeof *g->kinds;
+    for (size_t i = 0; i < PARTS; i++)
+        total += aligned(bytes[i]);
+    return total;
 }
 
 static struct schema *copy_graph(struct arena *a, const struct schema *g)
 {
-    struct schema *doc = ARENA_NEW(a, struct schema);
+    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components, g->kinds};
+    void *to[PARTS];
+    size_t bytes[PARTS], total = part_bytes(g, bytes);
+    struct schema *doc = arena_alloc(a, total);
+    char *next = (char *)doc + aligned(sizeof *doc);
+    for (size_t i = 0; i < PARTS; i++) {
+        to[i] = next;
+        next += aligned(bytes[i]);
+        if (bytes[i] != 0)
+            memcpy(to[i], from[i], bytes[i]);
+    }
     *doc = *g;
-    doc->nodes = copy_array(a, g->nodes, g->node_count, sizeof *g->nodes);
-    doc->properties = copy_array(a, g->properties, g->property_count, sizeof *g->properties);
-    doc->strings = copy_array(a, g->strings, g->string_bytes, 1);
-    doc->components = copy_array(a, g->components, g->component_count, sizeof *g->components);
-    doc->kinds = copy_array(a, g->kinds, g->kind_count, sizeof *g->kinds);
+    doc->nodes = to[0];
+    doc->properties = to[1];
+    doc->strings = to[2];
+    doc->components = to[3];
+    doc->kinds = to[4];
     return doc;
 }
 
+/* In a block of just that size: an arena's first is no larger than its budget. */
 struct schema *schema_builder_freeze(struct schema_builder *b)
 {
     struct arena a;
-    arena_init(&a, BUILDER_BYTES);
+    size_t bytes[PARTS];
+    arena_init(&a, part_bytes(&b->graph, bytes) + BLOCK_HEADER_BYTES);
     if (setjmp(a.escape) != 0) {
         arena_deinit(&a);
         return NULL;
