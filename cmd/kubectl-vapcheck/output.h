@@ -37,7 +37,13 @@ struct output {
     void *user;
 };
 
-struct output output_json(void);
-struct output output_text(void);
+typedef struct output output_make(void);
+output_make output_json, output_text;
+
+/* The format of a name as -o takes it; NULL if there is none. */
+output_make *output_find(const char *format);
+
+/* Where a field stands in the file; the object's beginning if it is not there. */
+struct yaml_place output_where(const struct output_place *place, const char *field_ref);
 
 #endif

@@ -1,24 +1,18 @@
 /* -o text: for people. */
 #include <stdio.h>
-#include <string.h>
 
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/output.h"
+#include "cmd/kubectl-vapcheck/plain.h"
 
 struct text_output {
     size_t policies, with_warnings, clean, not_fully_checked, skipped;
 };
 
-/* No control character of a file reaches the terminal. */
 static void print_safe(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if ((c < 0x20 && c != '\n') || c == 0x7f)
-            printf("\\x%02x", c);
-        else
-            putchar(c);
-    }
+    cleanup_mem char *plain = plain_text(text);
+    fputs(plain, stdout);
 }
 
 static void on_policy(void *user, const struct output_place *place, const struct output_finding *finding)
@@ -29,10 +23,9 @@ static void on_policy(void *user, const struct output_place *place, const struct
     for (size_t i = 0; i < result->n_warnings; i++) {
         const struct check_warning *w = &result->warnings[i];
         const char *field_ref = policy->expressions[w->expression].field_ref;
-        const struct yaml_node *node = yaml_find(place->root, field_ref);
-        const struct yaml_place *at = node == NULL ? &place->root->start : &node->text;
+        const struct yaml_place at = output_where(place, field_ref);
         print_safe(place->file);
-        printf(":%zu:%zu: ", at->line, at->column);
+        printf(":%zu:%zu: ", at.line, at.column);
         print_safe(policy->name);
         printf(": %s\n", field_ref);
         print_safe(w->text);

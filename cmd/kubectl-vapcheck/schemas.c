@@ -44,16 +44,31 @@ static int read_version(struct schemas *s, struct err *err)
     return s->env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 
-int schemas_open(const char *path, struct schemas **out, struct err *err)
+/* Takes the snapshot. */
+static int open_snapshot(struct snapshot *snapshot, struct schemas **out, struct err *err)
 {
     struct schemas *s = mem_zalloc(sizeof *s);
-    if (snapshot_open(path, &s->snapshot, err) != 0 || read_discovery(s, err) != 0 ||
-        read_version(s, err) != 0) {
+    s->snapshot = snapshot;
+    if (read_discovery(s, err) != 0 || read_version(s, err) != 0) {
         schemas_free(s);
-        return err_prefix(err, "%s", path);
+        return -1;
     }
     *out = s;
     return 0;
+}
+
+int schemas_open(const char *path, struct schemas **out, struct err *err)
+{
+    struct snapshot *snapshot;
+    if (snapshot_open(path, &snapshot, err) != 0)
+        return -1; /* the message has the path */
+    return open_snapshot(snapshot, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+}
+
+int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err)
+{
+    struct snapshot *snapshot;
+    return snapshot_open_bytes(bytes, len, &snapshot, err) == 0 ? open_snapshot(snapshot, out, err) : -1;
 }
 
 void schemas_free(struct schemas *s)

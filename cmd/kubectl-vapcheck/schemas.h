@@ -2,7 +2,7 @@
  * schemas: the cluster that policies are checked against, out of a snapshot.
  *
  * Discovery and version are read on open, a group-version's document when a
- * policy first needs it.
+ * policy first needs it. What was put (see crds.h) hides the snapshot's.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_SCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_SCHEMAS_H
@@ -16,6 +16,8 @@ struct schemas;
 
 /* A dump's directory or a bundle. The caller frees *out with schemas_free. Errors name the document. */
 int schemas_open(const char *path, struct schemas **out, struct err *err) MUST_CHECK;
+/* The same with a bundle's bytes, which are not kept. */
+int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err) MUST_CHECK;
 void schemas_free(struct schemas *schemas);
 
 const struct discovery *schemas_discovery(const struct schemas *schemas);

@@ -1,0 +1,36 @@
+/*
+ * options: the flags of kubectl vapcheck check.
+ *
+ *     struct options o;
+ *     int answer = options_read(argc, argv, &o);
+ *     ... options_deinit(&o);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_OPTIONS_H
+#define CMD_KUBECTL_VAPCHECK_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cmd/kubectl-vapcheck/bundles.h"
+#include "cmd/kubectl-vapcheck/output.h"
+#include "controller/types.h"
+
+enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
+
+struct options {
+    const char **files; /* as given with -f; the strings are argv's */
+    size_t n_files;
+    bool is_recursive;
+    const char *schemas;         /* NULL: the bundle's */
+    const struct bundle *bundle; /* of --kube-version, or the newest */
+    output_make *make_output;
+    enum options_fail_on fail_on;
+    struct types_options types;
+};
+
+/* Returns 0 to go on, 1 when --help was served, -1 for bad flags, which stderr was told of.
+ * The caller ends with options_deinit, whatever the answer. */
+int options_read(int argc, char **argv, struct options *out);
+void options_deinit(struct options *options);
+
+#endif
