@@ -1,5 +1,6 @@
 #include "typecheck/admission.h"
 
+#include "typecheck/schema.h"
 #include "typecheck/str.h"
 #include "typecheck/type.h"
 
@@ -72,7 +73,11 @@ static const struct type *admission_field(const struct type *object, struct str 
 
 static const struct type *admission_find(const struct type *root, struct str name, struct types *ts);
 
-static const struct object_ops admission_ops = {.field = admission_field, .find = admission_find};
+static bool admission_key(const struct type *object, struct str name, struct types *ts,
+                          struct object_entry *out);
+
+static const struct object_ops admission_ops = {
+    .field = admission_field, .key = admission_key, .find = admission_find};
 
 static const struct type *object_type(struct types *ts, struct str name)
 {
@@ -114,6 +119,21 @@ static const struct type *admission_field(const struct type *object, struct str 
             return read_type(ts, str_of(fields[i].type));
     }
     return NULL;
+}
+
+/* What is there at evaluation is JSON: times are strings, and a namespace's uid is not called "UID". */
+static bool admission_key(const struct type *object, struct str name, struct types *ts,
+                          struct object_entry *out)
+{
+    *out = (struct object_entry){.type = &type_string};
+    if (str_eq(object->name, STR("kubernetes.NamespaceMetadata")) &&
+        (str_eq(name, STR("UID")) || str_eq(name, STR("uid"))))
+        return name.at[0] == 'u';
+    const struct type *found = admission_field(object, name, ts);
+    out->may_be_null = found == &type_timestamp;
+    if (found != &type_timestamp)
+        out->type = found == &type_dyn ? &schema_json : found;
+    return found != NULL;
 }
 
 static bool is_of_namespace(struct str object)

@@ -297,6 +297,14 @@ static size_t collect_args(struct checker *c, const struct node *n, const struct
     return count;
 }
 
+/* The overload at `index` matched. */
+static void set_overload(struct checker *c, const struct node *n, const struct function *f, size_t index)
+{
+    if (c->out->matches[n->id] == 0)
+        c->out->overloads[n->id] = &f->overloads[index];
+    c->out->matches[n->id] |= (uint64_t)1 << index;
+}
+
 static bool is_logical(const struct function *f)
 {
     return str_eq(f->name, STR("_&&_")) || str_eq(f->name, STR("_||_"));
@@ -315,7 +323,7 @@ static void resolve_logical(struct checker *c, const struct node *n, const struc
     }
     set_type(c, n, fits ? &type_bool : &type_error);
     if (fits)
-        c->out->overloads[n->id] = &f->overloads[0];
+        set_overload(c, n, f, 0);
 }
 
 /* All overloads are tried; if several match and their results differ, the result is dyn. */
@@ -334,9 +342,9 @@ static void resolve_overload(struct checker *c, const struct node *n, const stru
         const struct type *candidate;
         if (o->receiver != (target != NULL) || !unify_overload(&c->unify, args, count, o, &candidate))
             continue;
+        set_overload(c, n, f, i);
         if (result == NULL) {
             result = candidate;
-            c->out->overloads[n->id] = o;
         } else if (result->kind != TYPE_DYN && result->kind != TYPE_ANY &&
                    !type_is_exact(candidate, result)) {
             result = &type_dyn;
@@ -373,7 +381,7 @@ static void check_optional_select(struct checker *c, const struct node *n, const
     struct str field = n->call.args[1]->literal.bytes;
     const struct type *t = check_field(c, n, n->call.args[0], field, true);
     set_type(c, n, unify_substitute(&c->unify, t, false));
-    c->out->overloads[n->id] = &f->overloads[0];
+    set_overload(c, n, f, 0);
 }
 
 static void check_call(struct checker *c, const struct node *n)
@@ -647,6 +655,7 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
     unify_init(&c.unify, ts);
     out->types = ARENA_ARRAY(c.arena, ids, const struct type *);
     out->overloads = ARENA_ARRAY(c.arena, ids, const struct overload *);
+    out->matches = ARENA_ARRAY(c.arena, ids, uint64_t);
     out->names = ARENA_ARRAY(c.arena, ids, struct str);
     check_node(&c, ast->root);
     for (size_t i = 0; i < ids; i++) {

@@ -8,6 +8,7 @@
 #define TYPECHECK_CHECKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "typecheck/ast.h"
 #include "typecheck/env.h"
@@ -20,6 +21,7 @@ struct checked {
     const struct type *result;
     const struct type **types;         /* by node id, type parameters substituted; NULL where none was set */
     const struct overload **overloads; /* by node id: the first that matched; NULL for what is no call */
+    uint64_t *matches;                 /* by node id: bit i is set if its function's overload i matched */
     struct str *names; /* by node id: the qualified name a selection or identifier resolved to; empty else */
 };
 

@@ -22,12 +22,16 @@ struct env {
     int level;
     struct types *types;
     struct function *functions;
-    size_t function_count;
+    size_t function_count; /* those behind are the mutating env's own */
     uint16_t slots[SLOTS]; /* by hash of the name: 1 + index into functions; 0 is free */
+    const struct env *mutating;
 };
 
 /* In this order the overloads of a function are tried. */
 static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, NULL};
+
+/* What mutations have beside these. */
+static const struct decl *const mutation_tables[] = {k8slib_mutation_decls, NULL};
 
 /* Where `name` is in `slots`, or the free place where it belongs. */
 static uint32_t find_slot(const struct env *env, struct str name)
@@ -63,10 +67,10 @@ static void add_namespace(struct env *env, struct str name)
         find_or_add(env, (struct str){name.at, (size_t)(dot - name.at)})->is_namespace = true;
 }
 
-static void count_overloads(struct env *env)
+static void count_overloads(struct env *env, const struct decl *const *from)
 {
-    for (size_t i = 0; tables[i] != NULL; i++) {
-        for (const struct decl *row = tables[i]; row->function != NULL; row++) {
+    for (size_t i = 0; from[i] != NULL; i++) {
+        for (const struct decl *row = from[i]; row->function != NULL; row++) {
             if (!is_in(env, row))
                 continue;
             struct str name = str_of(row->function);
@@ -76,15 +80,11 @@ static void count_overloads(struct env *env)
     }
 }
 
-static void read_overloads(struct env *env)
+/* next: by function, where its next overload goes. */
+static void read_overloads(struct env *env, const struct decl *const *from, struct overload **next)
 {
-    struct overload **next = ARENA_ARRAY(&env->arena, env->function_count, struct overload *);
-    for (size_t i = 0; i < env->function_count; i++) {
-        struct function *f = &env->functions[i];
-        f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
-    }
-    for (size_t i = 0; tables[i] != NULL; i++) {
-        for (const struct decl *row = tables[i]; row->function != NULL; row++) {
+    for (size_t i = 0; from[i] != NULL; i++) {
+        for (const struct decl *row = from[i]; row->function != NULL; row++) {
             if (!is_in(env, row))
                 continue;
             const struct function *f = env_function(env, str_of(row->function));
@@ -101,8 +101,20 @@ static void build(struct env *env)
     for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
         types_unknown(env->types, i);
     env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
-    count_overloads(env);
-    read_overloads(env);
+    count_overloads(env, tables);
+    size_t count = env->function_count;
+    count_overloads(env, mutation_tables);
+    struct overload **next = ARENA_ARRAY(&env->arena, env->function_count, struct overload *);
+    for (size_t i = 0; i < env->function_count; i++) {
+        struct function *f = &env->functions[i];
+        f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
+    }
+    read_overloads(env, tables, next);
+    read_overloads(env, mutation_tables, next);
+    struct env *mutating = ARENA_NEW(&env->arena, struct env);
+    *mutating = *env;
+    env->mutating = mutating->mutating = mutating;
+    env->function_count = count;
 }
 
 /* An empty env that lies in its own arena; NULL when memory is exhausted. */
@@ -161,8 +173,18 @@ const struct types *env_types(const struct env *env)
 
 const struct function *env_function(const struct env *env, struct str name)
 {
-    uint32_t slot = find_slot(env, name);
-    return env->slots[slot] == 0 ? NULL : &env->functions[env->slots[slot] - 1];
+    uint16_t place = env->slots[find_slot(env, name)];
+    return place == 0 || place > env->function_count ? NULL : &env->functions[place - 1];
+}
+
+const struct env *env_mutating(const struct env *env)
+{
+    return env->mutating;
+}
+
+bool env_is_mutating(const struct env *env)
+{
+    return env->mutating == env;
 }
 
 const struct function *env_functions(const struct env *env, size_t *count)

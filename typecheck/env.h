@@ -33,6 +33,11 @@ int env_level(const struct env *env);
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);
 
+/* The same with what only the mutations of a MutatingAdmissionPolicy have: the types Object and JSONPatch
+ * (mutation.h) and jsonpatch.escapeKey. It goes with `env`. */
+const struct env *env_mutating(const struct env *env);
+bool env_is_mutating(const struct env *env);
+
 /* The function or namespace called `name` (without a leading "."); NULL when there is neither. */
 const struct function *env_function(const struct env *env, struct str name);
 

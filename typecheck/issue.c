@@ -30,16 +30,21 @@ static bool reserve(struct issues *is)
     return true;
 }
 
-void issues_add(struct issues *is, uint32_t offset, struct str message)
+void issues_add_hinted(struct issues *is, uint32_t offset, struct str message, struct str hint)
 {
     if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, message};
+        is->list[is->count - 1] = (struct issue){offset, message, hint};
+}
+
+void issues_add(struct issues *is, uint32_t offset, struct str message)
+{
+    issues_add_hinted(is, offset, message, STR(""));
 }
 
 void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count)
 {
     if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count)};
+        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count), STR("")};
 }
 
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
@@ -55,7 +60,7 @@ void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
     vsnprintf(message, size + 1, format, again);
     va_end(again);
     va_end(args);
-    is->list[is->count - 1] = (struct issue){offset, {message, size}};
+    is->list[is->count - 1] = (struct issue){offset, {message, size}, STR("")};
 }
 
 struct placed {

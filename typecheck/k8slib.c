@@ -154,4 +154,10 @@ const struct decl k8slib_decls[] = {
 
     {NULL, NULL, NULL, 0},
 };
+
+const struct decl k8slib_mutation_decls[] = {
+    {"jsonpatch.escapeKey", "string_jsonpatch_escapeKey_string", "(string) -> string", 0},
+
+    {NULL, NULL, NULL, 0},
+};
 /* clang-format on */

@@ -11,5 +11,6 @@
 
 extern const struct decl_type k8slib_types[];
 extern const struct decl k8slib_decls[];
+extern const struct decl k8slib_mutation_decls[]; /* only mutations have them */
 
 #endif

@@ -5,6 +5,7 @@
 #include "typecheck/decl.h"
 #include "typecheck/escape.h"
 #include "typecheck/k8slib.h"
+#include "typecheck/mutation.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -126,6 +127,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
 {
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
+    p->has_mutation_types = env_is_mutating(env);
     for (size_t i = 0; i < variable_count; i++)
         p->has_declared |=
             variables[i].from_schema != NULL || provider_is_declared(element_of(variables[i].type));
@@ -199,7 +201,9 @@ static const struct type *find_declared(const struct provider *p, struct str nam
 
 const struct type *provider_struct(const struct provider *p, struct str name)
 {
-    const struct type *found = NULL;
+    const struct type *found = p->has_mutation_types ? mutation_type(p->ts, name) : NULL;
+    if (found != NULL)
+        return found;
     if (p->has_declared) {
         found = find_declared(p, name);
         if (found == NULL)
@@ -225,7 +229,7 @@ static bool begins(struct str name, struct str first)
 
 bool provider_may_know(const struct provider *p, struct str first)
 {
-    if (str_eq(first, STR("google")))
+    if (str_eq(first, STR("google")) || (p->has_mutation_types && mutation_is_object(first)))
         return true;
     for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
         if (t->kind == TYPE_OPAQUE && begins(str_of(t->full_name), first))

@@ -21,6 +21,7 @@ struct provider {
     const struct variable *variables;
     size_t variable_count;
     bool has_declared; /* some variable has an object type: Kubernetes' own provider is in */
+    bool has_mutation_types;
 };
 
 void provider_init(struct provider *p, struct types *ts, const struct env *env,

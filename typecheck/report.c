@@ -74,20 +74,21 @@ static void add_block(struct report *r, struct report_entry *e, struct str block
 }
 
 void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
-                struct str issues, struct str first)
+                struct report_block block)
 {
     struct report_entry *e = &r->entries[expression];
     if (e->groups == NULL) {
-        e->first = str_copy(r->arena, first);
+        e->first = str_copy(r->arena, block.first);
+        e->hint = str_copy(r->arena, block.hint);
         e->first_type = type_index;
     }
-    struct report_group *group = find_group(r, e, issues);
+    struct report_group *group = find_group(r, e, block.issues);
     struct str version = str_format(r->arena, "%.*s/%.*s", STR_ARG(type->group), STR_ARG(type->version));
     if (group->shown < r->limits->equal_blocks) {
         group->shown++;
         add_block(r, e,
                   str_format(r->arena, "%.*s, Kind=%.*s: %.*s\n", STR_ARG(version), STR_ARG(type->kind),
-                             STR_ARG(issues)));
+                             STR_ARG(block.issues)));
         return;
     }
     group->more++;

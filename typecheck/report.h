@@ -39,6 +39,7 @@ struct report_entry {
     struct report_group *groups;
     size_t blocks;
     struct str first;  /* the first issue's message */
+    struct str hint;   /* for it */
     size_t first_type; /* the type it is about */
 };
 
@@ -53,10 +54,15 @@ struct report {
 
 void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions);
 
-/* `issues`, rendered, are what `type` (number `type_index`) has in this expression; `first` is one message of
- * them. */
+/* What a type has in an expression. */
+struct report_block {
+    struct str issues; /* rendered */
+    struct str first;  /* the message of the first of them */
+    struct str hint;   /* for that one; may be empty */
+};
+
 void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
-                struct str issues, struct str first);
+                struct report_block block);
 
 /* Ends the texts. To call once. */
 void report_finish(struct report *r);

@@ -2,8 +2,8 @@
  * schema: an OpenAPI v3 document, compact, and the CEL types it gives.
  *
  * A document (one group-version's /openapi/v3 answer) is parsed once into a
- * graph of small nodes that keeps only what types depend on; json-c is not
- * needed after that. A document outlives the checks that use it and is const
+ * graph of small nodes that keeps only what types depend on, straight from the
+ * text: no tree of it is made. A document outlives the checks that use it and is const
  * for them. Types are derived a field at a time, when an expression selects
  * it, so no schema is expanded whole.
  *
@@ -18,14 +18,12 @@
 
 #include "typecheck/str.h"
 
-struct json_object;
 struct schema;
 struct schema_node;
 struct type;
 struct types;
 
 #define SCHEMA_MAX_DOCUMENT_BYTES ((size_t)16 * 1024 * 1024)
-#define SCHEMA_MAX_JSON_DEPTH     256
 
 /* How a schema becomes a type. */
 enum schema_typing {
@@ -35,14 +33,20 @@ enum schema_typing {
 };
 
 /*
+ * With SCHEMA_RUNTIME four types are dyn to the checker and known better to
+ * whoever evaluates: an int or a string as sent, a number (an int or a double
+ * as the JSON has it), any JSON, any object of JSON.
+ */
+extern const struct type schema_int_or_string, schema_number, schema_json, schema_open;
+
+/*
  * Parses a document. NULL on failure, with the reason in `message` (at most
  * message_size bytes, NUL-terminated). The caller frees it with schema_free.
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size);
 
-/* One schema by itself, its root being schema_root(). Copies what it needs of `json`; errors as schema_new.
- */
-struct schema *schema_new_single(struct json_object *json, char *message, size_t message_size);
+/* One schema by itself, its root being schema_root(); errors as schema_new. */
+struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);

@@ -1,10 +1,17 @@
 #include "typecheck/schema_graph.h"
 
+#include "typecheck/escape.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
 #define FIRST_CAPACITY 256u
+
+struct str schema_property_name(struct arena *a, struct str key)
+{
+    struct str name;
+    return escape_name(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
+}
 /* What a block of an arena holds beside what is allocated, at most. */
 #define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
 

@@ -39,12 +39,25 @@ enum schema_flags {
     SCHEMA_EMBEDDED_RESOURCE = 2,
     SCHEMA_PRESERVES_UNKNOWN = 4,
     SCHEMA_ADDITIONAL_TRUE = 8, /* additionalProperties: true */
+    SCHEMA_NULLABLE = 16,
+    SCHEMA_HAS_DEFAULT = 32,
+    SCHEMA_NO_METADATA = 64, /* x-vapcheck-no-metadata, in documents of ours: a resource root without */
+    SCHEMA_ATOMIC = 128,     /* set as a whole or not at all: most lists, few objects */
 };
 
 struct schema_property {
-    uint32_t name; /* into strings; as CEL selects it (escaped) */
-    uint32_t node;
+    uint32_t name; /* into strings: schema_property_name */
+    uint32_t node : 31;
+    uint32_t is_required : 1;
 };
+
+/*
+ * What a property is called in the graph: as CEL selects it (escaped); a name
+ * that no identifier spells, as only an index finds it, behind a quote.
+ */
+struct str schema_property_name(struct arena *a, struct str key);
+
+#define SCHEMA_NODE_MASK 0x7fffffffu
 
 /* What is absent has index 0, where a node lies that stands for nothing. */
 struct schema_node {

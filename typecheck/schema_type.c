@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/escape.h"
+#include "typecheck/jsonread.h"
 #include "typecheck/schema_graph.h"
 #include "typecheck/type.h"
 
@@ -44,9 +45,22 @@ struct object {
     struct field **fields; /* asked for so far */
 };
 
-static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
+/* dyn to whoever compares kinds; told apart by their place. */
+#define JSON_TYPE(symbol)                                                                                    \
+    const struct type symbol = {.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR_INIT("dyn")}
 
-static const struct object_ops schema_ops = {.field = object_field, .escapes_keywords = true};
+JSON_TYPE(schema_int_or_string);
+JSON_TYPE(schema_number);
+JSON_TYPE(schema_json);
+JSON_TYPE(schema_open);
+
+static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
+static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out);
+
+static bool object_name(const struct type *type, size_t index, struct str *out);
+
+static const struct object_ops schema_ops = {
+    .field = object_field, .key = object_key, .name = object_name, .escapes_keywords = true};
 
 static const struct type *new_object(struct types *ts, struct str name, struct object object)
 {
@@ -75,7 +89,8 @@ static const struct schema_node *follow(struct types *ts, const struct schema *d
     return &doc->nodes[doc->components[node->component - 1].node];
 }
 
-static uint32_t find_property(const struct schema *doc, const struct schema_node *node, struct str name)
+static const struct schema_property *find_entry(const struct schema *doc, const struct schema_node *node,
+                                                struct str name)
 {
     uint32_t low = 0, high = node->property_count;
     while (low < high) {
@@ -83,14 +98,24 @@ static uint32_t find_property(const struct schema *doc, const struct schema_node
         const struct schema_property *p = &doc->properties[node->properties + middle];
         int order = str_cmp(str_of(doc->strings + p->name), name);
         if (order == 0)
-            return p->node;
+            return p;
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return 0;
+    return NULL;
 }
+
+static uint32_t find_property(const struct schema *doc, const struct schema_node *node, struct str name)
+{
+    const struct schema_property *p = find_entry(doc, node, name);
+    return p == NULL ? 0 : p->node;
+}
+
+/* Lists and maps within each other, without an object between them: as many as one schema's text can hold;
+ * more, through references, end the check. */
+#define MAX_NESTING JSONREAD_MAX_DEPTH
 
 /* Where types are derived from: a document, a typing, the way so far. */
 struct context {
@@ -98,22 +123,79 @@ struct context {
     const struct schema *doc;
     enum schema_typing typing;
     const struct visit *visits;
+    unsigned nesting;
 };
 
 static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
                                  struct str name);
 
+static bool is_component(const struct schema *doc, uint32_t component, struct str name)
+{
+    return component != 0 && component != SCHEMA_MISSING_REF &&
+           str_eq(str_of(doc->strings + doc->components[component - 1].name), name);
+}
+
+/* Kubernetes' own quantities are written as strings, whatever was sent; their schema has no type. */
+static bool is_quantity(const struct schema *doc, uint32_t index)
+{
+    return is_component(doc, doc->nodes[index].component,
+                        STR("io.k8s.apimachinery.pkg.api.resource.Quantity"));
+}
+
+/* An object to its schema, but any JSON is in some. */
+static bool is_raw(const struct schema *doc, const struct visit *visits)
+{
+    return visits != NULL &&
+           is_component(doc, visits->component, STR("io.k8s.apimachinery.pkg.runtime.RawExtension"));
+}
+
+/* Whether the schema is of a type of Kubernetes' own: it says what Go can hold, not what was validated. */
+static bool is_go(const struct schema *doc, const struct visit *visits)
+{
+    static const struct str prefixes[] = {
+        STR_INIT("io.k8s.api."),
+        STR_INIT("io.k8s.apimachinery."),
+        STR_INIT("io.k8s.apiextensions-apiserver."),
+        STR_INIT("io.k8s.kube-aggregator."),
+    };
+    for (size_t i = 0; visits != NULL && i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (str_has_prefix(str_of(doc->strings + doc->components[visits->component - 1].name), prefixes[i]))
+            return true;
+    }
+    return false;
+}
+
+/* `node` is what the node at `index` stands for. */
+static bool is_nullable(const struct schema *doc, uint32_t index, const struct schema_node *node)
+{
+    return ((node->flags | doc->nodes[index].flags) & SCHEMA_NULLABLE) != 0;
+}
+
 /* The type of a node that is a property, an item or an additional property. */
 static const struct type *derive_child(struct context c, uint32_t index, struct str name)
 {
+    if (c.nesting++ == MAX_NESTING)
+        arena_fail(types_arena(c.ts), ARENA_STEPS);
     const struct schema_node *node = follow(c.ts, c.doc, index, &c.visits);
     if (node == NULL) {
         if (c.typing == SCHEMA_RUNTIME)
-            return &type_dyn;
+            return &schema_json;
         return new_object(c.ts, name,
                           (struct object){.doc = c.doc, .shape = SHAPE_RECURSION, .typing = c.typing});
     }
+    if (c.typing == SCHEMA_RUNTIME && is_quantity(c.doc, index))
+        return &type_string;
     return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
+}
+
+/* Of a list or map: at run time one that may be null is any JSON, as no type says so. */
+static const struct type *derive_element(struct context c, uint32_t index, struct str name)
+{
+    struct context at = c;
+    const struct schema_node *node = follow(c.ts, c.doc, index, &at.visits);
+    if (c.typing == SCHEMA_RUNTIME && node != NULL && is_nullable(c.doc, index, node))
+        return &schema_json;
+    return derive_child(c, index, name);
 }
 
 static struct str suffixed(struct types *ts, struct str name, const char *suffix)
@@ -150,11 +232,12 @@ static const struct type *derive_object(struct context c, const struct schema_no
                                         struct str name)
 {
     if (node->additional != 0) {
-        const struct type *value = derive_child(c, node->additional, suffixed(c.ts, name, ".@elem"));
+        const struct type *value = derive_element(c, node->additional, suffixed(c.ts, name, ".@elem"));
         return value == NULL ? NULL : types_map(c.ts, &type_string, value);
     }
-    if (c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource)
-        return &type_dyn;
+    bool lists_nothing = c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource;
+    if (lists_nothing)
+        return is_raw(c.doc, c.visits) ? &schema_json : &schema_open;
     struct object object = {.doc = c.doc,
                             .node = node,
                             .visits = c.visits,
@@ -167,16 +250,16 @@ static const struct type *derive_object(struct context c, const struct schema_no
 static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
                                  struct str name)
 {
-    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &type_dyn : NULL;
+    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &schema_json : NULL;
     if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
-        return &type_dyn;
+        return c.typing == SCHEMA_RUNTIME ? &schema_int_or_string : &type_dyn;
     switch ((enum schema_json_type)node->type) {
     case JSON_UNTYPED:
         return untyped;
     case JSON_ARRAY: {
         if (node->items == 0)
             return untyped;
-        const struct type *item = derive_child(c, node->items, suffixed(c.ts, name, ".@idx"));
+        const struct type *item = derive_element(c, node->items, suffixed(c.ts, name, ".@idx"));
         return item == NULL ? NULL : types_list(c.ts, item);
     }
     case JSON_OBJECT:
@@ -186,7 +269,7 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     case JSON_BOOLEAN:
         return &type_bool;
     case JSON_NUMBER: /* at run time an int or a double, as the JSON has it */
-        return c.typing == SCHEMA_RUNTIME ? &type_dyn : &type_double;
+        return c.typing == SCHEMA_RUNTIME ? &schema_number : &type_double;
     case JSON_INTEGER:
         return &type_int;
     }
@@ -225,7 +308,7 @@ static const struct type *added_field(const struct object *o, struct str name, s
     if (!str_eq(name, STR("metadata")))
         return NULL;
     if (o->typing == SCHEMA_RUNTIME)
-        return &type_dyn;
+        return &schema_json;
     return new_object(ts, path, (struct object){.doc = o->doc, .shape = SHAPE_META, .typing = o->typing});
 }
 
@@ -244,8 +327,8 @@ static const struct type *derive_field(const struct type *type, struct str name,
     }
     uint32_t index = find_property(o->doc, o->node, name);
     if (index == 0)
-        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &type_dyn : NULL;
-    struct context c = {ts, o->doc, o->typing, o->visits};
+        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &schema_json : NULL;
+    struct context c = {ts, o->doc, o->typing, o->visits, 0};
     return derive_child(c, index, path);
 }
 
@@ -271,11 +354,63 @@ static const struct type *object_field(const struct type *type, struct str name,
     return f->type;
 }
 
+/*
+ * Whether null may stand there: where the schema says so, and in what has no
+ * type; in a Go slice that is not omitted (rules of a Role), and in a time
+ * that is not set.
+ */
+static void judge_null(const struct object *o, uint32_t index, struct types *ts, struct object_entry *out)
+{
+    const struct visit *visits = o->visits;
+    const struct schema_node *node = follow(ts, o->doc, index, &visits);
+    out->may_be_null = node == NULL || is_nullable(o->doc, index, node) ||
+                       (node->type == JSON_UNTYPED && (node->flags & SCHEMA_INT_OR_STRING) == 0 &&
+                        !is_quantity(o->doc, index));
+    out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) &&
+                          (node->type == JSON_ARRAY || node->format != FORMAT_OTHER);
+}
+
+/* By itself or by the component that it refers to. */
+static bool is_atomic(const struct schema *doc, const struct schema_node *node)
+{
+    bool refers = node->component != 0 && node->component != SCHEMA_MISSING_REF;
+    unsigned flags = refers ? doc->nodes[doc->components[node->component - 1].node].flags : 0;
+    return ((flags | node->flags) & SCHEMA_ATOMIC) != 0;
+}
+
+static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out)
+{
+    const struct object *o = type->data;
+    struct str escaped = schema_property_name(types_arena(ts), name);
+    *out = (struct object_entry){.type = &schema_json, .may_be_null = true};
+    out->type = object_field(type, escaped, ts);
+    if (out->type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
+        return out->type != NULL;
+    const struct schema_property *p = find_entry(o->doc, o->node, escaped);
+    if (p != NULL)
+        judge_null(o, p->node, ts, out);
+    out->is_atomic = p != NULL && is_atomic(o->doc, &o->doc->nodes[p->node]);
+    out->is_always_there =
+        p != NULL && (p->is_required || (o->doc->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0);
+    return true;
+}
+
+static bool object_name(const struct type *type, size_t index, struct str *out)
+{
+    const struct object *o = type->data;
+    if ((o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE) || index >= o->node->property_count)
+        return false;
+    *out = str_of(o->doc->strings + o->doc->properties[o->node->properties + index].name);
+    if (out->at[0] == '\'')
+        *out = (struct str){out->at + 1, out->len - 1};
+    return true;
+}
+
 /* The way to a component begins at itself: a schema that holds itself is cut at once. */
 static struct context root_context(struct types *ts, const struct schema *doc, const struct schema_node *node,
                                    enum schema_typing typing)
 {
-    struct context c = {ts, doc, typing, NULL};
+    struct context c = {ts, doc, typing, NULL, 0};
     for (uint32_t i = 0; i < doc->component_count; i++) {
         if (&doc->nodes[doc->components[i].node] == node) {
             struct visit *self = ARENA_NEW(types_arena(ts), struct visit);
@@ -302,7 +437,7 @@ const struct type *schema_resource_type(struct types *ts, const struct schema *d
                                         const struct schema_node *node, struct str name,
                                         enum schema_typing typing)
 {
-    return derive_root(ts, doc, node, true, name, typing);
+    return derive_root(ts, doc, node, (node->flags & SCHEMA_NO_METADATA) == 0, name, typing);
 }
 
 const struct type *schema_value_type(struct types *ts, const struct schema *doc,

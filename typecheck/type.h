@@ -45,10 +45,26 @@ struct type;
 /* Types nested deeper than this end the check: walks over types recurse. */
 #define TYPE_MAX_DEPTH 1000
 
+/* What evaluation finds under a key of an object. */
+struct object_entry {
+    const struct type *type;
+    bool may_be_null;    /* the schema says so */
+    bool is_rarely_null; /* it does not, but Go may have left it null */
+    bool is_always_there;
+    bool is_atomic; /* a list, map or object that is set as a whole or not at all */
+};
+
 /* Where an object type's fields come from. */
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
+    /*
+     * What evaluation finds under a key (as JSON has it, not escaped); false
+     * where no object has that key. May be NULL itself: nothing is known of keys.
+     */
+    bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
+    /* The name of the field at `index` (NUL-terminated); false past the last. May be NULL itself. */
+    bool (*name)(const struct type *object, size_t index, struct str *out);
     /*
      * The object type called `name` that is declared together with `root`, or
      * NULL. May be NULL itself: names are then the way from the root

@@ -4,15 +4,27 @@
 
 #include "typecheck/admission.h"
 #include "typecheck/checker.h"
+#include "typecheck/evaluate.h"
 #include "typecheck/issue.h"
 #include "typecheck/parser.h"
 #include "typecheck/report.h"
 #include "typecheck/source.h"
 #include "typecheck/type.h"
 #include "typecheck/variables.h"
+#include "typecheck/verdict.h"
 
 /* The result's arena: the bounded texts and what groups them. */
 #define RESULT_BYTES ((size_t)32 * 1024 * 1024)
+
+bool typecheck_is_mutation(enum typecheck_place place)
+{
+    return place == TYPECHECK_APPLY_CONFIGURATION || place == TYPECHECK_JSON_PATCH;
+}
+
+static const struct env *env_of(const struct env *env, enum typecheck_place place)
+{
+    return typecheck_is_mutation(place) ? env_mutating(env) : env;
+}
 
 /* An expression, parsed. */
 struct parsed {
@@ -20,14 +32,6 @@ struct parsed {
     struct ast ast;
     struct str syntax_issues; /* rendered; empty when it parsed */
     struct str first_issue;
-};
-
-/* What one variable's check against one type left. */
-struct variable_finding {
-    size_t expression;
-    struct str issues, first; /* empty: none */
-    const bool *asked;        /* which earlier variables it asked for */
-    bool is_used;             /* by an expression that is evaluated anyhow */
 };
 
 struct work {
@@ -40,8 +44,8 @@ struct work {
     size_t expression, type; /* being checked, for exhausted() */
 };
 
-/* The message that is shown first: the first by place. */
-static struct str first_message(const struct issues *issues)
+/* The issue that is shown first: the first by place. */
+static const struct issue *first_issue(const struct issues *issues)
 {
     size_t first = 0;
     for (size_t i = 1; i < issues->count && i < ISSUES_SHOWN; i++) {
@@ -50,7 +54,7 @@ static struct str first_message(const struct issues *issues)
         if (here < there)
             first = i;
     }
-    return issues->list[first].message;
+    return &issues->list[first];
 }
 
 static void parse_all(struct work *w)
@@ -63,9 +67,10 @@ static void parse_all(struct work *w)
         w->expression = i;
         issues_init(&issues, &w->arena);
         source_init(&e->source, &w->arena, p->expressions[i].text);
-        if (!parse(&w->arena, &e->source, w->env, &issues, &e->ast)) {
+        const struct env *env = env_of(w->env, p->expressions[i].place);
+        if (!parse(&w->arena, &e->source, env, &issues, &e->ast)) {
             e->syntax_issues = issues_render(&issues, &e->source);
-            e->first_issue = first_message(&issues);
+            e->first_issue = first_issue(&issues)->message;
         }
         w->variable_count += p->expressions[i].place == TYPECHECK_VARIABLE;
     }
@@ -96,18 +101,19 @@ static void declare(struct declared *d, struct str name, const struct type *type
 
 /* k8s.io/apiserver/pkg/admission/plugin/cel/compile.go and, for the types,
  * plugin/policy/validating/typechecking.go */
-static void declare_all(struct work *w, struct types *ts, const struct type *variables, struct declared *d)
+static void declare_all(struct work *w, struct types *ts, const struct type *object,
+                        const struct type *params, const struct type *variables, struct declared *d)
 {
     const struct typecheck_policy *p = w->policy;
-    const struct type *object = root_type(ts, &p->types[w->type], p->typing);
     d->count = 0;
     declare(d, STR("object"), object);
     declare(d, STR("oldObject"), object);
     declare(d, STR("request"), admission_request_type(ts));
     declare(d, STR("namespaceObject"), admission_namespace_type(ts));
-    declare(d, STR("variables"), variables);
+    if (!p->lacks_variables)
+        declare(d, STR("variables"), variables);
     if (p->has_params)
-        declare(d, STR("params"), root_type(ts, &p->params, p->typing));
+        declare(d, STR("params"), params);
     d->list[0].anonymous = d->list[1].anonymous = true;
     d->list[d->count - 1].anonymous = p->has_params;
     d->without_authorizer = d->count;
@@ -124,68 +130,121 @@ static size_t declared_count(const struct work *w, const struct declared *d)
     return is_message && w->policy->typing == SCHEMA_RUNTIME ? d->without_authorizer : d->count;
 }
 
-/* Checks the current expression. Its type, or NULL with *text and *first telling why. */
+/* Checks the current expression. Its type, or NULL with issues telling why. */
 static const struct type *check_expression(struct work *w, struct types *ts, const struct declared *d,
-                                           struct str *text, struct str *first)
+                                           struct issues *issues)
 {
-    struct parsed *e = &w->parsed[w->expression];
-    *text = e->syntax_issues;
-    *first = e->first_issue;
-    if (text->len != 0)
-        return NULL;
-    struct issues issues;
     struct checked checked;
-    issues_init(&issues, &w->arena);
-    if (check(ts, w->env, &e->ast, d->list, declared_count(w, d), &issues, &checked))
-        return checked.result;
-    *text = issues_render(&issues, &e->source);
-    *first = first_message(&issues);
-    return NULL;
+    const struct env *env = env_of(w->env, w->policy->expressions[w->expression].place);
+    issues_init(issues, &w->arena);
+    bool is_good =
+        check(ts, env, &w->parsed[w->expression].ast, d->list, declared_count(w, d), issues, &checked);
+    return is_good ? checked.result : NULL;
 }
 
-static void report_current(struct work *w, struct str text, struct str first)
+static bool is_parsed(const struct work *w)
 {
-    report_add(&w->report, w->expression, &w->policy->types[w->type], w->type, text, first);
+    return w->parsed[w->expression].syntax_issues.len == 0;
 }
 
-/* The variables, in order: each may use those before it. */
-static struct variable_finding *check_variables(struct work *w, struct types *ts, const struct declared *d,
-                                                struct variables *variables)
+static void report_current(struct work *w, struct str text, struct str first, struct str hint)
+{
+    report_add(&w->report, w->expression, &w->policy->types[w->type], w->type,
+               (struct report_block){text, first, hint});
+}
+
+/* `issues` NULL: of the syntax. */
+static void report_issues(struct work *w, const struct issues *issues)
+{
+    const struct parsed *e = &w->parsed[w->expression];
+    if (issues == NULL)
+        report_current(w, e->syntax_issues, e->first_issue, STR(""));
+    else if (issues->count != 0)
+        report_current(w, issues_render(issues, &e->source), first_issue(issues)->message,
+                       first_issue(issues)->hint);
+}
+
+/* The variables first, in order: each may use those before it. */
+static void check_all(struct work *w, struct types *ts, const struct declared *d, struct variables *variables,
+                      struct issues *found)
 {
     const struct typecheck_policy *p = w->policy;
-    struct variable_finding *findings = ARENA_ARRAY(&w->arena, w->variable_count, struct variable_finding);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        if (p->expressions[i].place != TYPECHECK_VARIABLE)
-            continue;
-        w->expression = i;
-        struct variable_finding *f = &findings[variables->count];
-        variables_forget_asked(variables);
-        const struct type *type = check_expression(w, ts, d, &f->issues, &f->first);
-        bool *asked = ARENA_ARRAY(&w->arena, variables->count, bool);
-        for (size_t j = 0; j < variables->count; j++)
-            asked[j] = variables->slots[j].is_asked;
-        f->asked = asked;
-        f->expression = i;
-        variables_declare(variables, ts, p->expressions[i].name, type);
+    for (int wants_variables = 1; wants_variables >= 0; wants_variables--) {
+        for (size_t i = 0; i < p->expression_count; i++) {
+            const struct typecheck_expression *e = &p->expressions[i];
+            if ((e->place == TYPECHECK_VARIABLE) != wants_variables)
+                continue;
+            w->expression = i;
+            const struct type *type = is_parsed(w) ? check_expression(w, ts, d, &found[i]) : NULL;
+            if (wants_variables)
+                variables_declare(variables, ts, e->name, type);
+        }
     }
-    variables_forget_asked(variables);
-    return findings;
 }
 
-/* A variable is evaluated when something that is evaluated uses it: only then its issues are told. */
-static void report_used_variables(struct work *w, const struct variables *variables,
-                                  struct variable_finding *findings)
+/* Scope upstream: what the checker finds; variables are not looked at. */
+static void report_all(struct work *w, const struct issues *found)
 {
-    for (size_t i = variables->count; i-- > 0;) {
-        struct variable_finding *f = &findings[i];
-        f->is_used = f->is_used || variables->slots[i].is_asked;
-        for (size_t j = 0; f->is_used && j < i; j++)
-            findings[j].is_used = findings[j].is_used || f->asked[j];
+    const struct typecheck_policy *p = w->policy;
+    for (size_t i = 0; i < p->expression_count; i++) {
+        w->expression = i;
+        if (p->expressions[i].place != TYPECHECK_VARIABLE)
+            report_issues(w, is_parsed(w) ? &found[i] : NULL);
     }
-    for (size_t i = 0; i < variables->count; i++) {
-        w->expression = findings[i].expression;
-        if (findings[i].is_used && findings[i].issues.len != 0)
-            report_current(w, findings[i].issues, findings[i].first);
+}
+
+/* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
+static void check_created(struct work *w, struct issues *issues)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct types *ts = types_new(&w->arena, env_types(w->env));
+    struct variables *variables;
+    const struct type *variables_object = variables_type(ts, w->variable_count, &variables);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        if (p->expressions[i].place == TYPECHECK_VARIABLE)
+            variables_declare(variables, ts, p->expressions[i].name, NULL);
+    }
+    struct declared d;
+    declare_all(w, ts, &type_dyn, &type_dyn, variables_object, &d);
+    check_expression(w, ts, &d, issues);
+}
+
+static const struct evaluate_result *evaluate_all(struct work *w, struct types *ts, const struct type *object,
+                                                  const struct type *params)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct evaluate_expression *expressions =
+        ARENA_ARRAY(&w->arena, p->expression_count, struct evaluate_expression);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct typecheck_expression *e = &p->expressions[i];
+        w->expression = i;
+        expressions[i] =
+            (struct evaluate_expression){e->place, e->name, is_parsed(w) ? &w->parsed[i].ast : NULL};
+    }
+    struct evaluate_subject subject = {expressions, p->expression_count, &p->types[w->type], object,
+                                       p->has_params ? params : NULL};
+    return evaluate(ts, w->env, &subject);
+}
+
+/* Scope full: what the checker finds, judged by what evaluation does. */
+static void report_judged(struct work *w, struct types *ts, const struct issues *found,
+                          const struct evaluate_result *evaluated)
+{
+    for (size_t i = 0; i < w->policy->expression_count; i++) {
+        const struct issues *checked = &found[i];
+        const struct evaluate_result *result = &evaluated[i];
+        struct issues told, created;
+        w->expression = i;
+        if (!is_parsed(w)) {
+            report_issues(w, NULL);
+            continue;
+        }
+        bool needs_created = verdict_needs_created(checked, result);
+        if (needs_created)
+            check_created(w, &created);
+        issues_init(&told, &w->arena);
+        verdict_make(ts, &told, checked, result, needs_created ? &created : NULL);
+        report_issues(w, &told);
     }
 }
 
@@ -195,18 +254,16 @@ static void check_type(struct work *w)
     struct types *ts = types_new(&w->arena, env_types(w->env));
     struct variables *variables;
     const struct type *variables_object = variables_type(ts, w->variable_count, &variables);
+    const struct type *object = root_type(ts, &p->types[w->type], p->typing);
+    const struct type *params = root_type(ts, &p->params, p->typing);
+    struct issues *found = ARENA_ARRAY(&w->arena, p->expression_count, struct issues);
     struct declared d;
-    declare_all(w, ts, variables_object, &d);
-    struct variable_finding *findings = check_variables(w, ts, &d, variables);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        struct str text, first;
-        w->expression = i;
-        if (p->expressions[i].place != TYPECHECK_VARIABLE &&
-            check_expression(w, ts, &d, &text, &first) == NULL)
-            report_current(w, text, first);
-    }
-    if (p->typing == SCHEMA_RUNTIME)
-        report_used_variables(w, variables, findings);
+    declare_all(w, ts, object, params, variables_object, &d);
+    check_all(w, ts, &d, variables, found);
+    if (p->typing == SCHEMA_UPSTREAM)
+        report_all(w, found);
+    else
+        report_judged(w, ts, found, evaluate_all(w, ts, object, params));
 }
 
 /* Each step that may run out of its arena is entered with the escape armed; false when it did. */
@@ -236,7 +293,7 @@ static void report_exhausted(struct work *w, struct typecheck_result *result)
     };
     struct str text = str_of(words[w->arena.failure]);
     result->is_exhausted = true;
-    report_current(w, text, text);
+    report_current(w, text, text, STR(""));
 }
 
 static void check_types(struct work *w, struct typecheck_result *result)
@@ -261,7 +318,7 @@ static void collect_warnings(struct work *w, struct typecheck_result *result)
         struct report_entry *e = &r->entries[i];
         if (e->groups != NULL)
             result->warnings[result->warning_count++] =
-                (struct typecheck_warning){i, text_str(&e->text), e->first, e->first_type};
+                (struct typecheck_warning){i, text_str(&e->text), e->first, e->hint, e->first_type};
     }
 }
 

@@ -30,7 +30,12 @@ enum typecheck_place {
     TYPECHECK_MATCH_CONDITION,
     TYPECHECK_VARIABLE,
     TYPECHECK_AUDIT_ANNOTATION,
+    TYPECHECK_APPLY_CONFIGURATION, /* of a mutation, as is the next */
+    TYPECHECK_JSON_PATCH,
 };
+
+/* Whether the place has the mutating env (env.h). */
+bool typecheck_is_mutation(enum typecheck_place place);
 
 struct typecheck_expression {
     enum typecheck_place place;
@@ -39,10 +44,28 @@ struct typecheck_expression {
     struct str text;
 };
 
+enum typecheck_operation {
+    TYPECHECK_CREATE = 1,
+    TYPECHECK_UPDATE = 2,
+    TYPECHECK_DELETE = 4,
+    TYPECHECK_CONNECT = 8,
+};
+
+/* Requests that bring a type: what the rules fix about them. */
+struct typecheck_request {
+    struct str group, version, resource;
+    struct str subresource; /* empty: none */
+    bool is_namespaced;
+    unsigned operations; /* a sum of enum typecheck_operation */
+};
+
 struct typecheck_type {
     struct str group, version, kind;
     const struct schema *doc;       /* NULL: object is dyn */
     const struct schema_node *node; /* the root in doc; NULL: object is dyn */
+    /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known of them. */
+    const struct typecheck_request *requests;
+    size_t request_count;
 };
 
 struct typecheck_policy {
@@ -53,12 +76,14 @@ struct typecheck_policy {
     size_t type_count;
     bool has_params;
     struct typecheck_type params; /* doc NULL: params is dyn */
+    bool lacks_variables;         /* `variables` is not declared: a webhook's match conditions */
 };
 
 struct typecheck_warning {
     size_t expression; /* index into the policy's */
     struct str text;   /* one block a type with issues, as upstream joins them */
     struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
+    struct str hint;   /* what was probably meant there; empty: nobody knows */
     size_t first_type; /* the type that one is about */
 };
 

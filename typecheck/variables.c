@@ -27,7 +27,6 @@ static const struct type *variables_field(const struct type *object, struct str 
     const struct variables *v = ((const struct variables_data *)object->data)->variables;
     for (size_t i = v->count; i-- > 0;) {
         if (str_eq(v->slots[i].name, name)) {
-            v->slots[i].is_asked = true;
             return v->slots[i].type;
         }
     }
@@ -68,10 +67,4 @@ void variables_declare(struct variables *v, struct types *ts, struct str name, c
 {
     v->slots[v->count++] =
         (struct variable_slot){.name = name, .type = t == NULL ? &type_dyn : exposed(ts, t)};
-}
-
-void variables_forget_asked(struct variables *v)
-{
-    for (size_t i = 0; i < v->count; i++)
-        v->slots[i].is_asked = false;
 }

@@ -4,8 +4,7 @@
  *
  * k8s.io/apiserver/pkg/admission/plugin/cel/composition.go: a variable has
  * the type of its expression where that is a scalar, a list or a map, and is
- * dyn otherwise (an error, an object, an optional ...). Which variables an
- * expression asked for is remembered.
+ * dyn otherwise (an error, an object, an optional ...).
  */
 #ifndef TYPECHECK_VARIABLES_H
 #define TYPECHECK_VARIABLES_H
@@ -19,7 +18,6 @@
 struct variable_slot {
     struct str name;
     const struct type *type;
-    bool is_asked; /* since variables_forget_asked */
 };
 
 struct variables {
@@ -33,7 +31,5 @@ const struct type *variables_type(struct types *ts, size_t capacity, struct vari
 /* Declares a variable whose expression has the type `t`; NULL: it has an error. The last of equal names wins.
  */
 void variables_declare(struct variables *v, struct types *ts, struct str name, const struct type *t);
-
-void variables_forget_asked(struct variables *v);
 
 #endif

@@ -1,0 +1,26 @@
+/*
+ * constants: calls whose arguments are known before evaluation.
+ *
+ * `object.kind.endsWith('Set')` is known for each type. Only what policies
+ * ask of names is computed here; the rest stays unknown.
+ */
+#ifndef TYPECHECK_CONSTANTS_H
+#define TYPECHECK_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/ast.h"
+
+struct arena;
+
+enum { CONSTANTS_MAX_ARGS = 2 };
+
+/* ==: numbers compare across int, uint and double; other kinds are different. */
+bool constants_equal(const struct literal *one, const struct literal *two);
+
+/* The receiver first. False: not computed. What the result holds lies in the arena. */
+bool constants_call(struct arena *a, struct str function, const struct literal *args, size_t count,
+                    struct literal *result);
+
+#endif

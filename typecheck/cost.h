@@ -1,0 +1,24 @@
+/*
+ * cost: the most that evaluating an expression can cost, before any object is
+ * there: what the API server estimates of a CustomResourceDefinition's rules.
+ *
+ * cel-go's static estimate (checker/cost.go) with Kubernetes' costs of its
+ * functions, has() being free; sizes of strings, lists and maps come from the
+ * schema. Units are cel-go's. Exact: every quirk of the server's number.
+ *
+ *     if (check(...)) budget -= cost_estimate(a, &ast, &checked, self).max;
+ */
+#ifndef TYPECHECK_COST_H
+#define TYPECHECK_COST_H
+
+#include "typecheck/checker.h"
+#include "typecheck/estimate.h"
+
+struct arena;
+struct selftype;
+
+/* The expression must have passed the check; its variables are of the type that `root` describes. */
+struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
+                              const struct selftype *root);
+
+#endif

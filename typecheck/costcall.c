@@ -1,0 +1,556 @@
+#include "typecheck/costcall.h"
+
+#include <math.h>
+
+#include "typecheck/ast.h"
+#include "typecheck/decl.h"
+#include "typecheck/selftype.h"
+#include "typecheck/type.h"
+
+/* What a character costs to read, and a character of a regular expression to match. */
+#define STRING_FACTOR 0.1
+#define REGEX_FACTOR  0.25
+
+enum {
+    CHECK_COST = 350000, /* so that a rule has two authorization checks at most */
+    LIST_COST = 10,
+    STRUCT_COST = 40,
+    FORMAT_REGEX_CHARACTERS = 128,
+    FORMAT_CHARACTERS = 64,
+};
+
+/* Characters of a label selector for each requirement in it. */
+#define SELECTOR_FACTOR 0.5
+
+struct row;
+typedef bool row_cost(const struct costcall *call, const struct row *row, struct costcall_answer *out);
+
+struct row {
+    const char *function, *overload; /* NULL: any */
+    row_cost *cost;                  /* without the arguments; false: the row does not apply */
+    double factor;                   /* for it */
+};
+
+/* ---- sizes ---- */
+
+bool costcall_path_size(const struct selftype *root, struct costcall_path path, struct estimate *out)
+{
+    const struct selftype *at = root;
+    if (path.len == 0)
+        return false;
+    for (size_t i = 1; i < path.len && at != NULL; i++) {
+        struct str name = path.at[i];
+        if (str_eq(name, STR("@items")) || str_eq(name, STR("@values")))
+            at = at->element;
+        else if (str_eq(name, STR("@keys")))
+            at = at->key;
+        else
+            at = selftype_field(at, name);
+    }
+    if (at == NULL)
+        return false;
+    *out = (struct estimate){0, (uint64_t)at->max_elements};
+    return true;
+}
+
+/* What is known of the operand by itself. */
+static struct estimate computed(const struct costcall_node *n)
+{
+    return n->has_size ? n->size : ESTIMATE_UNKNOWN;
+}
+
+/* That, or what the schema says. */
+static struct estimate size_of(const struct costcall *c, const struct costcall_node *n)
+{
+    struct estimate size = computed(n);
+    if (!n->has_size)
+        costcall_path_size(c->root, n->path, &size);
+    return size;
+}
+
+/* The size of a list's elements. */
+static struct estimate element_size(const struct costcall *c, const struct costcall_node *list)
+{
+    struct str steps[256];
+    struct estimate size = ESTIMATE_UNKNOWN;
+    struct costcall_path path = {steps, list->path.len + 1, 0};
+    if (list->path.len == 0 || path.len > sizeof steps / sizeof *steps)
+        return size;
+    memcpy(steps, list->path.at, list->path.len * sizeof *steps);
+    steps[list->path.len] = STR("@items");
+    costcall_path_size(c->root, path, &size);
+    return size;
+}
+
+static void set_size(struct costcall_answer *out, struct estimate size)
+{
+    out->has_size = true;
+    out->size = size;
+}
+
+static const struct literal *int_literal(const struct costcall_node *n)
+{
+    bool is_int = n->expression->kind == NODE_LITERAL && n->expression->literal.kind == LITERAL_INT;
+    return is_int ? &n->expression->literal : NULL;
+}
+
+/* ---- rows ---- */
+
+static bool fixed(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    (void)c;
+    out->cost = estimate_fixed((uint64_t)row->factor);
+    return true;
+}
+
+static bool read_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->arg_count == 0)
+        return false;
+    out->cost = estimate_scale(size_of(c, &c->args[0]), row->factor);
+    return true;
+}
+
+static bool convert_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->arg_count != 1)
+        return false;
+    set_size(out, size_of(c, &c->args[0]));
+    return read_arg(c, row, out);
+}
+
+static bool convert_target(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL)
+        return false;
+    set_size(out, size_of(c, c->target));
+    out->cost = estimate_scale(out->size, row->factor);
+    return true;
+}
+
+static bool selector(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->arg_count != 1)
+        return false;
+    struct estimate size = size_of(c, &c->args[0]);
+    struct estimate requirements =
+        estimate_scale(estimate_scale(size, SELECTOR_FACTOR), LIST_COST + STRUCT_COST);
+    out->cost = estimate_add(estimate_fixed(LIST_COST), estimate_scale(size, row->factor));
+    out->cost = estimate_add(out->cost, requirements);
+    return true;
+}
+
+static bool scan_target(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL)
+        return false;
+    struct estimate size = size_of(c, c->target);
+    const struct type *type = c->target->type;
+    if (type->param_count == 0) { /* of a string */
+        out->cost = estimate_scale(size, row->factor);
+        return true;
+    }
+    struct estimate each = estimate_fixed(1);
+    if (type->params[0]->kind == TYPE_STRING || type->params[0]->kind == TYPE_BYTES)
+        each = estimate_add(each, estimate_scale(element_size(c, c->target), row->factor));
+    out->cost = estimate_multiply(size, each);
+    return true;
+}
+
+/* uint64(math.Ceil(a / b)); 2^64, which is no uint64, becomes 2^63 on amd64 */
+static uint64_t quotient(uint64_t a, uint64_t b)
+{
+    double answer = ceil((double)a / (double)b);
+    return answer >= 0x1p64 ? (uint64_t)1 << 63 : (uint64_t)answer;
+}
+
+static uint64_t one_more(uint64_t n)
+{
+    return n == UINT64_MAX ? n : n + 1;
+}
+
+static bool replace(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL || c->arg_count < 2)
+        return false;
+    struct estimate size = size_of(c, c->target);
+    struct estimate from = size_of(c, &c->args[0]), to = size_of(c, &c->args[1]);
+    struct estimate times = {0, 0}, kept = {0, 0};
+    if (from.min == 0) { /* an empty text is found around each character */
+        times.max = one_more(size.max);
+        kept.max = size.max;
+    } else if (to.max <= from.min) {
+        kept.max = size.max;
+    } else {
+        times.max = quotient(size.max, from.min);
+    }
+    if (from.max == 0) {
+        times.min = one_more(size.min);
+        kept.min = size.min;
+    } else if (from.max <= to.min) {
+        kept.min = size.min;
+    } else {
+        times.min = quotient(size.min, from.max);
+    }
+    set_size(out, estimate_add(estimate_multiply(times, to), kept));
+    out->cost = estimate_scale(size, row->factor);
+    return true;
+}
+
+static bool split(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL)
+        return false;
+    struct estimate size = size_of(c, c->target);
+    const struct literal *limit = c->arg_count > 1 ? int_literal(&c->args[1]) : NULL;
+    set_size(out, (struct estimate){0, limit == NULL ? size.max : (uint64_t)limit->integer});
+    out->cost = estimate_scale(size, row->factor);
+    return true;
+}
+
+static bool join(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL)
+        return false;
+    struct estimate count = size_of(c, c->target), size = {0, 0};
+    if (c->target->type->param_count > 0)
+        size = estimate_multiply(count, element_size(c, c->target));
+    if (c->arg_count > 0) {
+        struct estimate between = {count.min - (count.min > 0), count.max - (count.max > 0)};
+        size = estimate_add(size, estimate_multiply(size_of(c, &c->args[0]), between));
+    }
+    set_size(out, size);
+    out->cost = estimate_scale(size, row->factor);
+    return true;
+}
+
+/* The empty text costs something, too. */
+static struct estimate match_cost(struct estimate text, struct estimate regex)
+{
+    struct estimate longer = estimate_add(text, estimate_fixed(1));
+    return estimate_multiply(estimate_scale(longer, STRING_FACTOR), estimate_scale(regex, REGEX_FACTOR));
+}
+
+static bool find(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    (void)row;
+    if (c->target == NULL || c->arg_count == 0)
+        return false;
+    struct estimate size = size_of(c, c->target);
+    out->cost = match_cost(size, size_of(c, &c->args[0]));
+    set_size(out, (struct estimate){0, size.max});
+    return true;
+}
+
+/* factor: how many addresses' bytes are read; 4 or 16 each. */
+static bool contains_address(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    static const struct estimate address = {4, 16};
+    if (c->arg_count == 0)
+        return false;
+    out->cost = estimate_scale(estimate_add(address, address), STRING_FACTOR);
+    if (row->factor > 2)
+        out->cost =
+            estimate_add(estimate_add(out->cost, estimate_scale(address, STRING_FACTOR)), estimate_fixed(1));
+    struct str id = c->overload->id;
+    if (str_eq(id, STR("cidr_contains_ip_string")) || str_eq(id, STR("cidr_contains_cidr_string")))
+        out->cost = estimate_add(out->cost, estimate_scale(size_of(c, &c->args[0]), STRING_FACTOR));
+    return true;
+}
+
+static bool validate_format(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (!read_arg(c, row, out))
+        return false;
+    out->cost = estimate_scale(out->cost, FORMAT_REGEX_CHARACTERS * REGEX_FACTOR);
+    return true;
+}
+
+/* Equality of Kubernetes' own types. */
+static bool equals_own(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    static const char *const simple[] = {"kubernetes.Quantity",
+                                         "kubernetes.authorization.Authorizer",
+                                         "kubernetes.authorization.PathCheck",
+                                         "kubernetes.authorization.GroupCheck",
+                                         "kubernetes.authorization.ResourceCheck",
+                                         "kubernetes.authorization.Decision",
+                                         "kubernetes.Semver",
+                                         "net.IP",
+                                         "net.CIDR"};
+    const struct type *type = c->args[0].type;
+    if (c->arg_count != 2 || type != c->args[1].type ||
+        (type->kind != TYPE_OBJECT && type->kind != TYPE_OPAQUE))
+        return false;
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+        if (str_eq(type->name, str_of(simple[i]))) {
+            out->cost = estimate_fixed(1);
+            return true;
+        }
+    }
+    uint64_t most;
+    if (str_eq(type->name, STR("kubernetes.NamedFormat")))
+        most = FORMAT_CHARACTERS;
+    else if (str_eq(type->name, STR("kubernetes.URL")))
+        most = c->args[1].has_size ? c->args[1].size.max : 1;
+    else
+        return false;
+    out->cost = estimate_scale((struct estimate){1, most}, row->factor);
+    return true;
+}
+
+/* ---- rows of lists: a call, a new list, and what goes into it ---- */
+
+static bool new_list(struct costcall_answer *out, struct estimate size, double factor)
+{
+    set_size(out, size);
+    out->cost = estimate_add(estimate_scale(size, factor), estimate_fixed(1 + LIST_COST));
+    return true;
+}
+
+static uint64_t int_or(const struct costcall_node *n, uint64_t otherwise)
+{
+    const struct literal *l = int_literal(n);
+    if (l == NULL)
+        return otherwise;
+    return l->integer < 0 ? 0 : (uint64_t)l->integer;
+}
+
+static bool slice(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    uint64_t end = int_or(&c->args[1], size_of(c, c->target).max);
+    return new_list(out, estimate_fixed(end - int_or(&c->args[0], 0)), row->factor);
+}
+
+static bool range(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    return new_list(out, estimate_fixed(int_or(&c->args[0], UINT64_MAX)), row->factor);
+}
+
+static bool copy_list(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    return new_list(out, size_of(c, c->target), row->factor);
+}
+
+static bool flatten(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    uint64_t depth = c->arg_count == 0 ? 1 : int_or(&c->args[0], UINT64_MAX);
+    return new_list(out, size_of(c, c->target), row->factor * (double)depth);
+}
+
+/* Each element with each. */
+static bool compare_all(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    const struct costcall_node *list = c->arg_count == 0 ? c->target : &c->args[0];
+    struct estimate size = size_of(c, list);
+    return new_list(out, estimate_multiply(size, size), row->factor);
+}
+
+static bool sets(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    struct estimate pairs = estimate_multiply(size_of(c, &c->args[0]), size_of(c, &c->args[1]));
+    out->cost = estimate_add(estimate_scale(pairs, row->factor), estimate_fixed(1));
+    return true;
+}
+
+/* ---- rows of the language ---- */
+
+static bool format_text(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    out->cost = estimate_scale(computed(c->target), row->factor);
+    return true;
+}
+
+static bool to_bytes(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    struct estimate size = computed(&c->args[0]);
+    out->cost = estimate_scale(size, row->factor);
+    set_size(out, (struct estimate){size.min, size.max * 4});
+    return true;
+}
+
+static bool to_string(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    struct estimate size = computed(&c->args[0]);
+    out->cost = estimate_scale(size, row->factor);
+    set_size(out, (struct estimate){size.min / 4, size.max});
+    return true;
+}
+
+static bool quote(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    struct estimate size = computed(&c->args[0]);
+    out->cost = estimate_scale(size, row->factor);
+    set_size(out, (struct estimate){size.min + 2, size.max * 2 + 2});
+    return true;
+}
+
+static bool read_last_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    out->cost = estimate_scale(computed(&c->args[c->arg_count - 1]), row->factor);
+    return true;
+}
+
+static bool matches(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    (void)row;
+    if (c->target == NULL)
+        return false;
+    out->cost = match_cost(computed(c->target), computed(&c->args[0]));
+    return true;
+}
+
+static bool contains(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    out->cost = estimate_multiply(estimate_scale(computed(c->target), row->factor),
+                                  estimate_scale(computed(&c->args[0]), row->factor));
+    return true;
+}
+
+static bool concatenate(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    set_size(out, estimate_add(computed(&c->args[0]), computed(&c->args[1])));
+    out->cost = row->factor == 0 ? estimate_fixed(1) : estimate_scale(out->size, row->factor);
+    return true;
+}
+
+static bool compare(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    uint64_t a = computed(&c->args[0]).max, b = computed(&c->args[1]).max, smaller = a < b ? a : b;
+    out->cost = estimate_scale((struct estimate){smaller > 0, smaller}, row->factor);
+    return true;
+}
+
+/* Of a name with both, the overload's row comes first. A function of none costs 1. */
+/* clang-format off */
+static const struct row rows[] = {
+    {NULL, "list_slice",                                          slice,       1},
+    {NULL, "list_flatten",                                        flatten,     1},
+    {NULL, "list_flatten_int",                                    flatten,     1},
+    {NULL, "lists_range",                                         range,       1},
+    {NULL, "list_reverse",                                        copy_list,   1},
+    {NULL, "list_distinct",                                       compare_all, 2},
+    {NULL, "list_string_sort",                                    compare_all, 2 + STRING_FACTOR},
+    {NULL, "list_bytes_sort",                                     compare_all, 2 + STRING_FACTOR},
+    {"sort", NULL,                                                compare_all, 2},
+    {NULL, "list_string_sortByAssociatedKeys",                    compare_all, 2 + STRING_FACTOR},
+    {NULL, "list_bytes_sortByAssociatedKeys",                     compare_all, 2 + STRING_FACTOR},
+    {"@sortByAssociatedKeys", NULL,                               compare_all, 2},
+    {NULL, "list_sets_contains_list",                             sets,        1},
+    {NULL, "list_sets_intersects_list",                           sets,        1},
+    {NULL, "list_sets_equivalent_list",                           sets,        2},
+
+    {"check",                NULL,      fixed,            CHECK_COST},
+    {"serviceAccount",       NULL,      fixed,            1},
+    {"path",                 NULL,      fixed,            1},
+    {"group",                NULL,      fixed,            1},
+    {"resource",             NULL,      fixed,            1},
+    {"subresource",          NULL,      fixed,            1},
+    {"namespace",            NULL,      fixed,            1},
+    {"name",                 NULL,      fixed,            1},
+    {"allowed",              NULL,      fixed,            1},
+    {"reason",               NULL,      fixed,            1},
+    {"error",                NULL,      fixed,            1},
+    {"errored",              NULL,      fixed,            1},
+    {"fieldSelector",        NULL,      selector,         STRING_FACTOR},
+    {"labelSelector",        NULL,      selector,         STRING_FACTOR},
+    {"isSorted",             NULL,      scan_target,      STRING_FACTOR},
+    {"sum",                  NULL,      scan_target,      STRING_FACTOR},
+    {"max",                  NULL,      scan_target,      STRING_FACTOR},
+    {"min",                  NULL,      scan_target,      STRING_FACTOR},
+    {"indexOf",              NULL,      scan_target,      STRING_FACTOR},
+    {"lastIndexOf",          NULL,      scan_target,      STRING_FACTOR},
+    {"url",                  NULL,      convert_arg,      STRING_FACTOR},
+    {"jsonpatch.escapeKey",  NULL,      convert_arg,      STRING_FACTOR},
+    {"lowerAscii",           NULL,      convert_target,   STRING_FACTOR},
+    {"upperAscii",           NULL,      convert_target,   STRING_FACTOR},
+    {"substring",            NULL,      convert_target,   STRING_FACTOR},
+    {"trim",                 NULL,      convert_target,   STRING_FACTOR},
+    {"replace",              NULL,      replace,          2 * STRING_FACTOR},
+    {"split",                NULL,      split,            2 * STRING_FACTOR},
+    {"join",                 NULL,      join,             STRING_FACTOR},
+    {"find",                 NULL,      find,             0},
+    {"findAll",              NULL,      find,             0},
+    {"cidr",                 NULL,      read_arg,         STRING_FACTOR},
+    {"isIP",                 NULL,      read_arg,         STRING_FACTOR},
+    {"isCIDR",               NULL,      read_arg,         STRING_FACTOR},
+    {NULL,                   "cidr_ip", fixed,            1},
+    {"ip",                   NULL,      read_arg,         STRING_FACTOR},
+    {"ip.isCanonical",       NULL,      read_arg,         2 * STRING_FACTOR},
+    {"masked",               NULL,      fixed,            1},
+    {"prefixLength",         NULL,      fixed,            1},
+    {"family",               NULL,      fixed,            1},
+    {"isUnspecified",        NULL,      fixed,            1},
+    {"isLoopback",           NULL,      fixed,            1},
+    {"isLinkLocalMulticast", NULL,      fixed,            1},
+    {"isLinkLocalUnicast",   NULL,      fixed,            1},
+    {"isGlobalUnicast",      NULL,      fixed,            1},
+    {"containsIP",           NULL,      contains_address, 2},
+    {"containsCIDR",         NULL,      contains_address, 3},
+    {"quantity",             NULL,      read_arg,         STRING_FACTOR},
+    {"isQuantity",           NULL,      read_arg,         STRING_FACTOR},
+    {"semver",               NULL,      read_arg,         STRING_FACTOR},
+    {"isSemver",             NULL,      read_arg,         STRING_FACTOR},
+    {"validate",             NULL,      validate_format,  STRING_FACTOR},
+    {"_==_",                 NULL,      equals_own,       STRING_FACTOR},
+
+    {NULL, "string_format",         format_text,   STRING_FACTOR},
+    {NULL, "string_to_bytes",       to_bytes,      STRING_FACTOR},
+    {NULL, "bytes_to_string",       to_string,     STRING_FACTOR},
+    {NULL, "strings_quote",         quote,         STRING_FACTOR},
+    {NULL, "starts_with_string",    read_last_arg, STRING_FACTOR},
+    {NULL, "ends_with_string",      read_last_arg, STRING_FACTOR},
+    {NULL, "in_list",               read_last_arg, 1},
+    {NULL, "matches_string",        matches,       0},
+    {NULL, "contains_string",       contains,      STRING_FACTOR},
+    {NULL, "add_string",            concatenate,   STRING_FACTOR},
+    {NULL, "add_bytes",             concatenate,   STRING_FACTOR},
+    {NULL, "add_list",              concatenate,   0},
+    {NULL, "less_string",           compare,       STRING_FACTOR},
+    {NULL, "greater_string",        compare,       STRING_FACTOR},
+    {NULL, "less_equals_string",    compare,       STRING_FACTOR},
+    {NULL, "greater_equals_string", compare,       STRING_FACTOR},
+    {NULL, "less_bytes",            compare,       STRING_FACTOR},
+    {NULL, "greater_bytes",         compare,       STRING_FACTOR},
+    {NULL, "less_equals_bytes",     compare,       STRING_FACTOR},
+    {NULL, "greater_equals_bytes",  compare,       STRING_FACTOR},
+    {NULL, "equals",                compare,       STRING_FACTOR},
+    {NULL, "not_equals",            compare,       STRING_FACTOR},
+};
+/* clang-format on */
+
+static bool is_for(const struct row *row, const struct overload *o)
+{
+    return row->function != NULL ? str_eq(str_of(row->function), o->function->name)
+                                 : str_eq(str_of(row->overload), o->id);
+}
+
+/* What does not evaluate all of its arguments. */
+static bool estimate_branches(const struct costcall *c, struct costcall_answer *out)
+{
+    struct str id = c->overload->id;
+    const struct estimate *costs = c->arg_costs;
+    if (str_eq(id, STR("logical_or")) || str_eq(id, STR("logical_and"))) {
+        out->cost = (struct estimate){costs[0].min, estimate_add(costs[0], costs[1]).max};
+        return true;
+    }
+    if (!str_eq(id, STR("conditional")))
+        return false;
+    set_size(out, estimate_union(computed(&c->args[1]), computed(&c->args[2])));
+    out->cost = estimate_add(costs[0], estimate_union(costs[1], costs[2]));
+    return true;
+}
+
+struct costcall_answer costcall_estimate(const struct costcall *call)
+{
+    struct costcall_answer answer = {.cost = {1, 1}};
+    if (estimate_branches(call, &answer))
+        return answer;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (is_for(&rows[i], call->overload) && rows[i].cost(call, &rows[i], &answer))
+            break;
+    }
+    for (size_t i = 0; i < call->arg_count; i++)
+        answer.cost = estimate_add(answer.cost, call->arg_costs[i]);
+    return answer;
+}

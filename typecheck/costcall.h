@@ -1,0 +1,61 @@
+/*
+ * costcall: what a call costs, and how large its result is: a table of
+ * functions. The second half of cost.c.
+ *
+ * The rows are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
+ * Kubernetes' (pkg/cel/library/cost.go).
+ */
+#ifndef TYPECHECK_COSTCALL_H
+#define TYPECHECK_COSTCALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/estimate.h"
+#include "typecheck/str.h"
+
+struct node;
+struct overload;
+struct selftype;
+struct type;
+
+/*
+ * The way from a variable to a value: its name, then field names, "@items",
+ * "@keys", "@values". A Go slice: ways can share their elements, and what
+ * appends to one can overwrite another's end.
+ */
+struct costcall_path {
+    struct str *at;
+    size_t len, cap;
+};
+
+/* An operand. */
+struct costcall_node {
+    struct costcall_path path;
+    const struct type *type;
+    const struct node *expression;
+    bool has_size;
+    struct estimate size;
+};
+
+struct costcall {
+    const struct overload *overload;
+    const struct costcall_node *target; /* NULL unless receiver style */
+    const struct costcall_node *args;
+    const struct estimate *arg_costs;
+    size_t arg_count;
+    const struct selftype *root; /* of paths */
+};
+
+struct costcall_answer {
+    struct estimate cost; /* the arguments' included, the target's not */
+    bool has_size;
+    struct estimate size; /* of the result */
+};
+
+struct costcall_answer costcall_estimate(const struct costcall *call);
+
+/* The size that the schema gives what a path leads to; false where it gives none. */
+bool costcall_path_size(const struct selftype *root, struct costcall_path path, struct estimate *out);
+
+#endif

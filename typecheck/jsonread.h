@@ -1,0 +1,89 @@
+/*
+ * jsonread: JSON text (RFC 8259), a value at a time, without a tree.
+ *
+ * Borrows the text. Strict: what the grammar does not have is an error, as is
+ * what is not UTF-8 or nests deeper than JSONREAD_MAX_DEPTH. The first error
+ * stays, and from then on no value, member or element comes. A struct
+ * jsonread is a value: a copy of it is a place to read from again.
+ *
+ *     struct jsonread r;
+ *     jsonread_init(&r, text, &arena);
+ *     if (jsonread_peek(&r) == JSONREAD_OBJECT && jsonread_open(&r))
+ *         for (struct str key; jsonread_member(&r, &key);)
+ *             jsonread_skip(&r);             // or read that one value
+ *     if (!jsonread_end(&r)) ... r.error at r.at
+ */
+#ifndef TYPECHECK_JSONREAD_H
+#define TYPECHECK_JSONREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/str.h"
+
+/* Arrays and objects within each other; what is in the innermost of so many is refused. */
+#define JSONREAD_MAX_DEPTH 256
+
+enum jsonread_type {
+    JSONREAD_NONE, /* there was an error */
+    JSONREAD_NULL,
+    JSONREAD_FALSE,
+    JSONREAD_TRUE,
+    JSONREAD_NUMBER,
+    JSONREAD_STRING,
+    JSONREAD_ARRAY,
+    JSONREAD_OBJECT,
+};
+
+/* ORDER JSONREAD_MESSAGES */
+enum jsonread_error {
+    JSONREAD_OK,
+    JSONREAD_TRUNCATED,
+    JSONREAD_TOO_DEEP,
+    JSONREAD_UNEXPECTED,
+    JSONREAD_BAD_NULL,
+    JSONREAD_BAD_BOOLEAN,
+    JSONREAD_BAD_NUMBER,
+    JSONREAD_NO_ARRAY_COMMA,
+    JSONREAD_NO_KEY,
+    JSONREAD_NO_COLON,
+    JSONREAD_NO_OBJECT_COMMA,
+    JSONREAD_BAD_STRING,
+    JSONREAD_BAD_UTF8,
+};
+
+struct jsonread {
+    struct str text;
+    struct arena *arena; /* of strings that have escapes; others are parts of the text */
+    size_t at;           /* offset of what comes next, or of the error */
+    unsigned depth;      /* arrays and objects that are open */
+    bool is_first;       /* nothing was read of the innermost yet */
+    enum jsonread_error error;
+};
+
+void jsonread_init(struct jsonread *r, struct str text, struct arena *arena);
+
+/* What comes next; only its first byte has been looked at. */
+enum jsonread_type jsonread_peek(struct jsonread *r);
+
+/* Enters the array or object that comes next. Always true. */
+bool jsonread_open(struct jsonread *r);
+
+/* The next element comes next; false: there was none, and the array is closed. */
+bool jsonread_element(struct jsonread *r);
+
+/* Likewise for an object; *key is valid as long as text and arena. */
+bool jsonread_member(struct jsonread *r, struct str *key);
+
+/* The string that comes next, its escapes replaced (half a surrogate pair by U+FFFD). */
+struct str jsonread_string(struct jsonread *r);
+
+/* Past the value that comes next, all of which is judged. */
+void jsonread_skip(struct jsonread *r);
+
+/* Whether the text was one value and without error. */
+bool jsonread_end(struct jsonread *r);
+
+const char *jsonread_message(enum jsonread_error error);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * mutation: the object types that only mutations have, Object and JSONPatch.
+ *
+ * `Object{...}` is part of an object, `Object.spec{...}` of what is under its
+ * field spec, and so on, through lists and maps. To the API server's compiler
+ * they have every field, and each is dyn (k8s.io/apiserver/pkg/cel/mutation).
+ */
+#ifndef TYPECHECK_MUTATION_H
+#define TYPECHECK_MUTATION_H
+
+#include <stdbool.h>
+
+#include "typecheck/str.h"
+
+struct type;
+struct types;
+
+/* "Object", "Object.spec", "Object.spec.template" ... */
+bool mutation_is_object(struct str name);
+
+/* The type called so; NULL: neither of them is. */
+const struct type *mutation_type(struct types *ts, struct str name);
+
+/* What applyConfiguration and jsonPatch evaluate to. */
+const struct type *mutation_object(struct types *ts);
+const struct type *mutation_patches(struct types *ts);
+
+#endif

@@ -1,0 +1,402 @@
+#include "typecheck/program.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/ast.h"
+#include "typecheck/duration.h"
+#include "typecheck/regexp.h"
+#include "typecheck/source.h"
+#include "typecheck/timestamp.h"
+
+/* A planned node: whether the planner knows its value, and where we do, too, that value. */
+struct planned {
+    bool is_constant;
+    const struct literal *value;
+    struct str spelled; /* a duration or a timestamp: some value of its kind, as string() spells it */
+};
+
+struct plan {
+    struct arena *arena;
+    struct str message; /* empty: no failure yet */
+};
+
+static struct planned plan_node(struct plan *p, const struct node *n);
+
+static void fail(struct plan *p, struct str message)
+{
+    if (p->message.len == 0)
+        p->message = message;
+}
+
+/* ---- conversions ---- */
+
+/* A C string: numbers hold no NUL. NULL where it does or where it is too long for one. */
+static const char *number_text(struct plan *p, struct str s)
+{
+    return memchr(s.at, '\0', s.len) != NULL ? NULL : arena_copy(p->arena, s.at, s.len);
+}
+
+static bool are_digits(const char *text)
+{
+    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* strconv.ParseInt(text, 10, 64) */
+static bool is_int(const char *text)
+{
+    errno = 0;
+    (void)strtoll(text, NULL, 10);
+    return errno == 0 && are_digits(text + (*text == '+' || *text == '-'));
+}
+
+/* strconv.ParseUint(text, 10, 64) */
+static bool is_uint(const char *text)
+{
+    errno = 0;
+    (void)strtoull(text, NULL, 10);
+    return errno == 0 && are_digits(text);
+}
+
+/* strconv.ParseFloat(text, 64). One with "_" may be one; that is not looked into. */
+static bool is_double(const char *text)
+{
+    char *end;
+    const char *digits = text + (*text == '+' || *text == '-');
+    bool is_hex = digits[0] == '0' && (digits[1] | 0x20) == 'x';
+    if (strchr(text, '_') != NULL)
+        return true;
+    if (*text == '\0' || isspace((unsigned char)*text) || strchr(text, '(') != NULL)
+        return false;
+    errno = 0;
+    double value = strtod(text, &end);
+    bool is_overflow = errno == ERANGE && isinf(value) != 0;
+    return *end == '\0' && !is_overflow && (!is_hex || strpbrk(text, "pP") != NULL);
+}
+
+/* strconv.ParseBool */
+static bool is_bool(const char *text)
+{
+    static const char *const words[] = {"1", "t", "T", "TRUE",  "true",  "True",
+                                        "0", "f", "F", "FALSE", "false", "False"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i], text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_duration(const char *text)
+{
+    return duration_valid(str_of(text));
+}
+
+static bool is_timestamp(const char *text)
+{
+    return timestamp_valid(str_of(text));
+}
+
+static const struct {
+    struct str function;
+    bool (*is_valid)(const char *text);
+    struct str message;
+} from_string[] = {
+    {STR_INIT("int"), is_int, STR_INIT("type conversion error from 'string' to 'int'")},
+    {STR_INIT("uint"), is_uint, STR_INIT("type conversion error from 'string' to 'uint'")},
+    {STR_INIT("double"), is_double, STR_INIT("type conversion error from 'string' to 'double'")},
+    {STR_INIT("bool"), is_bool, STR_INIT("type conversion error from 'string' to 'bool'")},
+    {STR_INIT("duration"), is_duration,
+     STR_INIT("type conversion error from 'string' to 'google.protobuf.Duration'")},
+    {STR_INIT("timestamp"), is_timestamp,
+     STR_INIT("type conversion error from 'string' to 'google.protobuf.Timestamp'")},
+};
+
+static void convert_string(struct plan *p, struct str function, struct str value)
+{
+    for (size_t i = 0; i < sizeof from_string / sizeof *from_string; i++) {
+        if (!str_eq(function, from_string[i].function))
+            continue;
+        const char *text = number_text(p, value);
+        if (text == NULL || !from_string[i].is_valid(text))
+            fail(p, from_string[i].message);
+    }
+}
+
+/* common/types/overflow.go */
+static bool overflows(struct str function, const struct literal *value)
+{
+    bool to_int = str_eq(function, STR("int"));
+    if (value->kind == LITERAL_DOUBLE && to_int)
+        return !(value->floating > -9223372036854775808.0 && value->floating < 9223372036854775808.0);
+    if (value->kind == LITERAL_DOUBLE)
+        return !(value->floating >= 0 && value->floating < 18446744073709551616.0);
+    return to_int ? value->kind == LITERAL_UINT && value->uinteger > INT64_MAX
+                  : value->kind == LITERAL_INT && value->integer < 0;
+}
+
+static bool is_utf8(struct str s)
+{
+    for (const char *at = s.at, *end = s.at + s.len; at < end;) {
+        size_t n = source_code_point_len(at, end);
+        if (n == 1 && (unsigned char)*at >= 0x80)
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+static void convert(struct plan *p, struct str function, const struct literal *value)
+{
+    bool to_int = str_eq(function, STR("int")), to_uint = str_eq(function, STR("uint"));
+    if (value->kind == LITERAL_STRING)
+        convert_string(p, function, value->bytes);
+    else if (value->kind == LITERAL_BYTES && str_eq(function, STR("string")) && !is_utf8(value->bytes))
+        fail(p, STR("invalid UTF-8 in bytes, cannot convert to string"));
+    else if ((to_int || to_uint) && overflows(function, value))
+        fail(p, to_int ? STR("integer overflow") : STR("unsigned integer overflow"));
+    else if (value->kind == LITERAL_INT && str_eq(function, STR("timestamp")) &&
+             !timestamp_in_range(value->integer))
+        fail(p, STR("timestamp overflow"));
+}
+
+/* overloads.IsTypeConversionFunction */
+static bool is_conversion(struct str function)
+{
+    static const struct str functions[] = {
+        STR_INIT("bool"), STR_INIT("bytes"),  STR_INIT("double"),    STR_INIT("duration"), STR_INIT("dyn"),
+        STR_INIT("int"),  STR_INIT("string"), STR_INIT("timestamp"), STR_INIT("type"),     STR_INIT("uint"),
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (str_eq(function, functions[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- values of conversions that succeed ---- */
+
+static const struct literal *new_value(struct plan *p, struct literal value)
+{
+    struct literal *made = ARENA_NEW(p->arena, struct literal);
+    *made = value;
+    return made;
+}
+
+/* fmt's %g: the fewest digits that tell the number. */
+static struct str double_text(struct plan *p, double value)
+{
+    char text[64];
+    int digits = 1;
+    if (isnan(value) || isinf(value))
+        return isnan(value) ? STR("NaN") : value < 0 ? STR("-Inf") : STR("+Inf");
+    do
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    while (strtod(text, NULL) != value && ++digits < 18);
+    int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10), decimals = digits - 1 - exponent;
+    if (exponent >= -4 && exponent < 6)
+        snprintf(text, sizeof text, "%.*f", decimals < 0 ? 0 : decimals, value);
+    return str_copy(p->arena, str_of(text));
+}
+
+static const struct literal *to_string(struct plan *p, const struct literal *v)
+{
+    struct str text;
+    if (v->kind == LITERAL_BYTES)
+        text = v->bytes;
+    else if (v->kind == LITERAL_INT)
+        text = str_format(p->arena, "%" PRId64, v->integer);
+    else if (v->kind == LITERAL_UINT)
+        text = str_format(p->arena, "%" PRIu64, v->uinteger);
+    else if (v->kind == LITERAL_DOUBLE)
+        text = double_text(p, v->floating);
+    else if (v->kind == LITERAL_BOOL)
+        text = v->boolean ? STR("true") : STR("false");
+    else
+        return NULL;
+    return new_value(p, (struct literal){.kind = LITERAL_STRING, .bytes = text});
+}
+
+static const struct literal *to_bytes(struct plan *p, const struct literal *v)
+{
+    return v->kind == LITERAL_STRING
+               ? new_value(p, (struct literal){.kind = LITERAL_BYTES, .bytes = v->bytes})
+               : NULL;
+}
+
+static const struct literal *to_int(struct plan *p, const struct literal *v)
+{
+    int64_t value;
+    if (v->kind == LITERAL_UINT)
+        value = (int64_t)v->uinteger;
+    else if (v->kind == LITERAL_DOUBLE)
+        value = (int64_t)v->floating;
+    else if (v->kind == LITERAL_STRING)
+        value = strtoll(number_text(p, v->bytes), NULL, 10);
+    else
+        return NULL;
+    return new_value(p, (struct literal){.kind = LITERAL_INT, .integer = value});
+}
+
+static const struct literal *to_uint(struct plan *p, const struct literal *v)
+{
+    uint64_t value;
+    if (v->kind == LITERAL_INT)
+        value = (uint64_t)v->integer;
+    else if (v->kind == LITERAL_DOUBLE)
+        value = (uint64_t)v->floating;
+    else if (v->kind == LITERAL_STRING)
+        value = strtoull(number_text(p, v->bytes), NULL, 10);
+    else
+        return NULL;
+    return new_value(p, (struct literal){.kind = LITERAL_UINT, .uinteger = value});
+}
+
+static const struct literal *to_double(struct plan *p, const struct literal *v)
+{
+    double value;
+    if (v->kind == LITERAL_INT)
+        value = (double)v->integer;
+    else if (v->kind == LITERAL_UINT)
+        value = (double)v->uinteger;
+    else if (v->kind == LITERAL_STRING && memchr(v->bytes.at, '_', v->bytes.len) == NULL)
+        value = strtod(number_text(p, v->bytes), NULL);
+    else
+        return NULL;
+    return new_value(p, (struct literal){.kind = LITERAL_DOUBLE, .floating = value});
+}
+
+static const struct {
+    struct str function;
+    enum literal_kind kept; /* what it leaves as it is */
+    const struct literal *(*convert)(struct plan *p, const struct literal *value);
+} conversions[] = {
+    {STR_INIT("string"), LITERAL_STRING, to_string}, {STR_INIT("bytes"), LITERAL_BYTES, to_bytes},
+    {STR_INIT("int"), LITERAL_INT, to_int},          {STR_INIT("uint"), LITERAL_UINT, to_uint},
+    {STR_INIT("double"), LITERAL_DOUBLE, to_double},
+};
+
+/* What became of the value; NULL: we do not know it. */
+static const struct literal *converted(struct plan *p, struct str function, const struct literal *value)
+{
+    if (str_eq(function, STR("dyn")))
+        return value;
+    if (str_eq(function, STR("bool")))
+        return value->kind == LITERAL_BOOL ? value : NULL;
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
+        if (str_eq(function, conversions[i].function))
+            return value->kind == conversions[i].kept ? value : conversions[i].convert(p, value);
+    }
+    return NULL;
+}
+
+static struct str spelling(struct str function)
+{
+    if (str_eq(function, STR("duration")))
+        return STR("1s");
+    return str_eq(function, STR("timestamp")) ? STR("1970-01-01T00:00:00Z") : STR("");
+}
+
+/* ---- the planner's walk ---- */
+
+static void check_regexp(struct plan *p, const struct literal *pattern)
+{
+    struct str message;
+    if (pattern != NULL && pattern->kind == LITERAL_STRING &&
+        !regexp_valid(p->arena, pattern->bytes, &message))
+        fail(p, message);
+}
+
+static struct planned plan_call(struct plan *p, const struct node *n)
+{
+    struct planned last = {.is_constant = false};
+    size_t at = 0;
+    if (n->call.target != NULL) {
+        (void)plan_node(p, n->call.target);
+        at++;
+    }
+    bool is_find = str_eq(n->call.function, STR("find")) || str_eq(n->call.function, STR("findAll"));
+    for (size_t i = 0; i < n->call.arg_count; i++, at++) {
+        last = plan_node(p, n->call.args[i]);
+        if (is_find && at == 1)
+            check_regexp(p, last.value);
+    }
+    if (at != 1 || !last.is_constant || !is_conversion(n->call.function))
+        return (struct planned){.is_constant = false};
+    if (last.spelled.len != 0 && str_eq(n->call.function, STR("string")))
+        last.value = new_value(p, (struct literal){.kind = LITERAL_STRING, .bytes = last.spelled});
+    if (last.value != NULL)
+        convert(p, n->call.function, last.value);
+    bool is_known = last.value != NULL && p->message.len == 0;
+    return (struct planned){.is_constant = true,
+                            .value = is_known ? converted(p, n->call.function, last.value) : NULL,
+                            .spelled = spelling(n->call.function)};
+}
+
+static struct planned plan_list(struct plan *p, const struct node *n)
+{
+    bool is_constant = true;
+    for (size_t i = 0; i < n->list.count; i++)
+        is_constant = plan_node(p, n->list.elements[i]).is_constant && is_constant;
+    return (struct planned){.is_constant = is_constant};
+}
+
+static struct planned plan_map(struct plan *p, const struct node *n)
+{
+    bool is_constant = true;
+    for (size_t i = 0; i < n->map.count; i++) {
+        is_constant = plan_node(p, n->map.entries[i].key).is_constant && is_constant;
+        is_constant = plan_node(p, n->map.entries[i].value).is_constant && is_constant;
+    }
+    return (struct planned){.is_constant = is_constant};
+}
+
+static void plan_comprehension(struct plan *p, const struct node *n)
+{
+    (void)plan_node(p, n->comprehension.init);
+    (void)plan_node(p, n->comprehension.range);
+    (void)plan_node(p, n->comprehension.condition);
+    (void)plan_node(p, n->comprehension.step);
+    (void)plan_node(p, n->comprehension.result);
+}
+
+static struct planned plan_node(struct plan *p, const struct node *n)
+{
+    arena_step(p->arena);
+    switch (n->kind) {
+    case NODE_LITERAL:
+        return (struct planned){.is_constant = true, .value = &n->literal};
+    case NODE_CALL:
+        return plan_call(p, n);
+    case NODE_LIST:
+        return plan_list(p, n);
+    case NODE_MAP:
+        return plan_map(p, n);
+    case NODE_SELECT:
+        (void)plan_node(p, n->select.operand);
+        break;
+    case NODE_STRUCT:
+        for (size_t i = 0; i < n->structure.count; i++)
+            (void)plan_node(p, n->structure.fields[i].value);
+        break;
+    case NODE_COMPREHENSION:
+        plan_comprehension(p, n);
+        break;
+    case NODE_IDENT:
+        break;
+    }
+    return (struct planned){.is_constant = false};
+}
+
+bool program_plan(struct arena *a, const struct ast *ast, struct str *message)
+{
+    struct plan p = {.arena = a, .message = STR("")};
+    (void)plan_node(&p, ast->root);
+    *message = p.message;
+    return p.message.len == 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * rule: x-kubernetes-validations of one place of a CustomResourceDefinition's
+ * schema, compiled as the API server does when the definition is created.
+ * Pure; a facade beside typecheck.h and compile.h.
+ *
+ * `self` and `oldSelf` have the type of the schema at that place
+ * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go).
+ *
+ *     struct rule_results r;
+ *     rule_compile(env, selftype, rules, count, &r);
+ *     for (size_t i = 0; i < r.done; i++) if (r.items[i].problem.len != 0) ...
+ *     rule_results_deinit(&r);
+ */
+#ifndef TYPECHECK_RULE_H
+#define TYPECHECK_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/arena.h"
+#include "typecheck/env.h"
+#include "typecheck/selftype.h"
+#include "typecheck/str.h"
+
+struct rule {
+    struct str expression, message_expression; /* message_expression empty: none */
+    bool has_optional_old_self;                /* oldSelf is optional(T) */
+};
+
+/* Costs are the most that one evaluation can take; 0 for what did not compile. */
+struct rule_result {
+    struct str problem; /* in the server's words; empty: none */
+    uint64_t cost;
+    struct str message_problem;
+    bool has_message; /* the messageExpression compiled */
+    uint64_t message_cost;
+    bool uses_old_self;
+};
+
+struct rule_results {
+    struct rule_result *items; /* by rule */
+    size_t done;               /* how many; less than all where a cap was reached */
+    struct arena arena;        /* holds the items */
+};
+
+/* self: of the place where the rules stand. An empty expression is not compiled. */
+void rule_compile(const struct env *env, const struct selftype *self, const struct rule *rules, size_t count,
+                  struct rule_results *results);
+void rule_results_deinit(struct rule_results *results);
+
+#endif

@@ -1,0 +1,62 @@
+#include "typecheck/verdict.h"
+
+static size_t shown(const struct issues *is)
+{
+    return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
+}
+
+static bool has_issue(const struct issues *is, uint32_t offset)
+{
+    for (size_t i = 0; is != NULL && i < shown(is); i++) {
+        if (is->list[i].offset == offset)
+            return true;
+    }
+    return false;
+}
+
+/* What the checker says of an operand: where an operand stands there may be another issue of its own. */
+static bool is_of_operand(const struct issue *issue)
+{
+    return str_has_prefix(issue->message, STR("expected type '")) ||
+           str_has_prefix(issue->message, STR("expression of type '"));
+}
+
+static const struct place_finding *find(const struct evaluate_result *r, const struct issue *issue)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->findings[i].offset == issue->offset && r->findings[i].is_of_operand == is_of_operand(issue))
+            return &r->findings[i];
+    }
+    return NULL;
+}
+
+bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated)
+{
+    for (size_t i = 0; i < shown(checked); i++) {
+        if (find(evaluated, &checked->list[i]) == NULL)
+            return true;
+    }
+    return false;
+}
+
+void verdict_make(struct types *ts, struct issues *out, const struct issues *checked,
+                  const struct evaluate_result *evaluated, const struct issues *created)
+{
+    for (size_t i = 0; i < shown(checked); i++) {
+        const struct issue *issue = &checked->list[i];
+        const struct place_finding *finding = find(evaluated, issue);
+        if (finding != NULL)
+            issues_add_hinted(out, issue->offset, issue->message, hint_text(ts, &finding->hint));
+        else if (has_issue(created, issue->offset))
+            issues_add(out, issue->offset, issue->message);
+    }
+    for (size_t i = 0; i < evaluated->count; i++) {
+        const struct place_finding *finding = &evaluated->findings[i];
+        if (!has_issue(out, finding->offset))
+            issues_add_hinted(out, finding->offset, finding->message, hint_text(ts, &finding->hint));
+    }
+    for (size_t i = 0; created != NULL && i < shown(created); i++) {
+        if (!has_issue(out, created->list[i].offset))
+            issues_add(out, created->list[i].offset, created->list[i].message);
+    }
+}

@@ -1,0 +1,26 @@
+/*
+ * verdict: which of an expression's issues are told in scope full.
+ *
+ * Three have a say. The checker, which knows the types: its texts are
+ * upstream's. The evaluation, which knows where it fails whatever the object.
+ * The API server's own check at create, where no object has a type: what it
+ * refuses is told wherever it stands. An issue of the checker counts if one
+ * of the other two has something at the same place; what only they have is
+ * told in their words.
+ */
+#ifndef TYPECHECK_VERDICT_H
+#define TYPECHECK_VERDICT_H
+
+#include <stdbool.h>
+
+#include "typecheck/evaluate.h"
+#include "typecheck/issue.h"
+
+/* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
+bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated);
+
+/* Adds to `out` what is told, in the arena of `ts`. created NULL: it was not asked. */
+void verdict_make(struct types *ts, struct issues *out, const struct issues *checked,
+                  const struct evaluate_result *evaluated, const struct issues *created);
+
+#endif
