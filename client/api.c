@@ -127,6 +127,8 @@ static int open_http(struct api *api, const struct url *url, struct err *err)
         .user_agent = agent,
         .basic_auth = basic,
         .disable_compression = config->disable_compression,
+        .left_ms = api->options.left_ms,
+        .user = api->options.user,
     };
     const int result = http_new(api->loop, &options, &api->http, err);
     if (basic)
@@ -145,6 +147,13 @@ static void on_reload(uv_timer_t *timer)
         log_warn("tls", "%s; what was read before is kept", err.msg);
     else if (has_changed)
         http_reset(api->http, "the certificates changed");
+}
+
+/* A handshake that fails may be the first word of a rotation; our files may know more by now. */
+static void reload_soon(struct api *api)
+{
+    if (!api->is_closing && uv_timer_get_due_in(&api->reload) <= TLS_RELOAD_INTERVAL_MS - TLS_RELOAD_LEAST_MS)
+        uv_timer_start(&api->reload, on_reload, 0, TLS_RELOAD_INTERVAL_MS);
 }
 
 int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
@@ -275,6 +284,8 @@ static void finish(struct api_call *c, const struct err *err)
         failure = *err;
         (void)err_prefix(&failure, "%s %.300s", c->verb, c->path);
         err = &failure;
+        if (err->code == ERR_TLS)
+            reload_soon(c->api);
     }
     detach(c);
     switch (c->kind) {
@@ -330,6 +341,27 @@ static bool is_success(const struct api_call *c)
     return (c->status >= 200 && c->status < 300) || (c->kind == CALL_REPLY && c->status == 304);
 }
 
+/* A watch takes as long as it lasts: what counts is how long it took to be accepted. */
+static bool is_open_watch(const struct api_call *c)
+{
+    return c->kind == CALL_WATCH && is_success(c);
+}
+
+static void observe(const struct api_call *c)
+{
+    const struct api *api = c->api;
+    if (!api->options.on_exchange)
+        return;
+    const struct api_exchange exchange = {
+        .verb = c->verb,
+        .method = c->method,
+        .host = api->host,
+        .status = c->status,
+        .duration_ms = uv_now(api->loop) - c->started_ms,
+    };
+    api->options.on_exchange(api->options.user, &exchange);
+}
+
 static int on_head(void *user, const struct http_head *head)
 {
     struct api_call *c = user;
@@ -340,8 +372,11 @@ static int on_head(void *user, const struct http_head *head)
     c->etag = mem_strdup(head->etag);
     if (*head->warning)
         log_debug(c->path, "the server warns: %.300s", head->warning);
-    if (c->kind == CALL_WATCH && is_success(c) && c->watch_handler->on_open)
-        c->watch_handler->on_open(c->user);
+    if (is_open_watch(c)) {
+        observe(c);
+        if (c->watch_handler->on_open)
+            c->watch_handler->on_open(c->user);
+    }
     return c->state == CALL_ENDED ? -1 : 0;
 }
 
@@ -365,21 +400,6 @@ static int on_data(void *user, const char *bytes, size_t len)
         return lines_feed(&c->lines, bytes, len, on_watch_line, c, &c->failure);
     }
     return 0;
-}
-
-static void observe(const struct api_call *c)
-{
-    const struct api *api = c->api;
-    if (!api->options.on_exchange)
-        return;
-    const struct api_exchange exchange = {
-        .verb = c->verb,
-        .method = c->method,
-        .host = api->host,
-        .status = c->status,
-        .duration_ms = uv_now(api->loop) - c->started_ms,
-    };
-    api->options.on_exchange(api->options.user, &exchange);
 }
 
 static void on_retry(uv_timer_t *timer)
@@ -446,7 +466,8 @@ static void on_done(void *user, const struct err *transport)
     struct api_call *c = user;
     struct err err;
     c->request = NULL;
-    observe(c);
+    if (!is_open_watch(c))
+        observe(c);
     if (c->failure.code != ERR_NONE) {
         err = c->failure;
         finish(c, &err);
@@ -613,6 +634,7 @@ static struct api_call *start_write(struct api *api, const char *verb, const cha
     c->cap_bytes = API_REPLY_CAP_BYTES;
     c->timeout_ms = write->timeout_ms ? write->timeout_ms : API_TIMEOUT_MS;
     c->no_retry = write->no_retry;
+    c->new_connection = write->new_connection;
     c->on_reply = on_reply;
     c->user = user;
     http_headers_add(&c->headers, "Accept", "application/json");

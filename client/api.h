@@ -40,12 +40,13 @@ struct api_exchange {
     const char *method;
     const char *host;
     int status;
-    uint64_t duration_ms;
+    uint64_t duration_ms; /* of a watch: until it was accepted */
 };
 
 struct api_options {
     const char *program; /* "vapcheck-controller", for the User-Agent */
     void (*on_exchange)(void *user, const struct api_exchange *exchange); /* NULL: not observed */
+    uint64_t (*left_ms)(void *user); /* as http's: how long requests may be under way; NULL: for ever */
     void *user;
 };
 
@@ -76,6 +77,7 @@ struct api_write {
     bool force;                /* api_apply */
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS; of one try */
     bool no_retry;             /* the caller has a deadline (the lease) */
+    bool new_connection;
 };
 
 struct api_list {

@@ -39,6 +39,7 @@ static int load_in_cluster(const struct config_source *source, struct config *c,
     const char *dir = source->serviceaccount_dir ? source->serviceaccount_dir : default_serviceaccount_dir;
     const bool is_v6 = strchr(source->service_host, ':') != NULL;
     c->origin = mem_strdup("in-cluster");
+    c->is_in_cluster = true;
     c->server = mem_printf("https://%s%s%s:%s", is_v6 ? "[" : "", source->service_host, is_v6 ? "]" : "",
                            source->service_port);
     c->token_file = mem_printf("%s/token", dir);

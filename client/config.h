@@ -52,9 +52,10 @@ struct config_exec {
 };
 
 struct config {
-    char *origin;    /* for the log: "kubeconfig /x, context y", "in-cluster" */
-    char *server;    /* https://host:port/prefix, no slash at the end */
-    char *namespace; /* of the context or the service account; "default" */
+    char *origin;       /* for the log: "kubeconfig /x, context y", "in-cluster" */
+    char *server;       /* https://host:port/prefix, no slash at the end */
+    char *namespace;    /* of the context or the service account; "default" */
+    bool is_in_cluster; /* the service account of the pod that we are in */
 
     char *ca_file; /* data wins over file */
     char *ca_data; /* PEM */

@@ -11,15 +11,16 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 
+#include "client/httphead.h"
 #include "client/mem.h"
 #include "client/tls.h"
+#include "client/url.h"
 
-/* QUEUED -> RUNNING -> (freed); either -> CANCELED -> (freed). */
+/* QUEUED -> RUNNING -> (freed); either -> CANCELED -> (freed); RUNNING -> QUEUED, once: patience ends. */
 enum request_state { REQUEST_QUEUED, REQUEST_RUNNING, REQUEST_CANCELED };
 
 struct http_request {
@@ -35,11 +36,13 @@ struct http_request {
     size_t cap_bytes;
     size_t body_bytes;
     size_t header_bytes;
-    bool has_head; /* on_head was called */
-    int64_t retry_after_ms;
-    char *etag;
-    char *content_type;
-    char *warning;
+    uint64_t write_timeout_ms; /* 0: it is no write */
+    bool has_head;             /* on_head was called */
+    bool is_patient;           /* may wait for another request's connection, which may become one for both */
+    curl_socket_t fd;          /* opened last for it, maybe closed since; -1: none */
+    uint64_t started_ms;
+    uint64_t handshake_ms; /* when TCP was seen to be connected; 0: not yet */
+    struct httphead head;
     bool was_refused;   /* by the handler */
     struct err failure; /* ours; wins over curl's */
     char curl_message[CURL_ERROR_SIZE];
@@ -52,8 +55,11 @@ struct http {
     char *user_agent;
     char *basic_auth;
     bool disable_compression;
+    uint64_t (*left_ms)(void *user);
+    void *left_user;
     CURLM *multi;
     uv_timer_t timer;
+    uv_timer_t handshakes; /* runs while a request has no head */
     uv_idle_t idle;
     struct http_request *requests; /* all that are not freed */
     struct watch *watches;         /* a socket each */
@@ -69,6 +75,7 @@ struct http {
 struct watch {
     uv_poll_t poll;
     struct http *http;
+    bool is_patient; /* may wait for another request's connection, which may become one for both */
     curl_socket_t fd;
     struct watch *prev;
     struct watch *next;
@@ -100,9 +107,7 @@ static void request_free(struct http_request *r)
     }
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->connect_to);
-    mem_free(r->etag);
-    mem_free(r->content_type);
-    mem_free(r->warning);
+    httphead_deinit(&r->head);
     mem_free(r);
 }
 
@@ -162,63 +167,15 @@ static int give_head(struct http_request *r)
     (void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
     const struct http_head head = {
         .status = (int)status,
-        .retry_after_ms = r->retry_after_ms,
-        .etag = r->etag ? r->etag : "",
-        .content_type = r->content_type ? r->content_type : "",
-        .warning = r->warning ? r->warning : "",
+        .retry_after_ms = r->head.retry_after_ms,
+        .etag = r->head.etag ? r->head.etag : "",
+        .content_type = r->head.content_type ? r->head.content_type : "",
+        .warning = r->head.warning ? r->head.warning : "",
     };
     if (!r->handler->on_head || r->handler->on_head(r->user, &head) == 0)
         return 0;
     r->was_refused = true;
     return -1;
-}
-
-static void keep_header(char **field, const char *value, size_t len)
-{
-    mem_free(*field);
-    *field = mem_strndup(value, len);
-}
-
-/* Seconds, or a date. */
-static int64_t parse_retry_after(const char *value, size_t len)
-{
-    char text[64];
-    if (len == 0 || len >= sizeof text)
-        return -1;
-    memcpy(text, value, len);
-    text[len] = '\0';
-    char *end;
-    const long long seconds = strtoll(text, &end, 10);
-    if (*end == '\0')
-        return seconds < 0 || seconds > 86400 ? 86400000 : seconds * 1000;
-    const time_t date = curl_getdate(text, NULL);
-    if (date < 0)
-        return -1;
-    const long long wait = (long long)date - (long long)time(NULL);
-    return wait < 0 ? 0 : wait > 86400 ? 86400000 : wait * 1000;
-}
-
-static void read_header(struct http_request *r, const char *line, size_t len)
-{
-    const char *colon = memchr(line, ':', len);
-    if (!colon)
-        return;
-    const size_t name_len = (size_t)(colon - line);
-    const char *value = colon + 1;
-    const char *end = line + len;
-    while (value < end && (*value == ' ' || *value == '\t'))
-        value++;
-    while (end > value && strchr(" \t\r\n", end[-1]))
-        end--;
-    const size_t value_len = (size_t)(end - value);
-    if (name_len == 4 && strncasecmp(line, "etag", 4) == 0)
-        keep_header(&r->etag, value, value_len);
-    else if (name_len == 12 && strncasecmp(line, "content-type", 12) == 0)
-        keep_header(&r->content_type, value, value_len);
-    else if (name_len == 7 && strncasecmp(line, "warning", 7) == 0)
-        keep_header(&r->warning, value, value_len);
-    else if (name_len == 11 && strncasecmp(line, "retry-after", 11) == 0)
-        r->retry_after_ms = parse_retry_after(value, value_len);
 }
 
 /* ---- curl's callbacks: they note and hand out, and never touch the multi handle ---- */
@@ -235,7 +192,7 @@ static size_t on_header_line(char *line, size_t size, size_t count, void *user)
         return 0;
     }
     if (!r->has_head)
-        read_header(r, line, len);
+        httphead_line(&r->head, line, len, time(NULL));
     if (r->has_head || len > 2 || strspn(line, "\r\n") < len)
         return len;
     long status = 0;
@@ -270,24 +227,41 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 /* A dead peer must be noticed within HTTP_USER_TIMEOUT_MS, whether we are sending or waiting. */
 static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
 {
-    struct http *http = user;
+    struct http_request *r = user;
     if (purpose != CURLSOCKTYPE_IPCXN)
         return CURL_SOCKOPT_OK;
     const int probes = HTTP_KEEPALIVE_PROBES;
     const unsigned timeout_ms = HTTP_USER_TIMEOUT_MS;
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
     (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
-    http->connections++;
+    r->fd = fd;
+    r->http->connections++;
     return CURL_SOCKOPT_OK;
 }
 
 static void collect(struct http *http);
+
+static uint64_t left_ms(const struct http *http)
+{
+    return http->left_ms ? http->left_ms(http->left_user) : UINT64_MAX;
+}
+
+/* Whether curl has to keep still: what it holds, perhaps since before the process was paused, is
+ * dropped first. */
+static bool is_held(struct http *http)
+{
+    if (!http->is_closing && left_ms(http) == 0)
+        http_reset(http, "no request may be under way any more");
+    return http->is_closing || http->reset_why;
+}
 
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
     struct watch *w = poll->data;
     struct http *http = w->http;
     int running;
+    if (is_held(http))
+        return;
     int flags = status < 0 ? CURL_CSELECT_ERR : 0;
     flags |= events & UV_READABLE ? CURL_CSELECT_IN : 0;
     flags |= events & UV_WRITABLE ? CURL_CSELECT_OUT : 0;
@@ -354,6 +328,8 @@ static void on_timer_due(uv_timer_t *timer)
 {
     struct http *http = timer->data;
     int running;
+    if (is_held(http))
+        return;
     curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
     collect(http);
 }
@@ -408,6 +384,74 @@ static void collect(struct http *http)
         (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
         complete(r, code);
     }
+}
+
+/* ---- handshakes: curl has one limit for all of connecting ---- */
+
+enum { HANDSHAKE_LOOK_MS = 1000 };
+
+/* One that it can use: the request goes out. */
+static bool has_connection(const struct http_request *r)
+{
+    curl_off_t ready_us = 0;
+    (void)curl_easy_getinfo(r->easy, CURLINFO_PRETRANSFER_TIME_T, &ready_us);
+    return ready_us > 0;
+}
+
+/* TCP is connected, and what lies above it is not. (curl tells the first only with the second.) */
+static bool is_in_handshake(const struct http_request *r)
+{
+    struct tcp_info info;
+    socklen_t len = sizeof info;
+    return !has_connection(r) && r->fd >= 0 && getsockopt(r->fd, SOL_TCP, TCP_INFO, &info, &len) == 0 &&
+           info.tcpi_state == TCP_ESTABLISHED;
+}
+
+static bool has_stalled(struct http_request *r)
+{
+    const uint64_t now_ms = uv_now(r->http->loop);
+    if (!is_in_handshake(r))
+        return false;
+    if (r->handshake_ms == 0)
+        r->handshake_ms = now_ms;
+    return now_ms - r->handshake_ms >= HTTP_HANDSHAKE_TIMEOUT_MS;
+}
+
+/* With a server of HTTP/1.1 curl lets who waits for a connection wait for its request's end; that of
+ * a watch never comes. */
+static void end_patience(struct http_request *r)
+{
+    const uint64_t now_ms = uv_now(r->http->loop);
+    if (!r->is_patient || r->fd >= 0 || has_connection(r) || now_ms - r->started_ms < HTTP_PATIENCE_MS)
+        return;
+    r->is_patient = false;
+    curl_multi_remove_handle(r->http->multi, r->easy);
+    curl_easy_setopt(r->easy, CURLOPT_PIPEWAIT, 0L);
+    r->state = REQUEST_QUEUED;
+    note(r->http);
+}
+
+static void on_handshake_look(uv_timer_t *timer)
+{
+    struct http *http = timer->data;
+    bool is_waiting = false;
+    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+        const bool is_open = r->state == REQUEST_RUNNING && !r->has_head;
+        is_waiting = is_waiting || is_open;
+        if (!is_open || !has_stalled(r)) {
+            if (is_open)
+                end_patience(r);
+            r = r->next;
+            continue;
+        }
+        struct err err;
+        (void)err_set(&err, ERR_TIMEOUT, "no end of the handshake within %d s",
+                      HTTP_HANDSHAKE_TIMEOUT_MS / 1000);
+        request_finish(r, &err);
+        r = http->requests; /* the callback may have changed the list */
+    }
+    if (!is_waiting)
+        uv_timer_stop(timer);
 }
 
 static CURLM *new_multi(struct http *http)
@@ -472,6 +516,19 @@ static void act_on_canceled(struct http *http)
     }
 }
 
+/* Its limits become less than what is left. */
+static void keep_within(struct http_request *r, uint64_t left)
+{
+    if (left <= 1) {
+        (void)err_set(&r->failure, ERR_CANCELED, "no request may begin any more");
+        return;
+    }
+    if (left <= HTTP_CONNECT_TIMEOUT_MS)
+        curl_easy_setopt(r->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)(left - 1));
+    if (left <= r->write_timeout_ms)
+        curl_easy_setopt(r->easy, CURLOPT_TIMEOUT_MS, (long)(left - 1));
+}
+
 static void act_on_queued(struct http *http)
 {
     for (struct http_request *r = http->requests; r && !http->is_closing;) {
@@ -479,10 +536,16 @@ static void act_on_queued(struct http *http)
             r = r->next;
             continue;
         }
+        if (r->failure.code == ERR_NONE)
+            keep_within(r, left_ms(http));
         if (r->failure.code == ERR_NONE) {
             const CURLMcode code = curl_multi_add_handle(http->multi, r->easy);
             if (code == CURLM_OK) {
                 r->state = REQUEST_RUNNING;
+                r->started_ms = uv_now(http->loop);
+                if (!uv_is_active((const uv_handle_t *)&http->handshakes))
+                    uv_timer_start(&http->handshakes, on_handshake_look, HANDSHAKE_LOOK_MS,
+                                   HANDSHAKE_LOOK_MS);
                 r = r->next;
                 continue;
             }
@@ -519,6 +582,7 @@ static void act_on_closing(struct http *http)
     while (http->requests)
         request_free(http->requests);
     uv_close((uv_handle_t *)&http->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&http->handshakes, on_handle_closed);
     uv_close((uv_handle_t *)&http->idle, on_handle_closed);
 }
 
@@ -577,11 +641,15 @@ int http_new(uv_loop_t *loop, const struct http_options *options, struct http **
     http->user_agent = mem_strdup_or_null(options->user_agent);
     http->basic_auth = mem_strdup_or_null(options->basic_auth);
     http->disable_compression = options->disable_compression;
+    http->left_ms = options->left_ms;
+    http->left_user = options->user;
     uv_timer_init(loop, &http->timer);
+    uv_timer_init(loop, &http->handshakes);
     uv_idle_init(loop, &http->idle);
     http->timer.data = http;
+    http->handshakes.data = http;
     http->idle.data = http;
-    http->open_handles = 2;
+    http->open_handles = 3;
     *out = http;
     return 0;
 }
@@ -609,34 +677,19 @@ static void add_header(struct http_request *r, const char *line)
 
 /* A different name for the certificate: the URL gets that name, the connection goes to the real
  * host all the same, and so does the Host header. */
-static char *url_for_name(struct http_request *r, const char *url, const char *name)
-{
-    const char *scheme_end = strstr(url, "://");
-    if (!scheme_end)
-        return mem_strdup(url);
-    const char *authority = scheme_end + 3;
-    const size_t len = strcspn(authority, "/?#");
-    const char *host_end = *authority == '[' ? memchr(authority, ']', len) : memchr(authority, ':', len);
-    const size_t host_len = !host_end ? len : (size_t)(host_end - authority) + (*authority == '[');
-    const bool is_v6 = strchr(name, ':') != NULL;
-    cleanup_mem char *host_header = mem_printf("Host: %.*s", (int)len, authority);
-    cleanup_mem char *connect_to = mem_printf("::%.*s:", (int)host_len, authority);
-    add_header(r, host_header);
-    r->connect_to = curl_slist_append(NULL, connect_to);
-    return mem_printf("%.*s%s%s%s%s", (int)(authority - url), url, is_v6 ? "[" : "", name, is_v6 ? "]" : "",
-                      authority + host_len);
-}
-
 static void set_url(struct http_request *r, const char *url)
 {
     const char *name = r->http->tls ? tls_server_name(r->http->tls) : NULL;
-    if (!name) {
+    struct url_renamed renamed;
+    if (!name || !url_rename(url, name, &renamed)) {
         curl_easy_setopt(r->easy, CURLOPT_URL, url);
         return;
     }
-    cleanup_mem char *other = url_for_name(r, url, name);
-    curl_easy_setopt(r->easy, CURLOPT_URL, other);
+    add_header(r, renamed.host_header);
+    r->connect_to = curl_slist_append(NULL, renamed.connect_to);
+    curl_easy_setopt(r->easy, CURLOPT_URL, renamed.url);
     curl_easy_setopt(r->easy, CURLOPT_CONNECT_TO, r->connect_to);
+    url_renamed_deinit(&renamed);
 }
 
 static void set_connection(struct http_request *r, const struct http_params *p)
@@ -646,7 +699,8 @@ static void set_connection(struct http_request *r, const struct http_params *p)
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, p->new_connection ? 0L : 1L);
+    r->is_patient = !p->new_connection && strncmp(p->url, "https:", 6) == 0;
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, r->is_patient ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, p->new_connection ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, p->new_connection ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)HTTP_CONNECT_TIMEOUT_MS);
@@ -654,7 +708,7 @@ static void set_connection(struct http_request *r, const struct http_params *p)
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)HTTP_KEEPALIVE_IDLE_S);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, (long)HTTP_KEEPALIVE_EVERY_S);
     curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_socket_made);
-    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, http);
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, r);
     if (http->proxy_url)
         curl_easy_setopt(easy, CURLOPT_PROXY, http->proxy_url);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -700,7 +754,9 @@ struct http_request *http_start(struct http *http, const struct http_params *par
     r->handler = handler;
     r->user = user;
     r->cap_bytes = params->cap_bytes;
-    r->retry_after_ms = -1;
+    r->write_timeout_ms = strcmp(params->method, "GET") != 0 ? params->timeout_ms : 0;
+    r->fd = -1;
+    httphead_init(&r->head);
     r->easy = curl_easy_init();
     if (r->easy) {
         set_url(r, params->url);

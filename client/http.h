@@ -27,7 +27,9 @@ struct http_request;
 struct tls;
 
 enum {
-    HTTP_CONNECT_TIMEOUT_MS = 30000, /* resolving, TCP, TLS */
+    HTTP_CONNECT_TIMEOUT_MS = 30000,   /* resolving, TCP, TLS */
+    HTTP_HANDSHAKE_TIMEOUT_MS = 10000, /* of these TLS, and a proxy's CONNECT */
+    HTTP_PATIENCE_MS = 2000,           /* for a connection that another request opens */
     HTTP_KEEPALIVE_IDLE_S = 30,
     HTTP_KEEPALIVE_EVERY_S = 5,
     HTTP_KEEPALIVE_PROBES = 3,
@@ -44,6 +46,11 @@ struct http_options {
     const char *user_agent;
     const char *basic_auth; /* "user:password" or NULL */
     bool disable_compression;
+    /* For how many ms from now requests may be under way; asked immediately before each one is
+     * handed to curl, and before curl may go on with one. A write gets less than that as its limit,
+     * so does every connecting. 0: everything under way and queued fails. NULL: for ever. */
+    uint64_t (*left_ms)(void *user);
+    void *user;
 };
 
 /* Lines "Name: value". Embedded; zeroed is empty. */

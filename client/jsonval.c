@@ -1,6 +1,7 @@
 #include "client/jsonval.h"
 
 #include <limits.h>
+#include <string.h>
 
 static int parse_failed(struct json_tokener *tokener, size_t at, size_t len, struct err *err)
 {
@@ -62,6 +63,16 @@ struct json_object *jsonval_get(struct json_object *object, const char *key)
 const char *jsonval_text(struct json_object *value)
 {
     return json_object_is_type(value, json_type_string) ? json_object_get_string(value) : NULL;
+}
+
+bool jsonval_has_text(struct json_object *array, const char *text)
+{
+    for (size_t i = 0; i < jsonval_length(array); i++) {
+        const char *element = jsonval_text(jsonval_at(array, i));
+        if (element != NULL && strcmp(element, text) == 0)
+            return true;
+    }
+    return false;
 }
 
 const char *jsonval_string(struct json_object *object, const char *key)

@@ -46,6 +46,8 @@ int64_t jsonval_int(struct json_object *object, const char *key, int64_t fallbac
 bool jsonval_is_true(struct json_object *object, const char *key);
 /* A value's string, NULL if it is none. */
 const char *jsonval_text(struct json_object *value);
+/* Whether the array has that string as an element. */
+bool jsonval_has_text(struct json_object *array, const char *text);
 
 void jsonval_cleanup(struct json_object **object);
 

@@ -26,10 +26,28 @@ static void set_text(char **field, const char *text)
     *field = copy;
 }
 
+static unsigned watch_timeout_s(struct listwatch *lw)
+{
+    const double spread = LISTWATCH_WATCH_MIN_S * backoff_random(&lw->backoff.random);
+    return LISTWATCH_WATCH_MIN_S + (unsigned)spread;
+}
+
+/* Not older than what we know; where that is nothing, not older than now, as client-go has it. */
+static struct listwatch_action stream_action(struct listwatch *lw, uint64_t delay_ms)
+{
+    return (struct listwatch_action){.verb = LISTWATCH_STREAM,
+                                     .delay_ms = delay_ms,
+                                     .is_first_page = true,
+                                     .resource_version = lw->is_unversioned ? NULL : lw->version,
+                                     .timeout_s = watch_timeout_s(lw)};
+}
+
 /* At the first list "0": whatever the server's cache has. Later the version we know, so that time
  * never runs backwards. The server pages only where no version is asked for. */
 static struct listwatch_action list_action(struct listwatch *lw, uint64_t delay_ms)
 {
+    if (!lw->cannot_stream && !lw->is_fallen_back)
+        return stream_action(lw, delay_ms);
     struct listwatch_action a = {.verb = LISTWATCH_LIST, .delay_ms = delay_ms};
     a.is_first_page = !lw->continue_token;
     a.continue_token = lw->continue_token;
@@ -42,11 +60,10 @@ static struct listwatch_action list_action(struct listwatch *lw, uint64_t delay_
 
 static struct listwatch_action watch_action(struct listwatch *lw, uint64_t delay_ms)
 {
-    const double spread = LISTWATCH_WATCH_MIN_S * backoff_random(&lw->backoff.random);
     return (struct listwatch_action){.verb = LISTWATCH_WATCH,
                                      .delay_ms = delay_ms,
                                      .resource_version = lw->version,
-                                     .timeout_s = LISTWATCH_WATCH_MIN_S + (unsigned)spread};
+                                     .timeout_s = watch_timeout_s(lw)};
 }
 
 /* The server's own wish counts where it is longer. */
@@ -62,6 +79,17 @@ struct listwatch_action listwatch_start(struct listwatch *lw)
     return list_action(lw, 0);
 }
 
+/* A list or stream is whole. */
+static void note_complete(struct listwatch *lw, const char *version)
+{
+    set_text(&lw->version, version);
+    lw->is_unversioned = false;
+    lw->is_whole = false;
+    lw->is_streaming = false;
+    lw->is_fallen_back = false;
+    lw->first_5xx_ms = 0;
+}
+
 struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
                                                const char *version, const char *continue_token,
                                                uint64_t now_ms)
@@ -73,10 +101,7 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
     const bool was_page = lw->continue_token != NULL;
     set_text(&lw->continue_token, NULL);
     if (!err) {
-        set_text(&lw->version, version);
-        lw->is_unversioned = false;
-        lw->is_whole = false;
-        lw->first_5xx_ms = 0;
+        note_complete(lw, version);
         return watch_action(lw, 0);
     }
     if (err->code == ERR_GONE) {
@@ -89,17 +114,31 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
     return list_action(lw, delay_after(lw, err, now_ms));
 }
 
-void listwatch_on_watch_start(struct listwatch *lw, uint64_t now_ms)
+void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms)
 {
     lw->watch_began_ms = now_ms;
     lw->has_event = false;
+    lw->is_streaming = is_stream;
 }
 
-void listwatch_on_event(struct listwatch *lw, const char *version)
+bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end)
 {
-    set_text(&lw->version, version);
-    lw->has_event = true;
-    lw->first_5xx_ms = 0;
+    /* The version that is known already tells nothing new. */
+    lw->has_event = lw->has_event || !lw->version || strcmp(version, lw->version) != 0;
+    if (!lw->is_streaming) {
+        set_text(&lw->version, version);
+        lw->first_5xx_ms = 0;
+        return false;
+    }
+    /* A version counts once everything up to it is there. */
+    if (is_initial_end)
+        note_complete(lw, version);
+    return is_initial_end;
+}
+
+bool listwatch_is_too_slow(const struct listwatch *lw, uint64_t now_ms)
+{
+    return lw->is_streaming && now_ms - lw->watch_began_ms >= LISTWATCH_STREAM_MS;
 }
 
 static struct listwatch_action after_5xx(struct listwatch *lw, const struct err *err, uint64_t now_ms)
@@ -113,8 +152,44 @@ static struct listwatch_action after_5xx(struct listwatch *lw, const struct err 
     return list_action(lw, delay);
 }
 
+/* A list says more clearly than a stream what the server has against us, and some have no streams. */
+static struct listwatch_action after_stream(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    const bool is_too_slow = listwatch_is_too_slow(lw, now_ms);
+    lw->is_streaming = false;
+    switch (err ? err->code : ERR_NONE) {
+    case ERR_GONE:
+        lw->is_unversioned = true;
+        return list_action(lw, delay_after(lw, err, now_ms));
+    case ERR_TIMEOUT:
+    case ERR_NETWORK:
+    case ERR_TLS:
+    case ERR_THROTTLED:
+        lw->is_fallen_back = is_too_slow;
+        return list_action(lw, is_too_slow ? 0 : delay_after(lw, err, now_ms));
+    case ERR_INVALID:
+    case ERR_NOT_FOUND:
+        lw->cannot_stream = true;
+        return list_action(lw, 0);
+    case ERR_NONE:
+    case ERR_CONFLICT:
+    case ERR_UNAUTHORIZED:
+    case ERR_FORBIDDEN:
+    case ERR_UNAVAILABLE:
+    case ERR_PROTOCOL:
+    case ERR_LIMIT:
+    case ERR_CANCELED:
+    case ERR_INTERNAL:
+        break;
+    }
+    lw->is_fallen_back = true;
+    return list_action(lw, 0);
+}
+
 struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms)
 {
+    if (lw->is_streaming)
+        return after_stream(lw, err, now_ms);
     if (!err) {
         const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < LISTWATCH_SHORT_WATCH_MS;
         return watch_action(lw, is_too_short ? delay_after(lw, NULL, now_ms) : 0);

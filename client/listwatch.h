@@ -21,6 +21,7 @@ enum {
     LISTWATCH_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
     LISTWATCH_SHORT_WATCH_MS = 1000,
     LISTWATCH_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
+    LISTWATCH_STREAM_MS = 60000,    /* how long a streaming list may take */
     LISTWATCH_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
     LISTWATCH_PROBE_MS = 10000,
 };
@@ -28,28 +29,36 @@ enum {
 /* What a list or watch is asked for:
  *
  *   state      event                      next
+ *   STREAMING  the initial events' end    WATCHING, on the same connection
+ *              410                        STREAMING, without a version, after backoff
+ *              lost, 429                  WAITING, then STREAMING
+ *              other refusal, too slow,   LISTING, at once
+ *              a clean end
  *   LISTING    page, continue             LISTING (next page)
  *              last page                  WATCHING
  *              410 on a continue          LISTING, whole, at once
  *              410 otherwise              LISTING, without a version, after backoff
  *              other error                WAITING, then LISTING
  *   WATCHING   clean end                  WATCHING
- *              end < 1 s, no event        WAITING, then WATCHING
- *              410                        WAITING, then LISTING without a version
+ *              end < 1 s, no news         WAITING, then WATCHING
+ *              410                        WAITING, then STREAMING without a version
  *              refused, 429               WAITING, then WATCHING
- *              5xx                        WAITING, then WATCHING; after a while LISTING
- *              other error                WAITING, then LISTING
+ *              5xx                        WAITING, then WATCHING; after a while STREAMING
+ *              other error                WAITING, then STREAMING
+ *
+ * A server that refused to stream is not asked to again, unless it may only have been out of sorts:
+ * then the next list, once one succeeded, is STREAMING again.
  */
-enum listwatch_verb { LISTWATCH_LIST, LISTWATCH_WATCH };
+enum listwatch_verb { LISTWATCH_LIST, LISTWATCH_STREAM, LISTWATCH_WATCH };
 
 struct listwatch_action {
     enum listwatch_verb verb;
     uint64_t delay_ms;            /* wait first */
-    bool is_first_page;           /* LIST: forget what was gathered */
+    bool is_first_page;           /* LIST, STREAM: forget what was gathered */
     const char *resource_version; /* NULL: none; borrowed until the next call */
     const char *continue_token;   /* NULL: none */
     unsigned limit;
-    unsigned timeout_s; /* WATCH */
+    unsigned timeout_s; /* STREAM, WATCH */
 };
 
 struct listwatch {
@@ -58,7 +67,10 @@ struct listwatch {
     char *continue_token; /* of the page that comes next; NULL: none */
     bool is_unversioned;  /* lists ask for no version: "" reads from etcd, and may be paged */
     bool is_whole;        /* lists are not paged: a continue token expired */
-    bool has_event;       /* since the watch began */
+    bool is_streaming;    /* the initial events are arriving */
+    bool cannot_stream;   /* the server has no streaming lists */
+    bool is_fallen_back;  /* lists are plain until one succeeded */
+    bool has_event;       /* since the watch began, and it was news */
     uint64_t watch_began_ms;
     uint64_t first_5xx_ms; /* 0: none since the last success */
 };
@@ -73,11 +85,16 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
                                                const char *version, const char *continue_token,
                                                uint64_t now_ms);
 
-/* A watch was started; an event came, bookmarks included. */
-void listwatch_on_watch_start(struct listwatch *lw, uint64_t now_ms);
-void listwatch_on_event(struct listwatch *lw, const char *version);
+/* A stream or watch was started; an event came, bookmarks included. True: it was the bookmark
+ * that ends the initial events, what was gathered is complete. */
+void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms);
+bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end);
 
-/* The watch ended: by itself (err NULL), by an error of the connection, or by an ERROR event. */
+/* The initial events take longer than a list may. */
+bool listwatch_is_too_slow(const struct listwatch *lw, uint64_t now_ms);
+
+/* The stream or watch ended: by itself (err NULL), by an error of the connection, by an ERROR event,
+ * or because it is too slow (a TIMEOUT). */
 struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms);
 
 #endif

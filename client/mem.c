@@ -46,6 +46,16 @@ void mem_trim(void)
 #endif
 }
 
+size_t mem_in_use(void)
+{
+#ifdef __GLIBC__
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd; /* of the heaps, and mapped by themselves */
+#else
+    return 0;
+#endif
+}
+
 char *mem_strdup(const char *text)
 {
     return mem_strndup(text, strlen(text));

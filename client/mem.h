@@ -31,6 +31,9 @@ void mem_free(void *p);
 /* Gives free pages back to the system: after work that took much more than it left. */
 void mem_trim(void);
 
+/* Bytes of the heap that are in use; 0 where the C library cannot tell. */
+size_t mem_in_use(void);
+
 char *mem_strdup(const char *text) __attribute__((returns_nonnull));
 /* NULL stays NULL. */
 char *mem_strdup_or_null(const char *text);

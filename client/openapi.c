@@ -34,6 +34,8 @@ struct slot {
     uint64_t retry_ms; /* 0: none is planned */
     struct err err;
     struct retired *retired;
+    bool is_idle; /* nobody needs it, since */
+    uint64_t idle_ms;
 };
 
 struct openapi_call {
@@ -232,8 +234,8 @@ static void document_failed(struct slot *s, const struct err *err)
     struct openapi *o = s->openapi;
     s->err = *err;
     log_warn(s->path, "OpenAPI document: %s%s", err->msg, s->derived ? "; the last good one is kept" : "");
-    if (err->code == ERR_LIMIT || err->code == ERR_INVALID) {
-        /* The same bytes give the same answer. */
+    if (err->http_status == 0 && (err->code == ERR_LIMIT || err->code == ERR_INVALID)) {
+        /* The same bytes give the same answer; what a server says of a request may pass. */
         mem_free(s->refused_hash);
         s->refused_hash = mem_strdup(s->call_hash);
         return;
@@ -251,6 +253,26 @@ static bool is_required_now(const struct slot *s)
         }
     }
     return false;
+}
+
+/* Frees the slots that nobody has needed for a while. */
+static void drop_idle(struct openapi *o)
+{
+    for (struct slot **link = &o->slots; *link;) {
+        struct slot *s = *link;
+        const bool is_idle =
+            o->options.is_needed && !is_required_now(s) && !o->options.is_needed(o->options.user, s->path);
+        if (is_idle && s->is_idle && now_ms(o) - s->idle_ms >= OPENAPI_KEEP_MS) {
+            log_debug(s->path, "OpenAPI document: nobody needs it any more");
+            *link = s->next;
+            free_slot(s);
+            continue;
+        }
+        if (is_idle && !s->is_idle)
+            s->idle_ms = now_ms(o);
+        s->is_idle = is_idle;
+        link = &s->next;
+    }
 }
 
 static void on_document(void *user, const struct err *failure, const struct api_reply *reply)
@@ -426,6 +448,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
         if (is_first)
             freshen(s);
     }
+    drop_idle(o);
     settle_later(o);
     poll_later(o);
     if (is_read && !o->is_closing && o->options.on_index)

@@ -26,7 +26,7 @@ struct openapi_call;
 
 enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
-    OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object is kept */
+    OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
 
 /* FRESH: of the hash that the index has now. STALE: the last good one, a newer could not be
@@ -40,6 +40,9 @@ struct openapi_options {
     /* A group-version's document changed, appeared or vanished, or one that was required and
      * could not be read arrived. May be NULL. */
     void (*on_change)(void *user, const char *path);
+    /* Whether somebody will require the path again; asked each time the index was read. May be
+     * NULL: whatever was required once is kept. */
+    bool (*is_needed)(void *user, const char *path);
     /* The index was read (each time): a moment to ask for discovery conditionally. May be NULL. */
     void (*on_index)(void *user);
     void *user;

@@ -10,9 +10,15 @@
 
 enum { SILENCE_CHECK_MS = 10000 };
 
-/* WAITING: the timer runs. LISTING, WATCHING: a call is under way. Which comes next is
- * listwatch.h's to say. */
-enum reflector_state { REFLECTOR_WAITING, REFLECTOR_LISTING, REFLECTOR_WATCHING, REFLECTOR_CLOSED };
+/* WAITING: the timer runs. LISTING, STREAMING, WATCHING: a call is under way; a stream turns into
+ * a watch. Which comes next is listwatch.h's to say. */
+enum reflector_state {
+    REFLECTOR_WAITING,
+    REFLECTOR_LISTING,
+    REFLECTOR_STREAMING,
+    REFLECTOR_WATCHING,
+    REFLECTOR_CLOSED,
+};
 
 struct reflector {
     struct api *api;
@@ -43,6 +49,8 @@ static const char *state_name(enum reflector_state state)
         return "waiting";
     case REFLECTOR_LISTING:
         return "listing";
+    case REFLECTOR_STREAMING:
+        return "streaming";
     case REFLECTOR_WATCHING:
         return "watching";
     case REFLECTOR_CLOSED:
@@ -111,14 +119,19 @@ static void on_list_done(void *user, const struct err *err, const char *version,
 
 static const struct api_list_handler list_handler = {on_item, on_list_done};
 
+static void begin_fresh(struct reflector *r)
+{
+    if (!r->action.is_first_page)
+        return;
+    store_free(r->fresh);
+    r->fresh = store_new(NULL, NULL);
+    r->list_count++;
+}
+
 static void list(struct reflector *r)
 {
     const struct listwatch_action *a = &r->action;
-    if (a->is_first_page) {
-        store_free(r->fresh);
-        r->fresh = store_new(NULL, NULL);
-        r->list_count++;
-    }
+    begin_fresh(r);
     const struct api_list params = {
         .path = r->path,
         .resource_version = a->resource_version,
@@ -141,14 +154,16 @@ static void on_open(void *user)
 static int on_event(void *user, const struct watchevent *event, struct err *err)
 {
     struct reflector *r = user;
+    /* Initial events are gathered aside: until they are complete nobody sees a part of them. */
+    struct store *store = r->state == REFLECTOR_STREAMING ? r->fresh : r->store;
     switch (event->type) {
     case WATCHEVENT_ADDED:
     case WATCHEVENT_MODIFIED:
-        if (store_put(r->store, event->object, event->object_len, err) != 0)
+        if (store_put(store, event->object, event->object_len, err) != 0)
             return -1;
         break;
     case WATCHEVENT_DELETED:
-        if (store_delete(r->store, event->object, event->object_len, err) != 0)
+        if (store_delete(store, event->object, event->object_len, err) != 0)
             return -1;
         break;
     case WATCHEVENT_BOOKMARK:
@@ -157,8 +172,11 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
         *err = event->error;
         return -1;
     }
-    if (r->state != REFLECTOR_CLOSED)
-        listwatch_on_event(&r->plan, event->resource_version);
+    if (r->state == REFLECTOR_CLOSED ||
+        !listwatch_on_event(&r->plan, event->resource_version, event->is_initial_end))
+        return 0;
+    reflector_enter(r, REFLECTOR_WATCHING);
+    take_list(r);
     return 0;
 }
 
@@ -175,10 +193,18 @@ static void on_watch_done(void *user, const struct err *err)
     r->call = NULL;
     stop_silence(r);
     const struct listwatch_action next = listwatch_on_watch_done(&r->plan, err, now_ms(r));
-    if (err)
+    if (err && r->state == REFLECTOR_STREAMING && next.delay_ms == 0)
+        log_debug(r->name, "no streaming list, a plain one instead: %s", err->msg);
+    else if (err)
         note_failure(r, err);
     if (r->state != REFLECTOR_CLOSED)
         follow(r, next);
+}
+
+static void end_watch(struct reflector *r, const struct err *err)
+{
+    api_cancel(r->call);
+    on_watch_done(r, err);
 }
 
 static const struct api_watch_handler watch_handler = {on_open, on_event, on_watch_done};
@@ -195,32 +221,40 @@ static void on_probe(void *user, const struct err *err, const struct api_reply *
         return;
     }
     log_info(r->name, "a silent watch, but the server answers: it is opened anew");
-    api_cancel(r->call);
-    r->call = NULL;
-    stop_silence(r);
-    follow(r, listwatch_on_watch_done(&r->plan, NULL, now_ms(r)));
+    end_watch(r, NULL);
 }
 
 static void on_silence_check(uv_timer_t *timer)
 {
     struct reflector *r = timer->data;
+    if (listwatch_is_too_slow(&r->plan, now_ms(r))) {
+        struct err err;
+        (void)err_set(&err, ERR_TIMEOUT, "no end of the initial events within %d s",
+                      LISTWATCH_STREAM_MS / 1000);
+        end_watch(r, &err);
+        return;
+    }
     if (r->probe || !r->call || now_ms(r) - api_last_byte_ms(r->call) < LISTWATCH_SILENCE_MS)
         return;
     const struct api_get get = {.path = "/version", .timeout_ms = LISTWATCH_PROBE_MS, .new_connection = true};
     r->probe = api_get(r->api, &get, on_probe, r);
 }
 
+/* A watch, or a stream, which becomes one. */
 static void watch(struct reflector *r)
 {
     const struct listwatch_action *a = &r->action;
+    const bool is_stream = a->verb == LISTWATCH_STREAM;
     const struct api_watch params = {
         .path = r->path,
         .resource_version = a->resource_version,
         .timeout_s = a->timeout_s,
         .metadata_only = r->options.metadata_only,
+        .send_initial_events = is_stream,
     };
-    reflector_enter(r, REFLECTOR_WATCHING);
-    listwatch_on_watch_start(&r->plan, now_ms(r));
+    begin_fresh(r);
+    reflector_enter(r, is_stream ? REFLECTOR_STREAMING : REFLECTOR_WATCHING);
+    listwatch_on_watch_start(&r->plan, is_stream, now_ms(r));
     uv_timer_start(&r->silence, on_silence_check, SILENCE_CHECK_MS, SILENCE_CHECK_MS);
     r->call = api_watch(r->api, &params, &watch_handler, r);
 }
@@ -233,6 +267,7 @@ static void act(struct reflector *r)
     case LISTWATCH_LIST:
         list(r);
         return;
+    case LISTWATCH_STREAM:
     case LISTWATCH_WATCH:
         watch(r);
         return;

@@ -20,6 +20,7 @@
 enum {
     TLS_FILE_CAP_BYTES = 1024 * 1024,
     TLS_RELOAD_INTERVAL_MS = 5 * 60 * 1000,
+    TLS_RELOAD_LEAST_MS = 1000, /* between two reloads, however many handshakes fail */
 };
 
 struct tls;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/mem.h"
+
 static int parse_port(const char *text, size_t len, unsigned *port)
 {
     unsigned value = 0;
@@ -108,4 +110,28 @@ int url_add_query(struct buf *b, const char *name, const char *value)
     (void)buf_puts(b, name);
     (void)buf_putc(b, '=');
     return url_put_encoded(b, value);
+}
+
+bool url_rename(const char *url, const char *name, struct url_renamed *out)
+{
+    const char *scheme_end = strstr(url, "://");
+    if (!scheme_end)
+        return false;
+    const char *authority = scheme_end + 3;
+    const size_t len = strcspn(authority, "/?#");
+    const char *host_end = *authority == '[' ? memchr(authority, ']', len) : memchr(authority, ':', len);
+    const size_t host_len = !host_end ? len : (size_t)(host_end - authority) + (*authority == '[');
+    const bool is_v6 = strchr(name, ':') != NULL;
+    out->host_header = mem_printf("Host: %.*s", (int)len, authority);
+    out->connect_to = mem_printf("::%.*s:", (int)host_len, authority);
+    out->url = mem_printf("%.*s%s%s%s%s", (int)(authority - url), url, is_v6 ? "[" : "", name,
+                          is_v6 ? "]" : "", authority + host_len);
+    return true;
+}
+
+void url_renamed_deinit(struct url_renamed *renamed)
+{
+    mem_free(renamed->url);
+    mem_free(renamed->connect_to);
+    mem_free(renamed->host_header);
 }

@@ -35,4 +35,16 @@ int url_add_query(struct buf *b, const char *name, const char *value);
 /* Appends text, percent-encoding all but RFC 3986's unreserved characters. */
 int url_put_encoded(struct buf *b, const char *text);
 
+/* url with another host, of which the certificate must be; where to connect all the same, in curl's
+ * notation; and the header that says so. */
+struct url_renamed {
+    char *url;
+    char *connect_to;
+    char *host_header;
+};
+
+/* False: url has no host. The caller deinits *out on success. */
+bool url_rename(const char *url, const char *name, struct url_renamed *out);
+void url_renamed_deinit(struct url_renamed *renamed);
+
 #endif

@@ -644,6 +644,19 @@ void yaml_close(struct yaml *yaml)
     mem_free(yaml);
 }
 
+const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len)
+{
+    *len = 0;
+    if (line == 0 || line > yaml->n_lines)
+        return "";
+    size_t start = yaml->lines[line - 1];
+    size_t end = line < yaml->n_lines ? yaml->lines[line] : yaml->len;
+    while (end > start && (yaml->text[end - 1] == '\n' || yaml->text[end - 1] == '\r'))
+        end--;
+    *len = end - start;
+    return yaml->text + start;
+}
+
 size_t yaml_count(const struct yaml *yaml)
 {
     return yaml->n_roots;
@@ -676,12 +689,29 @@ const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index
     return sequence->children[index];
 }
 
+/* The member whose key begins the path and stands before a ']'; keys may hold one themselves. */
+static const struct yaml_node *bracketed(const struct yaml_node *mapping, const char *path)
+{
+    const struct yaml_node *longest = NULL;
+    for (size_t i = 0; i < mapping->n_children; i++) {
+        const char *key = mapping->children[i]->key;
+        size_t len = key ? strlen(key) : 0;
+        if (key && strncmp(key, path, len) == 0 && path[len] == ']' &&
+            (!longest || len > strlen(longest->key)))
+            longest = mapping->children[i];
+    }
+    return longest;
+}
+
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path)
 {
     const struct yaml_node *at = root;
     while (at && *path) {
         if (*path == '.') {
             path++;
+        } else if (*path == '[' && json_object_is_type(at->json, json_type_object)) {
+            at = bracketed(at, path + 1);
+            path += at ? strlen(at->key) + 2 : 0;
         } else if (*path == '[') {
             size_t index = 0;
             for (path++; *path >= '0' && *path <= '9' && index < SIZE_MAX / 16; path++)

@@ -68,9 +68,14 @@ void yaml_close(struct yaml *yaml);
 size_t yaml_count(const struct yaml *yaml);
 const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
 
+/* A line of the parsed text (from 1) without its end; empty where there is none. It is followed by
+ * other bytes. */
+const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);
+
 const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key);
 const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index);
-/* By a field path such as "spec.validations[0].expression"; NULL if there is no such node. */
+/* By a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if there is no
+ * such node. */
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);
 
 /* Where in the file the character at (line, column) of a string's value stands; both count from

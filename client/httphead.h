@@ -1,0 +1,32 @@
+/*
+ * httphead: what we read of an answer's header lines. Pure: bytes and time
+ * in, fields out.
+ *
+ * Embedded in a request. httphead_line takes one line after the other, in
+ * any letter case; the last of a name wins.
+ *
+ *     httphead_init(&head);
+ *     httphead_line(&head, "Retry-After: 2\r\n", 16, time(NULL));
+ */
+#ifndef CLIENT_HTTPHEAD_H
+#define CLIENT_HTTPHEAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A longer wish is cut to it. */
+enum { HTTPHEAD_RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000 };
+
+struct httphead {
+    int64_t retry_after_ms; /* -1: no such header, or none that can be read */
+    char *etag;             /* these are NULL if absent */
+    char *content_type;
+    char *warning;
+};
+
+void httphead_init(struct httphead *head);
+void httphead_deinit(struct httphead *head);
+/* unix_s is the time now, for a Retry-After that is a date. */
+void httphead_line(struct httphead *head, const char *line, size_t len, int64_t unix_s);
+
+#endif
