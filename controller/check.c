@@ -1,9 +1,11 @@
 #include "controller/check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/mem.h"
+#include "controller/connect.h"
 
 struct check {
     const struct policy *policy;
@@ -18,7 +20,12 @@ struct check {
     bool has_params;
     char *param_group, *param_version;
 
+    struct check **webhooks; /* of a webhook configuration: a check each, and the result is theirs */
+    struct types_problem *problems;
+
+    struct schema *connect;       /* NULL until a type needs it */
     struct types_target *checked; /* the targets that have a schema, as result.types */
+    struct typecheck_request *requests;
     struct typecheck_result typechecked;
     struct check_warning *warnings;
     const char **missing;
@@ -30,17 +37,23 @@ static struct str str_from(const char *text)
     return (struct str){text, strlen(text)};
 }
 
+static void take_path(struct check *c, char *path)
+{
+    for (size_t i = 0; i < c->n_paths; i++) {
+        if (strcmp(c->paths[i], path) == 0) {
+            mem_free(path);
+            return;
+        }
+    }
+    c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
+    c->paths[c->n_paths++] = path;
+}
+
 static void add_path(struct check *c, const char *group, const char *version)
 {
     char path[1024];
-    if (openapi_path(group, version, path, sizeof path) != 0)
-        return; /* longer than any group-version that a server can have */
-    for (size_t i = 0; i < c->n_paths; i++) {
-        if (strcmp(c->paths[i], path) == 0)
-            return;
-    }
-    c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
-    c->paths[c->n_paths++] = mem_strdup(path);
+    if (openapi_path(group, version, path, sizeof path) == 0)
+        take_path(c, mem_strdup(path)); /* else longer than any group-version that a server can have */
 }
 
 /*
@@ -66,14 +79,28 @@ static void read_param_kind(struct check *c)
         add_path(c, c->param_group, c->param_version);
 }
 
+static void add_webhooks(struct check *c, const struct types_options *options)
+{
+    const struct policy *p = c->policy;
+    c->webhooks = mem_array(p->n_webhooks, sizeof(struct check *));
+    for (size_t i = 0; i < p->n_webhooks; i++) {
+        struct check *webhook = c->webhooks[i] = check_new(p->webhooks[i], c->discovery, options);
+        for (size_t j = 0; j < webhook->n_paths; j++)
+            take_path(c, mem_strdup(webhook->paths[j]));
+    }
+}
+
 struct check *check_new(const struct policy *policy, const struct discovery *discovery,
                         const struct types_options *options)
 {
     struct check *c = mem_zalloc(sizeof *c);
+    struct types_options asked = *options;
     c->policy = policy;
     c->discovery = discovery;
     c->scope = options->scope;
-    types_resolve(policy->rules, policy->n_rules, discovery, options, &c->types);
+    asked.for_webhooks = policy->kind == POLICY_WEBHOOKS;
+    types_resolve(policy->rules, policy->n_rules, discovery, &asked, &c->types);
+    add_webhooks(c, options);
     for (size_t i = 0; i < c->types.n_targets; i++) {
         const struct types_target *t = &c->types.targets[i];
         add_path(c, t->document_group, t->document_version);
@@ -87,14 +114,20 @@ void check_free(struct check *c)
 {
     if (c == NULL)
         return;
+    for (size_t i = 0; i < c->policy->n_webhooks; i++)
+        check_free(c->webhooks[i]);
+    mem_free(c->webhooks);
+    mem_free(c->problems);
     typecheck_result_deinit(&c->typechecked);
     types_list_deinit(&c->types);
+    schema_free(c->connect);
     for (size_t i = 0; i < c->n_paths; i++)
         mem_free(c->paths[i]);
     mem_free(c->paths);
     mem_free(c->param_group);
     mem_free(c->param_version);
     mem_free(c->checked);
+    mem_free(c->requests);
     mem_free(c->warnings);
     mem_free(c->missing);
     mem_free(c);
@@ -133,9 +166,21 @@ static struct typecheck_type find_in(const struct documents *d, const char *docu
     return found;
 }
 
+/* What CONNECT brings has no published schema. Upstream's type checker never sees it. */
+static void find_connect_options(struct check *c, struct typecheck_type *found)
+{
+    if (c->scope != TYPES_FULL || found->group.len != 0)
+        return;
+    if (c->connect == NULL)
+        c->connect = connect_schemas();
+    found->doc = c->connect;
+    if (c->connect != NULL)
+        found->node = schema_find(c->connect, found->group, found->version, found->kind);
+}
+
 /* A subresource's kind stands in the resource's document first, then in that of its own group-version. */
-static struct typecheck_type find_type(const struct documents *d, const struct types_target *t,
-                                       enum openapi_state *state)
+static struct typecheck_type find_type(struct check *c, const struct documents *d,
+                                       const struct types_target *t, enum openapi_state *state)
 {
     enum openapi_state own_state;
     struct typecheck_type found = find_in(d, t->document_group, t->document_version, t, state);
@@ -144,7 +189,26 @@ static struct typecheck_type find_type(const struct documents *d, const struct t
     found = find_in(d, t->group, t->version, t, &own_state);
     if (own_state == OPENAPI_UNKNOWN)
         *state = OPENAPI_UNKNOWN;
+    if (found.node == NULL)
+        find_connect_options(c, &found);
     return found;
+}
+
+/* All requests of the targets, as the type checker takes them. */
+static void collect_requests(struct check *c)
+{
+    /* a deletion has nothing to mutate */
+    unsigned never = c->policy->kind == POLICY_MUTATING ? TYPECHECK_DELETE : 0;
+    c->requests = mem_array(c->types.n_requests + 1, sizeof *c->requests);
+    for (size_t i = 0; i < c->types.n_requests; i++) {
+        const struct types_request *r = &c->types.requests[i];
+        c->requests[i] = (struct typecheck_request){.group = str_from(r->group),
+                                                    .version = str_from(r->version),
+                                                    .resource = str_from(r->resource),
+                                                    .subresource = str_from(r->subresource),
+                                                    .is_namespaced = r->is_namespaced,
+                                                    .operations = r->operations & ~never};
+    }
 }
 
 static void add_missing_schema(struct check *c, const struct types_target *t, enum openapi_state state)
@@ -171,7 +235,9 @@ static struct typecheck_type *find_types(struct check *c, const struct documents
     for (size_t i = 0; i < count; i++) {
         enum openapi_state state;
         struct types_target *t = &c->types.targets[i];
-        found[c->result.n_types] = find_type(d, t, &state);
+        found[c->result.n_types] = find_type(c, d, t, &state);
+        found[c->result.n_types].requests = c->requests + t->first_request;
+        found[c->result.n_types].request_count = t->n_requests;
         if (found[c->result.n_types].node != NULL)
             c->checked[c->result.n_types++] = *t;
         else
@@ -182,9 +248,14 @@ static struct typecheck_type *find_types(struct check *c, const struct documents
     return found;
 }
 
-/* Upstream checks validations and their messages, with the variables declared; scope full checks all. */
+/*
+ * Upstream checks validations and their messages, with the variables declared, and no other kind at all;
+ * those are checked in its scope as it would if it did. Scope full checks all.
+ */
 static bool is_checked(const struct check *c, enum typecheck_place place)
 {
+    if (c->policy->kind != POLICY_VALIDATING)
+        return c->scope == TYPES_FULL || place != TYPECHECK_VARIABLE;
     return c->scope == TYPES_FULL || place == TYPECHECK_VALIDATION || place == TYPECHECK_MESSAGE;
 }
 
@@ -244,7 +315,7 @@ static void collect_warnings(struct check *c, const size_t *places)
     c->warnings = mem_array(r->warning_count + 1, sizeof *c->warnings);
     for (size_t i = 0; i < r->warning_count; i++) {
         const struct typecheck_warning *w = &r->warnings[i];
-        c->warnings[i] = (struct check_warning){places[w->expression], w->text.at, w->first.at,
+        c->warnings[i] = (struct check_warning){places[w->expression], w->text.at, w->first.at, w->hint.at,
                                                 &c->checked[w->first_type]};
     }
     c->result.warnings = c->warnings;
@@ -254,12 +325,88 @@ static void collect_warnings(struct check *c, const size_t *places)
     c->result.peak_bytes = r->peak_bytes;
 }
 
+/* ---- webhooks ---- */
+
+static int compare_types(const void *a, const void *b)
+{
+    const struct types_target *s = a, *t = b;
+    int group = strcmp(s->group, t->group), version = strcmp(s->version, t->version);
+    return group != 0 ? group : version != 0 ? version : strcmp(s->kind, t->kind);
+}
+
+/* Sorted, each once. */
+static void unify_types(struct check *c)
+{
+    size_t kept = 0;
+    if (c->result.n_types > 0)
+        qsort(c->checked, c->result.n_types, sizeof *c->checked, compare_types);
+    for (size_t i = 0; i < c->result.n_types; i++) {
+        if (kept == 0 || compare_types(&c->checked[kept - 1], &c->checked[i]) != 0)
+            c->checked[kept++] = c->checked[i];
+    }
+    c->result.n_types = kept;
+}
+
+static bool has_problem(const struct check *c, const struct types_problem *problem)
+{
+    for (size_t i = 0; i < c->result.n_problems; i++) {
+        if (strcmp(c->problems[i].message, problem->message) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds what a webhook's check found; its expressions begin at `first`. */
+static void add_result(struct check *c, const struct check_result *r, size_t first)
+{
+    struct check_result *sum = &c->result;
+    c->checked = mem_realloc(c->checked, sum->n_types + r->n_types + 1, sizeof *c->checked);
+    for (size_t i = 0; i < r->n_types; i++)
+        c->checked[sum->n_types++] = r->types[i];
+    c->warnings = mem_realloc(c->warnings, sum->n_warnings + r->n_warnings + 1, sizeof *c->warnings);
+    for (size_t i = 0; i < r->n_warnings; i++) {
+        c->warnings[sum->n_warnings] = r->warnings[i];
+        c->warnings[sum->n_warnings++].expression += first;
+    }
+    c->problems = mem_realloc(c->problems, sum->n_problems + r->n_problems + 1, sizeof *c->problems);
+    for (size_t i = 0; i < r->n_problems; i++) {
+        if (!has_problem(c, &r->problems[i]))
+            c->problems[sum->n_problems++] = r->problems[i];
+    }
+    c->missing = mem_realloc(c->missing, sum->n_missing + r->n_missing + 1, sizeof *c->missing);
+    for (size_t i = 0; i < r->n_missing; i++)
+        c->missing[sum->n_missing++] = r->missing[i];
+    sum->n_expressions += r->n_expressions;
+    sum->left_out += r->left_out;
+    sum->is_exhausted = sum->is_exhausted || r->is_exhausted;
+    sum->peak_bytes = r->peak_bytes > sum->peak_bytes ? r->peak_bytes : sum->peak_bytes;
+}
+
+static const struct check_result *run_webhooks(struct check *c, const struct env *env, check_lookup *lookup,
+                                               void *user)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < c->policy->n_webhooks; i++) {
+        add_result(c, check_run(c->webhooks[i], env, lookup, user), first);
+        first += c->policy->webhooks[i]->n_expressions;
+    }
+    unify_types(c);
+    c->result.types = c->checked;
+    c->result.warnings = c->warnings;
+    c->result.problems = c->problems;
+    c->result.missing = c->missing;
+    return &c->result;
+}
+
 const struct check_result *check_run(struct check *c, const struct env *env, check_lookup *lookup, void *user)
 {
     struct documents documents = {lookup, user};
+    if (c->policy->n_webhooks > 0)
+        return run_webhooks(c, env, lookup, user);
     struct typecheck_expression *expressions;
     size_t *places;
     size_t n_expressions = collect_expressions(c, &expressions, &places);
+    collect_requests(c);
     struct typecheck_type *types = find_types(c, &documents);
     struct typecheck_policy policy = {
         .typing = c->scope == TYPES_UPSTREAM ? SCHEMA_UPSTREAM : SCHEMA_RUNTIME,
@@ -269,6 +416,7 @@ const struct check_result *check_run(struct check *c, const struct env *env, che
         .type_count = c->result.n_types,
         .has_params = c->has_params,
         .params = param_type(c, &documents),
+        .lacks_variables = c->policy->kind == POLICY_WEBHOOKS,
     };
     typecheck_policy(env, &policy, &c->typechecked);
     collect_warnings(c, places);

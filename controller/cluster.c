@@ -44,6 +44,8 @@ struct cluster {
     int minor_seen;      /* a minor that differs, awaiting a second reading; 0: none */
     uint64_t minor_seen_ms;
 
+    uint64_t schemas_ms; /* when the index of schemas was read last */
+
     struct discovery *discovery;
     struct discovery *discovery_seen; /* one that differs, awaiting a second reading */
     uint64_t discovery_seen_ms;
@@ -285,13 +287,14 @@ static void consider_discovery(struct cluster *c, struct discovery *take_newer)
 
 static void on_openapi_index(void *user);
 static void on_openapi_change(void *user, const char *path);
+static bool is_document_needed(void *user, const char *path);
 
 static void *derive_schema(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
     char message[256];
     (void)user;
     struct schema *schema = schema_new(bytes, len, message, sizeof message);
-    mem_trim(); /* of the document's tree, many times what stays */
+    mem_trim(); /* of the text and of what was made on the way */
     if (schema == NULL)
         err_set(err, ERR_PROTOCOL, "%s: %s", path, message);
     return schema;
@@ -309,6 +312,7 @@ static void start_openapi(struct cluster *c)
         .derive = derive_schema,
         .destroy = destroy_schema,
         .on_change = on_openapi_change,
+        .is_needed = is_document_needed,
         .on_index = on_openapi_index,
         .user = c,
     };
@@ -348,6 +352,7 @@ static void read_discovery(struct cluster *c)
 static void on_openapi_index(void *user)
 {
     struct cluster *c = user;
+    c->schemas_ms = now_ms(c);
     if (c->state == CLUSTER_OPENAPI) {
         enter(c, CLUSTER_READY);
         uv_timer_stop(&c->deadline);
@@ -366,6 +371,12 @@ static void on_openapi_change(void *user, const char *path)
     struct cluster *c = user;
     if (c->state == CLUSTER_READY)
         c->options.on_document(c->options.user, path);
+}
+
+static bool is_document_needed(void *user, const char *path)
+{
+    const struct cluster *c = user;
+    return c->options.is_document_needed(c->options.user, path);
 }
 
 void cluster_trigger(struct cluster *cluster, const char *group)
@@ -470,9 +481,9 @@ struct openapi *cluster_openapi(const struct cluster *cluster)
     return cluster->openapi;
 }
 
-const char *cluster_git_version(const struct cluster *cluster)
+uint64_t cluster_schemas_ms(const struct cluster *cluster)
 {
-    return cluster->version.git;
+    return cluster->schemas_ms;
 }
 
 int cluster_newer_minor(const struct cluster *cluster)

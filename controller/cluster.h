@@ -39,6 +39,7 @@ struct cluster_options {
     void (*on_group)(void *user, const char *group);      /* what the group serves changed */
     void (*on_document)(void *user, const char *path);    /* an OpenAPI document changed */
     void (*on_version)(void *user);                       /* the CEL environment changed */
+    bool (*is_document_needed)(void *user, const char *path); /* else it is dropped after a while */
     void *user;
 };
 
@@ -62,8 +63,8 @@ bool cluster_is_settling(const struct cluster *cluster);
 const struct discovery *cluster_discovery(const struct cluster *cluster);
 const struct env *cluster_env(const struct cluster *cluster);
 struct openapi *cluster_openapi(const struct cluster *cluster);
-/* The server's gitVersion. */
-const char *cluster_git_version(const struct cluster *cluster);
+/* When the index of schemas was read last (uv_now). */
+uint64_t cluster_schemas_ms(const struct cluster *cluster);
 /* The minor of a server that is newer than every table; 0 for others. */
 int cluster_newer_minor(const struct cluster *cluster);
 

@@ -15,6 +15,11 @@ static const char *const reasons[] = {
     "TooManyTypes",     "OutOfScope",     "ClusterUnavailable",
 };
 
+const char *conditions_reason_name(enum types_reason reason)
+{
+    return reasons[reason];
+}
+
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -118,7 +123,7 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
     const struct check_result *r = in->result;
     char *work = describe_work(in);
     if (r->n_problems == 0) {
-        add(out, "TypeChecked", "True", "AllTypesChecked", work);
+        add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked", work);
         return;
     }
     struct message m;
@@ -128,19 +133,21 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
     buf_printf(&m.text, "; %s", work);
     mem_free(work);
     enum types_reason reason = first_reason(r);
-    add(out, "TypeChecked", reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False", reasons[reason],
+    add(out, CONDITIONS_CHECKED, reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False", reasons[reason],
         buf_take(&m.text, NULL));
 }
 
-/* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'replicas'" */
+/* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
+ */
 static void add_warning(struct message *m, const struct policy *policy, const struct check_warning *w)
 {
     const char *field = policy->expressions[w->expression].field_ref;
     const struct types_target *t = w->first_type;
-    cleanup_mem char *item = t == NULL
-                                 ? mem_printf("%s: %s", field, w->first)
-                                 : mem_printf("%s (%s%s%s %s): %s", field, t->group,
-                                              t->group[0] == '\0' ? "" : "/", t->version, t->kind, w->first);
+    cleanup_mem char *hint = w->hint[0] == '\0' ? mem_strdup("") : mem_printf(" (%s)", w->hint);
+    cleanup_mem char *item =
+        t == NULL ? mem_printf("%s: %s%s", field, w->first, hint)
+                  : mem_printf("%s (%s%s%s %s): %s%s", field, t->group, t->group[0] == '\0' ? "" : "/",
+                               t->version, t->kind, w->first, hint);
     add_item(m, item);
 }
 
@@ -167,23 +174,23 @@ static void add_expressions_valid(struct conditions *out, const struct condition
             add_warning(&m, in->policy, &r->warnings[i]);
         end_items(&m);
         buf_puts(&m.text, left_out);
-        add(out, "ExpressionsValid", "False", "WarningsFound", buf_take(&m.text, NULL));
+        add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
         return;
     }
     cleanup_mem char *work = describe_work(in);
     if (r->n_problems == 0) {
         buf_printf(&m.text, "no warnings: %s", work);
-        add(out, "ExpressionsValid", "True", "NoWarnings", buf_take(&m.text, NULL));
+        add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
         return;
     }
     buf_printf(&m.text, "no warnings, but not everything was checked: %s; ", work);
     add_problems(&m, r);
-    add(out, "ExpressionsValid", "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
+    add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
 }
 
 static void add_param_kind_found(struct conditions *out, const struct conditions_input *in)
 {
-    static const char type[] = "ParamKindFound";
+    static const char type[] = CONDITIONS_PARAM_KIND;
     cleanup_mem char *kind =
         mem_printf("kind %s of %s", in->policy->param_kind, in->policy->param_api_version);
     struct message m;
@@ -211,18 +218,24 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     }
 }
 
+static const char *binding_kind(const struct policy *policy)
+{
+    return policy->kind == POLICY_MUTATING ? "MutatingAdmissionPolicyBinding"
+                                           : "ValidatingAdmissionPolicyBinding";
+}
+
 static void add_bound(struct conditions *out, const struct conditions_input *in)
 {
     switch (in->binding) {
     case CONDITIONS_BINDING_UNKNOWN:
         break;
     case CONDITIONS_BINDING_NONE:
-        add(out, "Bound", "False", "NoBinding",
-            mem_strdup("no ValidatingAdmissionPolicyBinding names this policy: it is not enforced"));
+        add(out, CONDITIONS_BOUND, "False", "NoBinding",
+            mem_printf("no %s names this policy: it is not enforced", binding_kind(in->policy)));
         break;
     case CONDITIONS_BINDING_FOUND:
-        add(out, "Bound", "True", "BindingFound",
-            mem_strdup("a ValidatingAdmissionPolicyBinding names this policy"));
+        add(out, CONDITIONS_BOUND, "True", "BindingFound",
+            mem_printf("a %s names this policy", binding_kind(in->policy)));
         break;
     }
 }

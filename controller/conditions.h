@@ -22,6 +22,11 @@
 
 enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = 1024 };
 
+#define CONDITIONS_CHECKED    "TypeChecked"
+#define CONDITIONS_VALID      "ExpressionsValid"
+#define CONDITIONS_PARAM_KIND "ParamKindFound"
+#define CONDITIONS_BOUND      "Bound"
+
 /* Whether a binding names the policy; UNKNOWN leaves the condition out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };
 
@@ -49,6 +54,9 @@ void conditions_deinit(struct conditions *conditions);
 
 /* NULL if there is none of this type. */
 const struct condition *conditions_find(const struct conditions *conditions, const char *type);
+
+/* "ResourceNotFound", ...: static. */
+const char *conditions_reason_name(enum types_reason reason);
 
 /* A group that the policy needs was never read: a condition is Unknown for that alone. */
 bool conditions_is_waiting(const struct check_result *result);

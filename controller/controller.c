@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/api.h"
 #include "client/log.h"
@@ -10,25 +11,32 @@
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
+#include "controller/election.h"
+#include "controller/events.h"
+#include "controller/monitor.h"
 #include "controller/reconcile.h"
+#include "controller/telemetry.h"
 #include "controller/workqueue.h"
 
 /*
  * STARTING -- the cluster was read --> SYNCING (a release begins here)
- * SYNCING  -- every store has its first list --> RUNNING
- * each     -- controller_stop, a start that fails, a release that is done --> STOPPING
- * STOPPING -- no write is under way, or CONTROLLER_STOP_MS went by --> CLOSING
+ * SYNCING  -- every store has its first list --> STANDBY, or RUNNING where there is no election
+ * STANDBY  -- we hold the lease --> RUNNING
+ * each     -- controller_stop, a start that fails, a release that is done, the lease is lost --> STOPPING
+ * STOPPING -- no write is under way and the lease is given up, CONTROLLER_STOP_MS went by, or it is
+ *             lost --> CLOSING
  * CLOSING  -- all is closed --> on_stopped
  */
 enum controller_state {
     CONTROLLER_STARTING,
     CONTROLLER_SYNCING,
+    CONTROLLER_STANDBY,
     CONTROLLER_RUNNING,
     CONTROLLER_STOPPING,
     CONTROLLER_CLOSING,
 };
 
-static const char *const state_names[] = {"starting", "syncing", "running", "stopping", "closing"};
+static const char *const state_names[] = {"starting", "syncing", "standby", "running", "stopping", "closing"};
 
 /* ORDER WATCHES */
 enum watch { WATCH_POLICIES, WATCH_BINDINGS, WATCH_CRDS, WATCH_APISERVICES, N_WATCHES };
@@ -57,20 +65,24 @@ struct controller {
     enum controller_state state;
     uint64_t since_ms; /* of the state */
 
+    struct monitor *monitor; /* NULL: a release has none */
     struct api *api;
+    struct election *election; /* NULL: there is none */
     struct cluster *cluster;
     struct reflector *reflectors[N_WATCHES];
     bool is_done_without[N_WATCHES]; /* said so */
     struct workqueue *queue;
     struct bindings *bindings;
     struct dependents *dependents;
+    struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
+    char host[256]; /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
     uv_timer_t due;   /* the next delayed work */
     uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit */
 
-    bool has_failed;
+    bool has_failed, is_lost; /* is_lost: the lease */
     struct err failure;
     unsigned to_close;
     void (*on_stopped)(void *user, const struct err *err);
@@ -94,6 +106,12 @@ static void fail(struct controller *c, const struct err *err)
     c->has_failed = true;
     c->failure = *err;
     stop(c);
+}
+
+/* NULL: nothing is counted. */
+static struct metrics *metrics_of(const struct controller *c)
+{
+    return c->monitor == NULL ? NULL : monitor_metrics(c->monitor);
 }
 
 /* Work */
@@ -143,14 +161,27 @@ static void on_pump(uv_idle_t *pump)
         finish_release(c);
 }
 
+static void add(struct controller *c, const char *key, enum reconcile_cause cause)
+{
+    workqueue_add(c->queue, key, cause, uv_now(c->loop));
+    wake(c);
+}
+
+/* What an index names, to be checked again for one cause. */
+struct requeue {
+    struct controller *controller;
+    enum reconcile_cause cause;
+};
+
+/* Before there is work nothing is queued: it begins with every policy. */
 static void requeue(void *user, const char *key)
 {
-    struct controller *c = user;
+    const struct requeue *why = user;
+    struct controller *c = why->controller;
     /* a binding may name a policy that does not exist */
-    if (store_get(reflector_store(c->reflectors[WATCH_POLICIES]), key) == NULL)
-        return;
-    workqueue_add(c->queue, key);
-    wake(c);
+    if (c->state == CONTROLLER_RUNNING &&
+        store_get(reflector_store(c->reflectors[WATCH_POLICIES]), key) != NULL)
+        add(c, key, why->cause);
 }
 
 /* What changes */
@@ -160,16 +191,20 @@ static void on_policy(void *user, const struct store_object *now, const struct s
     struct controller *c = user;
     const char *key = now != NULL ? now->key : before->key;
     bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
-    if ((now == NULL || is_recreated) && c->reconcile != NULL)
+    if (c->state != CONTROLLER_RUNNING)
+        return;
+    if (now == NULL || is_recreated)
         reconcile_cancel(c->reconcile, key);
-    workqueue_add(c->queue, key);
-    wake(c);
+    else if (!reconcile_is_news(c->reconcile, key, now->resource_version))
+        return;
+    add(c, key, RECONCILE_POLICY);
 }
 
 static void on_binding(void *user, const struct store_object *now, const struct store_object *before)
 {
     struct controller *c = user;
-    bindings_change(c->bindings, now, before, requeue, c);
+    struct requeue why = {c, RECONCILE_BINDING};
+    bindings_change(c->bindings, now, before, requeue, &why);
 }
 
 /* Whether something called `name`, a resource or a version, is known to be served in the group. */
@@ -198,7 +233,7 @@ static void on_definition(void *user, const struct store_object *now, const stru
     if (dot == NULL)
         return;
     char *name = mem_strndup(key, (size_t)(dot - key));
-    if (c->state == CONTROLLER_RUNNING ||
+    if (c->state == CONTROLLER_STANDBY || c->state == CONTROLLER_RUNNING ||
         (c->state == CONTROLLER_SYNCING && !is_served(cluster_discovery(c->cluster), dot + 1, name)))
         cluster_trigger(c->cluster, dot + 1);
     mem_free(name);
@@ -207,14 +242,22 @@ static void on_definition(void *user, const struct store_object *now, const stru
 static void on_group(void *user, const char *group)
 {
     struct controller *c = user;
-    dependents_visit_group(c->dependents, group, requeue, c);
+    struct requeue why = {c, RECONCILE_RESOURCES};
+    dependents_visit_group(c->dependents, group, requeue, &why);
+}
+
+static bool is_document_needed(void *user, const char *path)
+{
+    const struct controller *c = user;
+    return dependents_have_path(c->dependents, path);
 }
 
 static void on_document(void *user, const char *path)
 {
     struct controller *c = user;
+    struct requeue why = {c, RECONCILE_SCHEMA};
     log_debug(path, "the schemas changed");
-    dependents_visit_path(c->dependents, path, requeue, c);
+    dependents_visit_path(c->dependents, path, requeue, &why);
 }
 
 static void requeue_object(void *user, const struct store_object *object)
@@ -222,18 +265,23 @@ static void requeue_object(void *user, const struct store_object *object)
     requeue(user, object->key);
 }
 
+static void requeue_all(struct controller *c, enum reconcile_cause cause)
+{
+    struct requeue why = {c, cause};
+    store_each(reflector_store(c->reflectors[WATCH_POLICIES]), requeue_object, &why);
+}
+
 static void on_version(void *user)
 {
     struct controller *c = user;
     if (c->state == CONTROLLER_RUNNING)
-        store_each(reflector_store(c->reflectors[WATCH_POLICIES]), requeue_object, c);
+        requeue_all(c, RECONCILE_VERSION);
 }
 
 /* The start */
 
 static void run(struct controller *c)
 {
-    uv_timer_stop(&c->clock);
     c->reconcile = reconcile_new(&(struct reconcile_options){
         .api = c->api,
         .queue = c->queue,
@@ -246,12 +294,34 @@ static void run(struct controller *c)
         .is_conditions_only = c->options.is_conditions_only,
         .is_release = c->options.is_release,
         .max_writes = c->options.max_writes,
+        .metrics = metrics_of(c),
+        .events = c->events,
         .on_wake = on_wake,
         .user = c,
     });
     enter(c, CONTROLLER_RUNNING);
-    log_info(NULL, "ready: %zu policies", store_count(reflector_store(c->reflectors[WATCH_POLICIES])));
+    requeue_all(c, RECONCILE_POLICY);
     wake(c);
+}
+
+/* The caches are filled: who waits for the lease is warm. */
+static void get_ready(struct controller *c)
+{
+    uv_timer_stop(&c->clock);
+    log_info(NULL, "ready: %zu policies", store_count(reflector_store(c->reflectors[WATCH_POLICIES])));
+    if (c->election == NULL) {
+        run(c);
+        return;
+    }
+    enter(c, CONTROLLER_STANDBY);
+    election_start(c->election);
+}
+
+static void on_leading(void *user)
+{
+    struct controller *c = user;
+    if (c->state == CONTROLLER_STANDBY)
+        run(c);
 }
 
 /* Errors that waiting cures: the server goes on starting, the network comes back. */
@@ -293,7 +363,7 @@ static void look_after_sync(struct controller *c)
     if (err.code != ERR_NONE)
         fail(c, &err);
     else if (is_ready)
-        run(c);
+        get_ready(c);
 }
 
 static void on_clock_sync(uv_timer_t *timer)
@@ -336,38 +406,162 @@ static void on_cluster_failed(void *user, const struct err *err)
     fail(user, err);
 }
 
+/* What others see */
+
+static bool is_cluster_read(const struct controller *c)
+{
+    return cluster_schemas_ms(c->cluster) > 0;
+}
+
+static void on_scrape(void *user, struct metrics *metrics)
+{
+    const struct controller *c = user;
+    uint64_t now_ms = uv_now(c->loop);
+    double age = -1; /* never read */
+    for (enum watch w = 0; w < N_WATCHES; w++) {
+        const struct reflector *r = c->reflectors[w];
+        const char *const *labels = METRICS_LABELS(watches[w].name);
+        metrics_set(metrics, TELEMETRY_STORE_SYNCED, labels, r != NULL && reflector_has_synced(r));
+        metrics_set(metrics, TELEMETRY_STORE_OBJECTS, labels,
+                    r == NULL ? 0 : (double)store_count(reflector_store(r)));
+    }
+    if (is_cluster_read(c))
+        age = (double)(now_ms - cluster_schemas_ms(c->cluster)) / 1e3;
+    metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, age);
+    telemetry_read_queue(metrics, c->queue, now_ms);
+    if (c->election != NULL)
+        metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(c->options.election.name),
+                    election_is_leader(c->election));
+    if (c->reconcile != NULL)
+        telemetry_read_tally(metrics, reconcile_tally(c->reconcile));
+}
+
+/* The first watch whose list is still to come. */
+static const char *unsynced_store(const struct controller *c)
+{
+    for (enum watch w = 0; w < N_WATCHES; w++) {
+        if (watches[w].is_needed && (c->reflectors[w] == NULL || !reflector_has_synced(c->reflectors[w])))
+            return watches[w].name;
+    }
+    return NULL;
+}
+
+static void on_health(void *user, struct health *health)
+{
+    const struct controller *c = user;
+    const char *unsynced = unsynced_store(c);
+    size_t forbidden = c->reconcile == NULL ? 0 : tally_sums(reconcile_tally(c->reconcile)).forbidden;
+    health_add(health, "cluster", false, is_cluster_read(c),
+               "the server's version, resources and schemas were not all read yet");
+    health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);
+    health_add(health, "writes", false, forbidden == 0, "the API server forbids the status of %zu polic%s",
+               forbidden, forbidden == 1 ? "y" : "ies");
+    if (c->election != NULL) {
+        health_add(health, "leaderElection", true, election_is_healthy(c->election),
+                   "the lease was not renewed in time");
+        health_add(health, "lease", false, !election_is_forbidden(c->election),
+                   "the API server forbids the Lease %s/%s", c->options.election.namespace,
+                   c->options.election.name);
+    }
+    health_add(health, "shutdown", false, c->state < CONTROLLER_STOPPING, "the process is ending");
+}
+
+static void on_exchange(void *user, const struct api_exchange *exchange)
+{
+    telemetry_count_exchange(metrics_of(user), exchange);
+}
+
+static int start_monitor(struct controller *c, struct err *err)
+{
+    const struct monitor_options options = {
+        .metrics_address = c->options.metrics_address,
+        .health_address = c->options.health_address,
+        .on_scrape = on_scrape,
+        .on_health = on_health,
+        .user = c,
+    };
+    if (c->options.is_release)
+        return 0;
+    if (monitor_start(c->loop, &options, &c->monitor, err) != 0)
+        return -1;
+    telemetry_observe_queue(monitor_metrics(c->monitor), c->queue);
+    (void)gethostname(c->host, sizeof c->host - 1);
+    c->events = events_new(
+        &(struct events_options){.api = c->api, .metrics = monitor_metrics(c->monitor), .instance = c->host});
+    return 0;
+}
+
+static void free_parts(struct controller *c)
+{
+    workqueue_free(c->queue);
+    bindings_free(c->bindings);
+    dependents_free(c->dependents);
+    mem_free(c);
+}
+
+static void free_unstarted(void *user)
+{
+    free_parts(user);
+}
+
+static void on_lost(void *user, const struct err *err);
+
+static uint64_t left_ms(void *user)
+{
+    const struct controller *c = user;
+    return c->election != NULL ? election_left_ms(c->election) : UINT64_MAX;
+}
+
+static void start_election(struct controller *c)
+{
+    struct election_options options = c->options.election;
+    options.on_leading = on_leading;
+    options.on_lost = on_lost;
+    options.user = c;
+    c->election = election_new(c->api, &options);
+}
+
 int controller_start(uv_loop_t *loop, const struct config *config, const struct controller_options *options,
                      void (*on_stopped)(void *user, const struct err *err), void *user,
                      struct controller **out, struct err *err)
 {
-    struct api *api = NULL;
-    *out = NULL;
-    if (api_new(loop, config, &(struct api_options){.program = options->program}, &api, err) != 0)
-        return -1;
     struct controller *c = mem_zalloc(sizeof *c);
+    const struct api_options api_options = {
+        .program = options->program, .on_exchange = on_exchange, .left_ms = left_ms, .user = c};
+    *out = NULL;
+    if (api_new(loop, config, &api_options, &c->api, err) != 0) {
+        mem_free(c);
+        return -1;
+    }
     c->loop = loop;
     c->options = *options;
     c->on_stopped = on_stopped;
     c->user = user;
-    c->api = api;
     c->queue = workqueue_new();
     c->bindings = bindings_new();
     c->dependents = dependents_new();
+    if (start_monitor(c, err) != 0) {
+        api_close(c->api, free_unstarted, c);
+        return -1;
+    }
     uv_idle_init(loop, &c->pump);
     uv_timer_init(loop, &c->due);
     uv_timer_init(loop, &c->clock);
     c->pump.data = c->due.data = c->clock.data = c;
     c->since_ms = uv_now(loop);
-    log_info(NULL, "%s %s, server %s", options->program, VAPCHECK_VERSION, api_server(api));
+    log_info(NULL, "%s %s, server %s", options->program, VAPCHECK_VERSION, api_server(c->api));
+    if (options->is_elected)
+        start_election(c);
     if (options->is_release)
         start_reflectors(c);
     else
-        c->cluster = cluster_start(api, &(struct cluster_options){.on_ready = on_cluster_ready,
-                                                                  .on_failed = on_cluster_failed,
-                                                                  .on_group = on_group,
-                                                                  .on_document = on_document,
-                                                                  .on_version = on_version,
-                                                                  .user = c});
+        c->cluster = cluster_start(c->api, &(struct cluster_options){.on_ready = on_cluster_ready,
+                                                                     .on_failed = on_cluster_failed,
+                                                                     .on_group = on_group,
+                                                                     .on_document = on_document,
+                                                                     .is_document_needed = is_document_needed,
+                                                                     .on_version = on_version,
+                                                                     .user = c});
     *out = c;
     return 0;
 }
@@ -381,10 +575,7 @@ static void on_api_closed(void *user)
     bool has_failed = c->has_failed;
     void (*on_stopped)(void *stop_user, const struct err *err) = c->on_stopped;
     void *stop_user = c->user;
-    workqueue_free(c->queue);
-    bindings_free(c->bindings);
-    dependents_free(c->dependents);
-    mem_free(c);
+    free_parts(c);
     on_stopped(stop_user, has_failed ? &failure : NULL);
 }
 
@@ -415,6 +606,7 @@ static void close_all(struct controller *c)
                  (unsigned long long)counts.written);
     }
     reconcile_free(c->reconcile);
+    events_free(c->events);
     c->to_close = 1;
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++) {
         c->to_close++;
@@ -426,9 +618,18 @@ static void close_all(struct controller *c)
         c->to_close++;
         reflector_close(c->reflectors[w], on_part_closed, c);
     }
+    if (c->monitor != NULL) {
+        c->to_close++;
+        monitor_close(c->monitor, on_part_closed, c);
+        c->monitor = NULL;
+    }
     if (c->cluster != NULL) {
         c->to_close++;
         cluster_close(c->cluster, on_part_closed, c);
+    }
+    if (c->election != NULL) {
+        c->to_close++;
+        election_close(c->election, on_part_closed, c);
     }
     closed_one(c);
 }
@@ -445,18 +646,44 @@ static void on_clock_stop(uv_timer_t *timer)
 }
 
 /* Closing begins in a turn of its own: we may be inside a callback of what is to be closed. */
-static void on_writes_done(void *user)
+static void close_soon(void *user)
 {
     struct controller *c = user;
     uv_timer_start(&c->clock, on_clock_idle, 0, 0);
 }
 
-static void stop(struct controller *c)
+static void on_writes_done(void *user)
+{
+    struct controller *c = user;
+    uv_timer_stop(&c->clock);
+    if (c->election != NULL && !c->is_lost)
+        election_release(c->election, close_soon, c);
+    else
+        close_soon(c);
+}
+
+static void stop_work(struct controller *c)
 {
     enter(c, CONTROLLER_STOPPING);
     uv_idle_stop(&c->pump);
     uv_timer_stop(&c->due);
     uv_timer_stop(&c->clock);
+}
+
+/* Nothing is waited for: what is under way may not arrive any more. */
+static void on_lost(void *user, const struct err *err)
+{
+    struct controller *c = user;
+    c->is_lost = c->has_failed = true;
+    c->failure = *err;
+    if (c->state < CONTROLLER_STOPPING)
+        stop_work(c);
+    close_soon(c);
+}
+
+static void stop(struct controller *c)
+{
+    stop_work(c);
     if (c->reconcile == NULL || reconcile_stop(c->reconcile, on_writes_done, c))
         on_writes_done(c);
     else

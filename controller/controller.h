@@ -3,9 +3,10 @@
  * on, and keeps their statuses true.
  *
  * One loop. It starts by itself: the cluster is read, then the stores are
- * filled, then the queue is drained, for as long as it runs. on_stopped comes
- * once, when everything is closed and freed: with NULL after controller_stop
- * (or when a release is done), else with what it could not start for.
+ * filled, then, if it is elected, it waits for the lease, then the queue is
+ * drained, for as long as it runs. on_stopped comes once, when everything is
+ * closed and freed: with NULL after controller_stop (or when a release is done),
+ * else with what it could not start for, or why it leads no longer.
  *
  *     struct controller *c;
  *     if (controller_start(loop, config, &options, on_stopped, user, &c, &err) != 0) ...
@@ -20,6 +21,7 @@
 
 #include "client/config.h"
 #include "client/err.h"
+#include "controller/election.h"
 #include "controller/labelselector.h"
 #include "controller/types.h"
 
@@ -37,11 +39,15 @@ struct controller_options {
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
-    bool is_release; /* give up what is ours on every policy, then stop */
+    const char *metrics_address;      /* as serve.h has it */
+    const char *health_address;       /* NULL: the same */
+    bool is_release;                  /* give up what is ours on every policy, then stop */
+    bool is_elected;                  /* work only as the holder of the lease */
+    struct election_options election; /* but for its callbacks */
 };
 
-/* config is borrowed for the life of the controller. Errors: of the credentials and the CA; then
- * on_stopped does not come. */
+/* config is borrowed for the life of the controller. Errors: of the credentials, the CA and the
+ * addresses; then on_stopped does not come. */
 int controller_start(uv_loop_t *loop, const struct config *config, const struct controller_options *options,
                      void (*on_stopped)(void *user, const struct err *err), void *user,
                      struct controller **out, struct err *err) MUST_CHECK;

@@ -183,6 +183,11 @@ static void visit_set(const struct keymap *set, const struct keymap *done,
         keymap_each(set, visit_key, &v);
 }
 
+bool dependents_have_path(const struct dependents *dependents, const char *path)
+{
+    return keymap_get(&dependents->by_path, path) != NULL;
+}
+
 void dependents_visit_path(const struct dependents *dependents, const char *path,
                            void (*visit)(void *user, const char *key), void *user)
 {

@@ -36,6 +36,9 @@ void dependents_end(struct dependents *dependents);
 /* The policy is gone. */
 void dependents_remove(struct dependents *dependents, const char *key);
 
+/* Whether any key depends on the document. */
+bool dependents_have_path(const struct dependents *dependents, const char *path);
+
 /* Each dependent key; visit must not change the index. */
 void dependents_visit_path(const struct dependents *dependents, const char *path,
                            void (*visit)(void *user, const char *key), void *user);

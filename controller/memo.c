@@ -13,6 +13,7 @@ static void clear(struct memo *m)
 {
     mem_free(m->uid);
     mem_free(m->written_on);
+    mem_free(m->own);
     mem_free(m->refused);
     *m = (struct memo){0};
 }
@@ -77,10 +78,20 @@ static enum memo_answer may_reassert(struct memo *m, uint64_t now_ms, uint64_t *
     return MEMO_WRITE_AGAIN;
 }
 
+static void forget_own(struct memo *m)
+{
+    mem_free(m->own);
+    m->own = NULL;
+}
+
 enum memo_answer memo_may_write(struct memo *memo, const char *resource_version, uint64_t digest,
                                 uint64_t now_ms, uint64_t *delay_ms)
 {
-    if (equal_or_null(memo->written_on, resource_version) || equal_or_null(memo->refused, resource_version))
+    if (equal_or_null(memo->written_on, resource_version)) {
+        forget_own(memo); /* its event decides on what is found now */
+        return MEMO_AWAIT;
+    }
+    if (equal_or_null(memo->refused, resource_version))
         return MEMO_AWAIT;
     if (memo->has_applied && memo->applied == digest)
         return may_reassert(memo, now_ms, delay_ms);
@@ -92,8 +103,16 @@ void memo_wrote(struct memo *memo, const char *before, const char *after, uint64
     mem_free(memo->written_on);
     /* an apply that changed nothing leaves the version, and no event follows */
     memo->written_on = strcmp(before, after) == 0 ? NULL : mem_strdup(before);
+    forget_own(memo);
+    if (memo->written_on != NULL && after[0] != '\0')
+        memo->own = mem_strdup(after);
     memo->has_applied = true;
     memo->applied = digest;
+}
+
+bool memo_is_own(const struct memo *memo, const char *resource_version)
+{
+    return equal_or_null(memo->own, resource_version);
 }
 
 void memo_refused(struct memo *memo, const char *resource_version)

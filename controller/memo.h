@@ -27,6 +27,7 @@ struct memo {
     char *uid;
     int64_t generation;
     char *written_on; /* the version that our last write replaced; NULL: none that could be seen again */
+    char *own;        /* the version that our last write made; NULL: none, or a check waits for its event */
     char *refused;    /* the version that the server called our status invalid on */
     bool has_applied;
     uint64_t applied; /* digest of what was applied last */
@@ -61,6 +62,8 @@ enum memo_answer memo_may_write(struct memo *memo, const char *resource_version,
 
 /* The server took it; `after` is the version that it answered with. */
 void memo_wrote(struct memo *memo, const char *before, const char *after, uint64_t digest);
+/* Whether this version is what our last write made of the policy: then nothing is to be decided. */
+bool memo_is_own(const struct memo *memo, const char *resource_version);
 /* The server called it invalid: not tried again on this version. */
 void memo_refused(struct memo *memo, const char *resource_version);
 /* The server called it too large: the cap is half of what it was. False if that was so before. */

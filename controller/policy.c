@@ -18,40 +18,70 @@ static const struct list {
 
 enum { N_LISTS = sizeof lists / sizeof lists[0] };
 
-/* An expression that is absent reads as the empty one, which is no CEL: the field is required. */
+/* An expression that is absent reads as the empty one, which is no CEL: the field is required.
+ * Takes the reference. */
 static void add_expression(struct policy *p, enum typecheck_place place, struct json_object *entry,
-                           const char *list, size_t index, const char *member)
+                           const char *member, char *take_field_ref)
 {
     struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
     const char *name = place == TYPECHECK_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
+    p->expressions = mem_realloc(p->expressions, p->n_expressions + 1, sizeof *p->expressions);
     p->expressions[p->n_expressions++] = (struct policy_expression){
         .place = place,
         .name = name,
-        .field_ref = mem_printf("spec.%s[%zu].%s", list, index, member),
+        .field_ref = take_field_ref,
         .text = text == NULL ? "" : text,
         .len = text == NULL ? 0 : (size_t)json_object_get_string_len(value),
     };
 }
 
-static void read_expressions(struct policy *p, struct json_object *spec)
+static void read_validations(struct policy *p, struct json_object *spec)
 {
     struct json_object *validations = jsonval_array(spec, "validations");
-    size_t most = 2 * jsonval_length(validations);
-    for (size_t i = 0; i < N_LISTS; i++)
-        most += jsonval_length(jsonval_array(spec, lists[i].list));
-    p->expressions = mem_array(most, sizeof *p->expressions);
-
     for (size_t i = 0; i < jsonval_length(validations); i++) {
         struct json_object *entry = jsonval_at(validations, i);
-        add_expression(p, TYPECHECK_VALIDATION, entry, "validations", i, "expression");
+        add_expression(p, TYPECHECK_VALIDATION, entry, "expression",
+                       mem_printf("spec.validations[%zu].expression", i));
         if (jsonval_string_or_empty(entry, "messageExpression")[0] != '\0')
-            add_expression(p, TYPECHECK_MESSAGE, entry, "validations", i, "messageExpression");
+            add_expression(p, TYPECHECK_MESSAGE, entry, "messageExpression",
+                           mem_printf("spec.validations[%zu].messageExpression", i));
     }
+}
+
+/* A mutation has what its patchType names. */
+static void read_mutations(struct policy *p, struct json_object *spec)
+{
+    struct json_object *mutations = jsonval_array(spec, "mutations");
+    for (size_t i = 0; i < jsonval_length(mutations); i++) {
+        struct json_object *entry = jsonval_at(mutations, i);
+        bool is_patch = strcmp(jsonval_string_or_empty(entry, "patchType"), "JSONPatch") == 0;
+        const char *member = is_patch ? "jsonPatch" : "applyConfiguration";
+        struct json_object *from = jsonval_get(entry, member);
+        if (from != NULL)
+            add_expression(p, is_patch ? TYPECHECK_JSON_PATCH : TYPECHECK_APPLY_CONFIGURATION, from,
+                           "expression", mem_printf("spec.mutations[%zu].%s.expression", i, member));
+    }
+}
+
+/* `at` is the field of what holds the list. */
+static void read_list(struct policy *p, struct json_object *holder, const struct list *list, const char *at)
+{
+    struct json_object *array = jsonval_array(holder, list->list);
+    for (size_t i = 0; i < jsonval_length(array); i++)
+        add_expression(p, list->place, jsonval_at(array, i), list->member,
+                       mem_printf("%s.%s[%zu].%s", at, list->list, i, list->member));
+}
+
+static void read_expressions(struct policy *p, struct json_object *spec)
+{
+    if (p->kind == POLICY_MUTATING)
+        read_mutations(p, spec);
+    else
+        read_validations(p, spec);
     for (size_t i = 0; i < N_LISTS; i++) {
-        struct json_object *array = jsonval_array(spec, lists[i].list);
-        for (size_t j = 0; j < jsonval_length(array); j++)
-            add_expression(p, lists[i].place, jsonval_at(array, j), lists[i].list, j, lists[i].member);
+        if (p->kind == POLICY_VALIDATING || lists[i].place != TYPECHECK_AUDIT_ANNOTATION)
+            read_list(p, spec, &lists[i], "spec");
     }
 }
 
@@ -69,9 +99,8 @@ static const char *const *read_strings(struct json_object *rule, const char *mem
     return strings;
 }
 
-static void read_rules(struct policy *p, struct json_object *constraints)
+static void read_rules(struct policy *p, struct json_object *array)
 {
-    struct json_object *array = jsonval_array(constraints, "resourceRules");
     p->n_rules = jsonval_length(array);
     p->rules = mem_array(p->n_rules, sizeof *p->rules);
     for (size_t i = 0; i < p->n_rules; i++) {
@@ -85,32 +114,81 @@ static void read_rules(struct policy *p, struct json_object *constraints)
     }
 }
 
-int policy_new(struct json_object *json, struct policy **out, struct err *err)
+/* What every view has. Takes a reference. */
+static struct policy *new_view(enum policy_kind kind, struct json_object *json)
 {
     struct json_object *metadata = jsonval_get(json, "metadata");
-    struct json_object *spec = jsonval_get(json, "spec");
-    const char *name = jsonval_string_or_empty(metadata, "name");
-    *out = NULL;
-    if (!json_object_is_type(json, json_type_object))
-        return err_set(err, ERR_INVALID, "a policy must be an object");
-    if (name[0] == '\0')
-        return err_set(err, ERR_INVALID, "metadata.name is missing");
-
     struct policy *p = mem_zalloc(sizeof *p);
     p->json = json_object_get(json);
-    p->name = name;
+    p->kind = kind;
+    p->name = jsonval_string_or_empty(metadata, "name");
     p->uid = jsonval_string_or_empty(metadata, "uid");
     p->resource_version = jsonval_string_or_empty(metadata, "resourceVersion");
     p->generation = jsonval_int(metadata, "generation", 0);
-    read_expressions(p, spec);
-    read_rules(p, jsonval_get(spec, "matchConstraints"));
+    p->param_api_version = p->param_kind = "";
+    return p;
+}
 
+static void read_policy(struct policy *p)
+{
+    struct json_object *spec = jsonval_get(p->json, "spec");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
+    read_expressions(p, spec);
+    read_rules(p, jsonval_array(jsonval_get(spec, "matchConstraints"), "resourceRules"));
     p->has_param_kind = json_object_is_type(param_kind, json_type_object);
     p->param_api_version = jsonval_string_or_empty(param_kind, "apiVersion");
     p->param_kind = jsonval_string_or_empty(param_kind, "kind");
+}
+
+/* A webhook without match conditions asks for no types. */
+static struct policy *new_webhook(struct json_object *configuration, struct json_object *webhook, size_t i)
+{
+    struct policy *p = new_view(POLICY_WEBHOOKS, configuration);
+    cleanup_mem char *at = mem_printf("webhooks[%zu]", i);
+    p->name = jsonval_string_or_empty(webhook, "name");
+    read_list(p, webhook, &lists[0], at);
+    if (p->n_expressions > 0)
+        read_rules(p, jsonval_array(webhook, "rules"));
+    return p;
+}
+
+static void read_webhooks(struct policy *p)
+{
+    struct json_object *array = jsonval_array(p->json, "webhooks");
+    p->n_webhooks = jsonval_length(array);
+    p->webhooks = mem_array(p->n_webhooks, sizeof(struct policy *));
+    for (size_t i = 0; i < p->n_webhooks; i++) {
+        struct policy *webhook = p->webhooks[i] = new_webhook(p->json, jsonval_at(array, i), i);
+        p->expressions =
+            mem_realloc(p->expressions, p->n_expressions + webhook->n_expressions, sizeof *p->expressions);
+        for (size_t j = 0; j < webhook->n_expressions; j++)
+            p->expressions[p->n_expressions++] = webhook->expressions[j];
+    }
+}
+
+int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy **out, struct err *err)
+{
+    *out = NULL;
+    if (!json_object_is_type(json, json_type_object))
+        return err_set(err, ERR_INVALID, "a policy must be an object");
+    struct policy *p = new_view(kind, json);
+    if (kind == POLICY_WEBHOOKS)
+        read_webhooks(p);
+    else
+        read_policy(p);
     *out = p;
     return 0;
+}
+
+int policy_new(struct json_object *json, struct policy **out, struct err *err)
+{
+    const char *kind = jsonval_string_or_empty(json, "kind");
+    if (strcmp(kind, "MutatingAdmissionPolicy") == 0)
+        return policy_new_of(POLICY_MUTATING, json, out, err);
+    if (strcmp(kind, "ValidatingWebhookConfiguration") == 0 ||
+        strcmp(kind, "MutatingWebhookConfiguration") == 0)
+        return policy_new_of(POLICY_WEBHOOKS, json, out, err);
+    return policy_new_of(POLICY_VALIDATING, json, out, err);
 }
 
 /* The view made these itself; they are const for its readers. */
@@ -127,7 +205,9 @@ void policy_free(struct policy *policy)
 {
     if (policy == NULL)
         return;
-    for (size_t i = 0; i < policy->n_expressions; i++)
+    for (size_t i = 0; i < policy->n_webhooks; i++)
+        policy_free(policy->webhooks[i]);
+    for (size_t i = 0; i < policy->n_expressions && policy->n_webhooks == 0; i++)
         free_const(policy->expressions[i].field_ref);
     for (size_t i = 0; i < policy->n_rules; i++) {
         free_const(policy->rules[i].groups);
@@ -137,6 +217,7 @@ void policy_free(struct policy *policy)
     }
     mem_free(policy->expressions);
     mem_free(policy->rules);
+    mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);
 }

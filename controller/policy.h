@@ -1,5 +1,6 @@
 /*
- * policy: a read-only view of a ValidatingAdmissionPolicy.
+ * policy: a read-only view of a ValidatingAdmissionPolicy, or of another kind
+ * that carries admission CEL.
  *
  * Made from the object's JSON tree, which it keeps a reference to; every
  * string is borrowed from that tree or owned by the view. What is absent or
@@ -44,16 +45,25 @@ struct policy_rule {
     const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
 };
 
+/* ORDER POLICY_KINDS */
+enum policy_kind { POLICY_VALIDATING, POLICY_MUTATING, POLICY_WEBHOOKS };
+
 struct policy {
     struct json_object *json; /* the whole object */
+    enum policy_kind kind;
     const char *name, *uid, *resource_version;
     int64_t generation;
 
     /* In this order: of each validation its expression and messageExpression, then
      * matchConditions, variables, auditAnnotations: the order of warnings. An empty
-     * messageExpression is none. */
+     * messageExpression is none. Mutations stand where validations would. */
     struct policy_expression *expressions;
     size_t n_expressions;
+
+    /* Of a webhook configuration: each webhook as a policy with its match conditions and rules. The
+     * expressions above are theirs, in this order; rules it has none. */
+    struct policy **webhooks;
+    size_t n_webhooks;
 
     struct policy_rule *rules;
     size_t n_rules;
@@ -63,8 +73,12 @@ struct policy {
 };
 
 /* Takes a reference to json. The caller frees *out with policy_free.
- * Errors: INVALID (no object, or it has no metadata.name). */
+ * Errors: INVALID (no object). A name that is missing is "": a server's objects have one.
+ * policy_new takes the kind from the object; what names none (as an item of a list) is
+ * POLICY_VALIDATING. */
 int policy_new(struct json_object *json, struct policy **out, struct err *err) MUST_CHECK;
+int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy **out,
+                  struct err *err) MUST_CHECK;
 void policy_free(struct policy *policy);
 
 /* The value of an annotation, NULL if there is none. */

@@ -1,6 +1,7 @@
 #include "controller/reconcile.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -15,6 +16,8 @@
 #include "controller/policy.h"
 #include "controller/status.h"
 #include "controller/subject.h"
+#include "controller/telemetry.h"
+#include "controller/transition.h"
 
 /*
  * GATHERING -- the documents are there --> READY
@@ -27,6 +30,9 @@
 enum op_state { OP_NEW, OP_GATHERING, OP_READY, OP_WRITING };
 
 static const char *const state_names[] = {"new", "gathering", "ready", "writing"};
+
+/* ORDER RECONCILE_CAUSES */
+static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};
 
 /* One key in work. */
 struct op {
@@ -41,13 +47,18 @@ struct op {
     uint64_t digest;
     size_t text_bytes;
     size_t n_warnings;
-    bool is_release; /* the write gives up what is ours */
+    bool is_release;                        /* the write gives up what is ours */
+    struct transition news[TRANSITION_MAX]; /* to be told once it is written */
+    char *notes[TRANSITION_MAX];            /* of them */
+    size_t n_news;
+    bool was_seen; /* WRITING: a new version of the policy */
 };
 
 struct reconcile {
     struct reconcile_options options;
     struct keymap ops;   /* key -> struct op */
     struct keymap memos; /* key -> struct memo */
+    struct tally *tally;
     struct op *first, **last;
     size_t writes;
     uint64_t rest_until_ms; /* no write starts before */
@@ -100,8 +111,16 @@ static void leave_line(struct op *op)
     }
 }
 
+static void drop_news(struct op *op)
+{
+    for (size_t i = 0; i < op->n_news; i++)
+        mem_free(op->notes[i]);
+    op->n_news = 0;
+}
+
 static void op_free(struct op *op)
 {
+    drop_news(op);
     openapi_cancel(op->gather);
     api_cancel(op->write);
     keymap_deinit(&op->asked, NULL);
@@ -110,16 +129,34 @@ static void op_free(struct op *op)
     mem_free(op);
 }
 
+/* Whether our last write made this version of the policy. */
+static bool is_own(const struct reconcile *r, const char *key, const char *resource_version)
+{
+    const struct memo *memo = keymap_get(&r->memos, key);
+    return memo != NULL && memo_is_own(memo, resource_version);
+}
+
+/* Versions were seen while we wrote: the last of them may be what we wrote. */
+static void queue_seen(const struct op *op)
+{
+    const struct reconcile *r = op->reconcile;
+    const struct store_object *now = store_get(r->options.policies, op->key);
+    if (now == NULL || !is_own(r, op->key, now->resource_version))
+        workqueue_add(r->options.queue, op->key, RECONCILE_POLICY, now_ms(r));
+}
+
 /* The key is done; if it changed meanwhile the queue has it again. */
 static void op_end(struct op *op)
 {
     struct reconcile *r = op->reconcile;
+    if (op->was_seen)
+        queue_seen(op);
     if (op->state == OP_READY)
         leave_line(op);
     if (op->state == OP_WRITING)
         r->writes--;
     keymap_remove(&r->ops, op->key);
-    workqueue_done(r->options.queue, op->key);
+    workqueue_done(r->options.queue, op->key, now_ms(r));
     op_free(op);
     wake(r);
     if (r->is_stopping && r->writes == 0 && r->on_stopped != NULL) {
@@ -188,6 +225,8 @@ static void forget_policy(struct reconcile *r, const char *key)
 {
     dependents_remove(r->options.dependents, key);
     memo_free(keymap_remove(&r->memos, key));
+    tally_remove(r->tally, key);
+    events_forget(r->options.events, key);
 }
 
 /* Gathering */
@@ -250,6 +289,41 @@ static void op_start(struct reconcile *r, const char *key)
     subject_deinit(&s);
 }
 
+/* Telling */
+
+static void tell(const struct op *op, bool is_warning, const char *reason, const char *action,
+                 const char *note)
+{
+    const struct memo *memo = keymap_get(&op->reconcile->memos, op->key);
+    if (memo == NULL)
+        return;
+    events_send(op->reconcile->options.events, &(struct event){.policy = op->key,
+                                                               .uid = memo->uid,
+                                                               .is_warning = is_warning,
+                                                               .reason = reason,
+                                                               .action = action,
+                                                               .note = note});
+}
+
+/* What the user should do something about. */
+static void tell_trouble(const struct op *op, const char *reason, const char *note)
+{
+    tell(op, true, reason, "ApplyStatus", note);
+}
+
+static void tell_news(const struct op *op)
+{
+    for (size_t i = 0; i < op->n_news; i++)
+        tell(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
+}
+
+static void keep_news(struct op *op, const struct policy *observed, const struct conditions *conditions)
+{
+    op->n_news = transition_find(observed, conditions, op->news);
+    for (size_t i = 0; i < op->n_news; i++)
+        op->notes[i] = mem_strdup(op->news[i].note);
+}
+
 /* Writing */
 
 static void write_failed(struct op *op, const struct err *err)
@@ -267,6 +341,8 @@ static void write_failed(struct op *op, const struct err *err)
     case ERR_FORBIDDEN:
         log_error(op->key, "may not apply the status: %s", err->msg);
         r->counts.refused++;
+        if (tally_forbid(r->tally, op->key, true))
+            tell_trouble(op, "StatusForbidden", err->msg);
         if (r->options.is_release)
             op_succeed(op);
         else
@@ -281,6 +357,7 @@ static void write_failed(struct op *op, const struct err *err)
         if (memo != NULL && memo_shorten(memo, op->text_bytes)) {
             log_warn(op->key, "the status is too large for the server, its warnings are cut to half: %s",
                      err->msg);
+            tell_trouble(op, "StatusTooLarge", err->msg);
             op_later(op, 0);
             return;
         }
@@ -288,6 +365,7 @@ static void write_failed(struct op *op, const struct err *err)
         break;
     case ERR_INVALID:
         log_error(op->key, "the server refuses the status: %s", err->msg);
+        tell_trouble(op, "StatusInvalid", err->msg);
         r->counts.refused++;
         if (memo != NULL)
             memo_refused(memo, op->written_on);
@@ -317,12 +395,15 @@ static void on_applied(void *user, const struct err *err, const struct api_reply
 {
     struct op *op = user;
     op->write = NULL;
+    telemetry_count_write(op->reconcile->options.metrics, err);
     if (err != NULL) {
         op->reconcile->counts.failed++;
         write_failed(op, err);
         return;
     }
     op->reconcile->counts.written++;
+    (void)tally_forbid(op->reconcile->tally, op->key, false);
+    tell_news(op);
     note_written(op, reply);
     if (op->is_release)
         log_info(op->key, "status released");
@@ -366,11 +447,19 @@ static void format_now(char *out, size_t size)
     strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-static void log_left(const struct op *op, struct memo *memo, const struct status_plan *plan)
+static void note_left(const struct op *op, struct memo *memo, const struct status_plan *plan)
 {
-    if (plan->left_to != NULL && !memo->is_left_logged)
-        log_warn(op->key, "the condition %s is left to %s, which owns it", plan->left_type, plan->left_to);
-    memo->is_left_logged = plan->left_to != NULL;
+    bool is_left = plan->left_to != NULL;
+    if (is_left)
+        metrics_add(op->reconcile->options.metrics, TELEMETRY_LEFT, METRICS_LABELS(plan->left_type), 1);
+    if (is_left && !memo->is_left_logged) {
+        char note[512];
+        snprintf(note, sizeof note, "the condition %s is left to %s, which owns it", plan->left_type,
+                 plan->left_to);
+        log_warn(op->key, "%s", note);
+        tell_trouble(op, "ConditionContested", note);
+    }
+    memo->is_left_logged = is_left;
 }
 
 /* The status differs: whether, and when, that is written. */
@@ -388,6 +477,8 @@ static void op_decide_write(struct op *op, struct memo *memo, const struct polic
     switch (memo_may_write(memo, policy->resource_version, plan->digest, now_ms(op->reconcile), &delay_ms)) {
     case MEMO_WRITE_AGAIN:
         log_info(op->key, "somebody else changed the status, it is set right");
+        metrics_add(op->reconcile->options.metrics, TELEMETRY_REASSERTS, METRICS_LABELS(TELEMETRY_SET_RIGHT),
+                    1);
         op_write(op, policy, plan);
         return;
     case MEMO_WRITE:
@@ -395,6 +486,10 @@ static void op_decide_write(struct op *op, struct memo *memo, const struct polic
         return;
     case MEMO_QUIET:
         log_warn(op->key, "somebody else keeps changing the status: from now on one try an hour");
+        tell_trouble(op, "StatusContested",
+                     "somebody else keeps changing the status: from now on one try an hour to set it right");
+        metrics_add(op->reconcile->options.metrics, TELEMETRY_REASSERTS, METRICS_LABELS(TELEMETRY_GIVEN_UP),
+                    1);
         op_later(op, delay_ms);
         return;
     case MEMO_LATER:
@@ -410,6 +505,7 @@ static void op_plan(struct op *op, struct memo *memo, const struct subject *s,
                     const struct check_result *result, const struct conditions *conditions)
 {
     const struct reconcile *r = op->reconcile;
+    const struct tally_entry entry = tally_read(result, conditions);
     struct status_plan plan;
     char now[32];
     format_now(now, sizeof now);
@@ -420,12 +516,24 @@ static void op_plan(struct op *op, struct memo *memo, const struct subject *s,
                                                     .is_conditions_only = r->options.is_conditions_only,
                                                     .text_cap_bytes = memo->text_cap_bytes,
                                                     .now = now});
-    log_left(op, memo, &plan);
-    if (plan.is_needed)
+    note_left(op, memo, &plan);
+    tally_note(r->tally, op->key, &entry);
+    keep_news(op, s->policy, conditions);
+    if (plan.is_needed) {
         op_decide_write(op, memo, s->policy, &plan);
-    else
+    } else {
+        (void)tally_forbid(r->tally, op->key, false);
         op_succeed(op);
+    }
     status_plan_deinit(&plan);
+}
+
+static void count_check(const struct op *op, uint64_t took_ns)
+{
+    struct metrics *metrics = op->reconcile->options.metrics;
+    unsigned cause = workqueue_cause(op->reconcile->options.queue, op->key);
+    metrics_add(metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause_names[cause]), 1);
+    metrics_observe(metrics, TELEMETRY_CHECK_TIME, NULL, (double)took_ns / 1e9);
 }
 
 static void op_check(struct op *op, struct memo *memo, const struct subject *s)
@@ -433,8 +541,10 @@ static void op_check(struct op *op, struct memo *memo, const struct subject *s)
     struct reconcile *r = op->reconcile;
     struct cluster *cluster = r->options.cluster;
     const struct env *env = cluster_env(cluster);
+    const uint64_t began_ns = uv_hrtime();
     const struct check_result *result = check_run(s->check, env, lookup, cluster_openapi(cluster));
     struct conditions conditions;
+    count_check(op, uv_hrtime() - began_ns);
     subject_note(s, r->options.dependents, op->key, r->options.types.scope, result);
     r->counts.checked++;
     op->n_warnings = result->n_warnings;
@@ -488,6 +598,9 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
 {
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
+    r->tally = tally_new();
+    for (size_t i = 0; i < sizeof cause_names / sizeof cause_names[0]; i++)
+        metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause_names[i]), 0);
     r->last = &r->first;
     return r;
 }
@@ -503,6 +616,7 @@ void reconcile_free(struct reconcile *reconcile)
         return;
     keymap_deinit(&reconcile->ops, free_op);
     keymap_deinit(&reconcile->memos, memo_free);
+    tally_free(reconcile->tally);
     mem_free(reconcile);
 }
 
@@ -537,6 +651,16 @@ bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms)
     return true;
 }
 
+bool reconcile_is_news(struct reconcile *reconcile, const char *key, const char *resource_version)
+{
+    struct op *op = keymap_get(&reconcile->ops, key);
+    if (op != NULL && op->state == OP_WRITING) {
+        op->was_seen = true;
+        return false;
+    }
+    return !is_own(reconcile, key, resource_version);
+}
+
 void reconcile_cancel(struct reconcile *reconcile, const char *key)
 {
     struct op *op = keymap_get(&reconcile->ops, key);
@@ -555,4 +679,9 @@ bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user),
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile)
 {
     return reconcile->counts;
+}
+
+const struct tally *reconcile_tally(const struct reconcile *reconcile)
+{
+    return reconcile->tally;
 }

@@ -24,18 +24,32 @@
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
+#include "controller/events.h"
 #include "controller/labelselector.h"
+#include "controller/metrics.h"
+#include "controller/tally.h"
 #include "controller/types.h"
 #include "controller/workqueue.h"
 
 #define RECONCILE_POLICIES "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
 
+#define RECONCILE_WRITES_DEFAULT 8
+
 enum {
-    RECONCILE_WRITES_DEFAULT = 8,
     RECONCILE_CONFLICT_MS = 1000,       /* until a conflict's key is looked at again, event or not */
     RECONCILE_FORBIDDEN_MS = 60 * 1000, /* until a refused write is tried again */
     RECONCILE_SETTLING_MS = 1000,       /* until a schema that is to come soon is looked for again */
     RECONCILE_THROTTLED_MS = 1000,      /* how long all writes rest after a 429 that names no time */
+};
+
+/* ORDER RECONCILE_CAUSES: why a key is in the queue, as its cause there. */
+enum reconcile_cause {
+    RECONCILE_RETRY = WORKQUEUE_RETRY,
+    RECONCILE_POLICY,
+    RECONCILE_BINDING,
+    RECONCILE_RESOURCES, /* what an API group serves */
+    RECONCILE_SCHEMA,
+    RECONCILE_VERSION, /* of the server */
 };
 
 struct reconcile;
@@ -53,6 +67,8 @@ struct reconcile_options {
     bool is_conditions_only;
     bool is_release; /* give up what is ours on every policy, check nothing */
     size_t max_writes;
+    struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
+    struct events *events;       /* NULL: none are sent */
     void (*on_wake)(void *user); /* there may be something to do; called from the loop */
     void *user;
 };
@@ -74,6 +90,10 @@ bool reconcile_step(struct reconcile *reconcile);
  * rested. False: not by time. */
 bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms);
 
+/* A new version of the policy was seen: whether it is to be queued. Not if our last write made it;
+ * while a write is under way that is seen, and the policy queued if need be, at its end. */
+bool reconcile_is_news(struct reconcile *reconcile, const char *key, const char *resource_version);
+
 /* The policy was deleted: what is under way for it is canceled. */
 void reconcile_cancel(struct reconcile *reconcile, const char *key);
 
@@ -81,5 +101,8 @@ void reconcile_cancel(struct reconcile *reconcile, const char *key);
 bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user), void *user);
 
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
+
+/* How the policies stand. */
+const struct tally *reconcile_tally(const struct reconcile *reconcile);
 
 #endif

@@ -13,6 +13,12 @@ static bool is_left_alone(const struct policy *policy, const struct labelselecto
            (selector != NULL && !labelselector_matches(selector, labels));
 }
 
+/* No server has a policy without one. */
+static int check_name(const struct policy *policy, struct err *err)
+{
+    return policy->name[0] != '\0' ? 0 : err_set(err, ERR_INVALID, "metadata.name is missing");
+}
+
 bool subject_init(struct subject *subject, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector)
@@ -22,7 +28,7 @@ bool subject_init(struct subject *subject, const struct store_object *object,
     if (object == NULL)
         return false;
     if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
-        policy_new(subject->json, &subject->policy, &err) != 0) {
+        policy_new(subject->json, &subject->policy, &err) != 0 || check_name(subject->policy, &err) != 0) {
         log_error(object->key, "the policy cannot be read: %s", err.msg);
         subject_deinit(subject);
         return false;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "client/mem.h"
-#include "controller/nearest.h"
+#include "controller/connect.h"
 #include "controller/restmapper.h"
+#include "typecheck/nearest.h"
 
 /* typechecking.go: maxTypesToCheck, of one rule. */
 #define UPSTREAM_MAX_TYPES 10
@@ -34,6 +35,7 @@ void types_list_deinit(struct types_list *list)
         mem_free(list->owned[i]);
     mem_free(list->problems);
     mem_free(list->targets);
+    mem_free(list->requests);
     mem_free(list->owned);
     *list = (struct types_list){0};
 }
@@ -67,17 +69,50 @@ static int compare_documents(const void *left, const void *right)
     return order != 0 ? order : strcmp(l->document_version, r->document_version);
 }
 
+static bool is_same_request(const struct types_request *l, const struct types_request *r)
+{
+    return strcmp(l->group, r->group) == 0 && strcmp(l->version, r->version) == 0 &&
+           strcmp(l->resource, r->resource) == 0 && strcmp(l->subresource, r->subresource) == 0;
+}
+
+/* Adds to the kind's requests what another rule, or another resource, brings it by. */
+static void take_request(struct types_list *list, struct types_target *target,
+                         const struct types_request *request)
+{
+    for (size_t i = 0; i < target->n_requests; i++) {
+        struct types_request *known = &list->requests[target->first_request + i];
+        if (is_same_request(known, request)) {
+            known->operations |= request->operations;
+            return;
+        }
+    }
+    list->requests[list->n_requests++] = *request;
+    target->n_requests++;
+}
+
+/* Each kind once. Until here a target had at most one request, and of all of them the list is made anew. */
 static void sort_and_unify(struct types_list *list)
 {
+    struct types_target *targets = list->targets;
+    struct types_request *single = list->requests;
     size_t kept = 0;
     if (list->n_targets == 0)
         return;
-    qsort(list->targets, list->n_targets, sizeof *list->targets, compare_documents);
-    for (size_t i = 1; i < list->n_targets; i++) {
-        if (compare_targets(&list->targets[kept], &list->targets[i]) != 0)
-            list->targets[++kept] = list->targets[i];
+    qsort(targets, list->n_targets, sizeof *targets, compare_documents);
+    list->requests = mem_array(list->n_requests + 1, sizeof *list->requests);
+    list->n_requests = 0;
+    for (size_t i = 0; i < list->n_targets; i++) {
+        struct types_target found = targets[i];
+        if (kept == 0 || compare_targets(&targets[kept - 1], &found) != 0) {
+            targets[kept] = found;
+            targets[kept].first_request = list->n_requests;
+            targets[kept++].n_requests = 0;
+        }
+        if (found.n_requests != 0)
+            take_request(list, &targets[kept - 1], &single[found.first_request]);
     }
-    list->n_targets = kept + 1;
+    list->n_targets = kept;
+    mem_free(single);
 }
 
 /* Scope upstream: typechecking.go, typesToCheck */
@@ -94,7 +129,11 @@ static bool take_kind(void *user, const char *group, const char *version, const 
     char *copy = mem_strdup(kind);
     list->owned = mem_realloc(list->owned, list->n_owned + 1, sizeof *list->owned);
     list->owned[list->n_owned++] = copy;
-    add_target(list, (struct types_target){group, version, copy, group, version});
+    add_target(list, (struct types_target){.group = group,
+                                           .version = version,
+                                           .kind = copy,
+                                           .document_group = group,
+                                           .document_version = version});
     return ++u->found < UPSTREAM_MAX_TYPES;
 }
 
@@ -166,28 +205,33 @@ static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
 
 /* Scope full: the API server's own matching of rules, expanded. */
 
-/* What admission never asks policies about (k8s.io/apiserver's exclusion list and reviews). */
+enum { POLICIES = 1, WEBHOOKS = 2 };
+
+/* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
 static const struct {
     const char *group, *resource;
+    int whom;
 } never_evaluated[] = {
-    {"admissionregistration.k8s.io", "validatingadmissionpolicies"},
-    {"admissionregistration.k8s.io", "validatingadmissionpolicybindings"},
-    {"admissionregistration.k8s.io", "mutatingadmissionpolicies"},
-    {"admissionregistration.k8s.io", "mutatingadmissionpolicybindings"},
-    {"authentication.k8s.io", "selfsubjectreviews"},
-    {"authentication.k8s.io", "tokenreviews"},
-    {"authorization.k8s.io", "localsubjectaccessreviews"},
-    {"authorization.k8s.io", "selfsubjectaccessreviews"},
-    {"authorization.k8s.io", "selfsubjectrulesreviews"},
-    {"authorization.k8s.io", "subjectaccessreviews"},
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicies", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicybindings", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "mutatingwebhookconfigurations", WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingadmissionpolicies", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingadmissionpolicybindings", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingwebhookconfigurations", WEBHOOKS},
+    {"authentication.k8s.io", "selfsubjectreviews", POLICIES},
+    {"authentication.k8s.io", "tokenreviews", POLICIES},
+    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES},
+    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES},
+    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES},
+    {"authorization.k8s.io", "subjectaccessreviews", POLICIES},
 };
 
-static bool is_never_evaluated(const char *group, const char *resource)
+static bool is_never_evaluated(bool for_webhooks, const char *group, const char *resource)
 {
     for (size_t i = 0; i < sizeof never_evaluated / sizeof *never_evaluated; i++) {
         if (strcmp(group, never_evaluated[i].group) == 0 &&
             strcmp(resource, never_evaluated[i].resource) == 0)
-            return true;
+            return (never_evaluated[i].whom & (for_webhooks ? WEBHOOKS : POLICIES)) != 0;
     }
     return false;
 }
@@ -205,7 +249,7 @@ struct pattern {
     char resource[256];
     const char *subresource; /* "" for none */
     bool is_any_resource, is_any_subresource;
-    size_t found, unadmitted, out_of_rule_scope; /* what it matched so far */
+    size_t found, unadmitted, unconnected, out_of_rule_scope; /* what it matched so far */
 };
 
 static bool pattern_init(struct pattern *p, const char *text)
@@ -227,6 +271,7 @@ struct expansion {
     const struct discovery *discovery;
     const struct discovery_group *group;
     const struct discovery_version *version;
+    bool for_webhooks;
 };
 
 static bool rule_scope_excludes(const struct policy_rule *rule, const struct discovery_resource *r)
@@ -235,12 +280,66 @@ static bool rule_scope_excludes(const struct policy_rule *rule, const struct dis
            (strcmp(rule->scope, "Namespaced") == 0 && !r->is_namespaced);
 }
 
+static bool lists(const char *const *strings, size_t count, const char *wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(strings[i], "*") == 0 || strcmp(strings[i], wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_request(struct types_list *list, struct types_request request)
+{
+    if ((list->n_requests & (list->n_requests - 1)) == 0) {
+        size_t room = list->n_requests == 0 ? 1 : 2 * list->n_requests;
+        list->requests = mem_realloc(list->requests, room, sizeof *list->requests);
+    }
+    list->requests[list->n_requests++] = request;
+}
+
+/* What the rule names of the operations that a resource has; all that it names if that were nothing. */
+static unsigned request_operations(const struct policy_rule *rule, const struct discovery_resource *r,
+                                   bool is_subresource)
+{
+    static const struct {
+        const char *name;
+        unsigned operation;
+    } names[] = {{"CREATE", TYPECHECK_CREATE},
+                 {"UPDATE", TYPECHECK_UPDATE},
+                 {"DELETE", TYPECHECK_DELETE},
+                 {"CONNECT", TYPECHECK_CONNECT}};
+    static const struct {
+        const char *name;
+        unsigned operations;
+    } verbs[] = {{"create", TYPECHECK_CREATE},
+                 {"update", TYPECHECK_CREATE | TYPECHECK_UPDATE},
+                 {"patch", TYPECHECK_CREATE | TYPECHECK_UPDATE},
+                 {"delete", TYPECHECK_DELETE},
+                 {"deletecollection", TYPECHECK_DELETE}};
+    unsigned named = 0, served = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        served |= discovery_has_verb(r, verbs[i].name) ? verbs[i].operations : 0;
+    if (is_subresource && !discovery_has_verb(r, "create")) /* nothing is made by updating a part */
+        served &= ~(unsigned)TYPECHECK_CREATE;
+    if (is_subresource && connect_brings(r->kind))
+        served = TYPECHECK_CONNECT;
+    return (named & served) != 0 ? named & served : named;
+}
+
 /* `r` is a resource or one of its subresources; `owner` is the resource. */
 static void match_kind(struct expansion *x, struct pattern *p, const struct discovery_resource *owner,
                        const struct discovery_resource *r)
 {
-    if (!is_admitted(r) || is_never_evaluated(x->group->name, owner->name)) {
+    if (!is_admitted(r) || is_never_evaluated(x->for_webhooks, x->group->name, owner->name)) {
         p->unadmitted++;
+        return;
+    }
+    if (r != owner && connect_brings(r->kind) &&
+        !lists(x->rule->operations, x->rule->n_operations, "CONNECT")) {
+        p->unconnected++;
         return;
     }
     if (rule_scope_excludes(x->rule, owner)) {
@@ -250,8 +349,11 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     if (r->kind[0] == '\0')
         return;
     p->found++;
-    add_target(x->list,
-               (struct types_target){r->group, r->version, r->kind, x->group->name, x->version->version});
+    add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name,
+                                                r == owner ? "" : r->name, owner->is_namespaced,
+                                                request_operations(x->rule, r, r != owner)});
+    add_target(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
+                                              x->version->version, x->list->n_requests - 1, 1});
 }
 
 static void match_resource(struct expansion *x, struct pattern *p, const struct discovery_resource *r)
@@ -266,15 +368,6 @@ static void match_resource(struct expansion *x, struct pattern *p, const struct 
         if (p->is_any_subresource || strcmp(p->subresource, sub->name) == 0)
             match_kind(x, p, r, sub);
     }
-}
-
-static bool lists(const char *const *strings, size_t count, const char *wanted)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(strings[i], "*") == 0 || strcmp(strings[i], wanted) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* The next group-version that the rule names, after the one that `x` stands at. */
@@ -338,12 +431,18 @@ static char *hint(const struct discovery *discovery, const struct policy_rule *r
 static void report_unmatched(struct expansion *x, const struct pattern *p, bool is_group_unknown)
 {
     cleanup_mem char *groups = describe_groups(x->rule);
+    const char *asked = x->for_webhooks ? "webhooks" : "policies";
     if (is_group_unknown) {
         types_add_problem(x->list, TYPES_CLUSTER_UNAVAILABLE, "%s%s: the group could not be read yet",
                           p->text, groups);
     } else if (p->unadmitted > 0) {
-        types_add_problem(x->list, TYPES_NEVER_EVALUATED, "the API server never asks policies about %s%s",
+        types_add_problem(x->list, TYPES_NEVER_EVALUATED, "the API server never asks %s about %s%s", asked,
                           p->text, groups);
+    } else if (p->unconnected > 0) {
+        types_add_problem(x->list, TYPES_NEVER_EVALUATED,
+                          "the API server asks %s about %s%s with the operation CONNECT alone, and the "
+                          "rule does not name it",
+                          asked, p->text, groups);
     } else if (p->out_of_rule_scope > 0) {
         types_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s", p->text,
                           groups, x->rule->scope);
@@ -378,18 +477,19 @@ static void expand_pattern(struct expansion *x, const char *text)
 }
 
 static void resolve_full(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
-                         size_t max_types, struct types_list *list)
+                         const struct types_options *options, struct types_list *list)
 {
     for (size_t i = 0; i < n_rules; i++) {
-        struct expansion x = {.list = list, .rule = &rules[i], .discovery = discovery};
+        struct expansion x = {
+            .list = list, .rule = &rules[i], .discovery = discovery, .for_webhooks = options->for_webhooks};
         for (size_t j = 0; j < rules[i].n_resources; j++)
             expand_pattern(&x, rules[i].resources[j]);
     }
     sort_and_unify(list);
-    if (list->n_targets > max_types) {
+    if (list->n_targets > options->max_types) {
         types_add_problem(list, TYPES_TOO_MANY, "the rules match %zu types, %zu of them are checked",
-                          list->n_targets, max_types);
-        list->n_targets = max_types;
+                          list->n_targets, options->max_types);
+        list->n_targets = options->max_types;
     }
 }
 
@@ -399,7 +499,7 @@ void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct
     *out = (struct types_list){0};
     switch (options->scope) {
     case TYPES_FULL:
-        resolve_full(rules, n_rules, discovery, options->max_types, out);
+        resolve_full(rules, n_rules, discovery, options, out);
         break;
     case TYPES_UPSTREAM:
         resolve_upstream(rules, n_rules, discovery, out);

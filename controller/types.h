@@ -26,13 +26,23 @@ enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 struct types_options {
     enum types_scope scope;
-    size_t max_types; /* scope full */
+    size_t max_types;  /* scope full */
+    bool for_webhooks; /* they are asked about other resources than policies */
 };
 
-/* One kind, and the group-version whose OpenAPI document has its schema. */
+/* Requests that the rules match. */
+struct types_request {
+    const char *group, *version, *resource;
+    const char *subresource; /* "" for none */
+    bool is_namespaced;
+    unsigned operations; /* a sum of enum typecheck_operation */
+};
+
+/* One kind, the group-version whose OpenAPI document has its schema, and the requests that bring it. */
 struct types_target {
     const char *group, *version, *kind;
     const char *document_group, *document_version; /* tried first */
+    size_t first_request, n_requests;              /* in the list's requests; none in scope upstream */
 };
 
 /* Why a part of the rules gave no type. ORDER TYPES_REASONS: the first that applies is the condition's
@@ -46,6 +56,8 @@ enum types_reason {
     TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
 };
 
+enum { TYPES_N_REASONS = TYPES_CLUSTER_UNAVAILABLE + 1 };
+
 struct types_problem {
     enum types_reason reason;
     char *message; /* "resource apps/v1 deployment is not served, did you mean deployments?"; owned by the
@@ -55,6 +67,8 @@ struct types_problem {
 struct types_list {
     struct types_target *targets; /* sorted by group, version, kind as bytes; each once */
     size_t n_targets;
+    struct types_request *requests;
+    size_t n_requests;
     struct types_problem *problems; /* in the order of the rules */
     size_t n_problems;
     char **owned; /* strings that are neither the rules' nor the discovery's */

@@ -12,7 +12,10 @@ struct entry {
     struct entry *next; /* in the line of those to be taken */
     bool is_dirty;      /* to be worked on: in the line, or behind the work that is under way */
     bool is_in_work;
+    unsigned cause;      /* of its being dirty */
+    unsigned work_cause; /* of its being in work */
     unsigned failures;
+    uint64_t added_ms, taken_ms;
     uint64_t due_ms;
     size_t heap_index; /* NOT_DELAYED, or the place in the heap */
 };
@@ -23,6 +26,7 @@ struct workqueue {
     size_t depth, in_work;
     struct entry **heap; /* the earliest first */
     size_t heap_count, heap_room;
+    struct workqueue_observer observer;
 };
 
 struct workqueue *workqueue_new(void)
@@ -117,11 +121,15 @@ static void line_up(struct workqueue *q, struct entry *e)
     q->depth++;
 }
 
-static void make_dirty(struct workqueue *q, struct entry *e)
+static void make_dirty(struct workqueue *q, struct entry *e, unsigned cause, uint64_t now_ms)
 {
     if (e->is_dirty)
         return;
     e->is_dirty = true;
+    e->cause = cause;
+    e->added_ms = now_ms;
+    if (q->observer.on_add != NULL)
+        q->observer.on_add(q->observer.user);
     if (!e->is_in_work)
         line_up(q, e);
 }
@@ -131,21 +139,28 @@ static void move_due(struct workqueue *q, uint64_t now_ms)
     while (q->heap_count > 0 && q->heap[0]->due_ms <= now_ms) {
         struct entry *e = q->heap[0];
         heap_pop(q);
-        make_dirty(q, e);
+        make_dirty(q, e, WORKQUEUE_RETRY, now_ms);
     }
 }
 
-void workqueue_add(struct workqueue *queue, const char *key)
+void workqueue_observe(struct workqueue *queue, const struct workqueue_observer *observer)
 {
-    make_dirty(queue, find_or_make(queue, key));
+    queue->observer = *observer;
+}
+
+void workqueue_add(struct workqueue *queue, const char *key, unsigned cause, uint64_t now_ms)
+{
+    make_dirty(queue, find_or_make(queue, key), cause, now_ms);
 }
 
 void workqueue_add_after(struct workqueue *queue, const char *key, uint64_t delay_ms, uint64_t now_ms)
 {
     struct entry *e = find_or_make(queue, key);
     uint64_t due_ms = now_ms + delay_ms;
+    if (queue->observer.on_retry != NULL)
+        queue->observer.on_retry(queue->observer.user);
     if (delay_ms == 0) {
-        make_dirty(queue, e);
+        make_dirty(queue, e, WORKQUEUE_RETRY, now_ms);
     } else if (e->heap_index == NOT_DELAYED) {
         e->due_ms = due_ms;
         heap_push(queue, e);
@@ -196,15 +211,21 @@ const char *workqueue_take(struct workqueue *queue, uint64_t now_ms)
     queue->in_work++;
     e->is_dirty = false;
     e->is_in_work = true;
+    e->work_cause = e->cause;
+    e->taken_ms = now_ms;
+    if (queue->observer.on_take != NULL)
+        queue->observer.on_take(queue->observer.user, now_ms - e->added_ms);
     return e->key;
 }
 
-void workqueue_done(struct workqueue *queue, const char *key)
+void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms)
 {
     struct entry *e = keymap_get(&queue->entries, key);
     assert(e != NULL && e->is_in_work);
     e->is_in_work = false;
     queue->in_work--;
+    if (queue->observer.on_done != NULL)
+        queue->observer.on_done(queue->observer.user, now_ms - e->taken_ms);
     if (e->is_dirty)
         line_up(queue, e);
     else
@@ -227,4 +248,36 @@ size_t workqueue_depth(const struct workqueue *queue)
 size_t workqueue_in_work(const struct workqueue *queue)
 {
     return queue->in_work;
+}
+
+unsigned workqueue_cause(const struct workqueue *queue, const char *key)
+{
+    const struct entry *e = keymap_get(&queue->entries, key);
+    assert(e != NULL && e->is_in_work);
+    return e->work_cause;
+}
+
+struct unfinished {
+    uint64_t now_ms, sum_ms, longest_ms;
+};
+
+static void add_unfinished(void *user, const char *key, void *value)
+{
+    struct unfinished *u = user;
+    const struct entry *e = value;
+    (void)key;
+    if (!e->is_in_work)
+        return;
+    uint64_t ms = u->now_ms - e->taken_ms;
+    u->sum_ms += ms;
+    if (ms > u->longest_ms)
+        u->longest_ms = ms;
+}
+
+uint64_t workqueue_unfinished_ms(const struct workqueue *queue, uint64_t now_ms, uint64_t *longest_ms)
+{
+    struct unfinished u = {.now_ms = now_ms};
+    keymap_each(&queue->entries, add_unfinished, &u);
+    *longest_ms = u.longest_ms;
+    return u.sum_ms;
 }

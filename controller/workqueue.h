@@ -10,7 +10,7 @@
  *     while ((key = workqueue_take(q, now_ms)) != NULL) {
  *         if (work(key)) workqueue_forget(q, key);
  *         else workqueue_add_failed(q, key, now_ms);
- *         workqueue_done(q, key);
+ *         workqueue_done(q, key, now_ms);
  *     }
  */
 #ifndef CONTROLLER_WORKQUEUE_H
@@ -23,6 +23,7 @@
 enum {
     WORKQUEUE_BACKOFF_BASE_MS = 5,
     WORKQUEUE_BACKOFF_CAP_MS = 1000 * 1000,
+    WORKQUEUE_RETRY = 0, /* the cause of what comes again by time */
 };
 
 struct workqueue;
@@ -30,10 +31,23 @@ struct workqueue;
 struct workqueue *workqueue_new(void);
 void workqueue_free(struct workqueue *queue);
 
-/* To be worked on as soon as possible. Keys are copied. */
-void workqueue_add(struct workqueue *queue, const char *key);
+/* What is told of the queue's work, for metrics; each may be NULL. */
+struct workqueue_observer {
+    void (*on_add)(void *user);   /* a key lined up, at once or when its delay was over */
+    void (*on_retry)(void *user); /* a key is to come again later */
+    void (*on_take)(void *user, uint64_t waited_ms);
+    void (*on_done)(void *user, uint64_t worked_ms);
+    void *user;
+};
 
-/* At now_ms + delay_ms, or earlier if it was to come earlier. */
+/* Copied. */
+void workqueue_observe(struct workqueue *queue, const struct workqueue_observer *observer);
+
+/* To be worked on as soon as possible. Keys are copied. The cause means nothing to the queue; of
+ * several before the key is taken the first stays. */
+void workqueue_add(struct workqueue *queue, const char *key, unsigned cause, uint64_t now_ms);
+
+/* At now_ms + delay_ms, or earlier if it was to come earlier; the cause is WORKQUEUE_RETRY then. */
 void workqueue_add_after(struct workqueue *queue, const char *key, uint64_t delay_ms, uint64_t now_ms);
 
 /* After the key's backoff, which grows by it. Returns the delay. */
@@ -46,7 +60,10 @@ unsigned workqueue_failures(const struct workqueue *queue, const char *key);
 /* The next key, first come first served, which from now on is worked on until workqueue_done;
  * NULL if none is due. The string is good until then. */
 const char *workqueue_take(struct workqueue *queue, uint64_t now_ms);
-void workqueue_done(struct workqueue *queue, const char *key);
+void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
+
+/* Of a key that is worked on: why it was added. */
+unsigned workqueue_cause(const struct workqueue *queue, const char *key);
 
 /* When the first delayed key is due; false if none is delayed. */
 bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms);
@@ -55,5 +72,7 @@ bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms);
 size_t workqueue_depth(const struct workqueue *queue);
 /* Keys taken and not done. */
 size_t workqueue_in_work(const struct workqueue *queue);
+/* How long the keys that are worked on have been, in sum; *longest_ms is the longest of them. */
+uint64_t workqueue_unfinished_ms(const struct workqueue *queue, uint64_t now_ms, uint64_t *longest_ms);
 
 #endif

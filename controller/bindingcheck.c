@@ -1,0 +1,101 @@
+#include "controller/bindingcheck.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/types.h"
+
+/* The resource of a kind; NULL if it is not served, or could not be read. */
+static const struct discovery_resource *find_kind(const struct discovery *d, const char *group,
+                                                  const char *version, const char *kind)
+{
+    const struct discovery_version *v = discovery_find_version(d, group, version);
+    for (size_t i = 0; v != NULL && i < v->n_resources; i++) {
+        if (strcmp(v->resources[i].kind, kind) == 0)
+            return &v->resources[i];
+    }
+    return NULL;
+}
+
+/* The resource that holds the params; NULL if there is none. */
+static const struct discovery_resource *param_resource(const struct policy *policy, const struct discovery *d)
+{
+    const char *slash = strchr(policy->param_api_version, '/');
+    const char *version = slash == NULL ? policy->param_api_version : slash + 1;
+    cleanup_mem char *group = mem_strndup(policy->param_api_version,
+                                          slash == NULL ? 0 : (size_t)(slash - policy->param_api_version));
+    return find_kind(d, group, version, policy->param_kind);
+}
+
+/* Whether an expression speaks of params at all. */
+static bool uses_params(const struct policy *policy)
+{
+    for (size_t i = 0; i < policy->n_expressions; i++) {
+        if (strstr(policy->expressions[i].text, "params") != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* A resource that the policy matches and that has no namespace, for certain; NULL if there is none. A
+ * Namespace counts as in itself. */
+static char *cluster_scoped_resource(const struct policy *policy, const struct discovery *d)
+{
+    const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
+    struct types_list list;
+    char *found = NULL;
+    types_resolve(policy->rules, policy->n_rules, d, &options, &list);
+    for (size_t i = 0; i < list.n_requests && found == NULL; i++) {
+        const struct types_request *r = &list.requests[i];
+        if (!r->is_namespaced && strcmp(r->resource, "namespaces") != 0)
+            found = mem_printf("%s%s%s %s", r->group, *r->group == '\0' ? "" : "/", r->version, r->resource);
+    }
+    types_list_deinit(&list);
+    return found;
+}
+
+static void check_namespace(struct json_object *binding, const struct policy *policy,
+                            const struct discovery *d, struct fielderrors *warnings)
+{
+    struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");
+    struct json_object *resources = jsonval_get(spec, "matchResources");
+    const struct discovery_resource *param = param_resource(policy, d);
+    bool has_namespace = *jsonval_string_or_empty(ref, "namespace") != '\0';
+    if (param == NULL)
+        return; /* the policy's condition ParamKindFound tells that */
+    if (has_namespace && !param->is_namespaced)
+        fielderrors_add(warnings,
+                        mem_printf("every request fails: paramRef.namespace must not be provided for a "
+                                   "cluster-scoped paramKind (%s %s)\n",
+                                   policy->param_api_version, policy->param_kind),
+                        "spec.paramRef.namespace");
+    if (has_namespace || !param->is_namespaced ||
+        jsonval_length(jsonval_array(resources, "resourceRules")) > 0)
+        return;
+    cleanup_mem char *resource = cluster_scoped_resource(policy, d);
+    if (resource != NULL)
+        fielderrors_add(warnings,
+                        mem_printf("every request about a cluster-scoped resource (%s) fails: without "
+                                   "paramRef.namespace, params are looked for in the request's namespace\n",
+                                   resource),
+                        "spec.paramRef");
+}
+
+void bindingcheck_run(struct json_object *binding, const struct policy *policy,
+                      const struct discovery *discovery, struct fielderrors *warnings)
+{
+    struct json_object *ref = jsonval_get(jsonval_get(binding, "spec"), "paramRef");
+    if (!policy->has_param_kind && ref != NULL)
+        fielderrors_add(warnings, mem_printf("it is ignored: policy %s has no paramKind\n", policy->name),
+                        "spec.paramRef");
+    else if (policy->has_param_kind && ref == NULL && uses_params(policy))
+        fielderrors_add(
+            warnings,
+            mem_printf("it is missing: policy %s has paramKind %s %s, and params is null without it\n",
+                       policy->name, policy->param_api_version, policy->param_kind),
+            "spec.paramRef");
+    else if (policy->has_param_kind && ref != NULL)
+        check_namespace(binding, policy, discovery, warnings);
+}

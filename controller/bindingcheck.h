@@ -1,0 +1,26 @@
+/*
+ * bindingcheck: how a ValidatingAdmissionPolicyBinding goes with its policy:
+ * paramRef against paramKind. Pure.
+ *
+ * The API server takes each by itself and finds out when a request comes
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, CollectParams). What
+ * is told here goes wrong then for certain. Messages end in a line feed, as
+ * those about expressions do.
+ *
+ *     struct fielderrors warnings = {0};
+ *     bindingcheck_run(binding, policy, discovery, &warnings);
+ */
+#ifndef CONTROLLER_BINDINGCHECK_H
+#define CONTROLLER_BINDINGCHECK_H
+
+#include <json-c/json.h>
+
+#include "client/discovery.h"
+#include "controller/fielderrors.h"
+#include "controller/policy.h"
+
+/* The binding names the policy. A field of a warning is the binding's. */
+void bindingcheck_run(struct json_object *binding, const struct policy *policy,
+                      const struct discovery *discovery, struct fielderrors *warnings);
+
+#endif

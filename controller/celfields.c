@@ -1,0 +1,321 @@
+#include "controller/celfields.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/gotext.h"
+#include "controller/kubenames.h"
+#include "controller/matchresources.h"
+#include "controller/objectmeta.h"
+
+enum { MATCH_CONDITIONS_MAX = 64 };
+
+const char *const celfields_failure_policies[] = {"Fail", "Ignore", NULL};
+static const char *const mutating_operations[] = {"*", "CONNECT", "CREATE", "UPDATE", NULL};
+static const char *const not_found_actions[] = {"Deny", "Allow", NULL};
+static const char *const reserved[] = {"true",   "false",    "null",  "in",      "as",        "break",
+                                       "const",  "continue", "else",  "for",     "function",  "if",
+                                       "import", "let",      "loop",  "package", "namespace", "return",
+                                       "var",    "void",     "while", NULL};
+
+bool celfields_is_in(const char *text, const char *const *list)
+{
+    while (*list != NULL && strcmp(*list, text) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* ---- text ---- */
+
+struct str celfields_text(struct json_object *entry, const char *member)
+{
+    struct json_object *value = jsonval_get(entry, member);
+    const char *text = jsonval_text(value);
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+}
+
+/* ---- expressions ---- */
+
+void celfields_add(struct celfields *f, enum typecheck_place place, struct str name, struct str text)
+{
+    f->expressions = mem_realloc(f->expressions, f->n_expressions + 1, sizeof *f->expressions);
+    f->expressions[f->n_expressions++] =
+        (struct typecheck_expression){.place = place, .name = name, .text = text};
+}
+
+void celfields_compile(struct celfields *f, const struct env *env, bool has_params, bool has_variables)
+{
+    struct compile_policy policy = {.expressions = f->expressions,
+                                    .count = f->n_expressions,
+                                    .has_params = has_params,
+                                    .has_variables = has_variables};
+    compile_policy(env, &policy, &f->compiled);
+}
+
+void celfields_deinit(struct celfields *f)
+{
+    compile_result_deinit(&f->compiled);
+    mem_free(f->expressions);
+}
+
+void celfields_check(struct celfields *f, enum typecheck_place place, struct str text, struct str shown,
+                     const char *at)
+{
+    for (size_t i = 0; i < f->n_expressions && f->compiled.problems != NULL; i++) {
+        const struct typecheck_expression *e = &f->expressions[i];
+        const struct compile_problem *problem = &f->compiled.problems[i];
+        if (e->place != place || e->text.at != text.at || problem->text.len == 0)
+            continue;
+        cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);
+        fielderrors_add(f->out,
+                        problem->is_internal ? fielderrors_internal(detail)
+                                             : fielderrors_invalid_bytes(shown.at, shown.len, detail),
+                        "%s", at);
+        return;
+    }
+}
+
+/* ---- fields ---- */
+
+static void check_version(const char *api_version, struct fielderrors *out)
+{
+    const char *slash = strchr(api_version, '/');
+    cleanup_kubenames struct kubenames group_problems = {0}, version_problems = {0};
+    static const char at[] = "spec.paramKind.apiVersion";
+    if (*api_version == '\0') {
+        fielderrors_add(out, fielderrors_required(""), "%s", at);
+        return;
+    }
+    if (slash != NULL && strchr(slash + 1, '/') != NULL) {
+        cleanup_mem char *detail = mem_printf("unexpected GroupVersion string: %s", api_version);
+        fielderrors_add(out, fielderrors_invalid(api_version, detail), "%s", at);
+        return;
+    }
+    const char *version = slash == NULL ? api_version : slash + 1;
+    cleanup_mem char *group = mem_strndup(api_version, slash == NULL ? 0 : (size_t)(slash - api_version));
+    if (*group != '\0')
+        kubenames_subdomain(group, &group_problems);
+    cleanup_mem char *joined = kubenames_join(&group_problems);
+    if (group_problems.count > 0)
+        fielderrors_add(out, fielderrors_invalid(group, joined), "%s", at);
+    if (*version == '\0') {
+        fielderrors_add(out, fielderrors_invalid(api_version, "version must be specified"), "%s", at);
+        return;
+    }
+    kubenames_label_1035(version, &version_problems);
+    cleanup_mem char *version_joined = kubenames_join(&version_problems);
+    if (version_problems.count > 0)
+        fielderrors_add(out, fielderrors_invalid(version, version_joined), "%s", at);
+}
+
+static void check_param_kind(struct json_object *param_kind, struct fielderrors *out)
+{
+    const char *kind = jsonval_string_or_empty(param_kind, "kind");
+    cleanup_kubenames struct kubenames problems = {.is_old =
+                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
+    check_version(jsonval_string_or_empty(param_kind, "apiVersion"), out);
+    if (*kind == '\0') {
+        fielderrors_add(out, fielderrors_required(""), "spec.paramKind.kind");
+        return;
+    }
+    cleanup_mem char *lower = mem_strdup(kind);
+    for (char *p = lower; *p != '\0'; p++)
+        *p = (char)tolower((unsigned char)*p);
+    kubenames_label_1035(lower, &problems);
+    cleanup_mem char *joined = kubenames_join(&problems);
+    cleanup_mem char *detail = mem_printf("may have mixed case, but should otherwise match: %s", joined);
+    if (problems.count > 0)
+        fielderrors_add(out, fielderrors_invalid(kind, detail), "spec.paramKind.kind");
+}
+
+bool celfields_has_before(struct json_object *list, const char *member, size_t end)
+{
+    const char *name = jsonval_string_or_empty(jsonval_at(list, end), member);
+    for (size_t i = 0; i < end; i++) {
+        if (strcmp(jsonval_string_or_empty(jsonval_at(list, i), member), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+void celfields_check_qualified(const char *value, const char *at, struct fielderrors *out)
+{
+    cleanup_kubenames struct kubenames problems = {.is_old =
+                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
+    kubenames_qualified_name(value, &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        fielderrors_add(out, fielderrors_invalid(value, problems.messages[i]), "%s", at);
+}
+
+static void check_match_condition(struct celfields *f, struct json_object *list, size_t i,
+                                  const char *list_at)
+{
+    struct json_object *entry = jsonval_at(list, i);
+    const char *name = jsonval_string_or_empty(entry, "name");
+    struct str text = gotext_trimmed(celfields_text(entry, "expression"));
+    cleanup_mem char *at = mem_printf("%s[%zu].expression", list_at, i);
+    cleanup_mem char *name_at = mem_printf("%s[%zu].name", list_at, i);
+    if (text.len == 0)
+        fielderrors_add(f->out, fielderrors_required(""), "%s", at);
+    else
+        celfields_check(f, TYPECHECK_MATCH_CONDITION, text, text, at);
+    if (*name == '\0')
+        fielderrors_add(f->out, fielderrors_required(""), "%s", name_at);
+    else
+        celfields_check_qualified(name, name_at, f->out);
+    if (*name != '\0' && celfields_has_before(list, "name", i))
+        fielderrors_add(f->out, fielderrors_duplicate(name), "%s", name_at);
+}
+
+void celfields_check_match_conditions(struct celfields *f, struct json_object *list, const char *at)
+{
+    size_t count = jsonval_length(list);
+    if (count > MATCH_CONDITIONS_MAX)
+        fielderrors_add(f->out, fielderrors_too_many(count, MATCH_CONDITIONS_MAX), "%s", at);
+    for (size_t i = 0; i < count; i++)
+        check_match_condition(f, list, i, at);
+}
+
+static bool is_identifier(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.at[i];
+        if (c != '_' && !isalpha(c) && !(isdigit(c) && i > 0))
+            return false;
+    }
+    return name.len > 0 && !celfields_is_in(name.at, reserved);
+}
+
+static void check_variable(struct celfields *f, struct json_object *entry, size_t i)
+{
+    struct str name = celfields_text(entry, "name"), text = celfields_text(entry, "expression");
+    bool is_old = fielderrors_is_before(f->out, FIELDERRORS_JSON_SINCE);
+    cleanup_mem char *at = mem_printf("spec.variables[%zu].expression", i);
+    if (gotext_trimmed(name).len == 0)
+        fielderrors_add(f->out, fielderrors_required("name is not specified"), "spec.variables[%zu].name", i);
+    else if (!is_identifier(name))
+        fielderrors_add(f->out,
+                        fielderrors_invalid_bytes(name.at, name.len,
+                                                  is_old ? "name is not a valid CEL identifier"
+                                                         : "must be a valid CEL identifier"),
+                        "spec.variables[%zu].name", i);
+    if (gotext_trimmed(text).len == 0)
+        fielderrors_add(f->out, fielderrors_required("expression is not specified"), "%s", at);
+    else
+        celfields_check(f, TYPECHECK_VARIABLE, text, text, at);
+}
+
+static void check_operations(struct json_object *rules, const char *at, struct fielderrors *out)
+{
+    for (size_t i = 0; i < jsonval_length(rules); i++) {
+        struct json_object *list = jsonval_array(jsonval_at(rules, i), "operations");
+        for (size_t j = 0; j < jsonval_length(list); j++) {
+            const char *text = jsonval_text(jsonval_at(list, j));
+            struct json_object *operation = json_object_new_string(text == NULL ? "" : text);
+            if (!celfields_is_in(json_object_get_string(operation), mutating_operations))
+                fielderrors_add(out, fielderrors_unsupported(out, operation, mutating_operations),
+                                "%s.resourceRules.operations", at);
+            json_object_put(operation);
+        }
+    }
+}
+
+void celfields_check_match_resources(struct json_object *resources, const char *at, bool is_mutating,
+                                     struct fielderrors *out)
+{
+    struct json_object *rules = jsonval_array(resources, "resourceRules");
+    bool is_constraint = strcmp(at, "spec.matchConstraints") == 0;
+    matchresources_check(resources, at, out);
+    if (is_constraint && jsonval_length(rules) == 0)
+        fielderrors_add(out, fielderrors_required(""), "%s.resourceRules", at);
+    if (is_mutating)
+        check_operations(rules, at, out);
+}
+
+void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is_mutating)
+{
+    struct json_object *failure = jsonval_get(spec, "failurePolicy");
+    struct json_object *param_kind = jsonval_get(spec, "paramKind");
+    struct json_object *constraints = jsonval_get(spec, "matchConstraints");
+    struct json_object *variables = jsonval_array(spec, "variables");
+    if (failure != NULL && !celfields_is_in(json_object_get_string(failure), celfields_failure_policies))
+        fielderrors_add(f->out, fielderrors_unsupported(f->out, failure, celfields_failure_policies),
+                        "spec.failurePolicy");
+    if (param_kind != NULL)
+        check_param_kind(param_kind, f->out);
+    if (constraints == NULL)
+        fielderrors_add(f->out, fielderrors_required(""), "spec.matchConstraints");
+    else
+        celfields_check_match_resources(constraints, "spec.matchConstraints", is_mutating, f->out);
+    celfields_check_match_conditions(f, jsonval_array(spec, "matchConditions"), "spec.matchConditions");
+    for (size_t i = 0; i < jsonval_length(variables); i++)
+        check_variable(f, jsonval_at(variables, i), i);
+}
+
+static void check_param_ref(struct json_object *ref, struct fielderrors *out)
+{
+    static const char both[] = "name and selector are mutually exclusive";
+    const char *name = jsonval_string_or_empty(ref, "name");
+    struct json_object *selector = jsonval_get(ref, "selector");
+    struct json_object *action = jsonval_get(ref, "parameterNotFoundAction");
+    cleanup_kubenames struct kubenames problems = {.is_old =
+                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
+    kubenames_path_segment(name, &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        fielderrors_add(out, fielderrors_invalid(name, problems.messages[i]), "spec.paramRef.name");
+    if (*name != '\0' && selector != NULL)
+        fielderrors_add(out, fielderrors_forbidden(both), "spec.paramRef.name");
+    objectmeta_check_selector(selector, "spec.paramRef.selector", out);
+    if (*name != '\0' && selector != NULL)
+        fielderrors_add(out, fielderrors_forbidden(both), "spec.paramRef.selector");
+    if (*name == '\0' && selector == NULL)
+        fielderrors_add(out, fielderrors_required("one of name or selector must be specified"),
+                        "spec.paramRef");
+    if (action == NULL || *json_object_get_string(action) == '\0')
+        fielderrors_add(out, fielderrors_required(""), "spec.paramRef.parameterNotFoundAction");
+    else if (!celfields_is_in(json_object_get_string(action), not_found_actions))
+        fielderrors_add(out, fielderrors_unsupported(out, action, not_found_actions),
+                        "spec.paramRef.parameterNotFoundAction");
+}
+
+static void check_policy_name(struct json_object *spec, struct fielderrors *out)
+{
+    const char *policy = jsonval_string_or_empty(spec, "policyName");
+    cleanup_kubenames struct kubenames problems = {.is_old =
+                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
+    if (*policy == '\0')
+        fielderrors_add(out, fielderrors_required(""), "spec.policyName");
+    else
+        kubenames_subdomain(policy, &problems);
+    for (size_t i = 0; i < problems.count; i++)
+        fielderrors_add(out, fielderrors_invalid(policy, problems.messages[i]), "spec.policyName");
+}
+
+bool celfields_fit(const struct goshape *shape, struct json_object *object, struct fielderrors *out)
+{
+    struct fielderror misfit;
+    const char *version = strchr(jsonval_string_or_empty(object, "apiVersion"), '/');
+    if (goshape_fits(shape, version == NULL ? "" : version + 1,
+                     fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit))
+        return true;
+    fielderrors_add(out, misfit.message, "%s", misfit.field);
+    mem_free(misfit.field);
+    return false;
+}
+
+bool celfields_check_binding(const struct goshape *shape, struct json_object *binding, bool is_mutating,
+                             struct fielderrors *out)
+{
+    struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");
+    if (!celfields_fit(shape, binding, out))
+        return false;
+    objectmeta_check(jsonval_get(binding, "metadata"), out);
+    check_policy_name(spec, out);
+    if (ref != NULL)
+        check_param_ref(ref, out);
+    celfields_check_match_resources(jsonval_get(spec, "matchResources"), "spec.matchResources", is_mutating,
+                                    out);
+    return true;
+}

@@ -1,0 +1,56 @@
+#include "controller/crdcost.h"
+
+#include "client/mem.h"
+
+char *crdcost_message(const char *what, uint64_t cost, uint64_t limit)
+{
+    double factor = (double)cost / (double)limit;
+    cleanup_mem char *shown = factor > 100   ? mem_strdup("more than 100x")
+                              : factor < 1.5 ? mem_printf("%fx", factor)
+                                             : mem_printf("%.1fx", factor);
+    cleanup_mem char *detail =
+        mem_printf("%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, "
+                   "maxProperties, and maxLength where arrays, maps, and strings are declared)",
+                   what, shown);
+    return fielderrors_forbidden(detail);
+}
+
+void crdcost_add(struct crdcost *total, const char *field, uint64_t cost)
+{
+    if (__builtin_add_overflow(total->total, cost, &total->total))
+        total->total = UINT64_MAX;
+    if (cost < CRDCOST_TOTAL_LIMIT / 100)
+        return;
+    size_t at = total->count;
+    while (at > 0 && total->most[at - 1].cost < cost)
+        at--;
+    if (at == CRDCOST_NAMED)
+        return;
+    if (total->count == CRDCOST_NAMED)
+        mem_free(total->most[--total->count].field);
+    for (size_t i = total->count++; i > at; i--)
+        total->most[i] = total->most[i - 1];
+    total->most[at] = (struct crdcost_rule){mem_strdup(field), cost};
+}
+
+void crdcost_finish(struct crdcost *total, const char *schema_field, struct fielderrors *out)
+{
+    if (total->total <= CRDCOST_TOTAL_LIMIT)
+        return;
+    for (size_t i = 0; i < total->count; i++)
+        fielderrors_add(out,
+                        fielderrors_forbidden("contributed to estimated rule cost total exceeding cost limit "
+                                              "for entire OpenAPIv3 schema"),
+                        "%s", total->most[i].field);
+    fielderrors_add(out,
+                    crdcost_message("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 "
+                                    "schema",
+                                    total->total, CRDCOST_TOTAL_LIMIT),
+                    "%s", schema_field);
+}
+
+void crdcost_deinit(struct crdcost *total)
+{
+    for (size_t i = 0; i < total->count; i++)
+        mem_free(total->most[i].field);
+}

@@ -1,0 +1,20 @@
+/*
+ * crdinvariants: why a CustomResourceDefinition's schema is not structural,
+ * in the API server's words. Pure.
+ *
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/schema: validation.go and
+ * complete.go. Of such a schema the server compiles no rule.
+ *
+ *     crdinvariants_check(schema, "spec.validation.openAPIV3Schema", &errors);
+ */
+#ifndef CONTROLLER_CRDINVARIANTS_H
+#define CONTROLLER_CRDINVARIANTS_H
+
+#include <json-c/json.h>
+
+#include "controller/fielderrors.h"
+
+/* Adds the errors in the server's order. */
+void crdinvariants_check(struct json_object *schema, const char *field, struct fielderrors *out);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * crdrules: what an API server answers to the x-kubernetes-validations of a
+ * CustomResourceDefinition when it is created, in its own words. Pure.
+ *
+ * Rules, messages, paths and reasons of every version, and what the rules can
+ * cost (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
+ * Fields are the server's: of a schema that all versions share it speaks as
+ * "spec.validation.openAPIV3Schema". Schemas that are wrong themselves are
+ * refused as such; only their defaults are not tried on them.
+ *
+ *     struct crdrules found = {0};
+ *     crdrules_check(definition, env, &found);
+ *     crdrules_deinit(&found);
+ */
+#ifndef CONTROLLER_CRDRULES_H
+#define CONTROLLER_CRDRULES_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/fielderrors.h"
+#include "typecheck/env.h"
+
+struct crdrules {
+    struct fielderrors refusals; /* hints: which bound to add */
+    size_t n_rules;              /* how many there are, in all versions */
+    size_t n_unchecked;          /* of these: a cap was reached */
+};
+
+/* Whether the definition has any rule. */
+bool crdrules_any(struct json_object *definition);
+
+/* env: that of new expressions. *out is empty, but for the version of its refusals. */
+void crdrules_check(struct json_object *definition, const struct env *env, struct crdrules *out);
+void crdrules_deinit(struct crdrules *found);
+
+#endif

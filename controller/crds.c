@@ -1,0 +1,486 @@
+#include "controller/crds.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/crdschema.h"
+
+#define SCALE "io.k8s.api.autoscaling.v1.Scale"
+
+/* Deeper than components refer to each other. */
+enum { REF_DEPTH = 32 };
+
+struct crd {
+    struct json_object *json; /* the whole object */
+    struct json_object *versions;
+    const char *name, *group, *plural, *kind;
+    char *singular, *list_kind;
+};
+
+struct crds {
+    struct crd *items;
+    size_t count;
+};
+
+/* ---- the definitions ---- */
+
+struct crds *crds_new(void)
+{
+    return mem_zalloc(sizeof(struct crds));
+}
+
+static void deinit(struct crd *crd)
+{
+    json_object_put(crd->json);
+    mem_free(crd->singular);
+    mem_free(crd->list_kind);
+}
+
+void crds_free(struct crds *crds)
+{
+    if (crds == NULL)
+        return;
+    for (size_t i = 0; i < crds->count; i++)
+        deinit(&crds->items[i]);
+    mem_free(crds->items);
+    mem_free(crds);
+}
+
+bool crds_is_definition(struct json_object *object)
+{
+    return strcmp(jsonval_string_or_empty(object, "kind"), "CustomResourceDefinition") == 0 &&
+           strcmp(jsonval_string_or_empty(object, "apiVersion"), "apiextensions.k8s.io/v1") == 0;
+}
+
+bool crds_is_empty(const struct crds *crds)
+{
+    return crds->count == 0;
+}
+
+/* The singular name is the kind in lower case where none is given. */
+static char *singular_of(struct json_object *names, const char *kind)
+{
+    const char *given = jsonval_string_or_empty(names, "singular");
+    char *singular = mem_strdup(*given != '\0' ? given : kind);
+    for (char *p = singular; *given == '\0' && *p != '\0'; p++)
+        *p = (char)tolower((unsigned char)*p);
+    return singular;
+}
+
+static char *list_kind_of(struct json_object *names, const char *kind)
+{
+    const char *given = jsonval_string_or_empty(names, "listKind");
+    return *given != '\0' ? mem_strdup(given) : mem_printf("%sList", kind);
+}
+
+static int check_present(const char *value, const char *field, struct err *err)
+{
+    return *value != '\0' ? 0 : err_set(err, ERR_INVALID, "%s is missing", field);
+}
+
+int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+{
+    struct json_object *spec = jsonval_get(definition, "spec");
+    struct json_object *names = jsonval_get(spec, "names");
+    struct crd crd = {
+        .versions = jsonval_array(spec, "versions"),
+        .name = jsonval_string_or_empty(jsonval_get(definition, "metadata"), "name"),
+        .group = jsonval_string_or_empty(spec, "group"),
+        .plural = jsonval_string_or_empty(names, "plural"),
+        .kind = jsonval_string_or_empty(names, "kind"),
+    };
+    if (check_present(crd.name, "metadata.name", err) != 0 ||
+        check_present(crd.group, "spec.group", err) != 0 ||
+        check_present(crd.plural, "spec.names.plural", err) != 0 ||
+        check_present(crd.kind, "spec.names.kind", err) != 0 ||
+        check_present(jsonval_length(crd.versions) > 0 ? "some" : "", "spec.versions", err) != 0)
+        return -1;
+    crd.json = json_object_get(definition);
+    crd.singular = singular_of(names, crd.kind);
+    crd.list_kind = list_kind_of(names, crd.kind);
+    for (size_t i = 0; i < crds->count; i++) {
+        if (strcmp(crds->items[i].name, crd.name) == 0) {
+            deinit(&crds->items[i]);
+            crds->items[i] = crd;
+            return 0;
+        }
+    }
+    crds->items = mem_realloc(crds->items, crds->count + 1, sizeof *crds->items);
+    crds->items[crds->count++] = crd;
+    return 0;
+}
+
+/* The name of a version that is served, else NULL. */
+static const char *served_version(struct json_object *version)
+{
+    return jsonval_is_true(version, "served") ? jsonval_string(version, "name") : NULL;
+}
+
+void crds_each_path(const struct crds *crds, void (*visit)(void *user, const char *path), void *user)
+{
+    for (size_t i = 0; i < crds->count; i++) {
+        for (size_t j = 0; j < jsonval_length(crds->items[i].versions); j++) {
+            const char *version = served_version(jsonval_at(crds->items[i].versions, j));
+            cleanup_mem char *path =
+                version == NULL ? NULL : mem_printf("apis/%s/%s", crds->items[i].group, version);
+            if (path != NULL)
+                visit(user, path);
+        }
+    }
+}
+
+/* ---- discovery ---- */
+
+static struct json_object *string_list(const char *const *strings, size_t count)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(list, json_object_new_string(strings[i]));
+    return list;
+}
+
+static void add_string(struct json_object *object, const char *key, const char *value)
+{
+    json_object_object_add(object, key, json_object_new_string(value));
+}
+
+static struct json_object *group_version_kind(const char *group, const char *version, const char *kind)
+{
+    struct json_object *gvk = json_object_new_object();
+    add_string(gvk, "group", group);
+    add_string(gvk, "kind", kind);
+    add_string(gvk, "version", version);
+    return gvk;
+}
+
+static void add_subresource(struct json_object *list, const char *name, struct json_object *kind)
+{
+    static const char *const verbs[] = {"get", "patch", "update"};
+    struct json_object *entry = json_object_new_object();
+    json_object_object_add(entry, "responseKind", kind);
+    add_string(entry, "subresource", name);
+    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    json_object_array_add(list, entry);
+}
+
+static struct json_object *subresource_entries(const struct crd *crd, struct json_object *version,
+                                               const char *name)
+{
+    struct json_object *given = jsonval_get(version, "subresources");
+    struct json_object *list = json_object_new_array();
+    if (jsonval_get(given, "status") != NULL)
+        add_subresource(list, "status", group_version_kind(crd->group, name, crd->kind));
+    if (jsonval_get(given, "scale") != NULL)
+        add_subresource(list, "scale", group_version_kind("autoscaling", "v1", "Scale"));
+    return list;
+}
+
+static void add_filled(struct json_object *object, const char *key, struct json_object *list)
+{
+    if (jsonval_length(list) > 0)
+        json_object_object_add(object, key, json_object_get(list));
+}
+
+static struct json_object *resource_entry(const struct crd *crd, struct json_object *version,
+                                          const char *name)
+{
+    static const char *const verbs[] = {"delete", "deletecollection", "get",    "list",
+                                        "patch",  "create",           "update", "watch"};
+    struct json_object *spec = jsonval_get(crd->json, "spec");
+    struct json_object *names = jsonval_get(spec, "names");
+    struct json_object *entry = json_object_new_object();
+    bool is_namespaced = strcmp(jsonval_string_or_empty(spec, "scope"), "Namespaced") == 0;
+    add_string(entry, "resource", crd->plural);
+    json_object_object_add(entry, "responseKind", group_version_kind(crd->group, name, crd->kind));
+    add_string(entry, "scope", is_namespaced ? "Namespaced" : "Cluster");
+    add_filled(entry, "shortNames", jsonval_array(names, "shortNames"));
+    add_filled(entry, "categories", jsonval_array(names, "categories"));
+    add_string(entry, "singularResource", crd->singular);
+    cleanup_json struct json_object *subresources = subresource_entries(crd, version, name);
+    add_filled(entry, "subresources", subresources);
+    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    return entry;
+}
+
+/* "v2", "v1", "v1beta2", "v1alpha1": rank and numbers of what reads like that; rank 0 for others. */
+static int parse_version(const char *version, unsigned long *major, unsigned long *minor)
+{
+    char *end;
+    *major = *minor = 0;
+    if (version[0] != 'v' || !isdigit((unsigned char)version[1]))
+        return 0;
+    *major = strtoul(version + 1, &end, 10);
+    if (*end == '\0')
+        return 3;
+    int rank = strncmp(end, "beta", 4) == 0 ? 2 : strncmp(end, "alpha", 5) == 0 ? 1 : 0;
+    const char *number = end + (rank == 2 ? 4 : 5);
+    if (rank == 0 || !isdigit((unsigned char)*number))
+        return 0;
+    *minor = strtoul(number, &end, 10);
+    return *end == '\0' ? rank : 0;
+}
+
+/* Whether the server prefers version a to b (CompareKubeAwareVersionStrings). */
+static bool is_preferred(const char *a, const char *b)
+{
+    unsigned long a_major, a_minor, b_major, b_minor;
+    int a_rank = parse_version(a, &a_major, &a_minor), b_rank = parse_version(b, &b_major, &b_minor);
+    if (a_rank != b_rank)
+        return a_rank > b_rank;
+    if (a_rank == 0)
+        return strcmp(a, b) < 0;
+    return a_major != b_major ? a_major > b_major : a_minor > b_minor;
+}
+
+static bool is_before(const char *a, const char *b)
+{
+    return strcmp(a, b) < 0;
+}
+
+/* Puts entry before the first one that comes after it; in the place of one of the same name. */
+static void insert(struct json_object *list, const char *key, struct json_object *entry,
+                   bool (*comes_before)(const char *a, const char *b))
+{
+    const char *name = jsonval_string_or_empty(entry, key);
+    size_t count = jsonval_length(list), at = 0;
+    for (; at < count; at++) {
+        const char *other = jsonval_string_or_empty(jsonval_at(list, at), key);
+        if (strcmp(other, name) == 0) {
+            json_object_array_put_idx(list, at, entry);
+            return;
+        }
+        if (comes_before(name, other))
+            break;
+    }
+    json_object_array_add(list, NULL);
+    for (size_t i = count; i > at; i--)
+        json_object_array_put_idx(list, i, json_object_get(jsonval_at(list, i - 1)));
+    json_object_array_put_idx(list, at, entry);
+}
+
+static struct json_object *find_version(struct json_object *versions, const char *name)
+{
+    for (size_t i = 0; i < jsonval_length(versions); i++) {
+        if (strcmp(jsonval_string_or_empty(jsonval_at(versions, i), "version"), name) == 0)
+            return jsonval_at(versions, i);
+    }
+    struct json_object *version = json_object_new_object();
+    add_string(version, "version", name);
+    json_object_object_add(version, "resources", json_object_new_array());
+    add_string(version, "freshness", "Current");
+    insert(versions, "version", version, is_preferred);
+    return version;
+}
+
+/* Groups that definitions bring follow those that the server has, by name. */
+static struct json_object *find_group(struct json_object *groups, size_t first_new, const char *name)
+{
+    size_t count = jsonval_length(groups), at = count;
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *group = jsonval_at(groups, i);
+        const char *other = jsonval_string_or_empty(jsonval_get(group, "metadata"), "name");
+        if (strcmp(other, name) == 0)
+            return group;
+        if (i >= first_new && at == count && strcmp(name, other) < 0)
+            at = i;
+    }
+    struct json_object *group = json_object_new_object(), *metadata = json_object_new_object();
+    add_string(metadata, "name", name);
+    json_object_object_add(group, "metadata", metadata);
+    json_object_object_add(group, "versions", json_object_new_array());
+    json_object_array_add(groups, NULL);
+    for (size_t i = count; i > at; i--)
+        json_object_array_put_idx(groups, i, json_object_get(jsonval_at(groups, i - 1)));
+    json_object_array_put_idx(groups, at, group);
+    return group;
+}
+
+static void add_to_discovery(const struct crd *crd, struct json_object *groups, size_t first_new)
+{
+    for (size_t i = 0; i < jsonval_length(crd->versions); i++) {
+        struct json_object *version = jsonval_at(crd->versions, i);
+        const char *name = served_version(version);
+        if (name == NULL)
+            continue;
+        struct json_object *group = find_group(groups, first_new, crd->group);
+        struct json_object *found = find_version(jsonval_array(group, "versions"), name);
+        insert(jsonval_array(found, "resources"), "resource", resource_entry(crd, version, name), is_before);
+    }
+}
+
+struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis)
+{
+    struct json_object *out = NULL;
+    if (json_object_deep_copy(apis, &out, NULL) != 0)
+        return NULL;
+    struct json_object *groups = jsonval_array(out, "items");
+    size_t first_new = jsonval_length(groups);
+    for (size_t i = 0; i < crds->count && groups != NULL; i++)
+        add_to_discovery(&crds->items[i], groups, first_new);
+    return out;
+}
+
+/* ---- documents ---- */
+
+/* "com.example.shop.v1.Widget" */
+static char *component_name(const char *group, const char *version, const char *kind)
+{
+    cleanup_mem char *reversed = mem_strdup("");
+    for (const char *end = group + strlen(group); end > group;) {
+        const char *start = end;
+        while (start > group && start[-1] != '.')
+            start--;
+        char *longer =
+            mem_printf("%s%s%.*s", reversed, *reversed == '\0' ? "" : ".", (int)(end - start), start);
+        mem_free(reversed);
+        reversed = longer;
+        end = start > group ? start - 1 : group;
+    }
+    return mem_printf("%s.%s.%s", reversed, version, kind);
+}
+
+static void mark_kind(struct json_object *schema, const struct crd *crd, const char *version,
+                      const char *kind)
+{
+    struct json_object *list = json_object_new_array();
+    json_object_array_add(list, group_version_kind(crd->group, version, kind));
+    json_object_object_add(schema, "x-kubernetes-group-version-kind", list);
+}
+
+static void mark_selectable_fields(struct json_object *schema, struct json_object *version)
+{
+    struct json_object *given = jsonval_array(version, "selectableFields");
+    if (jsonval_length(given) == 0)
+        return;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(given); i++) {
+        const char *path = jsonval_string_or_empty(jsonval_at(given, i), "jsonPath");
+        struct json_object *field = json_object_new_object();
+        add_string(field, "fieldPath", *path == '.' ? path + 1 : path);
+        json_object_array_add(list, field);
+    }
+    json_object_object_add(schema, "x-kubernetes-selectable-fields", list);
+}
+
+static struct json_object *typed(const char *type)
+{
+    struct json_object *schema = json_object_new_object();
+    add_string(schema, "type", type);
+    return schema;
+}
+
+static struct json_object *list_schema(const struct crd *crd, const char *item)
+{
+    static const char *const required[] = {"items"};
+    cleanup_mem char *description = mem_printf("%s is a list of %s", crd->list_kind, crd->kind);
+    cleanup_mem char *ref = mem_printf(CRDSCHEMA_REF "%s", item);
+    struct json_object *schema = typed("object"), *items = typed("array");
+    struct json_object *element = json_object_new_object(), *properties = json_object_new_object();
+    add_string(element, "$ref", ref);
+    json_object_object_add(items, "items", element);
+    json_object_object_add(properties, "apiVersion", typed("string"));
+    json_object_object_add(properties, "items", items);
+    json_object_object_add(properties, "kind", typed("string"));
+    json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_LIST_META));
+    add_string(schema, "description", description);
+    json_object_object_add(schema, "properties", properties);
+    json_object_object_add(schema, "required", string_list(required, 1));
+    return schema;
+}
+
+static void add_components(const struct crd *crd, struct json_object *version, const char *name,
+                           struct json_object *components)
+{
+    cleanup_mem char *kind = component_name(crd->group, name, crd->kind);
+    cleanup_mem char *list_kind = component_name(crd->group, name, crd->list_kind);
+    struct json_object *schema =
+        crdschema_publish(jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema"));
+    struct json_object *list = list_schema(crd, kind);
+    mark_kind(schema, crd, name, crd->kind);
+    mark_kind(list, crd, name, crd->list_kind);
+    mark_selectable_fields(schema, version);
+    mark_selectable_fields(list, version);
+    json_object_object_add(components, kind, schema);
+    json_object_object_add(components, list_kind, list);
+}
+
+static struct json_object *components_of(struct json_object *document)
+{
+    return jsonval_get(jsonval_get(document, "components"), "schemas");
+}
+
+static void add_closure(struct json_object *to, struct json_object *from, const char *name, int depth);
+
+/* Adds what the schema refers to, wherever in it. */
+static void add_refs(struct json_object *to, struct json_object *from, struct json_object *schema, int depth)
+{
+    if (json_object_is_type(schema, json_type_array)) {
+        for (size_t i = 0; i < jsonval_length(schema); i++)
+            add_refs(to, from, jsonval_at(schema, i), depth);
+    } else if (json_object_is_type(schema, json_type_object)) {
+        const char *ref = jsonval_string_or_empty(schema, "$ref");
+        if (strncmp(ref, CRDSCHEMA_REF, strlen(CRDSCHEMA_REF)) == 0)
+            add_closure(to, from, ref + strlen(CRDSCHEMA_REF), depth - 1);
+        json_object_object_foreach(schema, key, value)
+        {
+            (void)key;
+            add_refs(to, from, value, depth);
+        }
+    }
+}
+
+/* A component of another document, with all that it refers to. */
+static void add_closure(struct json_object *to, struct json_object *from, const char *name, int depth)
+{
+    struct json_object *schema = jsonval_get(from, name);
+    if (depth == 0 || schema == NULL || jsonval_get(to, name) != NULL)
+        return;
+    json_object_object_add(to, name, json_object_get(schema));
+    add_refs(to, from, schema, depth);
+}
+
+static struct json_object *new_document(struct json_object *base)
+{
+    struct json_object *document = json_object_new_object();
+    struct json_object *parent = json_object_new_object(), *components = json_object_new_object();
+    struct json_object *served = components_of(base);
+    add_string(document, "openapi", "3.0.0");
+    json_object_object_add(document, "paths", json_object_new_object());
+    json_object_object_add(document, "components", parent);
+    json_object_object_add(parent, "schemas", components);
+    if (json_object_is_type(served, json_type_object)) {
+        json_object_object_foreach(served, name, schema)
+        {
+            json_object_object_add(components, name, json_object_get(schema));
+        }
+    }
+    return document;
+}
+
+struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
+                                  struct json_object *meta)
+{
+    struct json_object *document = NULL;
+    for (size_t i = 0; i < crds->count; i++) {
+        const struct crd *crd = &crds->items[i];
+        for (size_t j = 0; j < jsonval_length(crd->versions); j++) {
+            struct json_object *version = jsonval_at(crd->versions, j);
+            const char *name = served_version(version);
+            cleanup_mem char *own = name == NULL ? NULL : mem_printf("apis/%s/%s", crd->group, name);
+            if (own == NULL || strcmp(own, path) != 0)
+                continue;
+            if (document == NULL)
+                document = new_document(base);
+            struct json_object *components = components_of(document);
+            add_components(crd, version, name, components);
+            add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
+            add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
+            if (jsonval_get(jsonval_get(version, "subresources"), "scale") != NULL)
+                add_closure(components, components_of(meta), SCALE, REF_DEPTH);
+        }
+    }
+    return document;
+}

@@ -1,0 +1,48 @@
+/*
+ * crds: CustomResourceDefinitions as the API server that has them shows them:
+ * as entries of its discovery, and as OpenAPI v3 documents. Pure.
+ *
+ * A later definition of the same name replaces an earlier one. Of a document
+ * only the components are made, as no type depends on its paths; those that
+ * the kinds refer to (ObjectMeta, Scale) are taken from another document.
+ *
+ *     struct crds *crds = crds_new();
+ *     if (crds_add(crds, json, &err) != 0) ...
+ *     struct json_object *apis = crds_discovery(crds, served);
+ *     struct json_object *document = crds_document(crds, "apis/example.com/v1", base, other);
+ */
+#ifndef CONTROLLER_CRDS_H
+#define CONTROLLER_CRDS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "client/err.h"
+
+struct crds;
+
+struct crds *crds_new(void);
+void crds_free(struct crds *crds);
+
+/* An apiextensions.k8s.io/v1 CustomResourceDefinition. */
+bool crds_is_definition(struct json_object *object);
+
+/* Takes a reference to the definition. Errors: INVALID, where a field is missing that no server
+ * does without; the message names it. */
+int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;
+bool crds_is_empty(const struct crds *crds);
+
+/* The aggregated discovery of `apis` (borrowed) with the definitions' resources in it. The caller
+ * puts the answer. */
+struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis);
+
+/* The document of a path such as "apis/example.com/v1"; NULL if no definition is served there.
+ * base: what the server publishes there without them, or NULL. meta: one of its documents that
+ * has ObjectMeta and Scale ("apis/apps/v1"), or NULL. The caller puts the answer. */
+struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
+                                  struct json_object *meta);
+
+/* Calls visit with the path of each document there is; one may come twice. */
+void crds_each_path(const struct crds *crds, void (*visit)(void *user, const char *path), void *user);
+
+#endif

@@ -1,0 +1,70 @@
+#include "controller/crdstructural.h"
+
+#include <string.h>
+
+#include "client/jsonval.h"
+
+static struct str text_of(struct json_object *schema, const char *key)
+{
+    struct json_object *value = jsonval_get(schema, key);
+    const char *text = jsonval_text(value);
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+}
+
+static struct structural_bound bound_of(struct json_object *schema, const char *key)
+{
+    struct json_object *value = jsonval_get(schema, key);
+    /* 10.0 is an integer to the server, too */
+    bool is_number =
+        json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double);
+    return (struct structural_bound){is_number, is_number ? json_object_get_int64(value) : 0};
+}
+
+static void read_enum(struct structural *node, struct json_object *list)
+{
+    node->has_enum = jsonval_length(list) > 0;
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct json_object *value = jsonval_at(list, i);
+        int64_t len = jsonval_text(value) == NULL ? 0 : json_object_get_string_len(value);
+        if (len > node->longest_enum_bytes)
+            node->longest_enum_bytes = len;
+    }
+}
+
+static void read_properties(struct arena *arena, struct structural *node, struct json_object *schema)
+{
+    struct json_object *properties = jsonval_get(schema, "properties");
+    if (!json_object_is_type(properties, json_type_object))
+        return;
+    size_t count = (size_t)json_object_object_length(properties);
+    node->properties = ARENA_ARRAY(arena, count, struct structural_property);
+    json_object_object_foreach(properties, name, property)
+    {
+        struct structural *child = crdstructural_read(arena, property, false);
+        if (child != NULL)
+            node->properties[node->property_count++] = (struct structural_property){
+                str_of(name), jsonval_has_text(jsonval_array(schema, "required"), name), child};
+    }
+}
+
+struct structural *crdstructural_read(struct arena *arena, struct json_object *schema, bool is_root)
+{
+    if (!json_object_is_type(schema, json_type_object))
+        return NULL;
+    struct structural *node = ARENA_NEW(arena, struct structural);
+    *node = (struct structural){
+        .type = text_of(schema, "type"),
+        .format = text_of(schema, "format"),
+        .is_int_or_string = jsonval_is_true(schema, "x-kubernetes-int-or-string"),
+        .is_resource = is_root || jsonval_is_true(schema, "x-kubernetes-embedded-resource"),
+        .has_default = jsonval_get(schema, "default") != NULL,
+        .max_items = bound_of(schema, "maxItems"),
+        .max_properties = bound_of(schema, "maxProperties"),
+        .max_length = bound_of(schema, "maxLength"),
+        .items = crdstructural_read(arena, jsonval_get(schema, "items"), false),
+        .additional = crdstructural_read(arena, jsonval_get(schema, "additionalProperties"), false),
+    };
+    read_enum(node, jsonval_array(schema, "enum"));
+    read_properties(arena, node, schema);
+    return node;
+}

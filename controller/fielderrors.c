@@ -1,0 +1,198 @@
+#include "controller/fielderrors.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/mem.h"
+#include "controller/gotext.h"
+
+void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
+{
+    char field[4096];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(field, sizeof field, format, args);
+    va_end(args);
+    errors->items = mem_realloc(errors->items, errors->count + 1, sizeof *errors->items);
+    errors->items[errors->count++] = (struct fielderror){.field = mem_strdup(field), .message = message};
+}
+
+void fielderrors_hint(struct fielderrors *errors, char *hint)
+{
+    errors->items[errors->count - 1].hint = hint;
+}
+
+void fielderrors_take(struct fielderrors *to, struct fielderrors *from)
+{
+    to->items = mem_realloc(to->items, to->count + from->count + 1, sizeof *to->items);
+    for (size_t i = 0; i < from->count; i++)
+        to->items[to->count++] = from->items[i];
+    mem_free(from->items);
+    *from = (struct fielderrors){0};
+}
+
+void fielderrors_deinit(struct fielderrors *errors)
+{
+    for (size_t i = 0; i < errors->count; i++) {
+        mem_free(errors->items[i].field);
+        mem_free(errors->items[i].message);
+        mem_free(errors->items[i].hint);
+    }
+    mem_free(errors->items);
+}
+
+static char *finish(struct buf *b, const char *detail)
+{
+    if (*detail != '\0')
+        buf_printf(b, ": %s", detail);
+    return buf_take(b, NULL);
+}
+
+static char *plain(const char *kind, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_puts(&b, kind);
+    return finish(&b, detail);
+}
+
+char *fielderrors_required(const char *detail)
+{
+    return plain("Required value", detail);
+}
+
+char *fielderrors_forbidden(const char *detail)
+{
+    return plain("Forbidden", detail);
+}
+
+char *fielderrors_internal(const char *detail)
+{
+    return plain("Internal error", detail);
+}
+
+/* kind: VALUE: detail, with a string's value as %q writes it. */
+static char *with_string(const char *kind, const char *value, size_t len, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", kind);
+    gotext_put_quoted(&b, value, len);
+    return finish(&b, detail);
+}
+
+bool fielderrors_is_before(const struct fielderrors *errors, int minor)
+{
+    return errors->minor != 0 && errors->minor < minor;
+}
+
+/* Members of structs that are pointers; the others of the same name are strings. */
+static const struct {
+    const char *member, *go;
+} pointers[] = {
+    {"Reason", "apiextensions.FieldValueErrorReason"},
+    {"OptionalOldSelf", "bool"},
+};
+
+static void put_nil(struct buf *b, const char *member)
+{
+    for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
+        if (strcmp(pointers[i].member, member) == 0)
+            buf_printf(b, "(*%s)(nil)", pointers[i].go);
+    }
+}
+
+/* %#v: a string, a number, a list of strings, structs whose members are strings or nil. */
+static void put_go(struct buf *b, struct json_object *value, const char *go)
+{
+    if (json_object_is_type(value, json_type_array)) {
+        buf_printf(b, "[]%s{", go);
+        for (size_t i = 0; i < json_object_array_length(value); i++) {
+            buf_puts(b, i == 0 ? "" : ", ");
+            put_go(b, json_object_array_get_idx(value, i), go);
+        }
+        buf_putc(b, '}');
+    } else if (json_object_is_type(value, json_type_object)) {
+        const char *separator = "{";
+        buf_puts(b, go);
+        json_object_object_foreach(value, key, member)
+        {
+            buf_printf(b, "%s%s:", separator, key);
+            if (member == NULL)
+                put_nil(b, key);
+            else
+                put_go(b, member, go);
+            separator = ", ";
+        }
+        buf_putc(b, '}');
+    } else if (json_object_is_type(value, json_type_string)) {
+        gotext_put_quoted(b, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+    } else {
+        gotext_put_json(b, value);
+    }
+}
+
+static void put_value(const struct fielderrors *errors, struct buf *b, struct json_object *value,
+                      const char *go)
+{
+    if (fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE))
+        put_go(b, value, go);
+    else
+        gotext_put_json(b, value);
+}
+
+static char *with_json(const struct fielderrors *errors, const char *kind, struct json_object *value,
+                       const char *go, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", kind);
+    put_value(errors, &b, value, go);
+    return finish(&b, detail);
+}
+
+char *fielderrors_invalid(const char *value, const char *detail)
+{
+    return with_string("Invalid value", value, strlen(value), detail);
+}
+
+char *fielderrors_invalid_bytes(const char *value, size_t len, const char *detail)
+{
+    return with_string("Invalid value", value, len, detail);
+}
+
+char *fielderrors_invalid_json(const struct fielderrors *errors, struct json_object *value, const char *go,
+                               const char *detail)
+{
+    return with_json(errors, "Invalid value", value, go, detail);
+}
+
+char *fielderrors_duplicate(const char *value)
+{
+    return with_string("Duplicate value", value, strlen(value), "");
+}
+
+char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_object *value)
+{
+    return with_json(errors, "Duplicate value", value, "", "");
+}
+
+char *fielderrors_unsupported(const struct fielderrors *errors, struct json_object *value,
+                              const char *const *supported)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_puts(&b, "Unsupported value: ");
+    put_value(errors, &b, value, "");
+    for (size_t i = 0; supported[i] != NULL; i++) {
+        buf_puts(&b, i == 0 ? ": supported values: " : ", ");
+        gotext_put_quoted(&b, supported[i], strlen(supported[i]));
+    }
+    return finish(&b, "");
+}
+
+char *fielderrors_too_many(size_t count, size_t most)
+{
+    return mem_printf("Too many: %zu: must have at most %zu item%s", count, most, most == 1 ? "" : "s");
+}

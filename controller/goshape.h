@@ -1,0 +1,30 @@
+/*
+ * goshape: the fields that an API server's Go types have, and what it answers
+ * where an object does not fit them. Pure.
+ *
+ * The server decodes strictly for kubectl: a value of a wrong type is an
+ * error, else every unknown field is, all in one message.
+ *
+ *     struct fielderror misfit;
+ *     if (!goshape_fits(&goshape_policy, "v1", json, &misfit)) ... misfit.message
+ */
+#ifndef CONTROLLER_GOSHAPE_H
+#define CONTROLLER_GOSHAPE_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "controller/fielderrors.h"
+
+struct goshape;
+
+extern const struct goshape goshape_policy, goshape_binding, goshape_mutating_policy,
+    goshape_mutating_binding, goshape_validating_webhooks, goshape_mutating_webhooks;
+
+/* Whether the object fits. If it does not, *misfit is the answer, the caller's: the first field that
+ * is wrong and the server's whole message. version: "v1", "v1beta1".
+ * is_old: in the words of before 1.35, which leave embedded types out. */
+bool goshape_fits(const struct goshape *shape, const char *version, bool is_old, struct json_object *object,
+                  struct fielderror *misfit);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * gotext: values as Go writes them into messages. Pure.
+ *
+ * A string as %q has it, anything as encoding/json has it. Code points that
+ * Unicode has not assigned count as printable here.
+ */
+#ifndef CONTROLLER_GOTEXT_H
+#define CONTROLLER_GOTEXT_H
+
+#include <json-c/json.h>
+#include <stddef.h>
+
+#include "client/buf.h"
+#include "typecheck/str.h"
+
+void gotext_put_quoted(struct buf *b, const char *text, size_t len);
+/* Objects keep the order of their members. */
+void gotext_put_json(struct buf *b, struct json_object *value);
+
+/* strings.TrimSpace */
+struct str gotext_trimmed(struct str s);
+
+#endif

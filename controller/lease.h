@@ -1,0 +1,38 @@
+/*
+ * lease: the object that leaders agree by, a coordination.k8s.io/v1 Lease: its
+ * paths, what is read of it, what is written. Pure: time is text.
+ *
+ * Everything in it that is not ours to set goes back as it came.
+ *
+ *     cleanup_json struct json_object *lease = NULL;
+ *     if (lease_parse(reply->body, reply->len, &lease, &err) != 0) ...
+ *     lease_hold(lease, "host_1234", 15, "2026-01-02T03:04:05.000006Z");
+ *     api_put(api, ... json_object_to_json_string(lease) ...)
+ */
+#ifndef CONTROLLER_LEASE_H
+#define CONTROLLER_LEASE_H
+
+#include <stdint.h>
+
+#include "client/err.h"
+#include "client/jsonval.h"
+
+/* Of one lease, and of all in its namespace; the caller frees it. */
+char *lease_path(const char *namespace, const char *name);
+char *lease_collection_path(const char *namespace);
+
+/* The caller puts *out. Errors: PROTOCOL. */
+int lease_parse(const char *bytes, size_t len, struct json_object **out, struct err *err) MUST_CHECK;
+/* One that was never held. */
+struct json_object *lease_new(const char *namespace, const char *name);
+
+/* "": nobody. Borrowed, as is the record: all that the holder writes, as text. */
+const char *lease_holder(struct json_object *lease);
+uint64_t lease_duration_ms(struct json_object *lease);
+const char *lease_record(struct json_object *lease);
+
+/* holder has it from now on, or, "", gives it up: that is a change of hands unless it is the holder
+ * already. */
+void lease_hold(struct json_object *lease, const char *holder, int duration_s, const char *now);
+
+#endif

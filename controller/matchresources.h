@@ -1,0 +1,21 @@
+/*
+ * matchresources: what an API server objects to in the matchConstraints of a
+ * policy and the matchResources of a binding, at create. Pure.
+ *
+ * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation) Defaults that
+ * the server sets before count as set.
+ */
+#ifndef CONTROLLER_MATCHRESOURCES_H
+#define CONTROLLER_MATCHRESOURCES_H
+
+#include <json-c/json.h>
+
+#include "controller/fielderrors.h"
+
+/* `at` is the field. NULL is fine: there is nothing to object to. */
+void matchresources_check(struct json_object *resources, const char *at, struct fielderrors *errors);
+
+/* A rule of either, or of a webhook. */
+void matchresources_check_rule(struct json_object *rule, const char *at, struct fielderrors *errors);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * metrics: counters, gauges and histograms with labels, and their text in
+ * Prometheus' format. Pure: no clock, no I/O.
+ *
+ * What there is to count stands in a table of families, borrowed for the life
+ * of the registry; a family is named by its index there. A family has a bound
+ * on its label sets: what comes beyond it is counted under METRICS_OTHER. A
+ * family without labels is there from the start, as 0. A registry that is
+ * NULL counts nothing.
+ *
+ *     struct metrics *m = metrics_new(families, N_FAMILIES);
+ *     metrics_add(m, WRITES, METRICS_LABELS("applied"), 1);
+ *     metrics_render(m, &text);
+ */
+#ifndef CONTROLLER_METRICS_H
+#define CONTROLLER_METRICS_H
+
+#include <stddef.h>
+
+#include "client/buf.h"
+
+enum {
+    METRICS_LABELS_MAX = 4,
+    METRICS_BOUNDS_MAX = 32,
+    METRICS_LABEL_BYTES = 256,    /* of a label's value; the rest is cut off */
+    METRICS_SERIES_DEFAULT = 100, /* label sets of a family */
+    METRICS_TEXT_CAP_BYTES = 4 * 1024 * 1024,
+};
+
+/* The value of every label where a family is full. No name in Kubernetes begins like that. */
+#define METRICS_OTHER "_other"
+
+#define METRICS_LABELS(...) ((const char *const[]){__VA_ARGS__})
+
+/* ORDER METRICS_KINDS */
+enum metrics_kind { METRICS_COUNTER, METRICS_GAUGE, METRICS_HISTOGRAM };
+
+struct metrics_family {
+    const char *name, *help;
+    enum metrics_kind kind;
+    const char *labels[METRICS_LABELS_MAX]; /* up to the first NULL */
+    const double *bounds;                   /* of a histogram's buckets, ascending, without +Inf */
+    size_t n_bounds;
+    size_t max_series; /* 0: METRICS_SERIES_DEFAULT */
+};
+
+struct metrics;
+
+struct metrics *metrics_new(const struct metrics_family *families, size_t count);
+void metrics_free(struct metrics *metrics);
+
+/* labels: a value for each of the family's labels, in its order; NULL where it has none. */
+
+/* For counters and gauges. */
+void metrics_add(struct metrics *metrics, size_t family, const char *const *labels, double by);
+/* For gauges, and for counters that are counted elsewhere. */
+void metrics_set(struct metrics *metrics, size_t family, const char *const *labels, double value);
+/* For histograms. */
+void metrics_observe(struct metrics *metrics, size_t family, const char *const *labels, double value);
+
+/* Drops every label set: a gauge over what comes and goes is built anew, with metrics_add. */
+void metrics_clear(struct metrics *metrics, size_t family);
+
+/* Text format 0.0.4, families in the table's order, label sets in theirs of appearance. */
+void metrics_render(const struct metrics *metrics, struct buf *out);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * process: what the kernel says of this process, for the process_* metrics.
+ *
+ *     struct process_usage usage;
+ *     process_read(&usage);
+ */
+#ifndef CONTROLLER_PROCESS_H
+#define CONTROLLER_PROCESS_H
+
+struct process_usage {
+    double cpu_seconds, start_time_seconds; /* the latter since 1970 */
+    double resident_bytes, virtual_bytes, virtual_max_bytes;
+    double heap_bytes; /* in use */
+    double open_fds, max_fds;
+};
+
+/* What cannot be read is 0; a limit that is none is -1, as Prometheus' own client has it. */
+void process_read(struct process_usage *out);
+
+#endif

@@ -1,0 +1,218 @@
+#include "controller/refusals.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/celfields.h"
+#include "controller/gotext.h"
+#include "controller/objectmeta.h"
+
+enum {
+    AUDIT_ANNOTATIONS_MAX = 20,
+    VALUE_EXPRESSION_MAX_BYTES = 5 * 1024,
+};
+
+static const char *const reasons[] = {"Forbidden", "Invalid", "RequestEntityTooLarge", NULL};
+static const char *const actions[] = {"Audit", "Deny", "Warn", NULL};
+
+/* One policy's validation. */
+struct run {
+    struct json_object *spec;
+    char *name; /* metadata.name */
+    struct celfields fields;
+    struct fielderrors *out;
+};
+
+static bool is_old(const struct run *r)
+{
+    return fielderrors_is_before(r->out, FIELDERRORS_JSON_SINCE);
+}
+
+/* The lists of a policy's spec in the order in which the server compiles them, and what of each. */
+static const struct list {
+    const char *name, *member;
+    enum typecheck_place place;
+    bool is_trimmed; /* for the compiler */
+} lists[] = {
+    {"matchConditions", "expression", TYPECHECK_MATCH_CONDITION, true},
+    {"variables", "expression", TYPECHECK_VARIABLE, false},
+    {"validations", "expression", TYPECHECK_VALIDATION, false},
+    {"validations", "messageExpression", TYPECHECK_MESSAGE, false},
+    {"auditAnnotations", "valueExpression", TYPECHECK_AUDIT_ANNOTATION, true},
+};
+
+enum { N_LISTS = sizeof lists / sizeof *lists };
+
+static bool is_compiled(const struct list *list, struct str text)
+{
+    size_t len = gotext_trimmed(text).len;
+    return len > 0 && (list->place != TYPECHECK_AUDIT_ANNOTATION || len <= VALUE_EXPRESSION_MAX_BYTES);
+}
+
+static void compile_all(struct run *r, const struct env *env)
+{
+    for (size_t i = 0; i < N_LISTS; i++) {
+        struct json_object *list = jsonval_array(r->spec, lists[i].name);
+        for (size_t j = 0; j < jsonval_length(list); j++) {
+            struct str text = celfields_text(jsonval_at(list, j), lists[i].member);
+            if (is_compiled(&lists[i], text))
+                celfields_add(&r->fields, lists[i].place, celfields_text(jsonval_at(list, j), "name"),
+                              lists[i].is_trimmed ? gotext_trimmed(text) : text);
+        }
+    }
+    celfields_compile(&r->fields, env, jsonval_get(r->spec, "paramKind") != NULL,
+                      jsonval_length(jsonval_array(r->spec, "variables")) > 0);
+}
+
+static void check_message(struct run *r, struct json_object *entry, size_t i)
+{
+    struct str message = celfields_text(entry, "message"), plain = gotext_trimmed(message);
+    const char *problem = NULL;
+    if (message.len > 0 && plain.len == 0)
+        problem = is_old(r) ? "message must be non-empty if specified" : "must be non-empty if specified";
+    else if (plain.len > 0 && (memchr(plain.at, '\n', plain.len) || memchr(plain.at, '\r', plain.len)))
+        problem = is_old(r) ? "message must not contain line breaks" : "must not contain line breaks";
+    if (problem != NULL)
+        fielderrors_add(r->out, fielderrors_invalid_bytes(message.at, message.len, problem),
+                        "spec.validations[%zu].message", i);
+}
+
+static void check_validation(struct run *r, struct json_object *entry, size_t i)
+{
+    struct str text = celfields_text(entry, "expression"),
+               message = celfields_text(entry, "messageExpression");
+    struct json_object *reason = jsonval_get(entry, "reason");
+    cleanup_mem char *at = mem_printf("spec.validations[%zu].expression", i);
+    cleanup_mem char *message_at = mem_printf("spec.validations[%zu].messageExpression", i);
+    if (gotext_trimmed(text).len == 0)
+        fielderrors_add(r->out, fielderrors_required("expression is not specified"), "%s", at);
+    else
+        celfields_check(&r->fields, TYPECHECK_VALIDATION, text, text, at);
+    if (message.len > 0 && gotext_trimmed(message).len == 0)
+        fielderrors_add(r->out,
+                        fielderrors_invalid_bytes(message.at, message.len, "must be non-empty if specified"),
+                        "%s", message_at);
+    else if (message.len > 0)
+        celfields_check(&r->fields, TYPECHECK_MESSAGE, message, message, message_at);
+    check_message(r, entry, i);
+    if (reason != NULL && !celfields_is_in(json_object_get_string(reason), reasons))
+        fielderrors_add(r->out, fielderrors_unsupported(r->out, reason, reasons),
+                        "spec.validations[%zu].reason", i);
+}
+
+static void check_annotation(struct run *r, struct json_object *list, size_t i)
+{
+    struct json_object *entry = jsonval_at(list, i);
+    const char *key = jsonval_string_or_empty(entry, "key");
+    struct str given = celfields_text(entry, "valueExpression"), text = gotext_trimmed(given);
+    cleanup_mem char *at = mem_printf("spec.auditAnnotations[%zu].valueExpression", i);
+    cleanup_mem char *key_at = mem_printf("spec.auditAnnotations[%zu].key", i);
+    cleanup_mem char *full_key = mem_printf("%s/%s", r->name, key);
+    if (*r->name == '\0')
+        fielderrors_add(r->out, fielderrors_invalid(key, "requires metadata.name be non-empty"), "%s",
+                        key_at);
+    else
+        celfields_check_qualified(full_key, key_at, r->out);
+    if (text.len == 0)
+        fielderrors_add(r->out, fielderrors_required("valueExpression is not specified"), "%s", at);
+    else if (text.len > VALUE_EXPRESSION_MAX_BYTES)
+        fielderrors_add(r->out, fielderrors_required("must not exceed 5120 bytes in length"), "%s", at);
+    else
+        celfields_check(&r->fields, TYPECHECK_AUDIT_ANNOTATION, text, given, at);
+    if (celfields_has_before(list, "key", i))
+        fielderrors_add(r->out, fielderrors_duplicate(key), "%s", key_at);
+}
+
+/* The server's own type has no JSON names, so it writes Go's. */
+static char *too_many_annotations(const struct run *r, struct json_object *list)
+{
+    cleanup_json struct json_object *shown = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct json_object *entry = json_object_new_object(), *from = jsonval_at(list, i);
+        json_object_object_add(entry, "Key", json_object_new_string(jsonval_string_or_empty(from, "key")));
+        json_object_object_add(entry, "ValueExpression",
+                               json_object_new_string(jsonval_string_or_empty(from, "valueExpression")));
+        json_object_array_add(shown, entry);
+    }
+    return fielderrors_invalid_json(r->out, shown, "admissionregistration.AuditAnnotation",
+                                    "must not have more than 20 auditAnnotations");
+}
+
+static void check_effects(struct run *r)
+{
+    static const char nothing[] = "validations or auditAnnotations must contain at least one item";
+    struct json_object *validations = jsonval_array(r->spec, "validations");
+    struct json_object *annotations = jsonval_array(r->spec, "auditAnnotations");
+    if (jsonval_length(validations) == 0 && jsonval_length(annotations) == 0) {
+        fielderrors_add(r->out, fielderrors_required(nothing), "spec.validations");
+        fielderrors_add(r->out, fielderrors_required(nothing), "spec.auditAnnotations");
+        return;
+    }
+    for (size_t i = 0; i < jsonval_length(validations); i++)
+        check_validation(r, jsonval_at(validations, i), i);
+    if (jsonval_length(annotations) > AUDIT_ANNOTATIONS_MAX)
+        fielderrors_add(r->out, too_many_annotations(r, annotations), "spec.auditAnnotations");
+    for (size_t i = 0; i < jsonval_length(annotations); i++)
+        check_annotation(r, annotations, i);
+}
+
+void refusals_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
+{
+    struct json_object *metadata = jsonval_get(policy, "metadata");
+    struct run r = {.spec = jsonval_get(policy, "spec"), .fields = {.out = out}, .out = out};
+    if (!celfields_fit(&goshape_policy, policy, out))
+        return;
+    r.name = objectmeta_name(metadata);
+    objectmeta_check(metadata, out);
+    compile_all(&r, env);
+    celfields_check_spec(&r.fields, r.spec, false);
+    check_effects(&r);
+    celfields_deinit(&r.fields);
+    mem_free(r.name);
+}
+
+/* ---- bindings ---- */
+
+static bool has_action(struct json_object *list, const char *action, size_t end)
+{
+    for (size_t i = 0; i < end; i++) {
+        const char *text = jsonval_text(jsonval_at(list, i));
+        if (strcmp(text == NULL ? "" : text, action) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_actions(struct json_object *list, struct fielderrors *out)
+{
+    size_t count = jsonval_length(list);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = jsonval_text(jsonval_at(list, i));
+        struct json_object *action = json_object_new_string(text == NULL ? "" : text);
+        if (!celfields_is_in(json_object_get_string(action), actions))
+            fielderrors_add(out, fielderrors_unsupported(out, action, actions), "spec.validationActions[%zu]",
+                            i);
+        if (has_action(list, json_object_get_string(action), i))
+            fielderrors_add(out, fielderrors_duplicate_json(out, action), "spec.validationActions[%zu]", i);
+        json_object_put(action);
+    }
+    if (has_action(list, "Deny", count) && has_action(list, "Warn", count))
+        fielderrors_add(
+            out,
+            fielderrors_invalid_json(out, list, "admissionregistration.ValidationAction",
+                                     "must not contain both Deny and Warn (repeating the same validation "
+                                     "failure information in the API response and headers serves no "
+                                     "purpose)"),
+            "spec.validationActions");
+    if (count == 0)
+        fielderrors_add(out, fielderrors_required("at least one validation action is required"),
+                        "spec.validationActions");
+}
+
+void refusals_of_binding(struct json_object *binding, struct fielderrors *out)
+{
+    if (celfields_check_binding(&goshape_binding, binding, false, out))
+        check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
+}

@@ -1,0 +1,131 @@
+/* Mutating admission policies and their bindings. */
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/celfields.h"
+#include "controller/gotext.h"
+#include "controller/objectmeta.h"
+#include "controller/refusals.h"
+
+static const char *const reinvocation_policies[] = {"IfNeeded", "Never", NULL};
+static const char *const patch_types[] = {"ApplyConfiguration", "JSONPatch", NULL};
+
+/* ORDER PATCH_TYPES */
+static const struct patch {
+    enum typecheck_place place;
+    const char *type, *member, *shown;
+} patches[] = {
+    {TYPECHECK_APPLY_CONFIGURATION, "ApplyConfiguration", "applyConfiguration", "{applyConfiguration}"},
+    {TYPECHECK_JSON_PATCH, "JSONPatch", "jsonPatch", "{jsonPatch}"},
+};
+
+/* NULL where a mutation is of no such type. */
+static const struct patch *find_patch(struct json_object *mutation)
+{
+    const char *type = jsonval_string_or_empty(mutation, "patchType");
+    for (size_t i = 0; i < sizeof patches / sizeof *patches; i++) {
+        if (strcmp(patches[i].type, type) == 0)
+            return &patches[i];
+    }
+    return NULL;
+}
+
+static struct str expression_of(struct json_object *mutation, const struct patch *patch)
+{
+    return gotext_trimmed(celfields_text(jsonval_get(mutation, patch->member), "expression"));
+}
+
+/* In the server's order: a variable before what uses it. */
+static void compile_all(struct celfields *f, struct json_object *spec, const struct env *env)
+{
+    struct json_object *conditions = jsonval_array(spec, "matchConditions");
+    struct json_object *variables = jsonval_array(spec, "variables");
+    struct json_object *mutations = jsonval_array(spec, "mutations");
+    for (size_t i = 0; i < jsonval_length(conditions); i++) {
+        struct str text = gotext_trimmed(celfields_text(jsonval_at(conditions, i), "expression"));
+        if (text.len > 0)
+            celfields_add(f, TYPECHECK_MATCH_CONDITION, STR(""), text);
+    }
+    for (size_t i = 0; i < jsonval_length(variables); i++) {
+        struct json_object *variable = jsonval_at(variables, i);
+        struct str text = celfields_text(variable, "expression");
+        if (gotext_trimmed(text).len > 0)
+            celfields_add(f, TYPECHECK_VARIABLE, celfields_text(variable, "name"), text);
+    }
+    for (size_t i = 0; i < jsonval_length(mutations); i++) {
+        const struct patch *patch = find_patch(jsonval_at(mutations, i));
+        struct str text = patch == NULL ? STR("") : expression_of(jsonval_at(mutations, i), patch);
+        if (text.len > 0)
+            celfields_add(f, patch->place, STR(""), text);
+    }
+    celfields_compile(f, env, jsonval_get(spec, "paramKind") != NULL, true);
+}
+
+/* The member that its type asks for. */
+static void check_patch(struct celfields *f, struct json_object *mutation, const struct patch *patch,
+                        const char *at)
+{
+    struct str text = expression_of(mutation, patch);
+    cleanup_mem char *detail = mem_printf("must be specified when patchType is %s", patch->type);
+    cleanup_mem char *text_at = mem_printf("%s.%s.expression", at, patch->member);
+    if (jsonval_get(mutation, patch->member) == NULL)
+        fielderrors_add(f->out, fielderrors_required(detail), "%s.%s", at, patch->member);
+    else if (text.len == 0)
+        fielderrors_add(f->out, fielderrors_required(""), "%s", text_at);
+    else
+        celfields_check(f, patch->place, text, text, text_at);
+}
+
+static void check_mutation(struct celfields *f, struct json_object *mutation, size_t i)
+{
+    struct json_object *type = jsonval_get(mutation, "patchType");
+    const struct patch *patch = find_patch(mutation);
+    cleanup_mem char *at = mem_printf("spec.mutations[%zu]", i);
+    if (type == NULL || *json_object_get_string(type) == '\0') {
+        fielderrors_add(f->out, fielderrors_required(""), "%s.patchType", at);
+        return;
+    }
+    if (patch == NULL) {
+        fielderrors_add(f->out, fielderrors_unsupported(f->out, type, patch_types), "%s.patchType", at);
+        return;
+    }
+    check_patch(f, mutation, patch, at);
+    const struct patch *other = patch == &patches[0] ? &patches[1] : &patches[0];
+    cleanup_mem char *detail = mem_printf("must not be specified when patchType is %s", patch->type);
+    if (jsonval_get(mutation, other->member) != NULL)
+        fielderrors_add(f->out, fielderrors_invalid(other->shown, detail), "%s.%s", at, other->member);
+}
+
+static void check_reinvocation(struct json_object *spec, struct fielderrors *out)
+{
+    struct json_object *policy = jsonval_get(spec, "reinvocationPolicy");
+    if (policy == NULL || *json_object_get_string(policy) == '\0')
+        fielderrors_add(out, fielderrors_required(""), "spec.reinvocationPolicy");
+    else if (!celfields_is_in(json_object_get_string(policy), reinvocation_policies))
+        fielderrors_add(out, fielderrors_unsupported(out, policy, reinvocation_policies),
+                        "spec.reinvocationPolicy");
+}
+
+void refusals_of_mutating_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
+{
+    struct json_object *spec = jsonval_get(policy, "spec"), *mutations = jsonval_array(spec, "mutations");
+    struct celfields fields = {.out = out};
+    if (!celfields_fit(&goshape_mutating_policy, policy, out))
+        return;
+    objectmeta_check(jsonval_get(policy, "metadata"), out);
+    compile_all(&fields, spec, env);
+    celfields_check_spec(&fields, spec, true);
+    if (jsonval_length(mutations) == 0)
+        fielderrors_add(out, fielderrors_required("mutations must contain at least one item"),
+                        "spec.mutations");
+    for (size_t i = 0; i < jsonval_length(mutations); i++)
+        check_mutation(&fields, jsonval_at(mutations, i), i);
+    check_reinvocation(spec, out);
+    celfields_deinit(&fields);
+}
+
+void refusals_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
+{
+    celfields_check_binding(&goshape_mutating_binding, binding, true, out);
+}

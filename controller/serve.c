@@ -1,0 +1,413 @@
+#include "controller/serve.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "client/log.h"
+#include "client/mem.h"
+
+enum { ADDRESS_BYTES = 128, BACKLOG = 64 };
+
+/* One connection. */
+struct peer {
+    struct serve *serve;
+    struct peer *prev, *next;
+    int fd;
+    uint64_t since_ms; /* its start, or its last answer */
+};
+
+struct serve {
+    uv_loop_t *loop;
+    struct serve_options options;
+    struct MHD_Daemon *daemon;
+    char address[ADDRESS_BYTES];
+    struct peer *peers;
+    uv_poll_t poll;
+    uv_timer_t timer; /* libmicrohttpd's own timeouts, and ours */
+    unsigned to_close;
+    void (*on_closed)(void *user);
+    void *close_user;
+};
+
+struct serve_request {
+    struct MHD_Connection *connection;
+    const char *rest;
+};
+
+/* Addresses */
+
+bool serve_is_off(const char *address)
+{
+    return strcmp(address, "0") == 0;
+}
+
+/* "host:port" into its two parts; brackets of an IPv6 address are left out. */
+static int split(const char *address, char host[ADDRESS_BYTES], const char **port, struct err *err)
+{
+    const char *colon = strrchr(address, ':');
+    size_t len = colon == NULL ? 0 : (size_t)(colon - address);
+    bool is_bracketed = len >= 2 && address[0] == '[' && address[len - 1] == ']';
+    if (colon == NULL || len >= ADDRESS_BYTES || (!is_bracketed && memchr(address, ':', len) != NULL))
+        return err_set(err, ERR_INVALID, "'%.64s' is no address such as :8080, 127.0.0.1:8080 or [::1]:8080",
+                       address);
+    size_t skipped = is_bracketed ? 1 : 0;
+    memcpy(host, address + skipped, len - skipped - skipped);
+    host[len - skipped - skipped] = '\0';
+    *port = colon + 1;
+    return 0;
+}
+
+/* The caller frees *out with freeaddrinfo. No host means every address of the machine. */
+static int resolve(const char *address, struct addrinfo **out, struct err *err)
+{
+    char host[ADDRESS_BYTES] = "";
+    const char *port = "";
+    struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                             .ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE};
+    if (split(address, host, &port, err) != 0)
+        return -1;
+    size_t digits = strspn(port, "0123456789");
+    int failed = digits == 0 || digits > 5 || port[digits] != '\0' || strtol(port, NULL, 10) > 65535
+                     ? EAI_SERVICE
+                     : getaddrinfo(host[0] == '\0' ? NULL : host, port, &hints, out);
+    if (failed != 0)
+        return err_set(err, ERR_INVALID, "'%.64s': %s", address,
+                       failed == EAI_SERVICE ? "the port is no number from 0 to 65535"
+                                             : "the host is no IP address");
+    return 0;
+}
+
+int serve_check_address(const char *address, struct err *err)
+{
+    struct addrinfo *found = NULL;
+    if (serve_is_off(address))
+        return 0;
+    if (resolve(address, &found, err) != 0)
+        return -1;
+    freeaddrinfo(found);
+    return 0;
+}
+
+static int open_socket(const struct addrinfo *a)
+{
+    const int on = 1, off = 0;
+    int fd = socket(a->ai_family, a->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol);
+    if (fd < 0)
+        return -1;
+    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (a->ai_family == AF_INET6) /* [::] takes IPv4, too */
+        (void)setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (bind(fd, a->ai_addr, a->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    int failed = errno;
+    close(fd);
+    errno = failed;
+    return -1;
+}
+
+/* IPv6 first: its wildcard is the one that takes both. A machine may have none. */
+static int listen_on(const char *address, struct err *err)
+{
+    static const int families[] = {AF_INET6, AF_INET};
+    struct addrinfo *found = NULL;
+    int fd = -1, failed = 0;
+    if (resolve(address, &found, err) != 0)
+        return -1;
+    for (size_t i = 0; i < 2 && fd < 0 && failed != EADDRINUSE; i++) {
+        for (const struct addrinfo *a = found; a != NULL && fd < 0; a = a->ai_next) {
+            if (a->ai_family != families[i])
+                continue;
+            fd = open_socket(a);
+            failed = errno;
+        }
+    }
+    freeaddrinfo(found);
+    if (fd < 0)
+        err_set(err, ERR_NETWORK, "cannot listen on %.64s: %s", address, strerror(failed));
+    return fd;
+}
+
+static void name_address(int fd, char out[ADDRESS_BYTES])
+{
+    struct sockaddr_storage bound = {0};
+    socklen_t len = sizeof bound;
+    char host[INET6_ADDRSTRLEN] = "", port[8] = "";
+    (void)getsockname(fd, (struct sockaddr *)&bound, &len);
+    (void)getnameinfo((struct sockaddr *)&bound, len, host, sizeof host, port, sizeof port,
+                      NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(out, ADDRESS_BYTES, bound.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+/* Requests */
+
+const char *serve_rest(const struct serve_request *request)
+{
+    return request->rest;
+}
+
+struct wanted {
+    const char *name, *value;
+    bool is_found;
+};
+
+static enum MHD_Result look_at(void *cls, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    struct wanted *w = cls;
+    (void)kind;
+    if (strcmp(key, w->name) == 0 && (w->value == NULL || (value != NULL && strcmp(value, w->value) == 0)))
+        w->is_found = true;
+    return w->is_found ? MHD_NO : MHD_YES;
+}
+
+bool serve_has(const struct serve_request *request, const char *name, const char *value)
+{
+    struct wanted w = {name, value, false};
+    MHD_get_connection_values(request->connection, MHD_GET_ARGUMENT_KIND, look_at, &w);
+    return w.is_found;
+}
+
+static const struct serve_route *find_route(const struct serve *s, const char *path, const char **rest)
+{
+    for (size_t i = 0; i < s->options.n_routes; i++) {
+        const struct serve_route *route = &s->options.routes[i];
+        size_t len = strlen(route->path);
+        *rest = path + len;
+        if (strncmp(path, route->path, len) != 0)
+            continue;
+        if (path[len] == '\0')
+            return route;
+        if (path[len] == '/' && route->is_tree) {
+            ++*rest;
+            return route;
+        }
+    }
+    return NULL;
+}
+
+static enum MHD_Result send_reply(struct MHD_Connection *connection, const struct serve_reply *reply)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(reply->body.len, reply->body.data, MHD_RESPMEM_MUST_COPY);
+    if (response == NULL)
+        return MHD_NO;
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->content_type);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (reply->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+    enum MHD_Result result = MHD_queue_response(connection, (unsigned)reply->status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static void refuse(struct serve_reply *reply, int status, const char *text)
+{
+    reply->status = status;
+    buf_reset(&reply->body);
+    buf_puts(&reply->body, text);
+}
+
+static bool has_body(struct MHD_Connection *connection)
+{
+    const char *length =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    return (length != NULL && strcmp(length, "0") != 0) ||
+           MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING) !=
+               NULL;
+}
+
+static void make_reply(const struct serve *s, struct MHD_Connection *connection, const char *path,
+                       const char *method, struct serve_reply *reply)
+{
+    struct serve_request request = {.connection = connection};
+    const struct serve_route *route = find_route(s, path, &request.rest);
+    if (has_body(connection))
+        refuse(reply, MHD_HTTP_CONTENT_TOO_LARGE, "413 no request here has a body\n");
+    else if (route == NULL)
+        refuse(reply, MHD_HTTP_NOT_FOUND, "404 page not found\n");
+    else if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+        refuse(reply, MHD_HTTP_METHOD_NOT_ALLOWED, "405 method not allowed\n");
+    else
+        route->handler(s->options.user, &request, reply);
+    if (reply->body.is_full)
+        refuse(reply, MHD_HTTP_INTERNAL_SERVER_ERROR, "500 the answer is too long\n");
+}
+
+/* Called with the headers, and again at the request's end. An answer to the headers alone makes
+ * libmicrohttpd hang up behind it: right for a body that nobody will read. */
+static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, const char *path,
+                                 const char *method, const char *version, const char *bytes, size_t *len,
+                                 void **state)
+{
+    static char is_seen;
+    const struct serve *s = cls;
+    struct serve_reply reply = {.status = MHD_HTTP_OK, .content_type = "text/plain; charset=utf-8"};
+    (void)version, (void)bytes, (void)len;
+    if (*state == NULL && !has_body(connection)) {
+        *state = &is_seen;
+        return MHD_YES;
+    }
+    buf_init(&reply.body, s->options.body_cap_bytes);
+    make_reply(s, connection, path, method, &reply);
+    enum MHD_Result result = send_reply(connection, &reply);
+    buf_deinit(&reply.body);
+    return result;
+}
+
+/* Connections */
+
+static void on_connection(void *cls, struct MHD_Connection *connection, void **state,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    struct serve *s = cls;
+    struct peer *p = *state;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *state = p = mem_zalloc(sizeof *p);
+        p->serve = s;
+        p->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        p->since_ms = uv_now(s->loop);
+        p->next = s->peers;
+        if (p->next != NULL)
+            p->next->prev = p;
+        s->peers = p;
+        return;
+    }
+    if (p->next != NULL)
+        p->next->prev = p->prev;
+    if (p->prev != NULL)
+        p->prev->next = p->next;
+    else
+        s->peers = p->next;
+    mem_free(p);
+}
+
+static void on_answered(void *cls, struct MHD_Connection *connection, void **state,
+                        enum MHD_RequestTerminationCode code)
+{
+    const struct serve *s = cls;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    (void)state, (void)code;
+    struct peer *p = info == NULL ? NULL : info->socket_context;
+    if (p != NULL)
+        p->since_ms = uv_now(s->loop);
+}
+
+/* libmicrohttpd counts idle time only: who sends a byte now and then would stay for ever. */
+static void end_slow_peers(struct serve *s)
+{
+    for (struct peer *p = s->peers; p != NULL; p = p->next) {
+        if (uv_now(s->loop) - p->since_ms >= SERVE_REQUEST_MS)
+            (void)shutdown(p->fd, SHUT_RDWR);
+    }
+}
+
+/* The loop */
+
+static void on_timer(uv_timer_t *timer);
+
+static void turn(struct serve *s)
+{
+    enum { LOOK_MS = 1000 };
+    MHD_UNSIGNED_LONG_LONG due_ms = LOOK_MS;
+    end_slow_peers(s);
+    MHD_run(s->daemon);
+    bool has_due = MHD_get_timeout(s->daemon, &due_ms) == MHD_YES;
+    if (!has_due && s->peers == NULL)
+        uv_timer_stop(&s->timer);
+    else
+        uv_timer_start(&s->timer, on_timer, has_due && due_ms < LOOK_MS ? due_ms : LOOK_MS, 0);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    turn(timer->data);
+}
+
+static void on_readable(uv_poll_t *poll, int status, int events)
+{
+    (void)status, (void)events;
+    turn(poll->data);
+}
+
+static void on_log(void *cls, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+static void on_log(void *cls, const char *format, va_list args)
+{
+    char text[512];
+    (void)cls;
+    (void)vsnprintf(text, sizeof text, format, args);
+    text[strcspn(text, "\n")] = '\0';
+    log_debug("http", "%s", text);
+}
+
+static struct MHD_Daemon *start_daemon(struct serve *s, int fd)
+{
+    return MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, on_log,
+        NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS_MAX,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS_PER_PEER,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVE_REQUEST_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SERVE_IDLE_S, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED,
+        on_answered, s, MHD_OPTION_END);
+}
+
+int serve_start(uv_loop_t *loop, const struct serve_options *options, struct serve **out, struct err *err)
+{
+    int fd = listen_on(options->address, err);
+    *out = NULL;
+    if (fd < 0)
+        return -1;
+    struct serve *s = mem_zalloc(sizeof *s);
+    s->loop = loop;
+    s->options = *options;
+    name_address(fd, s->address);
+    s->daemon = start_daemon(s, fd);
+    if (s->daemon == NULL) {
+        close(fd);
+        mem_free(s);
+        return err_set(err, ERR_INTERNAL, "cannot serve on %.64s", options->address);
+    }
+    uv_timer_init(loop, &s->timer);
+    uv_poll_init(loop, &s->poll, MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd);
+    s->timer.data = s->poll.data = s;
+    uv_poll_start(&s->poll, UV_READABLE, on_readable);
+    *out = s;
+    return 0;
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct serve *s = handle->data;
+    if (--s->to_close > 0)
+        return;
+    void (*on_closed)(void *user) = s->on_closed;
+    void *user = s->close_user;
+    mem_free(s);
+    on_closed(user);
+}
+
+void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user)
+{
+    serve->on_closed = on_closed;
+    serve->close_user = user;
+    serve->to_close = 2;
+    MHD_run(serve->daemon);
+    uv_poll_stop(&serve->poll); /* before its descriptor is closed */
+    MHD_stop_daemon(serve->daemon);
+    uv_close((uv_handle_t *)&serve->poll, on_handle_closed);
+    uv_close((uv_handle_t *)&serve->timer, on_handle_closed);
+}
+
+const char *serve_address(const struct serve *serve)
+{
+    return serve->address;
+}

@@ -1,0 +1,73 @@
+/*
+ * serve: a small HTTP server on the loop: GET and HEAD of a few paths, each
+ * answered at once and whole (libmicrohttpd, by its epoll descriptor).
+ *
+ * One loop, no threads. Plain HTTP: what it serves is for the pod's network.
+ * No request body is read; connections, requests and their time are bounded,
+ * so that nobody who reaches the port can keep the probes from it for long.
+ *
+ *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
+ *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
+ *     serve_close(serve, on_closed, user);
+ */
+#ifndef CONTROLLER_SERVE_H
+#define CONTROLLER_SERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <uv.h>
+
+#include "client/buf.h"
+#include "client/err.h"
+
+enum {
+    SERVE_CONNECTIONS_MAX = 64,
+    SERVE_CONNECTIONS_PER_PEER = 16,
+    SERVE_REQUEST_BYTES = 16 * 1024, /* of the request line and the headers, roughly */
+    SERVE_IDLE_S = 10,               /* without a byte from the peer */
+    SERVE_REQUEST_MS = 20 * 1000, /* from a connection's start, or its last answer, to the next one's end */
+};
+
+struct serve;
+struct serve_request;
+
+struct serve_reply {
+    int status;               /* 200 unless the handler sets another */
+    const char *content_type; /* text/plain; charset=utf-8 likewise */
+    struct buf body;
+};
+
+struct serve_route {
+    const char *path; /* "/readyz" also takes "/readyz/..." if it is a tree */
+    bool is_tree;
+    void (*handler)(void *user, const struct serve_request *request, struct serve_reply *reply);
+};
+
+struct serve_options {
+    const char *address; /* ":8080", "127.0.0.1:0", "[::1]:8080" */
+    const struct serve_route *routes;
+    size_t n_routes;
+    size_t body_cap_bytes; /* a longer answer becomes a 500 */
+    void *user;
+};
+
+/* "0": serve nothing. */
+bool serve_is_off(const char *address);
+/* Errors: INVALID. An address that is off is fine. */
+int serve_check_address(const char *address, struct err *err) MUST_CHECK;
+
+/* options and routes are borrowed for the life of the server. Errors: INVALID, NETWORK. */
+int serve_start(uv_loop_t *loop, const struct serve_options *options, struct serve **out,
+                struct err *err) MUST_CHECK;
+/* Requests that have arrived are answered; then everything is closed, and freed before on_closed. */
+void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user);
+
+/* Where it listens: "127.0.0.1:43211", "[::]:8080". */
+const char *serve_address(const struct serve *serve);
+
+/* Behind the path of a tree's route: "stores" of "/readyz/stores"; "" if that is all. */
+const char *serve_rest(const struct serve_request *request);
+/* Whether the query has this parameter; with this value, unless that is NULL. */
+bool serve_has(const struct serve_request *request, const char *name, const char *value);
+
+#endif

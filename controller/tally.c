@@ -1,0 +1,155 @@
+#include "controller/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/mem.h"
+#include "controller/keymap.h"
+
+/* ORDER TALLY_RESULTS */
+static const char *const result_names[] = {"valid", "warnings", "partly_checked", "skipped"};
+
+struct item {
+    struct tally_entry entry;
+    bool is_noted; /* there is an entry */
+    bool is_forbidden;
+};
+
+struct tally {
+    struct keymap items;
+    struct tally_sums sums;
+};
+
+struct tally *tally_new(void)
+{
+    return mem_zalloc(sizeof(struct tally));
+}
+
+void tally_free(struct tally *tally)
+{
+    if (tally == NULL)
+        return;
+    keymap_deinit(&tally->items, mem_free);
+    mem_free(tally);
+}
+
+const char *tally_result_name(enum tally_result result)
+{
+    return result_names[result];
+}
+
+struct tally_entry tally_read(const struct check_result *result, const struct conditions *conditions)
+{
+    struct tally_entry entry = {.result = TALLY_SKIPPED};
+    if (conditions == NULL)
+        return entry;
+    const char *status = conditions_find(conditions, CONDITIONS_VALID)->status;
+    entry.result = strcmp(status, "True") == 0    ? TALLY_VALID
+                   : strcmp(status, "False") == 0 ? TALLY_WARNINGS
+                                                  : TALLY_PARTLY;
+    entry.warnings = result->n_warnings;
+    entry.types = result->n_types;
+    for (size_t i = 0; i < result->n_problems; i++)
+        entry.skipped[result->problems[i].reason]++;
+    return entry;
+}
+
+static struct item *find_or_make(struct tally *t, const char *policy)
+{
+    struct item *item = keymap_get(&t->items, policy);
+    if (item == NULL) {
+        item = mem_zalloc(sizeof *item);
+        keymap_put(&t->items, policy, item);
+    }
+    return item;
+}
+
+/* Takes the item out of the sums. */
+static void subtract(struct tally *t, const struct item *item)
+{
+    t->sums.forbidden -= item->is_forbidden;
+    if (!item->is_noted)
+        return;
+    t->sums.policies[item->entry.result]--;
+    t->sums.types -= item->entry.types;
+    for (size_t i = 0; i < TYPES_N_REASONS; i++)
+        t->sums.skipped[i] -= item->entry.skipped[i];
+}
+
+static void add(struct tally *t, const struct item *item)
+{
+    t->sums.forbidden += item->is_forbidden;
+    if (!item->is_noted)
+        return;
+    t->sums.policies[item->entry.result]++;
+    t->sums.types += item->entry.types;
+    for (size_t i = 0; i < TYPES_N_REASONS; i++)
+        t->sums.skipped[i] += item->entry.skipped[i];
+}
+
+void tally_note(struct tally *tally, const char *policy, const struct tally_entry *entry)
+{
+    struct item *item = find_or_make(tally, policy);
+    subtract(tally, item);
+    item->is_noted = true;
+    item->entry = *entry;
+    add(tally, item);
+}
+
+bool tally_forbid(struct tally *tally, const char *policy, bool is_forbidden)
+{
+    struct item *item = find_or_make(tally, policy);
+    bool is_news = item->is_forbidden != is_forbidden;
+    subtract(tally, item);
+    item->is_forbidden = is_forbidden;
+    add(tally, item);
+    return is_news;
+}
+
+void tally_remove(struct tally *tally, const char *policy)
+{
+    struct item *item = keymap_remove(&tally->items, policy);
+    if (item == NULL)
+        return;
+    subtract(tally, item);
+    mem_free(item);
+}
+
+struct tally_sums tally_sums(const struct tally *tally)
+{
+    return tally->sums;
+}
+
+struct warned {
+    const char *policy;
+    size_t warnings;
+};
+
+struct warned_list {
+    struct warned *items;
+    size_t count;
+};
+
+static void collect(void *user, const char *key, void *value)
+{
+    struct warned_list *list = user;
+    const struct item *item = value;
+    if (item->is_noted && item->entry.warnings > 0)
+        list->items[list->count++] = (struct warned){key, item->entry.warnings};
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(((const struct warned *)a)->policy, ((const struct warned *)b)->policy);
+}
+
+void tally_each_warned(const struct tally *tally,
+                       void (*visit)(void *user, const char *policy, size_t warnings), void *user)
+{
+    struct warned_list list = {.items = mem_array(tally->items.count + 1, sizeof *list.items)};
+    keymap_each(&tally->items, collect, &list);
+    qsort(list.items, list.count, sizeof *list.items, compare);
+    for (size_t i = 0; i < list.count; i++)
+        visit(user, list.items[i].policy, list.items[i].warnings);
+    mem_free(list.items);
+}

@@ -1,0 +1,90 @@
+#include "controller/transition.h"
+
+#include <string.h>
+
+#include "client/jsonval.h"
+
+/* A condition as the status has it; each "" if it has none. */
+struct seen {
+    const char *status, *reason, *message;
+};
+
+static struct seen find_seen(const struct policy *observed, const char *type)
+{
+    struct json_object *list = jsonval_array(jsonval_get(observed->json, "status"), "conditions");
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct json_object *c = jsonval_at(list, i);
+        if (strcmp(jsonval_string_or_empty(c, "type"), type) == 0)
+            return (struct seen){jsonval_string_or_empty(c, "status"), jsonval_string_or_empty(c, "reason"),
+                                 jsonval_string_or_empty(c, "message")};
+    }
+    return (struct seen){"", "", ""};
+}
+
+static bool is_true(const char *status)
+{
+    return strcmp(status, "True") == 0;
+}
+
+static bool is_false(const char *status)
+{
+    return strcmp(status, "False") == 0;
+}
+
+/* Each of these sets the reason where there is news. */
+
+static void warnings_changed(const struct seen *was, const struct condition *is, struct transition *t)
+{
+    t->is_warning = is_false(is->status);
+    if (t->is_warning && !is_false(was->status))
+        t->reason = "WarningsFound";
+    else if (t->is_warning && strcmp(was->message, is->message) != 0)
+        t->reason = "WarningsChanged";
+    else if (!t->is_warning && is_false(was->status))
+        t->reason = "WarningsResolved";
+}
+
+/* That scope upstream leaves types out is what its user asked for. */
+static void types_changed(const struct seen *was, const struct condition *is, struct transition *t)
+{
+    t->is_warning = !is_true(is->status);
+    if (t->is_warning && strcmp(was->reason, is->reason) != 0 &&
+        strcmp(is->reason, conditions_reason_name(TYPES_OUT_OF_SCOPE)) != 0)
+        t->reason = is->reason;
+    else if (!t->is_warning && was->status[0] != '\0' && !is_true(was->status))
+        t->reason = is->reason;
+}
+
+static void param_kind_changed(const struct seen *was, const struct condition *is, struct transition *t)
+{
+    t->is_warning = !is_true(is->status);
+    if (is_false(is->status) && !is_false(was->status))
+        t->reason = "ParamKindNotFound";
+    else if (is_true(is->status) && is_false(was->status))
+        t->reason = "ParamKindFound";
+}
+
+static const struct {
+    const char *type;
+    void (*find)(const struct seen *was, const struct condition *is, struct transition *t);
+} kinds[] = {
+    {CONDITIONS_CHECKED, types_changed},
+    {CONDITIONS_VALID, warnings_changed},
+    {CONDITIONS_PARAM_KIND, param_kind_changed},
+};
+
+size_t transition_find(const struct policy *observed, const struct conditions *conditions,
+                       struct transition out[TRANSITION_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; conditions != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct condition *is = conditions_find(conditions, kinds[i].type);
+        const struct seen was = find_seen(observed, kinds[i].type);
+        if (is == NULL)
+            continue;
+        out[count] = (struct transition){.note = is->message};
+        kinds[i].find(&was, is, &out[count]);
+        count += out[count].reason != NULL;
+    }
+    return count;
+}
