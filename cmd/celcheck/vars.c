@@ -88,7 +88,9 @@ static struct schema *find_document(struct reader *r, struct json_object *json)
         fail(r, "too many schemas");
         return NULL;
     }
-    struct schema *doc = schema_new_single(json, message, sizeof message);
+    size_t len;
+    const char *text = json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
+    struct schema *doc = schema_new_single(text, len, message, sizeof message);
     if (doc == NULL) {
         fail(r, message);
         return NULL;

@@ -1,29 +1,40 @@
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/inputs.h"
+#include "cmd/kubectl-vapcheck/manifest.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output.h"
 #include "cmd/kubectl-vapcheck/plain.h"
+#include "cmd/kubectl-vapcheck/progress.h"
+#include "cmd/kubectl-vapcheck/related.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
+#include "cmd/kubectl-vapcheck/versionhints.h"
+#include "controller/bindingcheck.h"
+#include "controller/crdrules.h"
+#include "controller/crds.h"
+#include "controller/refusals.h"
 
 /* One run of the command. */
 struct run {
     const struct options *options;
     struct schemas *schemas;
-    struct inputs inputs;
+    struct crds *crds;
+    struct related related, mutating; /* validating policies and bindings; mutating ones */
+    struct versionhints hints;
+    struct progress progress;
     struct output output;
-    bool has_warnings, has_unchecked, has_errors;
+    bool has_findings, has_unchecked, has_errors;
 };
 
 static void report_error(struct run *r, const char *file, const struct yaml_place *where, const char *message)
 {
     cleanup_mem char *name = plain_line(file), *text = plain_line(message);
     r->has_errors = true;
+    progress_end(&r->progress);
     if (where->line != 0)
         fprintf(stderr, "%s:%zu:%zu: %s\n", name, where->line, where->column, text);
     else
@@ -31,73 +42,250 @@ static void report_error(struct run *r, const char *file, const struct yaml_plac
     r->output.error(r->output.user, file, where, message);
 }
 
-static void report_policy(struct run *r, const struct output_place *place, const struct policy *policy,
-                          const struct check_result *result)
+static void init_conditions(struct run *r, struct conditions *conditions, const struct policy *policy,
+                            const struct check_result *result)
 {
-    struct conditions conditions;
     struct conditions_input input = {.policy = policy, .result = result};
+    const struct related *related = policy->kind == POLICY_MUTATING ? &r->mutating : &r->related;
+    if (policy->kind != POLICY_WEBHOOKS && related->n_bindings > 0)
+        input.binding =
+            related_is_bound(related, policy->name) ? CONDITIONS_BINDING_FOUND : CONDITIONS_BINDING_NONE;
     if (schemas_minor(r->schemas) > ENV_NEWEST_LEVEL) {
         input.newer_minor = schemas_minor(r->schemas);
         input.table_minor = ENV_NEWEST_LEVEL;
     }
-    conditions_init(&conditions, &input);
-    r->output.policy(r->output.user, place, &(struct output_finding){policy, result, &conditions});
-    conditions_deinit(&conditions);
+    conditions_init(conditions, &input);
 }
 
-static void check_policy(struct run *r, const struct output_place *place)
+/* The warnings, with those marked that upstream would not give: on expressions where it has none.
+ * The caller frees them. */
+static struct output_warning *list_warnings(struct run *r, const struct policy *policy,
+                                            const struct check_result *result)
+{
+    static const struct types_options upstream = {.scope = TYPES_UPSTREAM};
+    bool is_theirs = policy->kind == POLICY_VALIDATING; /* upstream checks no other kind */
+    bool is_upstream = !is_theirs || r->options->types.scope == TYPES_UPSTREAM || result->n_warnings == 0;
+    struct output_warning *list = mem_array(result->n_warnings + 1, sizeof *list);
+    struct check *check = is_upstream ? NULL : check_new(policy, schemas_discovery(r->schemas), &upstream);
+    const struct check_result *theirs =
+        is_upstream ? result : check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        size_t expression = result->warnings[i].expression, j = 0;
+        while (j < theirs->n_warnings && theirs->warnings[j].expression != expression)
+            j++;
+        const struct check_warning *w = &result->warnings[i];
+        list[i] = (struct output_warning){policy->expressions[expression].field_ref, w->text, w->hint,
+                                          !is_theirs || j == theirs->n_warnings};
+    }
+    check_free(check);
+    return list;
+}
+
+static void report(struct run *r, const struct output_place *place, const struct output_finding *finding)
+{
+    r->has_findings = r->has_findings || finding->n_warnings > 0 || finding->refusals->count > 0;
+    r->has_unchecked = r->has_unchecked || (finding->result != NULL && finding->result->n_problems > 0);
+    r->output.finding(r->output.user, place, finding);
+}
+
+static void check_types(struct run *r, const struct output_place *place, const struct policy *policy,
+                        struct output_finding *finding)
+{
+    struct check *check = check_new(policy, schemas_discovery(r->schemas), &r->options->types);
+    const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
+    struct output_warning *warnings = list_warnings(r, policy, result);
+    struct conditions conditions;
+    init_conditions(r, &conditions, policy, result);
+    finding->warnings = warnings;
+    finding->n_warnings = result->n_warnings;
+    finding->result = result;
+    finding->conditions = &conditions;
+    report(r, place, finding);
+    finding->conditions = NULL;
+    conditions_deinit(&conditions);
+    check_free(check);
+    mem_free(warnings);
+}
+
+/* find: of its kind. */
+static void check_policy(struct run *r, const struct output_place *place, refusals_find *find)
 {
     struct policy *policy;
     struct err err = {0};
+    struct fielderrors refusals = {.minor = schemas_minor(r->schemas)};
     if (policy_new(place->root->json, &policy, &err) != 0) {
         report_error(r, place->file, &place->root->start, err.msg);
         return;
     }
-    struct check *check = check_new(policy, schemas_discovery(r->schemas), &r->options->types);
-    const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
-    r->has_warnings = r->has_warnings || result->n_warnings > 0;
-    r->has_unchecked = r->has_unchecked || result->n_problems > 0;
-    report_policy(r, place, policy, result);
-    check_free(check);
+    find(policy->json, schemas_new_env(r->schemas), &refusals);
+    const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
+    struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
+    check_types(r, place, policy, &finding);
+    fielderrors_deinit(&refusals);
+    mem_free(hints);
     policy_free(policy);
 }
 
-static bool has_suffix(const char *text, const char *suffix)
+/* Whether the policy that the binding names is among the files; a cluster may have it all the same. */
+static struct condition find_policy(const struct related *related, const char *name)
 {
-    size_t text_len = strlen(text), suffix_len = strlen(suffix);
-    return text_len >= suffix_len && strcmp(text + text_len - suffix_len, suffix) == 0;
+    const char *nearest = related_nearest(related, name);
+    if (related_policy(related, name) != NULL)
+        return (struct condition){"PolicyFound", "True", "AmongInputs",
+                                  mem_printf("policy %s is among the files", name)};
+    return (struct condition){
+        "PolicyFound", "Unknown", "NotAmongInputs",
+        nearest == NULL ? mem_printf("policy %s is not among the files", name)
+                        : mem_printf("policy %s is not among the files, did you mean %s?", name, nearest)};
 }
 
-/* A policy, a list of objects, or an object that has no admission CEL. */
-static void check_object(struct run *r, const struct output_place *place)
+static void check_with_policy(const struct related *related, const struct discovery *discovery,
+                              struct json_object *binding, const char *policy_name,
+                              struct fielderrors *warnings)
 {
-    const char *kind = jsonval_string_or_empty(place->root->json, "kind");
-    const char *group = jsonval_string_or_empty(place->root->json, "apiVersion");
-    const struct yaml_node *items = yaml_member(place->root, "items");
-    if (has_suffix(kind, "List") && items != NULL) {
-        for (size_t i = 0; i < items->n_children; i++)
-            check_object(r, &(struct output_place){place->file, place->document, items->children[i]});
-    } else if (strcmp(kind, "ValidatingAdmissionPolicy") == 0 &&
-               strncmp(group, "admissionregistration.k8s.io/", strlen("admissionregistration.k8s.io/")) ==
-                   0) {
-        check_policy(r, place);
-    } else {
-        r->output.skipped(r->output.user, place, kind);
-    }
-}
-
-static void check_file(struct run *r, const struct input *input)
-{
-    struct yaml *yaml;
-    struct yaml_place where = {0, 0};
+    struct json_object *json = related_policy(related, policy_name);
+    struct policy *policy;
     struct err err = {0};
-    if (input->problem != NULL || yaml_parse(input->text, input->len, &yaml, &where, &err) != 0) {
-        report_error(r, input->name, &where, input->problem != NULL ? input->problem : err.msg);
+    if (json == NULL || policy_new(json, &policy, &err) != 0)
+        return;
+    bindingcheck_run(binding, policy, discovery, warnings);
+    policy_free(policy);
+}
+
+static void check_binding(struct run *r, const struct output_place *place, const struct related *related,
+                          refusals_find_binding *find)
+{
+    struct json_object *json = place->root->json;
+    const char *policy_name = jsonval_string_or_empty(jsonval_get(json, "spec"), "policyName");
+    struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
+    find(json, &refusals);
+    check_with_policy(related, schemas_discovery(r->schemas), json, policy_name, &found);
+    const char **hints = mem_array(refusals.count + 1, sizeof *hints);
+    struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
+    for (size_t i = 0; i < found.count; i++)
+        warnings[i] = (struct output_warning){found.items[i].field, found.items[i].message, "", true};
+    struct conditions conditions = {.items = {find_policy(related, policy_name)}, .count = 1};
+    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+                                     .refusals = &refusals,
+                                     .hints = hints,
+                                     .warnings = warnings,
+                                     .n_warnings = found.count,
+                                     .conditions = &conditions};
+    report(r, place, &finding);
+    conditions_deinit(&conditions);
+    fielderrors_deinit(&refusals);
+    fielderrors_deinit(&found);
+    mem_free(hints);
+    mem_free(warnings);
+}
+
+/* A CustomResourceDefinition is one of ours if it has rules. */
+static void check_crd(struct run *r, const struct output_place *place, const struct manifest_object *o)
+{
+    struct json_object *json = o->root == NULL ? NULL : o->root->json;
+    struct crdrules found = {.refusals = {.minor = schemas_minor(r->schemas)}};
+    if (json == NULL || !crdrules_any(json)) {
+        r->output.skipped(r->output.user, place, o->name_of_kind);
         return;
     }
-    for (size_t i = 0; i < yaml_count(yaml); i++)
-        check_object(r, &(struct output_place){input->name, i, yaml_root(yaml, i)});
-    yaml_close(yaml);
+    crdrules_check(json, schemas_new_env(r->schemas), &found);
+    struct conditions conditions = {.count = 1};
+    conditions.items[0] = found.n_unchecked == 0
+                              ? (struct condition){"RulesChecked", "True", "AllRulesChecked",
+                                                   mem_printf("%zu %s checked", found.n_rules,
+                                                              found.n_rules == 1 ? "rule" : "rules")}
+                              : (struct condition){"RulesChecked", "False", "LimitReached",
+                                                   mem_printf("%zu of %zu rules take too much to check",
+                                                              found.n_unchecked, found.n_rules)};
+    const char **hints = mem_array(found.refusals.count + 1, sizeof *hints);
+    for (size_t i = 0; i < found.refusals.count; i++)
+        hints[i] = found.refusals.items[i].hint;
+    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+                                     .refusals = &found.refusals,
+                                     .hints = hints,
+                                     .conditions = &conditions};
+    r->has_unchecked = r->has_unchecked || found.n_unchecked > 0;
+    report(r, place, &finding);
+    conditions_deinit(&conditions);
+    crdrules_deinit(&found);
+    mem_free(hints);
+}
+
+static void check_object(struct run *r, const struct output_place *place, const struct manifest_object *o)
+{
+    switch (o->kind) {
+    case MANIFEST_POLICY:
+        check_policy(r, place, refusals_of_policy);
+        break;
+    case MANIFEST_MUTATING_POLICY:
+        check_policy(r, place, refusals_of_mutating_policy);
+        break;
+    case MANIFEST_WEBHOOKS:
+        check_policy(r, place, refusals_of_webhooks);
+        break;
+    case MANIFEST_BINDING:
+        check_binding(r, place, &r->related, refusals_of_binding);
+        break;
+    case MANIFEST_MUTATING_BINDING:
+        check_binding(r, place, &r->mutating, refusals_of_mutating_binding);
+        break;
+    case MANIFEST_CRD:
+        check_crd(r, place, o);
+        break;
+    case MANIFEST_OTHER:
+        r->output.skipped(r->output.user, place, o->name_of_kind);
+        break;
+    }
+}
+
+static void check_manifest(struct run *r, const struct manifest *m)
+{
+    if (m->problem != NULL)
+        report_error(r, m->file, &m->where, m->problem);
+    for (size_t i = 0; i < m->n_objects; i++) {
+        const struct manifest_object *o = &m->objects[i];
+        const struct output_place place = {m->file, o->document, m->yaml, o->root};
+        check_object(r, &place, o);
+    }
+}
+
+/* What other objects are checked with. Returns whether the manifest is needed a second time. */
+static bool gather(struct run *r, const struct manifest *m)
+{
+    bool is_needed = false;
+    for (size_t i = 0; i < m->n_objects; i++) {
+        const struct manifest_object *o = &m->objects[i];
+        struct err err = {0};
+        is_needed =
+            is_needed || (o->kind == MANIFEST_CRD ? crdrules_any(o->root->json) : o->kind != MANIFEST_OTHER);
+        if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
+            related_add_policy(o->kind == MANIFEST_POLICY ? &r->related : &r->mutating, o->root->json);
+        if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
+            related_add_binding(o->kind == MANIFEST_BINDING ? &r->related : &r->mutating, o->root->json);
+        if (o->kind == MANIFEST_CRD && crds_add(r->crds, o->root->json, &err) != 0)
+            report_error(r, m->file, &o->root->start, err.msg);
+    }
+    return is_needed;
+}
+
+/* Two passes: a policy may come before the CRD that it is about. */
+static void check_all(struct run *r, const struct inputs *inputs)
+{
+    struct manifest *manifests = mem_array(inputs->count, sizeof *manifests);
+    progress_init(&r->progress, "files", inputs->count);
+    for (size_t i = 0; i < inputs->count; i++) {
+        manifest_read(&manifests[i], &inputs->items[i]);
+        if (!gather(r, &manifests[i]))
+            manifest_release(&manifests[i]);
+        progress_step(&r->progress);
+    }
+    progress_end(&r->progress);
+    schemas_put(r->schemas, r->crds);
+    for (size_t i = 0; i < inputs->count; i++) {
+        check_manifest(r, &manifests[i]);
+        manifest_deinit(&manifests[i]);
+    }
+    mem_free(manifests);
 }
 
 static int exit_status(const struct run *r)
@@ -106,9 +294,9 @@ static int exit_status(const struct run *r)
         return 2;
     switch (r->options->fail_on) {
     case OPTIONS_FAIL_ON_WARNING:
-        return r->has_warnings;
+        return r->has_findings;
     case OPTIONS_FAIL_ON_UNCHECKED:
-        return r->has_warnings || r->has_unchecked;
+        return r->has_findings || r->has_unchecked;
     case OPTIONS_FAIL_ON_NEVER:
         break;
     }
@@ -118,6 +306,8 @@ static int exit_status(const struct run *r)
 static int open_schemas(struct run *r, struct err *err)
 {
     const struct options *o = r->options;
+    if (o->is_live)
+        return schemas_open_cluster(&o->cluster, &r->schemas, err);
     if (o->schemas != NULL)
         return schemas_open(o->schemas, &r->schemas, err);
     return schemas_open_bytes(o->bundle->bytes, o->bundle->len, &r->schemas, err);
@@ -126,19 +316,25 @@ static int open_schemas(struct run *r, struct err *err)
 static int run(const struct options *o)
 {
     struct run r = {.options = o};
+    struct inputs inputs = {0};
     struct err err = {0};
     if (open_schemas(&r, &err) != 0) {
         fprintf(stderr, "kubectl-vapcheck check: %s\n", err.msg);
         return 2;
     }
     for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(&r.inputs, o->files[i], o->is_recursive);
+        inputs_add(&inputs, o->files[i], o->is_recursive);
     r.output = o->make_output();
-    for (size_t i = 0; i < r.inputs.count; i++)
-        check_file(&r, &r.inputs.items[i]);
+    r.crds = crds_new();
+    r.hints.minor = schemas_minor(r.schemas);
+    check_all(&r, &inputs);
     r.output.end(r.output.user);
-    inputs_deinit(&r.inputs);
+    inputs_deinit(&inputs);
     schemas_free(r.schemas);
+    crds_free(r.crds);
+    related_deinit(&r.related);
+    related_deinit(&r.mutating);
+    versionhints_deinit(&r.hints);
     return exit_status(&r);
 }
 

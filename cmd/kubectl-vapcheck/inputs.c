@@ -7,10 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "client/buf.h"
-#include "client/err.h"
 #include "client/mem.h"
-#include "client/yaml.h"
 
 /* Of directories: deeper than any tree of manifests. */
 enum { DEPTH = 64 };
@@ -26,38 +23,6 @@ static struct input *add(struct inputs *inputs, const char *name)
 static void add_problem(struct inputs *inputs, const char *name, const char *problem)
 {
     add(inputs, name)->problem = mem_strdup(problem);
-}
-
-/* A whole file, or standard input for "-". */
-static int read_file(const char *path, struct buf *b, struct err *err)
-{
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rbe");
-    char chunk[64 * 1024];
-    size_t n;
-    if (in == NULL)
-        return err_set(err, ERR_NOT_FOUND, "%s", strerror(errno));
-    while ((n = fread(chunk, 1, sizeof chunk, in)) > 0 && !b->is_full)
-        (void)buf_append(b, chunk, n);
-    int failed = ferror(in) ? errno : 0;
-    if (in != stdin)
-        fclose(in);
-    if (failed != 0)
-        return err_set(err, ERR_INVALID, "%s", strerror(failed));
-    if (b->is_full)
-        return err_set(err, ERR_LIMIT, "the file has more than %d bytes", YAML_TEXT_CAP_BYTES);
-    return 0;
-}
-
-static void add_file(struct inputs *inputs, const char *path)
-{
-    struct input *input = add(inputs, path);
-    struct err err = {0};
-    cleanup_buf struct buf text;
-    buf_init(&text, YAML_TEXT_CAP_BYTES);
-    if (read_file(path, &text, &err) == 0)
-        input->text = buf_take(&text, &input->len);
-    else
-        input->problem = mem_strdup(err.msg);
 }
 
 static bool is_manifest(const char *name)
@@ -83,7 +48,7 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
             add_directory(inputs, below, true, depth + 1);
         else if (!is_directory && is_manifest(name) &&
                  (stat(below, &target) != 0 || !S_ISDIR(target.st_mode)))
-            add_file(inputs, below);
+            add(inputs, below);
         mem_free(entries[i]);
     }
     mem_free(entries);
@@ -94,7 +59,7 @@ void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
     struct stat st;
     size_t before = inputs->count;
     if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        add_file(inputs, path);
+        add(inputs, path);
         return;
     }
     add_directory(inputs, path, is_recursive, 0);
@@ -102,11 +67,38 @@ void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
         add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
 }
 
+/* A whole file, or standard input for "-". */
+static int read_file(const char *path, struct buf *text, struct err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *in = is_stdin ? stdin : fopen(path, "rbe");
+    char chunk[64 * 1024];
+    size_t n;
+    if (in == NULL)
+        return err_set(err, ERR_NOT_FOUND, "%s", strerror(errno));
+    while ((n = fread(chunk, 1, sizeof chunk, in)) > 0 && !text->is_full)
+        (void)buf_append(text, chunk, n);
+    int failed = ferror(in) ? errno : 0;
+    if (!is_stdin)
+        fclose(in);
+    if (failed != 0)
+        return err_set(err, ERR_INVALID, "%s", strerror(failed));
+    if (text->is_full)
+        return err_set(err, ERR_LIMIT, "the file has more than %zu bytes", text->cap_bytes);
+    return 0;
+}
+
+int inputs_read(const struct input *input, struct buf *text, struct err *err)
+{
+    if (input->problem != NULL)
+        return err_set(err, ERR_INVALID, "%s", input->problem);
+    return read_file(input->name, text, err);
+}
+
 void inputs_deinit(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         mem_free(inputs->items[i].name);
-        mem_free(inputs->items[i].text);
         mem_free(inputs->items[i].problem);
     }
     mem_free(inputs->items);

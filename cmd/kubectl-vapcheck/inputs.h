@@ -1,15 +1,15 @@
 /*
- * inputs: the files that -f names, read whole.
+ * inputs: the files that -f names.
  *
  * A directory stands for its files that end in .yaml, .yml or .json, sorted
  * by name, as kubectl takes it; symbolic links to directories are not
- * followed below it. Every file is read once, because standard input and
- * pipes can be, and its text is kept until inputs_deinit.
+ * followed below it. Files are read one by one, when they are asked for;
+ * standard input and pipes can be read once.
  *
  *     struct inputs in = {0};
  *     for (...) inputs_add(&in, path, is_recursive);
  *     for (size_t i = 0; i < in.count; i++)
- *         if (in.items[i].problem == NULL) parse(in.items[i].text, in.items[i].len);
+ *         if (inputs_read(&in.items[i], &text, &err) == 0) parse(text.data, text.len);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_INPUTS_H
 #define CMD_KUBECTL_VAPCHECK_INPUTS_H
@@ -17,11 +17,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/buf.h"
+#include "client/err.h"
+
 struct input {
-    char *name; /* as found: "dir/file.yaml"; "-" for standard input */
-    char *text; /* ends in a NUL that len does not count */
-    size_t len;
-    char *problem; /* why there is no text; NULL: there is */
+    char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
+    char *problem; /* why there is nothing to read; NULL: there may be */
 };
 
 struct inputs {
@@ -29,8 +30,10 @@ struct inputs {
     size_t count;
 };
 
-/* What cannot be read becomes an input with a problem. */
+/* A directory that cannot be read, or has no file for us, becomes an input with a problem. */
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
+/* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
+int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
 void inputs_deinit(struct inputs *inputs);
 
 #endif

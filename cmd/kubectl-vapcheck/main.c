@@ -1,9 +1,12 @@
 /* kubectl-vapcheck: the type checker for authors and CI; a kubectl plugin that runs alone too. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
+#include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/status_cmd.h"
 
 static int version_cmd(int argc, char **argv)
 {
@@ -13,41 +16,58 @@ static int version_cmd(int argc, char **argv)
     return 0;
 }
 
+static int completion_cmd(int argc, char **argv)
+{
+    if (argc != 2 || strcmp(argv[1], "bash") != 0) {
+        fputs("kubectl-vapcheck completion: which shell? There is: bash\n", stderr);
+        return 2;
+    }
+    manual_print_completion(stdout);
+    return 0;
+}
+
+static int man_cmd(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    manual_print_man(stdout);
+    return 0;
+}
+
+/* What they are is in manual.c. */
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-    const char *summary;
 } commands[] = {
-    {"check", check_cmd, "type-check the policies in files, with no cluster"},
-    {"dump", dump_cmd, "write a cluster's schemas to a directory, for offline use"},
-    {"version", version_cmd, "print the version"},
+    {"check", check_cmd},           {"status", status_cmd}, {"dump", dump_cmd},
+    {"completion", completion_cmd}, {"man", man_cmd},       {"version", version_cmd},
 };
 
-static void print_usage(FILE *out)
+static bool is_help(const char *argument)
 {
-    fputs("Type-checks the CEL expressions of ValidatingAdmissionPolicies.\n\n"
-          "Usage: kubectl vapcheck COMMAND [FLAGS]\n\nCommands:\n",
-          out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n\"kubectl vapcheck COMMAND --help\" lists a command's flags.\n", out);
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        print_usage(stderr);
+        manual_print_commands(stderr);
         return 2;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+        manual_print_commands(stdout);
         return 0;
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        if (argc == 3 && is_help(argv[2])) {
+            manual_print_help(manual_find(argv[1]), stdout);
+            return 0;
+        }
+        return commands[i].run(argc - 1, argv + 1);
     }
     fprintf(stderr, "kubectl-vapcheck: unknown command \"%s\"\n", argv[1]);
-    print_usage(stderr);
+    manual_print_commands(stderr);
     return 2;
 }

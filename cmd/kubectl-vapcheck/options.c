@@ -7,30 +7,7 @@
 #include <string.h>
 
 #include "client/mem.h"
-
-static void usage(FILE *out)
-{
-    fputs("Type-checks the policies in files, with no cluster.\n\n"
-          "Usage: kubectl vapcheck check -f FILE [-f FILE]... [FLAGS]\n\n"
-          "Flags:\n"
-          "  -f, --filename FILE     YAML or JSON with policies; a directory: its files that end in .yaml,\n"
-          "                          .yml or .json; - is standard input\n"
-          "  -R, --recursive         the directories' directories, too\n"
-          "      --kube-version 1.N  check against the bundled schemas of this version of Kubernetes\n"
-          "                          (default: the newest)\n"
-          "      --schemas PATH      check against a cluster's discovery and OpenAPI v3: the directory of\n"
-          "                          a dump, or a bundle\n"
-          "  -o, --output FORMAT     text (default) or json\n"
-          "      --warnings-scope S  full (default): everything that is wrong with a policy;\n"
-          "                          upstream: what kube-controller-manager says\n"
-          "      --max-types-per-policy N\n"
-          "                          of scope full (default 1000)\n"
-          "      --fail-on WHAT      when to exit with 1: warning (default), unchecked (a policy that\n"
-          "                          could not be checked fully, too) or never\n"
-          "  -h, --help\n\n"
-          "Exit status: 0 nothing found, 1 warnings found, 2 the command could not do its work.\n",
-          out);
-}
+#include "cmd/kubectl-vapcheck/manual.h"
 
 static int complain(const char *flag, const char *value)
 {
@@ -97,37 +74,48 @@ static int read_kube_version(const char *value, struct options *o)
     return -1;
 }
 
-enum { OPTION_SCHEMAS = 256, OPTION_KUBE_VERSION, OPTION_SCOPE, OPTION_FAIL_ON, OPTION_MAX_TYPES };
-
 /* 0 to go on, 1 when --help was served, -1 for bad flags. */
-static int read_option(int option, struct options *o)
+static int read_flag(enum manual_flag flag, struct options *o)
 {
-    switch (option) {
-    case 'f':
+    switch (flag) {
+    case MANUAL_FILENAME:
         o->files[o->n_files++] = optarg;
         return 0;
-    case 'o':
-        return read_format(optarg, o);
-    case 'R':
+    case MANUAL_RECURSIVE:
         o->is_recursive = true;
         return 0;
-    case 'h':
-        usage(stdout);
-        return 1;
-    case OPTION_SCHEMAS:
+    case MANUAL_KUBE_VERSION:
+        return read_kube_version(optarg, o);
+    case MANUAL_SCHEMAS:
         o->schemas = optarg;
         return 0;
-    case OPTION_KUBE_VERSION:
-        return read_kube_version(optarg, o);
-    case OPTION_SCOPE:
+    case MANUAL_CLUSTER:
+        o->is_live = true;
+        return 0;
+    case MANUAL_KUBECONFIG:
+        o->cluster.kubeconfig = optarg;
+        return 0;
+    case MANUAL_CONTEXT:
+        o->cluster.context = optarg;
+        return 0;
+    case MANUAL_OUTPUT:
+        return read_format(optarg, o);
+    case MANUAL_SCOPE:
         return read_scope(optarg, o);
-    case OPTION_FAIL_ON:
-        return read_fail_on(optarg, o);
-    case OPTION_MAX_TYPES:
+    case MANUAL_MAX_TYPES:
         return read_max_types(optarg, o);
-    default:
-        return -1; /* getopt has complained */
+    case MANUAL_FAIL_ON:
+        return read_fail_on(optarg, o);
+    case MANUAL_HELP:
+        manual_print_help(manual_find("check"), stdout);
+        return 1;
+    case MANUAL_STATUS_OUTPUT:
+    case MANUAL_WATCH:
+    case MANUAL_END:
+    case MANUAL_BAD:
+        break;
     }
+    return -1;
 }
 
 /* What the flags say together. */
@@ -135,9 +123,13 @@ static int check_options(const struct options *o)
 {
     const char *problem = NULL;
     if (o->n_files == 0)
-        problem = "-f is required";
+        problem = "a file is required: -f FILE";
     else if (o->schemas != NULL && o->bundle != NULL)
         problem = "--schemas and --kube-version exclude each other: the schemas have a version";
+    else if (o->is_live && (o->schemas != NULL || o->bundle != NULL))
+        problem = "--cluster excludes --schemas and --kube-version: the cluster has both";
+    else if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
+        problem = "--kubeconfig and --context need --cluster";
     if (problem != NULL)
         fprintf(stderr, "kubectl-vapcheck check: %s\n", problem);
     return problem == NULL ? 0 : -1;
@@ -145,30 +137,18 @@ static int check_options(const struct options *o)
 
 int options_read(int argc, char **argv, struct options *o)
 {
-    static const struct option flags[] = {
-        {"filename", required_argument, NULL, 'f'},
-        {"output", required_argument, NULL, 'o'},
-        {"recursive", no_argument, NULL, 'R'},
-        {"help", no_argument, NULL, 'h'},
-        {"schemas", required_argument, NULL, OPTION_SCHEMAS},
-        {"kube-version", required_argument, NULL, OPTION_KUBE_VERSION},
-        {"warnings-scope", required_argument, NULL, OPTION_SCOPE},
-        {"fail-on", required_argument, NULL, OPTION_FAIL_ON},
-        {"max-types-per-policy", required_argument, NULL, OPTION_MAX_TYPES},
-        {NULL, 0, NULL, 0},
-    };
-    int option, answer = 0;
+    const struct manual_command *command = manual_find("check");
+    enum manual_flag flag;
+    int answer = 0;
     *o = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
+    config_source_from_env(&o->cluster);
     o->files = mem_array((size_t)argc + 1, sizeof *o->files);
-    while (answer == 0 && (option = getopt_long(argc, argv, "f:Ro:h", flags, NULL)) != -1)
-        answer = read_option(option, o);
+    while (answer == 0 && (flag = manual_next_flag(command, argc, argv)) != MANUAL_END)
+        answer = read_flag(flag, o);
     if (answer != 0)
         return answer;
-    if (optind < argc) {
-        fprintf(stderr, "kubectl-vapcheck check: unexpected argument \"%s\" (files are given with -f)\n",
-                argv[optind]);
-        return -1;
-    }
+    while (optind < argc) /* as pre-commit and xargs give files */
+        o->files[o->n_files++] = argv[optind++];
     if (check_options(o) != 0)
         return -1;
     if (o->bundle == NULL)

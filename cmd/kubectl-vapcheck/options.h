@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/config.h"
 #include "cmd/kubectl-vapcheck/bundles.h"
 #include "cmd/kubectl-vapcheck/output.h"
 #include "controller/types.h"
@@ -18,11 +19,13 @@
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
 
 struct options {
-    const char **files; /* as given with -f; the strings are argv's */
+    const char **files; /* as given, with -f or without; the strings are argv's */
     size_t n_files;
     bool is_recursive;
     const char *schemas;         /* NULL: the bundle's */
     const struct bundle *bundle; /* of --kube-version, or the newest */
+    bool is_live;                /* --cluster */
+    struct config_source cluster;
     output_make *make_output;
     enum options_fail_on fail_on;
     struct types_options types;

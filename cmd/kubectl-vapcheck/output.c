@@ -1,6 +1,11 @@
 #include "cmd/kubectl-vapcheck/output.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "client/mem.h"
+#include "cmd/kubectl-vapcheck/plain.h"
+#include "controller/crds.h"
 
 output_make *output_find(const char *format)
 {
@@ -8,8 +13,8 @@ output_make *output_find(const char *format)
         const char *name;
         output_make *make;
     } formats[] = {
-        {"text", output_text},
-        {"json", output_json},
+        {"text", output_text},   {"json", output_json},     {"sarif", output_sarif},
+        {"junit", output_junit}, {"github", output_github},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (strcmp(formats[i].name, format) == 0)
@@ -18,8 +23,45 @@ output_make *output_find(const char *format)
     return NULL;
 }
 
+void output_print_json(struct json_object *tree)
+{
+    cleanup_mem char *text = plain_json(
+        json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    puts(text);
+    json_object_put(tree);
+}
+
+/* Where the server's field is in a file: it speaks of a schema that all versions share as of the
+ * definition's own. The caller's. */
+static char *field_in_file(const struct output_place *place, const char *field_ref)
+{
+    static const char shared[] = "spec.validation.";
+    bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&
+                     crds_is_definition(place->root->json) &&
+                     yaml_find(place->root, "spec.validation") == NULL;
+    return is_shared ? mem_printf("spec.versions[0].schema.%s", field_ref + sizeof shared - 1)
+                     : mem_strdup(field_ref);
+}
+
+const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref)
+{
+    cleanup_mem char *path = field_in_file(place, field_ref);
+    return yaml_find(place->root, path);
+}
+
 struct yaml_place output_where(const struct output_place *place, const char *field_ref)
 {
-    const struct yaml_node *node = yaml_find(place->root, field_ref);
-    return node == NULL ? place->root->start : node->text;
+    cleanup_mem char *whole = field_in_file(place, field_ref), *path = mem_strdup(whole);
+    const struct yaml_node *node;
+    while ((node = yaml_find(place->root, path)) == NULL) {
+        char *dot = strrchr(path, '.'), *bracket = strrchr(path, '[');
+        char *end = bracket != NULL && (dot == NULL || bracket > dot) ? bracket : dot;
+        if (end == NULL)
+            return place->root->start;
+        *end = '\0';
+    }
+    if (strcmp(path, whole) == 0)
+        return node->style == YAML_COLLECTION ? node->start : node->text;
+    /* what is missing in a field is told at its name */
+    return node->key == NULL ? node->start : node->key_start;
 }

@@ -6,29 +6,43 @@
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_H
 
+#include <json-c/json.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "client/yaml.h"
 #include "controller/check.h"
 #include "controller/conditions.h"
-#include "controller/policy.h"
+#include "controller/fielderrors.h"
 
 /* A document of a file. */
 struct output_place {
     const char *file;
     size_t document;              /* counted from 0 within the file */
+    const struct yaml *yaml;      /* the file's text */
     const struct yaml_node *root; /* the object's node */
 };
 
-/* What was found out about a policy. */
+struct output_warning {
+    const char *field; /* "spec.validations[0].expression" */
+    const char *text;  /* ends in a line feed */
+    const char *hint;  /* what was probably meant; "" where that is not certain */
+    bool is_ours;      /* upstream would be silent */
+};
+
+/* What was found out about a policy, a binding or a CustomResourceDefinition. */
 struct output_finding {
-    const struct policy *policy;
-    const struct check_result *result;
+    const char *name;
+    const struct fielderrors *refusals;
+    const char *const *hints; /* by refusal; NULL where there is none */
+    const struct output_warning *warnings;
+    size_t n_warnings;
+    const struct check_result *result; /* NULL for what is no policy */
     const struct conditions *conditions;
 };
 
 struct output {
-    void (*policy)(void *user, const struct output_place *place, const struct output_finding *finding);
+    void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
     /* A file, or a place in it, that could not be read; line 0: no place. */
     void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);
@@ -38,12 +52,18 @@ struct output {
 };
 
 typedef struct output output_make(void);
-output_make output_json, output_text;
+output_make output_json, output_text, output_sarif, output_junit, output_github;
 
 /* The format of a name as -o takes it; NULL if there is none. */
 output_make *output_find(const char *format);
 
-/* Where a field stands in the file; the object's beginning if it is not there. */
+/* Prints a tree, which it takes, to stdout. */
+void output_print_json(struct json_object *tree);
+
+/* The field's node in the file, NULL if it is not there. */
+const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
+
+/* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);
 
 #endif

@@ -32,21 +32,43 @@ static struct json_object *type_list(const struct check_result *r)
     return list;
 }
 
-static struct json_object *warning_list(const struct output_place *place, const struct policy *policy,
-                                        const struct check_result *r)
+static void add_where(struct json_object *object, struct yaml_place where)
+{
+    json_object_object_add(object, "line", json_object_new_int64((int64_t)where.line));
+    json_object_object_add(object, "column", json_object_new_int64((int64_t)where.column));
+}
+
+static struct json_object *warning_list(const struct output_place *place,
+                                        const struct output_finding *finding)
 {
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < r->n_warnings; i++) {
-        const char *field_ref = policy->expressions[r->warnings[i].expression].field_ref;
-        const struct yaml_node *node = yaml_find(place->root, field_ref);
+    for (size_t i = 0; i < finding->n_warnings; i++) {
+        const struct output_warning *found = &finding->warnings[i];
         struct json_object *w = json_object_new_object();
-        json_object_object_add(w, "fieldRef", string(field_ref));
-        json_object_object_add(w, "warning", string(r->warnings[i].text));
-        if (node != NULL) {
-            json_object_object_add(w, "line", json_object_new_int64((int64_t)node->text.line));
-            json_object_object_add(w, "column", json_object_new_int64((int64_t)node->text.column));
-        }
+        json_object_object_add(w, "fieldRef", string(found->field));
+        json_object_object_add(w, "warning", string(found->text));
+        add_where(w, output_where(place, found->field));
+        if (*found->hint != '\0')
+            json_object_object_add(w, "hint", string(found->hint));
+        json_object_object_add(w, "source", string(found->is_ours ? "vapcheck" : "upstream"));
         json_object_array_add(list, w);
+    }
+    return list;
+}
+
+static struct json_object *refusal_list(const struct output_place *place,
+                                        const struct output_finding *finding)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < finding->refusals->count; i++) {
+        const struct fielderror *e = &finding->refusals->items[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "field", string(e->field));
+        json_object_object_add(o, "message", string(e->message));
+        add_where(o, output_where(place, e->field));
+        if (finding->hints[i] != NULL)
+            json_object_object_add(o, "hint", string(finding->hints[i]));
+        json_object_array_add(list, o);
     }
     return list;
 }
@@ -66,18 +88,19 @@ static struct json_object *condition_list(const struct conditions *conditions)
     return list;
 }
 
-static void on_policy(void *user, const struct output_place *place, const struct output_finding *finding)
+static void on_finding(void *user, const struct output_place *place, const struct output_finding *finding)
 {
     struct json_output *out = user;
-    const struct policy *policy = finding->policy;
-    struct json_object *o = json_object_new_object();
+    struct json_object *o = json_object_new_object(), *json = place->root->json;
     add_place(o, place);
     json_object_object_add(o, "line", json_object_new_int64((int64_t)place->root->start.line));
-    json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(policy->json, "apiVersion")));
-    json_object_object_add(o, "kind", string(jsonval_string_or_empty(policy->json, "kind")));
-    json_object_object_add(o, "name", string(policy->name));
-    json_object_object_add(o, "types", type_list(finding->result));
-    json_object_object_add(o, "expressionWarnings", warning_list(place, policy, finding->result));
+    json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(json, "apiVersion")));
+    json_object_object_add(o, "kind", string(jsonval_string_or_empty(json, "kind")));
+    json_object_object_add(o, "name", string(finding->name));
+    json_object_object_add(o, "types",
+                           finding->result == NULL ? json_object_new_array() : type_list(finding->result));
+    json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
+    json_object_object_add(o, "refusals", refusal_list(place, finding));
     json_object_object_add(o, "conditions", condition_list(finding->conditions));
     json_object_array_add(out->results, o);
 }
@@ -112,8 +135,7 @@ static void on_end(void *user)
     json_object_object_add(all, "results", out->results);
     json_object_object_add(all, "skipped", out->skipped);
     json_object_object_add(all, "errors", out->errors);
-    puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(all);
+    output_print_json(all);
     mem_free(out);
 }
 
@@ -123,5 +145,5 @@ struct output output_json(void)
     out->results = json_object_new_array();
     out->skipped = json_object_new_array();
     out->errors = json_object_new_array();
-    return (struct output){on_policy, on_skipped, on_error, on_end, out};
+    return (struct output){on_finding, on_skipped, on_error, on_end, out};
 }

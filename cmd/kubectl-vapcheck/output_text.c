@@ -1,12 +1,17 @@
 /* -o text: for people. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "client/mem.h"
+#include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 #include "cmd/kubectl-vapcheck/plain.h"
 
 struct text_output {
-    size_t policies, with_warnings, clean, not_fully_checked, skipped;
+    const char *bold, *red, *plain; /* sequences for a terminal, else "" */
+    size_t policies, with_warnings, clean, not_fully_checked, refused, skipped, bindings_with_warnings;
 };
 
 static void print_safe(const char *text)
@@ -15,33 +20,108 @@ static void print_safe(const char *text)
     fputs(plain, stdout);
 }
 
-static void on_policy(void *user, const struct output_place *place, const struct output_finding *finding)
+/* "file:12:17: policy: " */
+static void print_head(const struct text_output *out, const struct output_place *place, struct yaml_place at,
+                       const char *name)
 {
-    struct text_output *out = user;
-    const struct policy *policy = finding->policy;
-    const struct check_result *result = finding->result;
-    for (size_t i = 0; i < result->n_warnings; i++) {
-        const struct check_warning *w = &result->warnings[i];
-        const char *field_ref = policy->expressions[w->expression].field_ref;
-        const struct yaml_place at = output_where(place, field_ref);
-        print_safe(place->file);
-        printf(":%zu:%zu: ", at.line, at.column);
-        print_safe(policy->name);
-        printf(": %s\n", field_ref);
-        print_safe(w->text);
+    cleanup_mem char *file = plain_line(place->file), *plain_name = plain_line(name);
+    printf("%s%s:%zu:%zu:%s %s: ", out->bold, file, at.line, at.column, out->plain, plain_name);
+}
+
+static void print_hint(const char *hint)
+{
+    if (hint == NULL || *hint == '\0')
+        return;
+    fputs("hint: ", stdout);
+    print_safe(hint);
+    putchar('\n');
+}
+
+static void print_refusals(const struct text_output *out, const struct output_place *place,
+                           const struct output_finding *f)
+{
+    for (size_t i = 0; i < f->refusals->count; i++) {
+        const struct fielderror *e = &f->refusals->items[i];
+        const struct yaml_place at = caret_of_refusal(place, e->field, e->message);
+        print_head(out, place, at, f->name);
+        printf("%srefused%s: ", out->red, out->plain);
+        print_safe(e->field);
+        putchar('\n');
+        caret_print(place, at, stdout);
+        print_safe(e->message);
+        putchar('\n');
+        print_hint(f->hints[i]);
     }
-    for (size_t i = 0; i < result->n_problems; i++) {
-        print_safe(place->file);
-        printf(":%zu: ", place->root->start.line);
-        print_safe(policy->name);
-        fputs(": not fully checked: ", stdout);
-        print_safe(result->problems[i].message);
+}
+
+/* What the server does not even compile need not be told again for each type. */
+static bool is_refused(const struct output_finding *f, const char *field_ref)
+{
+    for (size_t i = 0; i < f->refusals->count; i++) {
+        if (strcmp(f->refusals->items[i].field, field_ref) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void print_warnings(const struct text_output *out, const struct output_place *place,
+                           const struct output_finding *f)
+{
+    for (size_t i = 0; i < f->n_warnings; i++) {
+        const struct output_warning *w = &f->warnings[i];
+        if (is_refused(f, w->field))
+            continue;
+        const struct yaml_place at = caret_of_warning(place, w->field, w->text);
+        print_head(out, place, at, f->name);
+        printf("%s\n", w->field);
+        caret_print(place, at, stdout);
+        print_safe(w->text);
+        print_hint(w->hint);
+    }
+}
+
+/* What is no fault of the expressions: whether policy and binding find each other, whether rules could be
+ * checked. */
+static void print_notes(const struct text_output *out, const struct output_place *place,
+                        const struct output_finding *f)
+{
+    static const char *const types[] = {"Bound", "PolicyFound", "RulesChecked"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const struct condition *c = conditions_find(f->conditions, types[i]);
+        if (c == NULL || strcmp(c->status, "True") == 0)
+            continue;
+        print_head(out, place, place->root->start, f->name);
+        fputs("note: ", stdout);
+        print_safe(c->message);
         putchar('\n');
     }
+}
+
+static void print_problems(const struct output_place *place, const struct output_finding *f)
+{
+    for (size_t i = 0; i < f->result->n_problems; i++) {
+        cleanup_mem char *file = plain_line(place->file), *name = plain_line(f->name);
+        printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
+        print_safe(f->result->problems[i].message);
+        putchar('\n');
+    }
+}
+
+static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
+{
+    struct text_output *out = user;
+    print_refusals(out, place, f);
+    out->refused += f->refusals->count != 0;
+    print_warnings(out, place, f);
+    print_notes(out, place, f);
+    out->bindings_with_warnings += f->result == NULL && f->n_warnings != 0;
+    if (f->result == NULL)
+        return;
+    print_problems(place, f);
     out->policies++;
-    out->with_warnings += result->n_warnings != 0;
-    out->not_fully_checked += result->n_problems != 0;
-    out->clean += result->n_warnings == 0 && result->n_problems == 0;
+    out->with_warnings += f->n_warnings != 0;
+    out->not_fully_checked += f->result->n_problems != 0;
+    out->clean += f->n_warnings == 0 && f->result->n_problems == 0 && f->refusals->count == 0;
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)
@@ -66,6 +146,10 @@ static void on_end(void *user)
     printf("%zu %s: %zu with warnings, %zu clean, %zu not fully checked", out->policies,
            out->policies == 1 ? "policy" : "policies", out->with_warnings, out->clean,
            out->not_fully_checked);
+    if (out->refused != 0)
+        printf(", %zu refused", out->refused);
+    if (out->bindings_with_warnings != 0)
+        printf("; %zu bindings with warnings", out->bindings_with_warnings);
     if (out->skipped != 0)
         printf("; %zu objects of other kinds skipped", out->skipped);
     putchar('\n');
@@ -74,5 +158,10 @@ static void on_end(void *user)
 
 struct output output_text(void)
 {
-    return (struct output){on_policy, on_skipped, on_error, on_end, mem_zalloc(sizeof(struct text_output))};
+    struct text_output *out = mem_zalloc(sizeof *out);
+    bool has_colour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == NULL;
+    out->bold = has_colour ? "\033[1m" : "";
+    out->red = has_colour ? "\033[31m" : "";
+    out->plain = has_colour ? "\033[0m" : "";
+    return (struct output){on_finding, on_skipped, on_error, on_end, out};
 }

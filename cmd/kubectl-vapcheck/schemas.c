@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/jsonval.h"
 #include "client/mem.h"
 #include "client/snapshot.h"
+#include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/kubeversion.h"
 
 /* A document that was asked for. */
@@ -14,42 +16,62 @@ struct loaded {
 };
 
 struct schemas {
-    struct snapshot *snapshot;
+    struct snapshot *snapshot; /* NULL: a live cluster's */
+    struct remote *remote;     /* NULL: a snapshot's */
+    const struct crds *crds;   /* NULL: none */
+    struct json_object *meta;  /* the document with what CRDs refer to, where there are CRDs */
     struct discovery *discovery;
     struct kubeversion version;
-    struct env *env;
+    struct env *env, *new_env;
     struct loaded *loaded;
     size_t n_loaded;
 };
 
-static int read_discovery(struct schemas *s, struct err *err)
+/* The document at a URL path, good as long as the schemas are. */
+static int get(struct schemas *s, const char *url, const char **bytes, size_t *len, struct err *err)
+{
+    return s->remote != NULL ? remote_get(s->remote, url, bytes, len, err)
+                             : snapshot_get(s->snapshot, url, bytes, len, err);
+}
+
+/* Both documents of discovery, the groups' with the definitions' resources. */
+static int read_discovery(struct schemas *s, struct discovery **out, struct err *err)
 {
     const char *core, *groups;
     size_t core_len, groups_len;
-    if (snapshot_get(s->snapshot, "/api", &core, &core_len, err) != 0 ||
-        snapshot_get(s->snapshot, "/apis", &groups, &groups_len, err) != 0)
+    if (get(s, "/api", &core, &core_len, err) != 0 || get(s, "/apis", &groups, &groups_len, err) != 0)
         return -1;
-    return discovery_parse(core, core_len, groups, groups_len, &s->discovery, err);
+    if (s->crds == NULL)
+        return discovery_parse(core, core_len, groups, groups_len, out, err);
+    cleanup_json struct json_object *served = NULL;
+    if (jsonval_parse(groups, groups_len, &served, err) != 0)
+        return -1;
+    cleanup_json struct json_object *all = crds_discovery(s->crds, served);
+    groups = json_object_to_json_string_length(all, JSON_C_TO_STRING_PLAIN, &groups_len);
+    return discovery_parse(core, core_len, groups, groups_len, out, err);
 }
 
 static int read_version(struct schemas *s, struct err *err)
 {
     const char *bytes;
     size_t len;
-    if (snapshot_get(s->snapshot, "/version", &bytes, &len, err) != 0)
+    if (get(s, "/version", &bytes, &len, err) != 0)
         return -1;
     if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
     s->env = env_new(s->version.minor);
-    return s->env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
+    s->new_env = env_new(s->version.oldest_minor);
+    return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 
-/* Takes the snapshot. */
-static int open_snapshot(struct snapshot *snapshot, struct schemas **out, struct err *err)
+/* Takes the one that is not NULL. */
+static int open_source(struct snapshot *snapshot, struct remote *remote, struct schemas **out,
+                       struct err *err)
 {
     struct schemas *s = mem_zalloc(sizeof *s);
     s->snapshot = snapshot;
-    if (read_discovery(s, err) != 0 || read_version(s, err) != 0) {
+    s->remote = remote;
+    if (read_discovery(s, &s->discovery, err) != 0 || read_version(s, err) != 0) {
         schemas_free(s);
         return -1;
     }
@@ -62,13 +84,19 @@ int schemas_open(const char *path, struct schemas **out, struct err *err)
     struct snapshot *snapshot;
     if (snapshot_open(path, &snapshot, err) != 0)
         return -1; /* the message has the path */
-    return open_snapshot(snapshot, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+    return open_source(snapshot, NULL, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
 }
 
 int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err)
 {
     struct snapshot *snapshot;
-    return snapshot_open_bytes(bytes, len, &snapshot, err) == 0 ? open_snapshot(snapshot, out, err) : -1;
+    return snapshot_open_bytes(bytes, len, &snapshot, err) == 0 ? open_source(snapshot, NULL, out, err) : -1;
+}
+
+int schemas_open_cluster(const struct config_source *source, struct schemas **out, struct err *err)
+{
+    struct remote *remote;
+    return remote_open(source, &remote, err) == 0 ? open_source(NULL, remote, out, err) : -1;
 }
 
 void schemas_free(struct schemas *s)
@@ -80,9 +108,12 @@ void schemas_free(struct schemas *s)
         mem_free(s->loaded[i].path);
     }
     mem_free(s->loaded);
+    json_object_put(s->meta);
     env_free(s->env);
+    env_free(s->new_env);
     discovery_free(s->discovery);
     snapshot_free(s->snapshot);
+    remote_close(s->remote);
     mem_free(s);
 }
 
@@ -101,22 +132,75 @@ const struct env *schemas_env(const struct schemas *s)
     return s->env;
 }
 
-static struct schema *load(struct schemas *s, const char *path)
+const struct env *schemas_new_env(const struct schemas *s)
+{
+    return s->new_env;
+}
+
+/* A document of the snapshot; NULL with ERR_NONE where there is none. */
+static const char *get_document(struct schemas *s, const char *path, size_t *len, struct err *err)
 {
     cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
     const char *bytes;
+    if (get(s, url, &bytes, len, err) == 0)
+        return bytes;
+    if (err->code == ERR_NOT_FOUND)
+        *err = (struct err){0};
+    return NULL;
+}
+
+/* The same as a tree, for the caller to put; NULL where there is none to be had. */
+static struct json_object *get_tree(struct schemas *s, const char *path)
+{
+    struct json_object *tree = NULL;
+    struct err err = {0};
     size_t len;
+    const char *bytes = get_document(s, path, &len, &err);
+    return bytes != NULL && jsonval_parse(bytes, len, &tree, &err) == 0 ? tree : NULL;
+}
+
+/* The document of the definitions' kinds, with what the snapshot has there beside them. */
+static struct json_object *make_document(struct schemas *s, const char *path)
+{
+    if (s->crds == NULL)
+        return NULL;
+    cleanup_json struct json_object *base = get_tree(s, path);
+    return crds_document(s->crds, path, base, s->meta);
+}
+
+static struct schema *load(struct schemas *s, const char *path)
+{
+    cleanup_json struct json_object *made = make_document(s, path);
     struct err err = {0};
     char message[512];
-    if (snapshot_get(s->snapshot, url, &bytes, &len, &err) != 0) {
-        if (err.code != ERR_NOT_FOUND)
+    size_t len = 0;
+    const char *bytes = made != NULL ? json_object_to_json_string_length(made, JSON_C_TO_STRING_PLAIN, &len)
+                                     : get_document(s, path, &len, &err);
+    if (bytes == NULL) {
+        if (err.code != ERR_NONE)
             fprintf(stderr, "kubectl-vapcheck: %s\n", err.msg);
         return NULL;
     }
     struct schema *schema = schema_new(bytes, len, message, sizeof message);
     if (schema == NULL)
-        fprintf(stderr, "kubectl-vapcheck: %s: %s\n", url, message);
+        fprintf(stderr, "kubectl-vapcheck: /openapi/v3/%s: %s\n", path, message);
     return schema;
+}
+
+void schemas_put(struct schemas *s, const struct crds *crds)
+{
+    struct discovery *discovery;
+    struct err err = {0};
+    if (crds_is_empty(crds))
+        return;
+    s->crds = crds;
+    if (read_discovery(s, &discovery, &err) != 0) {
+        fprintf(stderr, "kubectl-vapcheck: discovery with the CustomResourceDefinitions: %s\n", err.msg);
+        return;
+    }
+    discovery_free(s->discovery);
+    s->discovery = discovery;
+    s->meta = get_tree(s, "apis/apps/v1");
 }
 
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state)

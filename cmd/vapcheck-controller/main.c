@@ -88,9 +88,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "vapcheck-controller: %s\nTry vapcheck-controller --help.\n", err.msg);
         return EXIT_FLAG;
     }
-    if (options.is_help || options.is_version) {
+    if (options.is_help || options.is_help_markdown || options.is_version) {
         if (options.is_help)
             options_print_help(stdout);
+        else if (options.is_help_markdown)
+            options_print_markdown(stdout);
         else
             puts("vapcheck-controller " VAPCHECK_VERSION);
         options_deinit(&options);
@@ -104,6 +106,7 @@ int main(int argc, char **argv)
     int status = EXIT_FAILURE;
     if (config_load(&source, &config, &err) == 0) {
         log_debug(NULL, "configuration: %s", config->origin);
+        options_complete(&options, config);
         status = run(config, &options);
     } else {
         log_error(NULL, "%s", err.msg);

@@ -1,5 +1,5 @@
 /*
- * options: the command line of vapcheck-controller.
+ * options: the command line of vapcheck-controller, and the environment that stands in for it.
  *
  *     struct options options;
  *     if (options_parse(&options, argc, argv, &err) != 0) ...
@@ -21,15 +21,22 @@ struct options {
     const char *context;
     struct controller_options controller;
     struct labelselector *selector;
+    enum options_election { OPTIONS_ELECTION_IN_CLUSTER, OPTIONS_ELECTION_ON, OPTIONS_ELECTION_OFF } election;
     enum log_level log_level;
     enum log_format log_format;
-    bool is_help, is_version;
+    bool is_help, is_help_markdown, is_version; /* to be printed instead of a run */
 };
 
-/* Strings are argv's. Errors: INVALID, naming the flag. To be deinited on success only. */
+/* Strings are argv's and the environment's. Errors: INVALID, naming the flag or the variable. To be deinited
+ * on success only. */
 int options_parse(struct options *out, int argc, char **argv, struct err *err) MUST_CHECK;
+/* What goes by the configuration: whether there is an election, and where. config is borrowed for the
+ * life of the options. */
+void options_complete(struct options *options, const struct config *config);
 void options_deinit(struct options *options);
 
 void options_print_help(FILE *out);
+/* The flags as a table for the manual. */
+void options_print_markdown(FILE *out);
 
 #endif

@@ -1,0 +1,83 @@
+#include "cmd/kubectl-vapcheck/manifest.h"
+
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/crds.h"
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t text_len = strlen(text), suffix_len = strlen(suffix);
+    return text_len >= suffix_len && strcmp(text + text_len - suffix_len, suffix) == 0;
+}
+
+static enum manifest_kind kind_of(struct json_object *object, const char *kind)
+{
+    static const struct {
+        const char *name;
+        enum manifest_kind kind;
+    } kinds[] = {
+        {"MutatingAdmissionPolicy", MANIFEST_MUTATING_POLICY},
+        {"MutatingAdmissionPolicyBinding", MANIFEST_MUTATING_BINDING},
+        {"MutatingWebhookConfiguration", MANIFEST_WEBHOOKS},
+        {"ValidatingAdmissionPolicy", MANIFEST_POLICY},
+        {"ValidatingAdmissionPolicyBinding", MANIFEST_BINDING},
+        {"ValidatingWebhookConfiguration", MANIFEST_WEBHOOKS},
+    };
+    static const char group[] = "admissionregistration.k8s.io/";
+    const char *api_version = jsonval_string_or_empty(object, "apiVersion");
+    bool is_ours = strncmp(api_version, group, sizeof group - 1) == 0;
+    for (size_t i = 0; is_ours && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kind, kinds[i].name) == 0)
+            return kinds[i].kind;
+    }
+    return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
+}
+
+/* The object, or those of a list. */
+static void add_object(struct manifest *m, size_t document, const struct yaml_node *root)
+{
+    const char *kind = jsonval_string_or_empty(root->json, "kind");
+    const struct yaml_node *items = yaml_member(root, "items");
+    if (has_suffix(kind, "List") && items != NULL) {
+        for (size_t i = 0; i < items->n_children; i++)
+            add_object(m, document, items->children[i]);
+        return;
+    }
+    m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
+    m->objects[m->n_objects++] =
+        (struct manifest_object){kind_of(root->json, kind), document, mem_strdup(kind), root};
+}
+
+void manifest_read(struct manifest *m, const struct input *input)
+{
+    struct err err = {0};
+    cleanup_buf struct buf text;
+    buf_init(&text, YAML_TEXT_CAP_BYTES);
+    *m = (struct manifest){.file = input->name};
+    if (inputs_read(input, &text, &err) != 0 ||
+        yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
+        m->problem = mem_strdup(err.msg);
+        return;
+    }
+    for (size_t i = 0; i < yaml_count(m->yaml); i++)
+        add_object(m, i, yaml_root(m->yaml, i));
+}
+
+void manifest_release(struct manifest *m)
+{
+    yaml_close(m->yaml);
+    m->yaml = NULL;
+    for (size_t i = 0; i < m->n_objects; i++)
+        m->objects[i].root = NULL;
+}
+
+void manifest_deinit(struct manifest *m)
+{
+    yaml_close(m->yaml);
+    for (size_t i = 0; i < m->n_objects; i++)
+        mem_free(m->objects[i].name_of_kind);
+    mem_free(m->objects);
+    mem_free(m->problem);
+}

@@ -1,0 +1,286 @@
+#include "cmd/kubectl-vapcheck/status_cmd.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/buf.h"
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "client/yaml_write.h"
+#include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/output.h"
+#include "cmd/kubectl-vapcheck/plain.h"
+#include "cmd/kubectl-vapcheck/remote.h"
+#include "cmd/kubectl-vapcheck/statusrow.h"
+
+#define GROUP    "/apis/admissionregistration.k8s.io/v1/"
+#define POLICIES GROUP "validatingadmissionpolicies"
+#define BINDINGS GROUP "validatingadmissionpolicybindings"
+
+/* Seconds between two looks of --watch; columns of a name. */
+enum { PERIOD_S = 2, NARROWEST = 4, WIDEST = 44, LINE_CAP_BYTES = 65536, YAML_CAP_BYTES = 256 * 1024 * 1024 };
+
+enum form { FORM_TABLE, FORM_WIDE, FORM_JSON, FORM_YAML };
+
+/* ORDER STATUSROW_COLUMNS: their heads; the widest cells are "builtin" and "Unknown". */
+static const struct {
+    const char *head;
+    int width;
+} columns[] = {{"TYPES", 5}, {"WARNINGS", 8}, {"VALID", 7},  {"CHECKED", 7},
+               {"BOUND", 5}, {"AGE", 5},      {"MESSAGE", 0}};
+
+struct run {
+    struct config_source source;
+    enum form form;
+    bool is_watch;
+    char **names; /* those that are asked for */
+    size_t n_names;
+    struct statusrow *rows; /* in the server's order */
+    size_t n_rows;
+    struct json_object *shown; /* by name: the row as it was printed; of --watch */
+};
+
+/* ---- the cluster ---- */
+
+static struct json_object *read_tree(struct remote *remote, const char *path, struct err *err)
+{
+    struct json_object *tree = NULL;
+    const char *bytes;
+    size_t len;
+    if (remote_get(remote, path, &bytes, &len, err) != 0 || jsonval_parse(bytes, len, &tree, err) != 0)
+        return NULL;
+    return tree;
+}
+
+static int read_discovery(struct remote *remote, struct discovery **out, struct err *err)
+{
+    const char *core, *groups;
+    size_t core_len, groups_len;
+    if (remote_get(remote, "/api", &core, &core_len, err) != 0 ||
+        remote_get(remote, "/apis", &groups, &groups_len, err) != 0)
+        return -1;
+    return discovery_parse(core, core_len, groups, groups_len, out, err);
+}
+
+static bool is_asked_for(const struct run *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_names; i++) {
+        if (strcmp(r->names[i], name) == 0)
+            return true;
+    }
+    return r->n_names == 0;
+}
+
+static void free_rows(struct run *r)
+{
+    for (size_t i = 0; i < r->n_rows; i++)
+        statusrow_deinit(&r->rows[i]);
+    mem_free(r->rows);
+    r->rows = NULL;
+    r->n_rows = 0;
+}
+
+/* The rows as they are now. Their names are good as long as *policies. */
+static int read_rows(struct run *r, struct json_object **policies, struct err *err)
+{
+    struct remote *remote;
+    struct discovery *discovery = NULL;
+    cleanup_json struct json_object *bindings = NULL;
+    free_rows(r);
+    if (remote_open(&r->source, &remote, err) != 0)
+        return -1;
+    *policies = read_tree(remote, POLICIES, err);
+    bindings = *policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
+    int answer = bindings == NULL ? -1 : read_discovery(remote, &discovery, err);
+    struct json_object *items = answer == 0 ? jsonval_array(*policies, "items") : NULL;
+    r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
+    for (size_t i = 0; i < jsonval_length(items); i++) {
+        struct json_object *policy = jsonval_at(items, i);
+        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(policy, "metadata"), "name")))
+            statusrow_init(&r->rows[r->n_rows++], policy, jsonval_array(bindings, "items"), discovery,
+                           time(NULL));
+    }
+    discovery_free(discovery);
+    remote_close(remote);
+    return answer;
+}
+
+/* ---- printing ---- */
+
+static void print_tree(struct run *r)
+{
+    struct json_object *all = json_object_new_object(), *list = json_object_new_array();
+    for (size_t i = 0; i < r->n_rows; i++)
+        json_object_array_add(list, json_object_get(r->rows[i].json));
+    json_object_object_add(all, "version", json_object_new_int(1));
+    json_object_object_add(all, "policies", list);
+    if (r->form == FORM_JSON) {
+        output_print_json(all);
+        return;
+    }
+    cleanup_buf struct buf text;
+    buf_init(&text, YAML_CAP_BYTES);
+    yaml_write(&text, all);
+    fputs(text.data, stdout);
+    json_object_put(all);
+}
+
+static int name_width(const struct run *r)
+{
+    size_t width = NARROWEST;
+    for (size_t i = 0; i < r->n_rows; i++) {
+        size_t len = strlen(r->rows[i].name);
+        width = len > width ? len : width;
+    }
+    return r->form == FORM_TABLE && width > WIDEST ? WIDEST : (int)width;
+}
+
+/* name, then the cells; a name that does not fit is cut, and ends in "~". */
+static char *format_row(const struct run *r, int width, const char *name, const char *const *cells)
+{
+    struct buf line;
+    size_t last = r->form == FORM_WIDE ? STATUSROW_MESSAGE : STATUSROW_AGE;
+    bool is_cut = strlen(name) > (size_t)width;
+    buf_init(&line, LINE_CAP_BYTES);
+    buf_printf(&line, "%-*.*s%s", is_cut ? width - 1 : width, is_cut ? width - 1 : width, name,
+               is_cut ? "~" : "");
+    for (size_t i = 0; i <= last; i++)
+        buf_printf(&line, "   %-*s", i == last ? 0 : columns[i].width, cells[i]);
+    cleanup_mem char *text = buf_take(&line, NULL);
+    return plain_line(text);
+}
+
+static void print_row(struct run *r, int width, const struct statusrow *row)
+{
+    const char *cells[STATUSROW_COLUMNS];
+    for (size_t i = 0; i < STATUSROW_COLUMNS; i++)
+        cells[i] = row->cells[i];
+    cleanup_mem char *line = format_row(r, width, row->name, cells);
+    /* its age alone is no news */
+    cells[STATUSROW_AGE] = "";
+    char *without_age = format_row(r, width, row->name, cells);
+    struct json_object *last = jsonval_get(r->shown, row->name);
+    if (last == NULL || strcmp(json_object_get_string(last), without_age) != 0) {
+        puts(line);
+        json_object_object_add(r->shown, row->name, json_object_new_string(without_age));
+    }
+    mem_free(without_age);
+}
+
+static void print_table(struct run *r, bool has_head)
+{
+    const char *heads[STATUSROW_COLUMNS];
+    int width = name_width(r);
+    for (size_t i = 0; i < STATUSROW_COLUMNS; i++)
+        heads[i] = columns[i].head;
+    cleanup_mem char *head = format_row(r, width, "NAME", heads);
+    if (has_head)
+        puts(head);
+    for (size_t i = 0; i < r->n_rows; i++)
+        print_row(r, width, &r->rows[i]);
+    fflush(stdout);
+}
+
+/* ---- the command ---- */
+
+static int complain_of_missing(const struct run *r)
+{
+    int missing = 0;
+    for (size_t i = 0; i < r->n_names; i++) {
+        size_t j = 0;
+        while (j < r->n_rows && strcmp(r->rows[j].name, r->names[i]) != 0)
+            j++;
+        if (j < r->n_rows)
+            continue;
+        fprintf(stderr, "kubectl-vapcheck status: there is no ValidatingAdmissionPolicy \"%s\"\n",
+                r->names[i]);
+        missing = 2;
+    }
+    return missing;
+}
+
+static int show(struct run *r, bool is_first)
+{
+    struct json_object *policies = NULL;
+    struct err err = {0};
+    int status = 0;
+    if (read_rows(r, &policies, &err) != 0) {
+        fprintf(stderr, "kubectl-vapcheck status: %s\n", err.msg);
+        status = 2;
+    } else if (r->form == FORM_JSON || r->form == FORM_YAML) {
+        print_tree(r);
+        status = complain_of_missing(r);
+    } else {
+        if (r->n_rows > 0 || !is_first)
+            print_table(r, is_first);
+        else if (r->n_names == 0)
+            fputs("there is no ValidatingAdmissionPolicy in this cluster\n", stderr);
+        status = is_first ? complain_of_missing(r) : 0;
+    }
+    free_rows(r);
+    json_object_put(policies);
+    return status;
+}
+
+static int read_form(const char *value, enum form *out)
+{
+    static const char *const names[] = {"table", "wide", "json", "yaml"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], value) == 0) {
+            *out = (enum form)i;
+            return 0;
+        }
+    }
+    fprintf(stderr, "kubectl-vapcheck status: --output: \"%s\" is not one of its values (see --help)\n",
+            value);
+    return -1;
+}
+
+/* 0 to go on, 1 when --help was served, -1 for bad flags. */
+static int read_flags(struct run *r, int argc, char **argv)
+{
+    const struct manual_command *command = manual_find("status");
+    enum manual_flag flag;
+    config_source_from_env(&r->source);
+    while ((flag = manual_next_flag(command, argc, argv)) != MANUAL_END) {
+        if (flag == MANUAL_KUBECONFIG) {
+            r->source.kubeconfig = optarg;
+        } else if (flag == MANUAL_CONTEXT) {
+            r->source.context = optarg;
+        } else if (flag == MANUAL_WATCH) {
+            r->is_watch = true;
+        } else if (flag == MANUAL_HELP) {
+            manual_print_help(command, stdout);
+            return 1;
+        } else if (flag != MANUAL_STATUS_OUTPUT || read_form(optarg, &r->form) != 0) {
+            return -1;
+        }
+    }
+    r->names = argv + optind;
+    r->n_names = (size_t)(argc - optind);
+    if (r->is_watch && r->form != FORM_TABLE && r->form != FORM_WIDE) {
+        fputs("kubectl-vapcheck status: --watch goes with a table\n", stderr);
+        return -1;
+    }
+    return 0;
+}
+
+int status_cmd(int argc, char **argv)
+{
+    struct run r = {.form = FORM_TABLE};
+    int answer = read_flags(&r, argc, argv);
+    if (answer != 0)
+        return answer < 0 ? 2 : 0;
+    r.shown = json_object_new_object();
+    int status = show(&r, true);
+    while (r.is_watch && status == 0) {
+        const struct timespec period = {.tv_sec = PERIOD_S};
+        nanosleep(&period, NULL);
+        status = show(&r, false);
+    }
+    json_object_put(r.shown);
+    return status;
+}

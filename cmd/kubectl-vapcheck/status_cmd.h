@@ -1,0 +1,15 @@
+/*
+ * status_cmd: kubectl vapcheck status: a live cluster's policies, one row each.
+ *
+ * What the conditions say is vapcheck-controller's; without it the table says
+ * what kube-controller-manager wrote, and what can be told from outside: how
+ * many types the rules match, and whether a binding names the policy.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_STATUS_CMD_H
+#define CMD_KUBECTL_VAPCHECK_STATUS_CMD_H
+
+/* argv[0] is "status". Returns the exit status: 0, or 2 where the cluster cannot be asked or a named
+ * policy is not there. */
+int status_cmd(int argc, char **argv);
+
+#endif
