@@ -23,6 +23,7 @@ struct bench {
     char **texts;
     size_t count;
     size_t warnings; /* of one round: so that nothing is optimised away, and both sides can be compared */
+    size_t checks;   /* of one round: of one expression against one type */
     size_t peak_bytes;
 };
 
@@ -78,7 +79,7 @@ static void check_one(struct bench *b, const char *text)
     struct err err = {0};
     struct policy *policy;
     cleanup_json struct json_object *object = NULL;
-    struct types_options options = {b->scope, TYPES_MAX_DEFAULT};
+    struct types_options options = {.scope = b->scope, .max_types = TYPES_MAX_DEFAULT};
     if (jsonval_parse(text, strlen(text), &object, &err) != 0 || policy_new(object, &policy, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         exit(2);
@@ -86,6 +87,7 @@ static void check_one(struct bench *b, const char *text)
     struct check *check = check_new(policy, schemas_discovery(b->schemas), &options);
     const struct check_result *r = check_run(check, schemas_env(b->schemas), schemas_lookup, b->schemas);
     b->warnings += r->n_warnings;
+    b->checks += r->n_types * r->n_expressions;
     if (r->peak_bytes > b->peak_bytes)
         b->peak_bytes = r->peak_bytes;
     check_free(check);
@@ -94,7 +96,7 @@ static void check_one(struct bench *b, const char *text)
 
 static void round_of_all(struct bench *b)
 {
-    b->warnings = 0;
+    b->warnings = b->checks = 0;
     for (size_t i = 0; i < b->count; i++)
         check_one(b, b->texts[i]);
 }
@@ -103,16 +105,17 @@ int main(int argc, char **argv)
 {
     struct bench b = {.scope = TYPES_UPSTREAM};
     struct err err = {0};
-    if (argc < 4) {
-        fputs("usage: policy_bench SCHEMAS SECONDS FILE...\n", stderr);
+    if (argc < 5) {
+        fputs("usage: policy_bench full|upstream SCHEMAS SECONDS FILE...\n", stderr);
         return 2;
     }
-    if (schemas_open(argv[1], &b.schemas, &err) != 0) {
+    b.scope = strcmp(argv[1], "full") == 0 ? TYPES_FULL : TYPES_UPSTREAM;
+    if (schemas_open(argv[2], &b.schemas, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         return 2;
     }
-    double seconds = strtod(argv[2], NULL);
-    for (int i = 3; i < argc; i++)
+    double seconds = strtod(argv[3], NULL);
+    for (int i = 4; i < argc; i++)
         add_file(&b, argv[i]);
     round_of_all(&b); /* warm: schemas are read now */
     size_t rounds = 0;
@@ -123,8 +126,9 @@ int main(int argc, char **argv)
         spent = cpu_seconds() - start;
     } while (spent < seconds);
     printf("{\"policies\": %zu, \"warnings\": %zu, \"rounds\": %zu, \"ns_per_policy\": %.0f, "
-           "\"peak_arena_bytes\": %zu}\n",
-           b.count, b.warnings, rounds, spent * 1e9 / (double)(rounds * b.count), b.peak_bytes);
+           "\"checks\": %zu, \"ns_per_check\": %.0f, \"peak_arena_bytes\": %zu}\n",
+           b.count, b.warnings, rounds, spent * 1e9 / (double)(rounds * b.count), b.checks,
+           spent * 1e9 / (double)(rounds * b.checks), b.peak_bytes);
     for (size_t i = 0; i < b.count; i++)
         mem_free(b.texts[i]);
     mem_free(b.texts);

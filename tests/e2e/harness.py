@@ -38,6 +38,7 @@ TAIL_LINES = 60
 # ctest names the programs of its build; by hand the release build's are taken.
 CONTROLLER = os.environ.get("VAPCHECK_CONTROLLER") or str(SOURCE / "build/release/bin/vapcheck-controller")
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
+PUBLISHED = os.environ.get("VAPCHECK_PUBLISHED") or str(SOURCE / "build/release/bin/published")
 
 _programs = None  # the directory that build-controlplane printed
 _root = None  # the temporary directory of this run
@@ -110,6 +111,9 @@ class Process:
     def log(self):
         return self.log_path.read_text(errors="replace")
 
+    def says(self, text):
+        return text in self.log()
+
     def tail(self):
         return "".join(self.log().splitlines(keepends=True)[-TAIL_LINES:])
 
@@ -151,10 +155,13 @@ class Plane:
         self.directory = pathlib.Path(directory)
         self.directory.mkdir(parents=True)
         self.kubeconfig = self.directory / "kubeconfig"
-        self._audit = self.directory / "audit.log"
-        argv = [_programs / "controlplane", "--dir", self.directory, "--audit-log", self._audit, *flags]
+        self.audit_log = self.directory / "audit.log"
+        argv = [_programs / "controlplane", "--dir", self.directory, "--audit-log", self.audit_log, *flags]
         self.process = Process("controlplane", argv, self.directory)
         self._await("ready", 1)
+        users = json.loads(self.kubectl("config", "view", "--raw", "-o", "json"))["users"]
+        # what no log may hold; service_account() adds to it, and tests may
+        self.secrets = {v for u in users for k, v in u["user"].items() if k in ("token", "client-key-data", "password")}
 
     def stop(self):
         self.process.finish()
@@ -232,10 +239,16 @@ class Plane:
     def delete(self, kind, *names):
         return self.kubectl("delete", kind, "--ignore-not-found", *names)
 
+    def port(self):
+        """Where the API server listens, on 127.0.0.1."""
+        config = json.loads(self.kubectl("config", "view", "-o", "json"))
+        return int(config["clusters"][0]["cluster"]["server"].rsplit(":", 1)[1])
+
     def service_account(self, name, namespace="default"):
         """The path of a kubeconfig with a new token of this service account, which must exist."""
         config = json.loads(self.kubectl("config", "view", "--raw", "-o", "json"))
         token = self.kubectl("create", "token", name, "-n", namespace).strip()
+        self.secrets.add(token)
         config["users"] = [{"name": name, "user": {"token": token}}]
         config["contexts"] = [{"name": name, "context": {"cluster": config["clusters"][0]["name"], "user": name}}]
         config["current-context"] = name
@@ -264,17 +277,17 @@ class Plane:
 
     def requests(self, agent=AGENT):
         """The audit events (audit.k8s.io/v1) so far of the clients whose user agent begins with agent."""
-        lines = self._audit.read_text().splitlines(keepends=True)
+        lines = self.audit_log.read_text().splitlines(keepends=True)
         events = [json.loads(line) for line in lines if line.endswith("\n")]
         return [e for e in events if e.get("userAgent", "").startswith(agent)]
 
     def writes(self, agent=AGENT):
-        """The requests that change something, leases aside; bodies are in requestObject."""
+        """The requests that change something, leases and events aside; bodies are in requestObject."""
         verbs = ("create", "update", "patch", "delete", "deletecollection")
         return [
             e
             for e in self.requests(agent)
-            if e["verb"] in verbs and e.get("objectRef", {}).get("resource") != "leases"
+            if e["verb"] in verbs and e.get("objectRef", {}).get("resource") not in ("leases", "events")
         ]
 
 
@@ -296,12 +309,20 @@ class Case(unittest.TestCase):
     def start(self, name, argv):
         """Starts a program that ends, in success, with this test at the latest."""
         process = Process(name, argv, self.plane.directory)
+        self.addCleanup(self.check_log, process)
         self.addCleanup(process.finish)
         return process
 
-    def controller(self, *args, kubeconfig=None):
-        """Starts our daemon, as administrator or with the given kubeconfig."""
-        return self.start(AGENT, [CONTROLLER, f"--kubeconfig={kubeconfig or self.plane.kubeconfig}", *args])
+    def check_log(self, process):
+        """No log of ours holds a credential that the plane knows of."""
+        for secret in self.plane.secrets:
+            self.assertNotIn(secret, process.log(), "a secret in the log")
+
+    def controller(self, *args, kubeconfig=None, environment=()):
+        """Starts our daemon, as administrator or with the given kubeconfig, and more environment."""
+        argv = ["env", *(f"{k}={v}" for k, v in dict(environment).items())] if environment else []
+        argv += [CONTROLLER, f"--kubeconfig={kubeconfig or self.plane.kubeconfig}", "--metrics-bind-address=127.0.0.1:0"]
+        return self.start(AGENT, [*argv, *args])
 
     def kcm(self):
         """Starts kube-controller-manager; it ends with this test at the latest."""

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
 """kubectl-vapcheck check: flags, inputs, schemas and output formats, with no cluster."""
 
+import contextlib
+import gzip
+import hashlib
 import json
 import os
 import pathlib
+import pty
+import re
+import resource
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 import stage
@@ -65,6 +72,362 @@ class SchemasTest(Case):
         self.assertEqual((status, out), (2, ""))
         self.assertIn("exclude each other", err)
 
+    def test_checksums(self):
+        """Each bundle is the one that was made of a real server of that version."""
+        folder = stage.SOURCE / "manifests/schemas"
+        sums = dict(reversed(line.split()) for line in (folder / "SHA256SUMS").read_text().splitlines())
+        self.assertEqual(sorted(sums), sorted(p.name for p in folder.glob("*.gz")))
+        for name, wanted in sums.items():
+            packed = (folder / name).read_bytes()
+            self.assertEqual(hashlib.sha256(packed).hexdigest(), wanted, name)
+            self.assertLess(len(packed), 60000)
+            text = gzip.decompress(packed)
+            start = text.index(b"/version ")
+            version = json.loads(text[text.index(b"\n", start) : text.index(b"}", start) + 1])
+            self.assertEqual(f"v{version['major']}.{version['minor']}.gz", name)
+
+    def test_versions_differ(self):
+        """semver() is for policies of 1.34 and later, though 1.33 evaluates it."""
+        path = self.write("p.json", stage.policy("p", "semver('1.0.0').isGreaterThan(semver('0.1.0'))"))
+        self.assertEqual(self.read("--kube-version", "1.36", "-f", path)["results"][0]["refusals"], [])
+        result = self.read("--kube-version", "1.33", "-f", path, status=1)["results"][0]
+        self.assertEqual(result["expressionWarnings"], [])
+        [refusal] = result["refusals"]
+        self.assertEqual(refusal["hint"], "Kubernetes 1.33 refuses this at create: needs 1.34")
+
+
+def crd(kind, group, **versions):
+    """Each version's argument is the schema of spec.size; the first one is stored."""
+    plural = kind.lower() + "s"
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced",
+            "names": {"kind": kind, "plural": plural},
+            "versions": [
+                {
+                    "name": name,
+                    "served": True,
+                    "storage": n == 0,
+                    "schema": {
+                        "openAPIV3Schema": {
+                            "type": "object",
+                            "properties": {"spec": {"type": "object", "properties": {"size": size}}},
+                        }
+                    },
+                }
+                for n, (name, size) in enumerate(versions.items())
+            ],
+        },
+    }
+
+
+def policy_about(plural, group, version, expression):
+    policy = stage.policy("p", expression)
+    policy["spec"]["matchConstraints"]["resourceRules"] = [
+        {"apiGroups": [group], "apiVersions": [version], "resources": [plural], "operations": ["CREATE"]}
+    ]
+    return policy
+
+
+class CrdsTest(Case):
+    """CustomResourceDefinitions among the files count."""
+
+    def warnings(self, *args, status=1):
+        answer = self.read(*args, status=status)
+        return [w["warning"].split("\n")[0] for r in answer["results"] for w in r["expressionWarnings"]]
+
+    def test_any_order_and_versions(self):
+        """The policy stands before its CRD, in another file; each version has its own schema."""
+        self.write("z.json", crd("Bird", "e.example.com", v1={"type": "integer"}, v1beta1={"type": "string"}))
+        for version, wrong in (("v1", "string"), ("v1beta1", "int")):
+            literal = "'x'" if wrong == "string" else "1"
+            self.write("a.json", policy_about("birds", "e.example.com", version, f"object.spec.size == {literal}"))
+            [warning] = self.warnings("-f", ".")
+            self.assertIn(f"e.example.com/{version}, Kind=Bird: ERROR:", warning)
+        self.write("a.json", policy_about("birds", "e.example.com", "*", "object.metadata.name == object.spec.syze"))
+        text = self.read("-f", ".", status=1)["results"][0]["expressionWarnings"][0]["warning"]
+        self.assertEqual(text.count("undefined field 'syze'"), 2, text)
+
+    def test_without_the_crd(self):
+        self.write("a.json", policy_about("birds", "e.example.com", "v1", "object.spec.size == 'x'"))
+        [condition] = [c for c in self.read("-f", "a.json")["results"][0]["conditions"] if c["type"] == "TypeChecked"]
+        self.assertEqual(condition["reason"], "ResourceNotFound")
+
+    def test_in_a_list_and_from_stdin(self):
+        both = [policy_about("birds", "e.example.com", "v1", "object.spec.syze == 1"),
+                crd("Bird", "e.example.com", v1={"type": "integer"})]  # fmt: skip
+        answer = self.read("-f", "-", status=1, input=json.dumps({"apiVersion": "v1", "kind": "List", "items": both}))
+        self.assertIn("undefined field 'syze'", answer["results"][0]["expressionWarnings"][0]["warning"])
+        self.assertEqual(answer["skipped"], [{"file": "-", "document": 0, "kind": "CustomResourceDefinition"}])
+
+    def test_a_broken_crd(self):
+        broken = crd("Bird", "e.example.com", v1={"type": "integer"})
+        del broken["spec"]["names"]["kind"]
+        self.write("a.json", policy_about("birds", "e.example.com", "v1", "true"))
+        self.write("b.json", broken)
+        answer = self.read("-f", ".", status=2)
+        self.assertEqual([e["message"] for e in answer["errors"]], ["spec.names.kind is missing"])
+        self.assertEqual(len(answer["results"]), 1)
+
+
+class CrdRulesTest(Case):
+    """Rules of CustomResourceDefinitions; tests/golden/crdrules.py has the API server's words."""
+
+    CRD = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: birds.example.com}
+spec:
+  group: example.com
+  names: {kind: Bird, plural: birds}
+  scope: Cluster
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          dotted.name:
+            type: array
+            items: {type: string}
+            x-kubernetes-validations:
+            - rule: >-
+                self.all(x, x.contains('a'))
+            - rule: |
+                true &&
+                self == 5
+              message: m
+"""
+
+    def test_places_and_hints(self):
+        self.write("c.yaml", self.CRD)
+        [result] = self.read("-f", "c.yaml", status=1)["results"]
+        self.assertEqual((result["kind"], result["name"], result["line"]),
+                         ("CustomResourceDefinition", "birds.example.com", 1))
+        cost, problem, *total = result["refusals"]
+        self.assertEqual((cost["line"], cost["column"]), (21, 17))
+        self.assertEqual(cost["hint"], "maxItems: 31 at .dotted.name, or maxLength: 12 at .dotted.name[*], or "
+                                       "maxItems: 4995 at .dotted.name and maxLength: 4995 at .dotted.name[*] would do")
+        self.assertEqual(["hint" in o for o in total], [False, False])
+        self.assertRegex(cost["message"], "^Forbidden: estimated rule cost exceeds budget by factor of")
+        self.assertRegex(problem["message"], "found no matching overload for '_==_'")
+        self.assertEqual(result["conditions"], [
+            {"type": "RulesChecked", "status": "True", "reason": "AllRulesChecked", "message": "2 rules checked"}])
+        status, out, _ = self.check("-f", "c.yaml")
+        self.assertEqual(status, 1)
+        self.assertIn("c.yaml:24:22: birds.example.com: refused: spec.validation.openAPIV3Schema.properties[dotted.name]"
+                      ".x-kubernetes-validations[1].rule\n", out)
+
+    def test_no_rules(self):
+        self.write("c.json", crd("Bird", "e.example.com", v1={"type": "integer"}))
+        answer = self.read("-f", "c.json")
+        self.assertEqual((answer["results"], len(answer["skipped"])), ([], 1))
+
+
+class RefusalsTest(Case):
+    """What the API server would not take is found; tests/golden/refusals.py has its words."""
+
+    def test_text_and_status(self):
+        self.write("p.json", stage.policy("p", RIGHT, "object.spec.replicas"))
+        status, out, err = self.check("-f", "p.json")
+        self.assertEqual((status, err), (1, ""))
+        self.assertIn(": p: refused: spec.validations[1].expression\n", out)
+        self.assertIn("must evaluate to bool but got dyn\n", out)
+        self.assertTrue(out.endswith("1 policy: 0 with warnings, 0 clean, 0 not fully checked, 1 refused\n"), out)
+        self.assertEqual(self.check("-f", "p.json", "--fail-on", "never")[0], 0)
+
+    def test_place(self):
+        """Of a field that is there its value; of a missing one the field around it."""
+        self.write("p.yaml", """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [create]}
+  validations:
+  - message: none
+  failurPolicy: Fail
+""")
+        [refusal] = self.read("-f", "p.yaml", status=1)["results"][0]["refusals"]
+        self.assertEqual((refusal["field"], refusal["line"], refusal["column"]), ("spec.failurPolicy", 10, 17))
+        text = (self.directory / "p.yaml").read_text().replace("failurPolicy", "failurePolicy")
+        self.write("p.yaml", text)
+        refusals = self.read("-f", "p.yaml", status=1)["results"][0]["refusals"]
+        self.assertEqual([(r["field"], r["line"], r["column"]) for r in refusals], [
+            ("spec.matchConstraints.resourceRules[0].operations[0]", 7, 85), ("spec.validations[0].expression", 9, 5),
+        ])  # fmt: skip
+
+    def test_a_name_is_required(self):
+        made = stage.policy("p", RIGHT)
+        del made["metadata"]["name"]
+        result = self.read("-f", "-", status=1, input=json.dumps(made))["results"][0]
+        self.assertEqual(result["name"], "")
+        self.assertEqual([r["message"] for r in result["refusals"]], ["Required value: name or generateName is required"])
+
+    def test_bindings(self):
+        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                   "metadata": {"name": "b"}, "spec": {"policyName": "p", "validationActions": ["deny"]}}  # fmt: skip
+        result = self.read("-f", "-", status=1, input=json.dumps(binding))["results"][0]
+        self.assertEqual((result["kind"], result["types"]), (binding["kind"], []))
+        self.assertEqual([r["field"] for r in result["refusals"]], ["spec.validationActions[0]"])
+        self.assertIn("0 policies:", self.check("-f", "-", input=json.dumps(binding))[1])
+
+    def test_a_function_that_comes_later(self):
+        """A server of 1.33 evaluates semver() but lets nobody create a policy with it."""
+        schemas = self.directory / "v1.33"
+        (schemas / "openapi/v3/apis/apps").mkdir(parents=True)
+        self.write("v1.33/version.json", {"major": "1", "minor": "33", "gitVersion": "v1.33.0"})
+        for name in ("api", "apis"):
+            self.write(f"v1.33/{name}.json", {"kind": "APIGroupDiscoveryList", "items": []})
+        self.write("p.json", stage.policy("p", "semver('1.0.0').isGreaterThan(semver('0.1.0'))"))
+        [refusal] = self.read("--schemas", schemas, "-f", "p.json", status=1)["results"][0]["refusals"]
+        self.assertIn("undeclared reference to 'semver'", refusal["message"])
+        self.assertEqual(refusal["hint"], "Kubernetes 1.33 refuses this at create: needs 1.34")
+        self.assertIn("hint: Kubernetes 1.33 refuses this", self.check("--schemas", schemas, "-f", "p.json")[1])
+        self.assertEqual(self.read("-f", "p.json")["results"][0]["refusals"], [])
+
+
+class CaretTest(Case):
+    """The caret points into the YAML's own line, however the expression is written there."""
+
+    HEAD = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
+"""
+    STYLES = [
+        "object.spec.x == 1",
+        "'object.spec.x == ''a'''",
+        '"object.spec\\u002ex == \\"a\\""',
+        "|\n      true &&\n      object.spec.x == 1",
+        ">-\n      true &&\n      object.spec.x == 1\n",
+        ">\n      true\n\n      && object.spec.x == 1",
+        "\"'é' != object.spec.x\"",
+    ]
+
+    def pointed_at(self, text):
+        """What stands at each place that a head names, which is that of the caret below it."""
+        lines = (self.HEAD + text).split("\n")
+        self.write("p.yaml", self.HEAD + text)
+        shown = self.check("-f", "p.yaml")[1].split("\n")
+        found = []
+        for n, line in enumerate(shown):
+            if match := re.match(r"p\.yaml:(\d+):(\d+): p: ", line):
+                row, column = int(match[1]), int(match[2])
+                self.assertEqual(shown[n + 1], f" {row} | {lines[row - 1]}")
+                self.assertEqual(shown[n + 2].index("^"), len(f" {row} | ") + column - 1)
+                found.append(lines[row - 1][column - 1 :])
+        return found
+
+    def test_styles(self):
+        for style in self.STYLES:
+            [found] = self.pointed_at(f"  validations:\n  - expression: {style}\n")
+            self.assertRegex(found, r"^(\.|\\u002e)x")
+
+    def test_refused(self):
+        """The server takes white space off some expressions before it counts."""
+        self.assertEqual(self.pointed_at("  validations:\n  - expression: |\n      true &&\n      nope\n"), ["nope"])
+        text = "  matchConditions:\n  - {name: a, expression: '  nope'}\n  validations: [{expression: 'true'}]\n"
+        self.assertEqual(self.pointed_at(text), ["nope'}"])
+        text = "  auditAnnotations:\n  - key: a\n    valueExpression: |2\n\n        1 + nope\n"
+        self.assertEqual(self.pointed_at(text)[0], "nope")
+
+    def test_a_long_line(self):
+        text = " && ".join(["true"] * 50 + ["object.spec.x == 1"] + ["true"] * 50)
+        self.write("p.json", stage.policy("p", text))
+        lines = self.check("-f", "p.json")[1].split("\n")
+        self.assertLess(len(lines[1]), 150)
+        self.assertEqual(lines[1][lines[2].index("^") :][:2], ".x")
+        self.assertRegex(lines[1], r"^ 1 \| \.\.\..*\.\.\.$")
+
+    def test_colour(self):
+        """Only on a terminal."""
+        self.write("p.json", stage.policy("p", "nope"))
+        self.assertNotIn("\x1b", self.check("-f", "p.json")[1])
+        for environment, has_colour in (({}, True), ({"NO_COLOR": "1"}, False)):
+            terminal, stdout = pty.openpty()
+            plain = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+            subprocess.run([PROGRAM, "check", "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain | environment)
+            os.close(stdout)
+            self.assertEqual("\x1b[31mrefused\x1b[0m" in os.read(terminal, 65536).decode(), has_colour)
+            os.close(terminal)
+
+
+class BindingsTest(Case):
+    """Bindings among the files: whom they name, and how paramRef goes with paramKind."""
+
+    def binding(self, name="b", policy="p", **spec):
+        return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": name}, "spec": {"policyName": policy, "validationActions": ["Deny"], **spec}}  # fmt: skip
+
+    def results(self, *objects, status):
+        text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
+        return {r["name"]: r for r in self.read("-f", "-", status=status, input=text)["results"]}
+
+    def condition(self, result):
+        return {c["type"]: c for c in result["conditions"]}
+
+    def test_bound(self):
+        """The condition Bound is there where a binding is among the files."""
+        alone = self.results(stage.policy("p", RIGHT), status=0)
+        self.assertNotIn("Bound", self.condition(alone["p"]))
+        both = self.results(self.binding(), stage.policy("p", RIGHT), stage.policy("q", RIGHT), status=0)
+        self.assertEqual(self.condition(both["p"])["Bound"]["status"], "True")
+        self.assertEqual(self.condition(both["q"])["Bound"]["reason"], "NoBinding")
+        self.assertEqual(self.condition(both["b"])["PolicyFound"]["status"], "True")
+
+    def test_another_name(self):
+        found = self.results(stage.policy("my-policy", RIGHT), self.binding(policy="my-polciy"), status=0)["b"]
+        self.assertEqual(self.condition(found)["PolicyFound"]["message"],
+                         "policy my-polciy is not among the files, did you mean my-policy?")  # fmt: skip
+        out = self.check("-f", "-", input=json.dumps(self.binding()))[1]
+        self.assertIn("-:1:1: b: note: policy p is not among the files\n", out)
+
+    def test_params(self):
+        config = {"apiVersion": "v1", "kind": "ConfigMap"}
+        whole = {"apiVersion": "v1", "kind": "Node"}
+        ref = {"name": "x", "parameterNotFoundAction": "Deny"}
+        uses = "params.data.x == object.metadata.name"
+        nodes = [{"apiGroups": [""], "apiVersions": ["v1"], "resources": ["nodes"], "operations": ["CREATE"]}]
+        rows = [
+            (None, ref, {}, "it is ignored: policy p has no paramKind"),
+            (config, None, {}, "it is missing: policy p has paramKind v1 ConfigMap, and params is null without it"),
+            (config, {**ref, "namespace": "n"}, {}, None),
+            (config, ref, {}, None),
+            (whole, {**ref, "namespace": "n"}, {}, "every request fails: paramRef.namespace must not be provided"),
+            (whole, ref, {}, None),
+            (config, ref, {"resourceRules": nodes}, "every request about a cluster-scoped resource (v1 nodes) fails"),
+            (config, {**ref, "namespace": "n"}, {"resourceRules": nodes}, None),
+        ]
+        for kind, given, constraints, warning in rows:
+            made = stage.policy("p", uses if kind == config else "true", **({"paramKind": kind} if kind else {}))
+            made["spec"]["matchConstraints"].update(constraints)
+            binding = self.binding(**({"paramRef": given} if given else {}))
+            text = json.dumps({"apiVersion": "v1", "kind": "List", "items": [made, binding]})
+            [result] = [r for r in json.loads(self.check("-f", "-", "-o", "json", input=text)[1])["results"]
+                        if r["name"] == "b"]  # fmt: skip
+            self.assertEqual(result["refusals"], [])
+            found = [w["warning"] for w in result["expressionWarnings"]]
+            self.assertEqual(len(found), int(warning is not None), (kind, given, found))
+            if warning:
+                self.assertTrue(found[0].startswith(warning), found)
+                self.assertEqual(result["expressionWarnings"][0]["source"], "vapcheck")
+                status, out, _ = self.check("-f", "-", input=text)
+                self.assertEqual(status, 1)
+                self.assertIn("; 1 bindings with warnings", out)
+
 
 class InputsTest(Case):
     def setUp(self):
@@ -86,8 +449,8 @@ class InputsTest(Case):
         self.assertEqual(error, [{"file": "empty", "message": "no file in this directory ends in .yaml, .yml or .json"}])
         status, out, err = self.check()
         self.assertEqual((status, out), (2, ""))
-        self.assertIn("-f is required", err)
-        self.assertEqual(self.check("d/a.json")[0], 2)
+        self.assertIn("a file is required", err)
+        self.assertEqual(self.check("d/a.json"), self.check("-f", "d/a.json"))
 
     def test_stdin(self):
         result = self.read("-f", "-", status=1, input=json.dumps(stage.policy("p", WRONG)))
@@ -117,6 +480,116 @@ class InputsTest(Case):
         self.assertIn("f\\x1b[31m.yaml:", err)
         for character in out + err:
             self.assertTrue(character == "\n" or character.isprintable(), repr(character))
+
+
+class SizeTest(Case):
+    def policy_file(self, n):
+        self.write(f"d/{n % 100}/{n}.json", stage.policy(f"p{n}", RIGHT, f"object.spec.replicas < {n}", WRONG))
+
+    def run_counted(self, *args):
+        """(status, stdout, seconds of CPU, what the terminal shows on stderr)"""
+        terminal, stderr = pty.openpty()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        started = time.monotonic()
+        child = subprocess.Popen([PROGRAM, "check", *map(str, args)], stdout=subprocess.PIPE, stderr=stderr,
+                                 cwd=self.directory)  # fmt: skip
+        os.close(stderr)
+        out = child.communicate(timeout=120)[0].decode()
+        self.elapsed = time.monotonic() - started
+        shown = b""
+        with contextlib.suppress(OSError):  # the terminal is gone
+            while chunk := os.read(terminal, 65536):
+                shown += chunk
+        os.close(terminal)
+        return child.returncode, out, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, shown.decode()
+
+    def test_a_thousand_policies(self):
+        for n in range(1000):
+            self.policy_file(n)
+        status, out, seconds, _ = self.run_counted("-R", "-f", "d")
+        self.assertEqual(status, 1)
+        self.assertTrue(out.endswith("1000 policies: 1000 with warnings, 0 clean, 0 not fully checked\n"))
+        self.assertLess(seconds, 10 if "asan" in str(PROGRAM) else 1)
+
+    def test_ten_thousand_files(self):
+        """A tree is walked, and who waits at a terminal sees how far."""
+        for n in range(10000):
+            if n % 100 == 0:
+                self.policy_file(n)
+            else:
+                self.write(f"d/{n % 100}/{n}.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{n}}}\n")
+        status, out, _, shown = self.run_counted("-R", "-f", "d")
+        self.assertEqual(status, 1)
+        self.assertIn("100 policies: 100 with warnings", out)
+        self.assertIn("9900 objects of other kinds skipped", out)
+        if self.elapsed > 2:
+            self.assertRegex(shown, r"\r\d+ of 10000 files")
+        self.assertRegex(shown, r"^(\r\d+ of 10000 files)*(\r\x1b\[K)?$")
+
+
+class ClusterTest(stage.Case):
+    def test_live(self):
+        """--cluster reads what --schemas has in files."""
+        server = self.server()
+        path = self.directory / "p.json"
+        path.write_text(json.dumps(stage.policy("p", WRONG)))
+        command = [PROGRAM, "check", "-o", "json", "-f", path]
+        live = subprocess.run([*command, "--cluster", "--kubeconfig", server.kubeconfig], capture_output=True)
+        self.assertEqual((live.returncode, live.stderr), (1, b""))
+        offline = subprocess.run([*command, "--schemas", stage.SCHEMAS], capture_output=True)
+        self.assertEqual(json.loads(live.stdout), json.loads(offline.stdout))
+
+    def test_no_cluster(self):
+        path = self.directory / "kubeconfig"
+        path.write_text(json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "c",
+            "clusters": [{"name": "c", "cluster": {"server": "http://127.0.0.1:1"}}],
+            "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}], "users": [{"name": "u", "user": {}}],
+        }))  # fmt: skip
+        done = subprocess.run([PROGRAM, "check", "--cluster", "--kubeconfig", path, "-f", path], capture_output=True)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"/api", done.stderr)
+
+    def test_flags(self):
+        for flags, word in ((["--cluster", "--schemas", "x"], b"excludes"), (["--context", "x"], b"need --cluster")):
+            done = subprocess.run([PROGRAM, "check", "-f", "x", *flags], capture_output=True)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(word, done.stderr)
+
+
+class ManualTest(Case):
+    def say(self, *args):
+        return subprocess.run([PROGRAM, *args], capture_output=True, text=True, check=True).stdout
+
+    def test_help(self):
+        commands = re.findall(r"^  (\w+) +\S", self.say("--help"), re.M)
+        self.assertIn("check", commands)
+        for command in commands:
+            text = self.say(command, "--help")
+            self.assertIn(f"Usage: kubectl vapcheck {command}", text)
+            self.assertLessEqual(max(map(len, text.splitlines())), 100)
+            self.assertIn("\n.SS " + command, self.say("man"))
+        for flag in re.findall(r"--[a-z-]+", self.say("check", "--help")):
+            self.assertIn(flag.replace("-", "\\-"), self.say("man"))
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = ('source <("$0" completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _kubectl_vapcheck; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')  # fmt: skip
+        done = subprocess.run(["bash", "-c", script, PROGRAM, "kubectl-vapcheck", *words], capture_output=True,
+                              text=True, check=True, cwd=self.directory)  # fmt: skip
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_completion(self):
+        self.write("policy.yaml", "")
+        self.assertEqual(self.complete("ch"), ["check"])
+        self.assertEqual(self.complete("check", "--kube"), ["--kube-version", "--kubeconfig"])
+        self.assertEqual(self.complete("check", "-o", ""), ["text", "json", "sarif", "junit", "github"])
+        self.assertEqual(self.complete("check", "--fail-on", "n"), ["never"])
+        self.assertEqual(self.complete("check", "-f", "pol"), ["policy.yaml"])
+        self.assertEqual(self.complete("dump", "--c"), ["--context"])
+        self.assertEqual(self.complete("status", "-o", ""), ["table", "wide", "json", "yaml"])
 
 
 if __name__ == "__main__":

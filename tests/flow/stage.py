@@ -14,7 +14,8 @@ A test file NAME_test.py is the ctest flow/NAME and looks like this:
     stage.main()
 
 The daemon must end with status 0 when its test ends, unless the test has waited
-for its end. Whatever it does, it may not use much of a processor or many requests.
+for its end. Whatever it does, it may not use much of a processor or many requests,
+and its log is one line an event, with no secret of the test's in it.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import ssl
@@ -38,6 +40,7 @@ SCHEMAS = SOURCE / "manifests/schemas/v1.36.gz"
 GROUP = "/apis/admissionregistration.k8s.io/v1"
 POLICIES = GROUP + "/validatingadmissionpolicies"
 BINDINGS = GROUP + "/validatingadmissionpolicybindings"
+LOG_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (error|warn|info|debug) [^\x00-\x1f\x7f]+")
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
@@ -77,13 +80,56 @@ def policy(name, *expressions, resource="deployments", **spec):
     }
 
 
+def certificate(directory, name):
+    """(certificate, key), files of an authority of its own for 127.0.0.1."""
+    files = pathlib.Path(directory) / f"{name}.crt", pathlib.Path(directory) / f"{name}.key"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    command += ["-days", "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*command, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
+    return files
+
+
+def crd(plural, kind, properties, group="shop.example.com"):
+    """A namespaced CustomResourceDefinition with these properties in its one version, v1."""
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "scope": "Namespaced",
+            "names": {"plural": plural, "singular": kind.lower(), "kind": kind, "listKind": kind + "List"},
+            "versions": [
+                {
+                    "name": "v1",
+                    "served": True,
+                    "storage": True,
+                    "schema": {"openAPIV3Schema": {"type": "object", "properties": properties}},
+                }
+            ],
+        },
+    }
+
+
+def warped(factor, program, control=None):
+    """The environment in which the program's time runs faster (faults/warp.c)."""
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    libraries = [word for word in linked.split() if word.startswith("/") and "libasan" in word]
+    return {
+        "LD_PRELOAD": ":".join([*libraries, str(BIN / "warp.so")]),
+        "WARP_FACTOR": str(factor),
+        **({"WARP_CONTROL": str(control)} if control else {}),
+    }
+
+
 class Process:
     """A program in the background; its output is the file log_path."""
 
-    def __init__(self, name, argv, directory):
+    def __init__(self, name, argv, directory, more_environment=(), log_path=None):
         self.name = name
-        self.log_path = unused(pathlib.Path(directory), f"{name}.log")
+        self.log_path = log_path or unused(pathlib.Path(directory), f"{name}.log")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("KUBE")}
+        environment.update(more_environment)
         with open(self.log_path, "wb") as log:
             self.popen = subprocess.Popen(
                 list(map(str, argv)),
@@ -187,6 +233,52 @@ class Server(Process):
         return found[0] if found else None
 
 
+def address(process, what="metrics and health"):
+    """Where a daemon serves "metrics", "health" or both, as its log has it."""
+    said = f"serving {what} on "
+    return wait_for(said, lambda: process.says(said) and process.log().split(said, 1)[1].split("\n", 1)[0].split('"')[0])
+
+
+def ask_at(where, path, timeout=5):
+    """(status, text) of a GET."""
+    with contextlib.closing(http.client.HTTPConnection(where, timeout=timeout)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def ask(process, path, timeout=5):
+    return ask_at(address(process), path, timeout)
+
+
+class Metrics:
+    """A daemon's metrics, as Prometheus reads them."""
+
+    def __init__(self, process):
+        self.process = process
+
+    def text(self):
+        status, text = ask(self.process, "/metrics")
+        assert status == 200, text
+        return text
+
+    def read(self):
+        """{'name{label="value"}': number}."""
+        lines = (line.rsplit(" ", 1) for line in self.text().splitlines() if not line.startswith("#"))
+        return {name: float(value) for name, value in lines}
+
+    def quiet(self, seconds=1):
+        """The metrics, if no policy was checked for this long; else None. For wait_for."""
+
+        def checks(found):
+            return [v for k, v in found.items() if k.startswith("vapcheck_checks_total")]
+
+        before = self.read()
+        time.sleep(seconds)
+        after = self.read()
+        return after if checks(before) == checks(after) else None
+
+
 class Proxy:
     """Forwards to a server, but for what faults says.
 
@@ -233,7 +325,7 @@ class Proxy:
     def _handle(self, handler):
         self.requests.append(f"{handler.command} {handler.path}")
         self.authorizations.append(handler.headers.get("Authorization"))
-        body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        body = handler.body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         for beginning, fault in list(self.faults.items()):
             if handler.path.startswith(beginning):
                 return fault(handler)
@@ -280,6 +372,54 @@ def status(code, message):
     return reply(code, json.dumps(value).encode())
 
 
+class Leases:
+    """A fault that keeps Leases, as an API server does; several proxies may share it.
+
+    leases maps paths to objects, writes lists (time, holder) of those that were taken. Where code is
+    set it is answered instead of everything; answers come delay seconds late.
+    """
+
+    PATH = "/apis/coordination.k8s.io/"
+
+    def __init__(self):
+        self.leases, self.writes, self.code, self.delay, self._version = {}, [], None, 0, 0
+        self._lock = threading.Lock()
+
+    def holder(self):
+        with self._lock:
+            return "".join(lease["spec"]["holderIdentity"] for lease in self.leases.values())
+
+    def put(self, path, lease):
+        """Stores what someone else writes."""
+        self._version += 1
+        lease["metadata"]["resourceVersion"] = str(self._version)
+        self.leases[path] = lease
+        self.writes.append((time.monotonic(), lease["spec"]["holderIdentity"]))
+
+    def __call__(self, handler):
+        with self._lock:
+            code, answer = self._answer(handler.command, handler.path, handler.body)
+        time.sleep(self.delay)
+        with contextlib.suppress(OSError):  # it waits for the answer no longer
+            (reply(code, json.dumps(answer).encode()) if code < 300 else status(code, "no"))(handler)
+
+    def _answer(self, method, path, body):
+        lease = json.loads(body) if body else None
+        if self.code:
+            return self.code, None
+        if method == "POST":
+            path += "/" + lease["metadata"]["name"]
+            if path in self.leases:
+                return 409, None
+        elif path not in self.leases:
+            return 404, None
+        elif method == "PUT" and lease["metadata"]["resourceVersion"] != self.leases[path]["metadata"]["resourceVersion"]:
+            return 409, None
+        if lease:
+            self.put(path, lease)
+        return 200, self.leases[path]
+
+
 def hang(handler):
     """A fault: no answer, ever."""
     time.sleep(3600)
@@ -289,6 +429,7 @@ class Case(unittest.TestCase):
     """Each test has a directory of its own; what it starts ends with it."""
 
     def setUp(self):
+        self.secrets = set()  # what no log may hold; kubeconfig() adds to it
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="vapcheck-flow-"))
         self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
 
@@ -304,6 +445,7 @@ class Case(unittest.TestCase):
 
     def kubeconfig(self, url, cluster=None, user=None):
         """The path of a kubeconfig; JSON is YAML."""
+        self.secrets.update(v for k, v in (user or {}).items() if k in ("token", "password"))
         config = {
             "apiVersion": "v1",
             "kind": "Config",
@@ -320,10 +462,33 @@ class Case(unittest.TestCase):
         return path
 
     def controller(self, kubeconfig, *args):
-        argv = [BIN / "vapcheck-controller", "--kubeconfig", kubeconfig, *args]
+        argv = [BIN / "vapcheck-controller", "--kubeconfig", kubeconfig, "--metrics-bind-address=127.0.0.1:0", *args]
         process = Process("controller", argv, self.directory)
+        self.addCleanup(self.check_log, process)
         self.addCleanup(process.stop)
         return process
+
+    def all_metrics(self):
+        """The text of /metrics where every metric has a value: a leader, a policy with a warning."""
+        server = self.server()
+        server.create(policy("p", "object.nope > 1"))
+        proxy = self.proxy(server.port)
+        proxy.faults[Leases.PATH] = Leases()
+        metrics = Metrics(self.controller(self.kubeconfig(proxy.url), "--leader-elect"))
+        last = ('vapcheck_policy_warnings{policy="p"}', 'workqueue_work_duration_seconds_count{name="policies"}')
+        wait_for("all metrics", lambda: all(name in metrics.read() for name in last))
+        return metrics.text()
+
+    def check_log(self, process):
+        for secret in self.secrets:
+            self.assertNotIn(secret, process.log(), "a secret in the log")
+        if process.popen.returncode not in (0, 1):
+            return  # a wrong flag is said before there is a log
+        for line in process.log().splitlines():
+            if line.startswith("{"):
+                self.assertLessEqual({"ts", "level", "msg"}, json.loads(line).keys(), line)
+            else:
+                self.assertRegex(line, LOG_LINE)
 
     def assert_quiet(self, process, proxy, seconds=3, requests=20):
         """It stays up, and neither spins nor hammers."""

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Where the daemon cannot start it says why, and ends with status 1."""
 
-import subprocess
-
 import stage
 
 
@@ -89,24 +87,16 @@ class ServerTest(stage.Case):
 
 
 class TlsTest(stage.Case):
-    def certificate(self, name):
-        """(certificate, key) of an authority of its own."""
-        files = self.directory / f"{name}.crt", self.directory / f"{name}.key"
-        command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-        command += ["-days", "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1"]
-        subprocess.run([*command, "-out", files[0], "-keyout", files[1]], check=True, capture_output=True)
-        return files
-
     def test_wrong_ca(self):
-        proxy = self.proxy(certificate=self.certificate("server"))
-        other = self.certificate("other")[0]
+        proxy = self.proxy(certificate=stage.certificate(self.directory, "server"))
+        other = stage.certificate(self.directory, "other")[0]
         process = self.controller(self.kubeconfig(proxy.url, {"certificate-authority": str(other)}))
         self.assertEqual(process.wait(60), 1, process.log())
         self.assertIn("certificate", process.log().splitlines()[-1])
         self.assertEqual(proxy.requests, [])
 
     def test_right_ca(self):
-        server, certificate = self.server(), self.certificate("server")
+        server, certificate = self.server(), stage.certificate(self.directory, "server")
         server.create(stage.policy("p", "object.replicas > 1"))
         proxy = self.proxy(server.port, certificate=certificate)
         self.controller(self.kubeconfig(proxy.url, {"certificate-authority": str(certificate[0])}))

@@ -3,6 +3,7 @@
 
 import http.client
 import json
+import signal
 
 import stage
 
@@ -60,6 +61,38 @@ class TestserverTest(stage.Case):
         self.assertEqual(self.on.request("GET", "/api/v1/namespaces/default/pods")[0], 404)
         self.assertEqual(self.on.request("GET", f"{stage.POLICIES}?resourceVersion=999")[0], 504)
         self.assertEqual(self.on.request("GET", f"{stage.POLICIES}?labelSelector=a")[0], 400)
+
+    def test_a_restart_forgets_the_history(self):
+        version = self.on.create(stage.policy("p", "true"))["metadata"]["resourceVersion"]
+        self.on.create(stage.policy("q", "true"))
+        watch = f"{stage.POLICIES}?watch=1&resourceVersion={version}"
+        self.assertEqual(next(self.watch(watch))["object"]["metadata"]["name"], "q")
+        self.on.popen.send_signal(signal.SIGUSR1)
+        stage.wait_for("it is there again", lambda: self.on.log().count(self.on.url) == 2)
+        self.assertEqual(self.on.request("GET", watch)[0], 410)
+        self.assertEqual(self.on.get("q")["metadata"]["name"], "q")
+
+    def test_the_history_is_bounded(self):
+        first = self.on.create(stage.policy("p", "true"))["metadata"]["resourceVersion"]
+        watch = f"{stage.POLICIES}?watch=1&resourceVersion="
+        for n in range(2001):
+            last = self.on.replace(stage.policy("p", f"{n} == 0"))["metadata"]["resourceVersion"]
+        self.assertEqual(self.on.request("GET", watch + first)[0], 410)
+        second = next(self.watch(watch + str(int(first) + 1)))
+        self.assertEqual(second["object"]["spec"]["validations"][0]["expression"], "1 == 0")
+        self.on.request("DELETE", f"{stage.POLICIES}/p")
+        self.assertEqual(next(self.watch(watch + last))["type"], "DELETED")
+
+    def test_faults_on_order(self):
+        """They strike the daemon alone, once."""
+        daemon = {"User_Agent": "vapcheck-controller/1"}
+        self.on.request("PUT", "/fault/503")
+        self.assertEqual(self.on.request("GET", stage.POLICIES)[0], 200)
+        self.assertEqual(self.on.request("GET", stage.POLICIES, **daemon)[0], 503)
+        self.assertEqual(self.on.request("GET", stage.POLICIES, **daemon)[0], 200)
+        self.on.request("PUT", "/fault/cut")
+        with self.assertRaises(http.client.RemoteDisconnected):
+            self.on.request("GET", stage.POLICIES, **daemon)
 
     def test_status_apply(self):
         uid = self.on.create(stage.policy("p", "true"))["metadata"]["uid"]
@@ -136,7 +169,7 @@ class TestserverTest(stage.Case):
         self.on.create(crd("one"), stage.CRDS)
         first = documents()["apis/t.example.com/v1"]["serverRelativeURL"]
         self.assertEqual(set(documents()) - set(before), {"apis/t.example.com/v1"})
-        schema = self.on.request("GET", first)[1]["components"]["schemas"]["t.example.com.v1.Thing"]
+        schema = self.on.request("GET", first)[1]["components"]["schemas"]["com.example.t.v1.Thing"]
         self.assertEqual(schema["properties"]["spec"]["properties"], {"one": {"type": "string"}})
         self.assertIn("ObjectMeta", str(schema["properties"]["metadata"]))
         kind = {"group": "t.example.com", "version": "v1", "kind": "Thing"}

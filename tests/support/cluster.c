@@ -7,9 +7,9 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "controller/crds.h"
 
 #define AGGREGATED "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-#define META       "io.k8s.apimachinery.pkg.apis.meta.v1."
 #define GVK        "{'group':'%s','version':'%s','kind':'%s'}"
 
 static struct json_object *from_snapshot(const struct cluster *c, const char *path)
@@ -22,8 +22,6 @@ static struct json_object *from_snapshot(const struct cluster *c, const char *pa
         return NULL;
     return value;
 }
-
-/* Discovery */
 
 /* The element whose member (of its `outer`, unless that is NULL) is this name. */
 static struct json_object *find(struct json_object *array, const char *outer, const char *member,
@@ -38,128 +36,25 @@ static struct json_object *find(struct json_object *array, const char *outer, co
     return NULL;
 }
 
-static struct json_object *find_version(struct json_object *group, const char *name)
+/* The stored CRDs, as a server that has them shows them. */
+static struct crds *stored_crds(const struct cluster *c)
 {
-    return find(jsonval_get(group, "versions"), NULL, "version", name);
-}
-
-static const char *version_of(struct json_object *served)
-{
-    return jsonval_string_or_empty(jsonval_get(served, "version"), "name");
-}
-
-static struct json_object *resource_of(struct json_object *served)
-{
-    struct json_object *names = jsonval_get(served, "names");
-    cleanup_mem char *kind = mem_printf(GVK, jsonval_string_or_empty(served, "group"), version_of(served),
-                                        jsonval_string_or_empty(names, "kind"));
-    struct json_object *resource = reply_value(
-        "{'resource':'%s','responseKind':%s,'scope':'%s','singularResource':'%s','verbs':['delete','"
-        "deletecollection','get','list','patch','create','update','watch']}",
-        jsonval_string_or_empty(names, "plural"), kind, jsonval_string_or_empty(served, "scope"),
-        jsonval_string_or_empty(names, "singular"));
-    if (jsonval_get(jsonval_get(jsonval_get(served, "version"), "subresources"), "status") != NULL)
-        json_object_object_add(
-            resource, "subresources",
-            reply_value("[{'subresource':'status','responseKind':%s,'verbs':['get','patch','update']}]",
-                        kind));
-    if (jsonval_get(names, "shortNames") != NULL)
-        json_object_object_add(resource, "shortNames", json_object_get(jsonval_get(names, "shortNames")));
-    return resource;
-}
-
-/* Every served version of every stored CRD: its spec, with the version's members added to it. */
-static struct json_object *served_versions(const struct cluster *c)
-{
-    struct json_object *served = json_object_new_array();
-    cleanup_json struct json_object *crds = objects_list(c->objects, &objects_kinds[OBJECTS_CRDS], "");
-    for (size_t i = 0; i < jsonval_length(crds); i++) {
-        struct json_object *spec = jsonval_get(jsonval_at(crds, i), "spec");
-        struct json_object *versions = jsonval_get(spec, "versions");
-        for (size_t k = 0; k < jsonval_length(versions); k++) {
-            struct json_object *one = NULL;
-            if (!jsonval_is_true(jsonval_at(versions, k), "served") ||
-                json_object_deep_copy(spec, &one, NULL) != 0)
-                continue;
-            json_object_object_add(one, "version", json_object_get(jsonval_at(versions, k)));
-            json_object_array_add(served, one);
-        }
+    struct crds *crds = crds_new();
+    cleanup_json struct json_object *list = objects_list(c->objects, &objects_kinds[OBJECTS_CRDS], "");
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct err err; /* not made: what cluster_admit_crd let in has what it needs */
+        (void)!crds_add(crds, jsonval_at(list, i), &err);
     }
-    return served;
-}
-
-static void add_resource(struct json_object *items, struct json_object *served)
-{
-    const char *name = jsonval_string_or_empty(served, "group"), *version = version_of(served);
-    struct json_object *group = find(items, "metadata", "name", name), *listed = find_version(group, version);
-    if (group == NULL) {
-        group = reply_value("{'metadata':{'name':'%s'},'versions':[]}", name);
-        json_object_array_add(items, group);
-    }
-    if (listed == NULL) {
-        listed = reply_value("{'version':'%s','freshness':'Current','resources':[]}", version);
-        json_object_array_add(jsonval_get(group, "versions"), listed);
-    }
-    json_object_array_add(jsonval_get(listed, "resources"), resource_of(served));
+    return crds;
 }
 
 static struct json_object *groups(const struct cluster *c)
 {
-    struct json_object *list = from_snapshot(c, "/apis");
-    cleanup_json struct json_object *served = served_versions(c);
-    for (size_t i = 0; i < jsonval_length(served); i++)
-        add_resource(jsonval_get(list, "items"), jsonval_at(served, i));
+    cleanup_json struct json_object *apis = from_snapshot(c, "/apis");
+    struct crds *crds = stored_crds(c);
+    struct json_object *list = crds_discovery(crds, apis);
+    crds_free(crds);
     return list;
-}
-
-/* OpenAPI v3 */
-
-/* What a CRD's schema gains when it is published. */
-static void add_schema(struct json_object *schemas, struct json_object *served)
-{
-    const char *kind = jsonval_string_or_empty(jsonval_get(served, "names"), "kind");
-    const char *group = jsonval_string_or_empty(served, "group"), *version = version_of(served);
-    struct json_object *schema =
-        jsonval_get(jsonval_get(jsonval_get(served, "version"), "schema"), "openAPIV3Schema");
-    struct json_object *properties = jsonval_get(schema, "properties");
-    if (properties == NULL)
-        json_object_object_add(schema, "properties", properties = json_object_new_object());
-    json_object_object_add(properties, "apiVersion", reply_value("{'type':'string'}"));
-    json_object_object_add(properties, "kind", reply_value("{'type':'string'}"));
-    json_object_object_add(properties, "metadata",
-                           reply_value("{'allOf':[{'$ref':'#/components/schemas/" META "ObjectMeta'}]}"));
-    json_object_object_add(schema, "x-kubernetes-group-version-kind",
-                           reply_value("[" GVK "]", group, version, kind));
-
-    cleanup_mem char *name = mem_printf("%s.%s.%s", group, version, kind);
-    json_object_object_add(schemas, name, json_object_get(schema));
-}
-
-/* The document of a group-version that only CRDs have; NULL if none has. */
-static struct json_object *document_of_crds(const struct cluster *c, const char *group, const char *version)
-{
-    cleanup_json struct json_object *served = served_versions(c);
-    struct json_object *document = from_snapshot(c, "/openapi/v3/apis/apiextensions.k8s.io/v1");
-    struct json_object *schemas = json_object_new_object(), *components = jsonval_get(document, "components");
-    json_object_object_foreach(jsonval_get(components, "schemas"), name, schema)
-    {
-        if (strncmp(name, META, strlen(META)) == 0)
-            json_object_object_add(schemas, name, json_object_get(schema));
-    }
-    bool is_there = false;
-    for (size_t i = 0; i < jsonval_length(served); i++) {
-        struct json_object *one = jsonval_at(served, i);
-        if (strcmp(jsonval_string_or_empty(one, "group"), group) == 0 &&
-            strcmp(version_of(one), version) == 0) {
-            add_schema(schemas, one);
-            is_there = true;
-        }
-    }
-    json_object_object_add(components, "schemas", schemas);
-    json_object_object_del(document, "paths");
-    if (!is_there)
-        json_object_put(document);
-    return is_there ? document : NULL;
 }
 
 /* What kubectl looks for in `paths`: explain finds a resource's kind there, and create that the
@@ -168,8 +63,8 @@ static void add_paths(const struct cluster *c, struct json_object *document, con
                       const char *version)
 {
     cleanup_json struct json_object *list = group[0] == '\0' ? from_snapshot(c, "/api") : groups(c);
-    struct json_object *found =
-        find_version(find(jsonval_get(list, "items"), "metadata", "name", group), version);
+    struct json_object *of_group = find(jsonval_get(list, "items"), "metadata", "name", group);
+    struct json_object *found = find(jsonval_get(of_group, "versions"), NULL, "version", version);
     struct json_object *resources = jsonval_get(found, "resources"), *paths = json_object_new_object();
     for (size_t i = 0; i < jsonval_length(resources); i++) {
         struct json_object *resource = jsonval_at(resources, i);
@@ -198,8 +93,12 @@ static struct json_object *document_at(const struct cluster *c, const char *path
         sscanf(path, "api/%63[^/]", version) != 1)
         return from_snapshot(c, url);
     struct json_object *document = from_snapshot(c, url);
-    if (document == NULL)
-        document = document_of_crds(c, group, version);
+    if (document == NULL) {
+        cleanup_json struct json_object *meta = from_snapshot(c, "/openapi/v3/apis/apps/v1");
+        struct crds *crds = stored_crds(c);
+        document = crds_document(crds, path, NULL, meta);
+        crds_free(crds);
+    }
     struct json_object *paths = jsonval_get(document, "paths");
     if (document != NULL && (paths == NULL || json_object_object_length(paths) == 0))
         add_paths(c, document, group, version);
@@ -215,20 +114,28 @@ static uint64_t hash_of(struct json_object *value)
     return hash;
 }
 
+struct index {
+    const struct cluster *cluster;
+    struct json_object *paths;
+};
+
+static void add_path(void *user, const char *path)
+{
+    struct index *index = user;
+    cleanup_json struct json_object *document = document_at(index->cluster, path);
+    json_object_object_add(index->paths, path,
+                           reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}", path,
+                                       (unsigned long long)hash_of(document)));
+}
+
 static struct json_object *openapi_index(const struct cluster *c)
 {
-    struct json_object *index = from_snapshot(c, "/openapi/v3");
-    cleanup_json struct json_object *served = served_versions(c);
-    for (size_t i = 0; i < jsonval_length(served); i++) {
-        struct json_object *one = jsonval_at(served, i);
-        cleanup_mem char *path =
-            mem_printf("apis/%s/%s", jsonval_string_or_empty(one, "group"), version_of(one));
-        cleanup_json struct json_object *document = document_at(c, path);
-        json_object_object_add(jsonval_get(index, "paths"), path,
-                               reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}", path,
-                                           (unsigned long long)hash_of(document)));
-    }
-    return index;
+    struct json_object *list = from_snapshot(c, "/openapi/v3");
+    struct index index = {c, jsonval_get(list, "paths")};
+    struct crds *crds = stored_crds(c);
+    crds_each_path(crds, add_path, &index);
+    crds_free(crds);
+    return list;
 }
 
 int cluster_publish(struct cluster *c, const char *path, struct reply *reply)

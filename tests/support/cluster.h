@@ -13,6 +13,7 @@
 struct cluster {
     struct snapshot *snapshot;
     struct objects *objects;
+    int fault; /* how the daemon's next request fails: a status, -1: without an answer; 0: it does not */
 };
 
 /* Answers /version, /api, /apis, /openapi/v3 and what is below it; -1: 404. */

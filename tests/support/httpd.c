@@ -63,6 +63,8 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, const struc
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->content_type);
     if (reply->etag[0] != '\0')
         MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, reply->etag);
+    if (reply->has_retry_after)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
     enum MHD_Result result = MHD_queue_response(connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return result;
@@ -80,7 +82,8 @@ static enum MHD_Result answer(const struct httpd *httpd, const struct httpd_requ
         httpd->handler(httpd->user, request, &reply);
     fprintf(stderr, "%d %s %s%s\n", reply.status, request->method, request->path,
             reply.stream != NULL ? " (watch)" : "");
-    enum MHD_Result result = send_reply(request->connection, &reply);
+    /* MHD_NO closes the connection */
+    enum MHD_Result result = reply.is_cut ? MHD_NO : send_reply(request->connection, &reply);
     buf_deinit(&reply.body);
     return result;
 }
@@ -114,16 +117,17 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **st
     mem_free(*state);
 }
 
-int httpd_start(httpd_handler *handler, void *user, struct httpd **out, struct err *err)
+int httpd_start(unsigned port, httpd_handler *handler, void *user, struct httpd **out, struct err *err)
 {
     struct httpd *httpd = mem_zalloc(sizeof *httpd);
-    struct sockaddr_in loopback = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in loopback = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t)port)};
     httpd->handler = handler;
     httpd->user = user;
-    httpd->daemon =
-        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0,
-                         NULL, NULL, on_access, httpd, MHD_OPTION_SOCK_ADDR, &loopback,
-                         MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+    httpd->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL, NULL,
+        on_access, httpd, MHD_OPTION_SOCK_ADDR, &loopback, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
     if (httpd->daemon == NULL) {
         mem_free(httpd);
         return err_set(err, ERR_NETWORK, "cannot listen on 127.0.0.1");

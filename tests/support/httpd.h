@@ -25,8 +25,9 @@ struct httpd_request {
 
 typedef void httpd_handler(void *user, const struct httpd_request *request, struct reply *reply);
 
-/* On any free port. */
-int httpd_start(httpd_handler *handler, void *user, struct httpd **out, struct err *err) MUST_CHECK;
+/* On this port, or any that is free if it is 0. */
+int httpd_start(unsigned port, httpd_handler *handler, void *user, struct httpd **out,
+                struct err *err) MUST_CHECK;
 unsigned httpd_port(const struct httpd *httpd);
 /* Streams must have been told to end (objects_stop). */
 void httpd_stop(struct httpd *httpd);

@@ -13,9 +13,9 @@ struct objects {
     pthread_cond_t changed;
     bool is_stopping;
     uint64_t version;
-    struct json_object *by_name[OBJECTS_KINDS]; /* maps */
-    struct objects_event *events;               /* all, oldest first: a demo is short */
-    size_t n_events;
+    struct json_object *by_name[OBJECTS_KINDS];   /* maps */
+    struct objects_event events[OBJECTS_HISTORY]; /* that of a version is at its remainder */
+    uint64_t forgotten;                           /* the last version whose event is not there */
 };
 
 /* ORDER OBJECTS_KINDS */
@@ -48,7 +48,7 @@ struct objects *objects_new(void)
     pthread_condattr_destroy(&attributes);
     for (size_t i = 0; i < OBJECTS_KINDS; i++)
         o->by_name[i] = json_object_new_object();
-    o->version = 1;
+    o->version = o->forgotten = 1;
     return o;
 }
 
@@ -56,9 +56,8 @@ void objects_free(struct objects *o)
 {
     for (size_t i = 0; i < OBJECTS_KINDS; i++)
         json_object_put(o->by_name[i]);
-    for (size_t i = 0; i < o->n_events; i++)
+    for (size_t i = 0; i < OBJECTS_HISTORY; i++)
         json_object_put(o->events[i].object);
-    mem_free(o->events);
     pthread_cond_destroy(&o->changed);
     pthread_mutex_destroy(&o->mutex);
     mem_free(o);
@@ -137,8 +136,11 @@ void objects_put(struct objects *o, const struct objects_kind *kind, const char 
     json_object_object_add(jsonval_get(object, "metadata"), "resourceVersion",
                            json_object_new_string(version));
     json_object_object_add(o->by_name[kind - objects_kinds], name_of(object), json_object_get(object));
-    o->events = mem_realloc(o->events, o->n_events + 1, sizeof *o->events);
-    o->events[o->n_events++] = (struct objects_event){o->version, kind, event, json_object_get(object)};
+    struct objects_event *e = &o->events[o->version % OBJECTS_HISTORY];
+    if (e->object != NULL && e->version > o->forgotten)
+        o->forgotten = e->version;
+    json_object_put(e->object);
+    *e = (struct objects_event){o->version, kind, event, json_object_get(object)};
     pthread_cond_broadcast(&o->changed);
 }
 
@@ -206,13 +208,25 @@ struct json_object *objects_delete(struct objects *o, const struct objects_kind 
 const struct objects_event *objects_next(const struct objects *o, const struct objects_kind *kind,
                                          const char *name, uint64_t after)
 {
-    for (size_t i = 0; i < o->n_events; i++) {
-        const struct objects_event *e = &o->events[i];
-        if (e->version > after && e->kind == kind &&
-            (name[0] == '\0' || strcmp(name_of(e->object), name) == 0))
+    for (uint64_t version = after + 1; version <= o->version; version++) {
+        const struct objects_event *e = &o->events[version % OBJECTS_HISTORY];
+        if (e->kind == kind && (name[0] == '\0' || strcmp(name_of(e->object), name) == 0))
             return e;
     }
     return NULL;
+}
+
+bool objects_remember(const struct objects *o, uint64_t version)
+{
+    return version >= o->forgotten;
+}
+
+void objects_restart(struct objects *o)
+{
+    objects_lock(o);
+    o->is_stopping = false;
+    o->forgotten = o->version;
+    objects_unlock(o);
 }
 
 bool objects_wait(struct objects *o, uint64_t timeout_ms)

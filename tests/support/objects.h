@@ -29,6 +29,8 @@ struct objects_event {
     struct json_object *object;
 };
 
+enum { OBJECTS_HISTORY = 2000 }; /* events that are remembered */
+
 struct objects;
 
 struct objects *objects_new(void);
@@ -65,7 +67,14 @@ void objects_put(struct objects *objects, const struct objects_kind *kind, const
  * resourceVersion than the stored object has, which may be NULL. */
 int objects_check(struct json_object *stored, struct json_object *wanted, struct reply *reply);
 
-/* The first event of a kind (and name, unless "") behind a version; NULL: none yet. */
+/* Whether every event behind this version is remembered. */
+bool objects_remember(const struct objects *objects, uint64_t version);
+
+/* Forgets the history, and lets streams begin again after objects_stop. */
+void objects_restart(struct objects *objects);
+
+/* The first event of a kind (and name, unless "") behind a version that is remembered; NULL: none
+ * yet. */
 const struct objects_event *objects_next(const struct objects *objects, const struct objects_kind *kind,
                                          const char *name, uint64_t after);
 

@@ -19,6 +19,8 @@ struct reply {
     const char *content_type; /* static */
     struct buf body;
     char etag[24];          /* "" if none */
+    bool has_retry_after;   /* a second */
+    bool is_cut;            /* the connection ends instead */
     struct watcher *stream; /* instead of a body; the transport frees it */
 };
 

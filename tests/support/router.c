@@ -1,6 +1,7 @@
 #include "tests/support/router.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/jsonval.h"
@@ -8,6 +9,8 @@
 #include "client/yaml.h"
 #include "tests/support/statusapply.h"
 #include "tests/support/watcher.h"
+
+static const char fault_path[] = "/fault/";
 
 /* One request for a stored kind. */
 struct ask {
@@ -153,6 +156,27 @@ static void route_object(const struct ask *a)
         reply_problem(a->reply, 405, "MethodNotAllowed", "this server has no %s here", a->request->method);
 }
 
+/* PUT /fault/STATUS, or /fault/cut. */
+static void order_fault(const struct httpd_request *request, struct cluster *cluster, struct reply *reply)
+{
+    const char *what = request->path + strlen(fault_path);
+    cluster->fault = strcmp(what, "cut") == 0 ? -1 : (int)strtol(what, NULL, 10);
+    buf_puts(&reply->body, "{}");
+}
+
+/* False: there is nothing to fail. 429 says when to come again. */
+static bool fail(const struct httpd_request *request, struct cluster *cluster, struct reply *reply)
+{
+    int fault = cluster->fault;
+    if (fault == 0 || strncmp(httpd_header(request, "User-Agent"), "vapcheck-controller/", 20) != 0)
+        return false;
+    cluster->fault = 0;
+    reply->is_cut = fault < 0;
+    reply->has_retry_after = fault == 429;
+    reply_problem(reply, fault < 0 ? 502 : fault, "Ordered", "this request was to fail");
+    return true;
+}
+
 static void route(const struct httpd_request *request, struct cluster *cluster, struct reply *reply)
 {
     char group[256], version[64], resource[256], subresource[64] = "";
@@ -178,6 +202,9 @@ void router_handle(void *user, const struct httpd_request *request, struct reply
 {
     struct cluster *cluster = user;
     objects_lock(cluster->objects);
-    route(request, cluster, reply);
+    if (strncmp(request->path, fault_path, strlen(fault_path)) == 0 && strcmp(request->method, "PUT") == 0)
+        order_fault(request, cluster, reply);
+    else if (!fail(request, cluster, reply))
+        route(request, cluster, reply);
     objects_unlock(cluster->objects);
 }

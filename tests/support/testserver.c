@@ -16,7 +16,9 @@ static const char usage[] =
     "usage: testserver SCHEMAS KUBECONFIG\n"
     "  SCHEMAS     what kubectl vapcheck dump wrote, or a bundle of manifests/schemas\n"
     "  KUBECONFIG  is written for kubectl and vapcheck-controller\n"
-    "Prints the URL it listens on, and serves until SIGINT or SIGTERM.\n";
+    "Prints the URL it listens on, and serves until SIGINT or SIGTERM. SIGUSR1 restarts it: connections\n"
+    "end, objects stay, the history that watches read is gone; then it prints the URL again.\n"
+    "PUT /fault/STATUS (or /fault/cut) makes the next request of vapcheck-controller fail.\n";
 
 static int write_kubeconfig(const char *path, unsigned port, struct err *err)
 {
@@ -32,41 +34,57 @@ static int write_kubeconfig(const char *path, unsigned port, struct err *err)
     return fclose(file);
 }
 
-/* Until one of the signals, which every thread has blocked. */
-static int serve(struct cluster *cluster, const char *kubeconfig, const sigset_t *stop, struct err *err)
+/* On this port; 0: on any. */
+static int start(struct cluster *cluster, unsigned port, const char *kubeconfig, struct httpd **httpd,
+                 struct err *err)
+{
+    if (httpd_start(port, router_handle, cluster, httpd, err) != 0)
+        return -1;
+    if (write_kubeconfig(kubeconfig, httpd_port(*httpd), err) != 0) {
+        httpd_stop(*httpd);
+        return -1;
+    }
+    printf("http://127.0.0.1:%u\n", httpd_port(*httpd));
+    fflush(stdout);
+    return 0;
+}
+
+/* Until one of the signals but SIGUSR1, which every thread has blocked. */
+static int serve(struct cluster *cluster, const char *kubeconfig, const sigset_t *signals, struct err *err)
 {
     struct httpd *httpd;
-    int signal_number;
-    if (httpd_start(router_handle, cluster, &httpd, err) != 0)
-        return -1;
-    int result = write_kubeconfig(kubeconfig, httpd_port(httpd), err);
-    if (result == 0) {
-        printf("http://127.0.0.1:%u\n", httpd_port(httpd));
-        fflush(stdout);
-        sigwait(stop, &signal_number);
+    unsigned port = 0;
+    int signal_number = SIGUSR1;
+    while (signal_number == SIGUSR1) {
+        if (start(cluster, port, kubeconfig, &httpd, err) != 0)
+            return -1;
+        port = httpd_port(httpd);
+        sigwait(signals, &signal_number);
+        objects_stop(cluster->objects);
+        httpd_stop(httpd);
+        objects_restart(cluster->objects);
     }
-    objects_stop(cluster->objects);
-    httpd_stop(httpd);
-    return result;
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
     struct cluster cluster = {0};
     struct err err = {0};
-    sigset_t stop;
+    sigset_t signals;
     if (argc != 3) {
         fputs(usage, stderr);
         return 2;
     }
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGINT);
-    sigaddset(&stop, SIGTERM);
-    sigprocmask(SIG_BLOCK, &stop, NULL);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
     cluster.objects = objects_new();
     int result = snapshot_open(argv[1], &cluster.snapshot, &err);
     if (result == 0)
-        result = serve(&cluster, argv[2], &stop, &err);
+        result = serve(&cluster, argv[2], &signals, &err);
     if (result != 0)
         fprintf(stderr, "testserver: %s\n", err.msg);
     snapshot_free(cluster.snapshot);

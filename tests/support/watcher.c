@@ -73,8 +73,13 @@ struct watcher *watcher_new(struct objects *objects, const struct objects_kind *
     uint64_t version;
     if (watcher_version(objects, request, &version, reply) != 0)
         return NULL;
-    uint64_t timeout_s = strtoull(httpd_query(request, "timeoutSeconds"), NULL, 10);
     bool sends_initial_events = httpd_is_true(request, "sendInitialEvents");
+    bool is_list = version == 0 || sends_initial_events;
+    if (!is_list && !objects_remember(objects, version)) {
+        reply_problem(reply, 410, "Expired", "too old resource version: %llu", (unsigned long long)version);
+        return NULL;
+    }
+    uint64_t timeout_s = strtoull(httpd_query(request, "timeoutSeconds"), NULL, 10);
     struct watcher *w = mem_zalloc(sizeof *w);
     w->objects = objects;
     w->kind = kind;
@@ -85,7 +90,7 @@ struct watcher *watcher_new(struct objects *objects, const struct objects_kind *
     w->bookmark_ms = now_ms() + WATCHER_BOOKMARK_MS;
     w->version = version;
     buf_init(&w->pending, REPLY_CAP_BYTES);
-    if (version == 0 || sends_initial_events) {
+    if (is_list) {
         cleanup_json struct json_object *items = objects_list(objects, kind, name);
         for (size_t i = 0; i < jsonval_length(items); i++)
             put_event(w, "ADDED", jsonval_at(items, i));
@@ -103,10 +108,23 @@ void watcher_free(struct watcher *w)
     mem_free(w);
 }
 
+/* It read too slowly. */
+static void put_expired(struct watcher *w)
+{
+    buf_puts(&w->pending, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\","
+                          "\"status\":\"Failure\",\"reason\":\"Expired\",\"code\":410,"
+                          "\"message\":\"too old resource version\"}}\n");
+    w->is_ended = true;
+}
+
 /* One step towards something to send: an event, a bookmark, the end, or a wait. */
 static void advance(struct watcher *w)
 {
     uint64_t now = now_ms();
+    if (!objects_remember(w->objects, w->version)) {
+        put_expired(w);
+        return;
+    }
     const struct objects_event *event = objects_next(w->objects, w->kind, w->name, w->version);
     if (event != NULL) {
         w->version = event->version;

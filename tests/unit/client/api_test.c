@@ -11,8 +11,11 @@
 
 #include <unistd.h>
 
+#include "client/tls.h"
 #include "client/watchevent.h"
+#include "tests/unit/client/h2peer.h"
 #include "tests/unit/client/loopback.h"
+
 struct fixture {
     uv_loop_t loop;
     struct loopback server;
@@ -139,8 +142,8 @@ static void version_reply(struct loopback_peer *peer, const char *request, unsig
 {
     if (number == 0) {
         assert_memory_equal(request, "GET /prefix/version HTTP/1.1\r\n", 30);
-        assert_non_null(strstr(request, "User-Agent: vapcheck-test/"));
-        assert_non_null(strstr(request, " (linux/"));
+        assert_non_null(strstr(request, "\r\nUser-Agent: vapcheck-test/" VAPCHECK_VERSION " (linux/"));
+        assert_non_null(strstr(request, ") " VAPCHECK_COMMIT "\r\n"));
         assert_non_null(strstr(request, "Accept: application/json\r\n"));
         assert_null(strstr(request, "Authorization"));
         loopback_reply(peer, 200, "ETag: \"v\"\r\n", "{\"major\":\"1\"}");
@@ -291,6 +294,115 @@ static void test_a_lost_connection_is_repeated_if_that_is_safe(void **state)
     run_until(&f, &o.dones, 2);
     assert_int_equal(o.err.code, ERR_NONE);
     close_fixture(&f);
+}
+
+/* GOAWAY in the middle of a request, once: the server did not look at it, or took it on and never
+ * answered. After that there are answers. */
+static void say_goodbye(struct tlspeer *peer, SSL *ssl, unsigned number)
+{
+    const unsigned first = *(const unsigned *)peer->user;
+    uint32_t stream;
+    if (!h2peer_greet(ssl) || (stream = h2peer_request(ssl, number > 0)) == 0)
+        return;
+    if (number == 0) {
+        h2peer_goaway(ssl, first == 0 ? 0 : stream);
+        return;
+    }
+    h2peer_answer(ssl, stream, H2PEER_200, "{}");
+    (void)h2peer_request(ssl, true); /* until the client hangs up */
+}
+
+static void open_h2(struct fixture *f, struct tlspeer *peer, char *ca_pem, char *ca_file)
+{
+    struct err err;
+    memset(f, 0, sizeof *f);
+    uv_loop_init(&f->loop);
+    snprintf(f->url, sizeof f->url, "https://127.0.0.1:%d", peer->port);
+    f->config.server = f->url;
+    f->config.ca_data = ca_pem;
+    f->config.ca_file = ca_file;
+    assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
+                     0);
+}
+
+static void test_goaway_repeats_what_may_be_repeated(void **state)
+{
+    (void)state;
+    char h2[] = "h2";
+    struct tlspeer_identity ca = tlspeer_issue("ca", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
+    const struct api_write w = {.path = "/x", .body = "{}", .len = 2, .field_manager = "m"};
+    /* A GET, an apply, each with both goodbyes; and a create, which may have happened. */
+    for (unsigned i = 0; i < 5; i++) {
+        struct fixture f;
+        struct tlspeer peer;
+        struct outcome o = {0};
+        unsigned first = i == 4 || i % 2;
+        tlspeer_open(&peer, &server, h2, NULL, say_goodbye);
+        peer.user = &first;
+        open_h2(&f, &peer, ca.cert_pem, NULL);
+        if (i / 2 == 0)
+            api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+        else if (i / 2 == 1)
+            api_apply(f.api, &w, on_reply, &o);
+        else
+            api_create(f.api, &w, on_reply, &o);
+        run_until(&f, &o.dones, 1);
+        if (i == 4)
+            assert_int_equal(o.err.code, ERR_NETWORK);
+        else if (o.err.code != ERR_NONE)
+            fail_msg("%u: %s", i, o.err.msg);
+        api_close(f.api, NULL, NULL);
+        uv_run(&f.loop, UV_RUN_DEFAULT);
+        assert_int_equal(uv_loop_close(&f.loop), 0);
+        tlspeer_close(&peer);
+        assert_int_equal(peer.connections, i == 4 ? 1 : 2);
+    }
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&ca);
+}
+
+/* As Go's server does when it need not read the body to refuse: the answer, and that it wants no more.
+ * libcurl may call the latter an error; the answer counts. */
+static void answer_early(struct tlspeer *peer, SSL *ssl, unsigned number)
+{
+    static const unsigned char no_error[4];
+    uint32_t stream;
+    (void)peer;
+    (void)number;
+    if (!h2peer_greet(ssl))
+        return;
+    while ((stream = h2peer_request(ssl, false)) != 0) {
+        h2peer_answer(ssl, stream, H2PEER_404, "gone");
+        h2peer_write(ssl, H2PEER_RST_STREAM, 0, stream, no_error, sizeof no_error);
+    }
+}
+
+static void test_a_refusal_that_comes_before_the_body(void **state)
+{
+    (void)state;
+    char h2[] = "h2";
+    struct fixture f;
+    struct tlspeer peer;
+    struct outcome o = {0};
+    struct tlspeer_identity ca = tlspeer_issue("ca", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
+    const struct api_write w = {
+        .path = "/x", .body = "{}", .len = 2, .field_manager = "m", .timeout_ms = 3000};
+    tlspeer_open(&peer, &server, h2, NULL, answer_early);
+    open_h2(&f, &peer, ca.cert_pem, NULL);
+    for (int i = 1; i <= 20; i++) {
+        api_apply(f.api, &w, on_reply, &o);
+        run_until(&f, &o.dones, i);
+        if (o.err.code != ERR_NOT_FOUND || !strstr(o.err.msg, "HTTP 404: gone"))
+            fail_msg("%d: %s", i, o.err.msg);
+    }
+    api_close(f.api, NULL, NULL);
+    uv_run(&f.loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f.loop), 0);
+    tlspeer_close(&peer);
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&ca);
 }
 
 static void list_pages(struct loopback_peer *peer, const char *request, unsigned number)
@@ -452,6 +564,51 @@ static void test_cancel_and_close(void **state)
     }
 }
 
+static void answer_h2(struct tlspeer *peer, SSL *ssl, unsigned number)
+{
+    uint32_t stream;
+    (void)peer, (void)number;
+    if (!h2peer_greet(ssl) || (stream = h2peer_request(ssl, true)) == 0)
+        return;
+    h2peer_answer(ssl, stream, H2PEER_200, "{}");
+    (void)h2peer_request(ssl, true); /* until the client hangs up */
+}
+
+/* A CA that was rotated is read when the first handshake fails, not minutes later. */
+static void test_a_failed_handshake_reads_the_ca_again(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/vapcheck-ca-XXXXXX", h2[] = "h2";
+    struct tlspeer_identity old = tlspeer_issue("old", NULL, NULL, 10),
+                            new = tlspeer_issue("new", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &new, 10);
+    struct fixture f;
+    struct tlspeer peer;
+    struct outcome o = {0};
+    close(mkstemp(path));
+    write_file(path, old.cert_pem);
+    tlspeer_open(&peer, &server, h2, NULL, answer_h2);
+    open_h2(&f, &peer, NULL, path);
+    write_file(path, new.cert_pem);
+    for (int i = 1; i <= 3; i++) {
+        o.err.code = ERR_NONE;
+        api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+        run_until(&f, &o.dones, i);
+        /* The first comes too soon after the start: files are not read all the time. */
+        assert_int_equal(o.err.code, i < 3 ? ERR_TLS : ERR_NONE);
+        sleep(i == 1 ? TLS_RELOAD_LEAST_MS / 1000 + 1 : 0);
+        uv_run(&f.loop, UV_RUN_NOWAIT);
+    }
+    api_close(f.api, NULL, NULL);
+    uv_run(&f.loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f.loop), 0);
+    tlspeer_close(&peer);
+    unlink(path);
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&new);
+    tlspeer_identity_free(&old);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +618,9 @@ int main(void)
         cmocka_unit_test(test_retry_where_the_server_asks_for_it),
         cmocka_unit_test(test_retries_end),
         cmocka_unit_test(test_a_lost_connection_is_repeated_if_that_is_safe),
+        cmocka_unit_test(test_goaway_repeats_what_may_be_repeated),
+        cmocka_unit_test(test_a_refusal_that_comes_before_the_body),
+        cmocka_unit_test(test_a_failed_handshake_reads_the_ca_again),
         cmocka_unit_test(test_lists_are_cut_into_items),
         cmocka_unit_test(test_a_broken_list),
         cmocka_unit_test(test_watches_are_cut_into_events),

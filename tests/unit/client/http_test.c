@@ -9,12 +9,21 @@
 
 #include <cmocka.h>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "client/tls.h"
 #include "tests/unit/client/loopback.h"
+#include "tests/unit/client/virtualclock.h"
+
 struct fixture {
     uv_loop_t loop;
     struct loopback server;
     struct http *http;
     char url[64];
+    uint64_t left_ms;
 };
 
 struct outcome {
@@ -78,11 +87,19 @@ static void on_done(void *user, const struct err *err)
     }
 }
 
+static uint64_t left_ms(void *user)
+{
+    const struct fixture *f = user;
+    return f->left_ms;
+}
+
 static void open_fixture(struct fixture *f,
                          void (*on_request)(struct loopback_peer *, const char *, unsigned))
 {
     struct err err;
-    const struct http_options options = {.proxy_url = "", .user_agent = "test/1"};
+    const struct http_options options = {
+        .proxy_url = "", .user_agent = "test/1", .left_ms = left_ms, .user = f};
+    f->left_ms = UINT64_MAX;
     uv_loop_init(&f->loop);
     loopback_open(&f->server, &f->loop, on_request, f);
     snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d/x?y=1", f->server.port);
@@ -377,6 +394,80 @@ static void test_reset_fails_what_runs(void **state)
     close_fixture(&f);
 }
 
+static void start(struct fixture *f, struct outcome *o, const char *method, enum http_profile profile)
+{
+    const struct http_params p = {
+        .method = method, .url = f->url, .profile = profile, .timeout_ms = 60000, .body = "", .cap_bytes = 0};
+    o->f = f;
+    o->request = http_start(f->http, &p, &handler, o);
+}
+
+static void test_nothing_begins_when_time_is_up(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"GET", "PATCH", "PUT", "POST"};
+    for (uint64_t left = 0; left < 2; left++) {
+        struct fixture f;
+        struct outcome o[4] = {0};
+        open_fixture(&f, silence);
+        for (int i = 0; i < 4; i++)
+            start(&f, &o[i], methods[i], i == 0 ? HTTP_WATCH : HTTP_SHORT);
+        f.left_ms = left; /* after it was queued, before curl has it */
+        for (int i = 0; i < 4; i++) {
+            run_until(&f, &o[i].dones, 1);
+            assert_int_equal(o[i].err.code, ERR_CANCELED);
+        }
+        close_fixture(&f);
+        assert_int_equal(f.server.peers, 0);
+    }
+}
+
+static void test_time_runs_out_under_way(void **state)
+{
+    (void)state;
+    for (int turns = 0; turns < 12; turns++) {
+        struct fixture f;
+        struct outcome running = {0}, queued = {0};
+        open_fixture(&f, silence);
+        start(&f, &running, "GET", HTTP_WATCH);
+        for (int i = 0; i < turns; i++)
+            uv_run(&f.loop, UV_RUN_NOWAIT);
+        start(&f, &queued, "PATCH", HTTP_SHORT);
+        f.left_ms = 0;
+        run_until(&f, &queued.dones, 1);
+        assert_int_equal(queued.err.code, ERR_CANCELED);
+        /* the next thing that curl would do for the other ends it; at the latest when the peer goes */
+        for (int i = 0; i < 10; i++)
+            uv_run(&f.loop, UV_RUN_NOWAIT);
+        loopback_close(&f.server);
+        run_until(&f, &running.dones, 1);
+        assert_true(running.err.code == ERR_NETWORK || running.err.code == ERR_CANCELED);
+        assert_int_equal(queued.heads, 0);
+        if (turns <= 1) /* queued, or with curl, which is connecting */
+            assert_int_equal(f.server.requests, 0);
+        http_close(f.http, NULL, NULL);
+        uv_run(&f.loop, UV_RUN_DEFAULT);
+        assert_int_equal(uv_loop_close(&f.loop), 0);
+    }
+}
+
+static void test_a_write_takes_less_than_what_is_left(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome patch = {0}, read = {0};
+    open_fixture(&f, silence);
+    f.left_ms = 100;
+    start(&f, &read, "GET", HTTP_SHORT);
+    start(&f, &patch, "PATCH", HTTP_SHORT);
+    const uint64_t started_ms = uv_now(&f.loop);
+    run_until(&f, &patch.dones, 1);
+    assert_int_equal(patch.err.code, ERR_TIMEOUT);
+    assert_true(uv_now(&f.loop) - started_ms < 2000);
+    assert_int_equal(read.dones, 0);
+    close_fixture(&f);
+}
+
 static void test_close_with_requests_under_way(void **state)
 {
     (void)state;
@@ -392,6 +483,139 @@ static void test_close_with_requests_under_way(void **state)
         for (int i = 0; i < 3; i++)
             assert_int_equal(o[i].dones, 0);
     }
+}
+
+/* A peer that accepts, and says nothing to a TLS hello: it is no complete request. */
+static void test_a_handshake_that_does_not_end(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    struct tls *tls;
+    struct err err;
+    const struct config config = {.insecure_skip_tls_verify = true};
+    open_fixture(&f, silence);
+    http_close(f.http, NULL, NULL);
+    assert_int_equal(tls_new(&config, &tls, &err), 0);
+    assert_int_equal(http_new(&f.loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &f.http, &err),
+                     0);
+    snprintf(f.url, sizeof f.url, "https://127.0.0.1:%d/", f.server.port);
+    const uint64_t began_ms = virtualclock_now_ms();
+    get(&f, &o, 0, 60000);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_TIMEOUT);
+    assert_non_null(strstr(o.err.msg, "handshake"));
+    assert_in_range(virtualclock_now_ms() - began_ms, 10000, 13000);
+    assert_int_equal(f.server.requests, 0);
+    close_fixture(&f);
+    tls_free(tls);
+}
+
+/* One whose queue of connections is full does not even say no. */
+static void test_a_connection_that_does_not_come_about(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    const int full = socket(AF_INET, SOCK_STREAM, 0);
+    int others[8];
+    open_fixture(&f, hello);
+    assert_int_equal(bind(full, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(full, 0), 0);
+    assert_int_equal(getsockname(full, (struct sockaddr *)&address, &len), 0);
+    for (size_t i = 0; i < 8; i++) {
+        others[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        (void)connect(others[i], (struct sockaddr *)&address, sizeof address);
+    }
+    snprintf(f.url, sizeof f.url, "http://127.0.0.1:%d/", ntohs(address.sin_port));
+    const uint64_t began_ms = virtualclock_now_ms();
+    const struct http_params p = {.method = "GET", .url = f.url, .profile = HTTP_WATCH};
+    o.f = &f;
+    http_start(f.http, &p, &handler, &o);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_TIMEOUT);
+    assert_in_range(virtualclock_now_ms() - began_ms, 30000, 32000);
+    for (size_t i = 0; i < 8; i++)
+        close(others[i]);
+    close(full);
+    close_fixture(&f);
+}
+
+static void say_more(uv_timer_t *timer)
+{
+    struct fixture *f = timer->data;
+    loopback_chunk(f->server.open[0], ".");
+}
+
+static void begin_to_answer(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    (void)number;
+    loopback_begin_chunks(peer);
+}
+
+/* An hour with a byte every two minutes. */
+static void test_a_watch_has_no_limit(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {.f = &f};
+    uv_timer_t timer;
+    open_fixture(&f, begin_to_answer);
+    uv_timer_init(&f.loop, &timer);
+    timer.data = &f;
+    uv_timer_start(&timer, say_more, 120000, 120000);
+    const struct http_params p = {.method = "GET", .url = f.url, .profile = HTTP_WATCH};
+    o.request = http_start(f.http, &p, &handler, &o);
+    while (strlen(o.body) < 30)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_int_equal(o.dones, 0);
+    uv_close((uv_handle_t *)&timer, NULL);
+    close_fixture(&f);
+}
+
+static int option_of(int fd, int level, int name)
+{
+    int value = -1;
+    socklen_t len = sizeof value;
+    assert_int_equal(getsockopt(fd, level, name, &value, &len), 0);
+    return value;
+}
+
+/* The socket that is connected to the peer, by its address: curl's own is nobody else's to have. */
+static int find_client_socket(const struct loopback_peer *peer)
+{
+    struct sockaddr_in theirs;
+    int len = sizeof theirs;
+    assert_int_equal(uv_tcp_getpeername(&peer->tcp, (struct sockaddr *)&theirs, &len), 0);
+    for (int fd = 3; fd < 256; fd++) {
+        struct sockaddr_in ours;
+        socklen_t ours_len = sizeof ours;
+        if (getsockname(fd, (struct sockaddr *)&ours, &ours_len) == 0 && ours.sin_port == theirs.sin_port)
+            return fd;
+    }
+    return -1;
+}
+
+static void test_tcp_notices_a_dead_peer(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, silence);
+    get(&f, &o, 0, 60000);
+    while (f.server.requests < 1)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    const int fd = find_client_socket(f.server.open[0]);
+    assert_true(fd > 0);
+    assert_int_equal(option_of(fd, SOL_SOCKET, SO_KEEPALIVE), 1);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPIDLE), 30);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPINTVL), 5);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPCNT), 3);
+    assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_USER_TIMEOUT), 45000);
+    close_fixture(&f);
 }
 
 int main(void)
@@ -411,7 +635,14 @@ int main(void)
         cmocka_unit_test(test_cancel_from_its_own_callback),
         cmocka_unit_test(test_every_cut_is_an_error),
         cmocka_unit_test(test_reset_fails_what_runs),
+        cmocka_unit_test(test_nothing_begins_when_time_is_up),
+        cmocka_unit_test(test_time_runs_out_under_way),
+        cmocka_unit_test(test_a_write_takes_less_than_what_is_left),
         cmocka_unit_test(test_close_with_requests_under_way),
+        cmocka_unit_test(test_a_handshake_that_does_not_end),
+        cmocka_unit_test(test_a_connection_that_does_not_come_about),
+        cmocka_unit_test(test_a_watch_has_no_limit),
+        cmocka_unit_test(test_tcp_notices_a_dead_peer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

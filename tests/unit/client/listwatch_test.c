@@ -16,6 +16,13 @@ static struct err failure(enum err_code code)
     return err;
 }
 
+/* Of a server that has no streaming lists. */
+static void init_plain(struct listwatch *lw, uint64_t seed)
+{
+    listwatch_init(lw, seed);
+    lw->cannot_stream = true;
+}
+
 static struct listwatch_action list_ok(struct listwatch *lw, const char *version)
 {
     return listwatch_on_list_done(lw, NULL, version, "", 0);
@@ -25,7 +32,7 @@ static void test_the_first_list_takes_what_the_cache_has(void **state)
 {
     (void)state;
     struct listwatch lw;
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     struct listwatch_action a = listwatch_start(&lw);
     assert_int_equal(a.verb, LISTWATCH_LIST);
     assert_int_equal(a.delay_ms, 0);
@@ -46,7 +53,7 @@ static void test_watch_timeouts_are_spread(void **state)
     struct listwatch lw;
     unsigned low = 600;
     unsigned high = 300;
-    listwatch_init(&lw, 5);
+    init_plain(&lw, 5);
     for (int i = 0; i < 100; i++) {
         const unsigned t = list_ok(&lw, "1").timeout_s;
         low = t < low ? t : low;
@@ -61,10 +68,10 @@ static void test_a_clean_end_watches_from_the_last_event(void **state)
 {
     (void)state;
     struct listwatch lw;
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, 1000);
-    listwatch_on_event(&lw, "9");
+    listwatch_on_watch_start(&lw, false, 1000);
+    assert_false(listwatch_on_event(&lw, "9", false));
     const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1001);
     assert_int_equal(a.verb, LISTWATCH_WATCH);
     assert_int_equal(a.delay_ms, 0);
@@ -76,15 +83,33 @@ static void test_a_watch_that_ends_at_once_is_backed_off_from(void **state)
 {
     (void)state;
     struct listwatch lw;
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, 1000);
+    listwatch_on_watch_start(&lw, false, 1000);
     struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1999);
     assert_int_equal(a.verb, LISTWATCH_WATCH);
     assert_in_range(a.delay_ms, 800, 1600);
-    listwatch_on_watch_start(&lw, 3000);
+    listwatch_on_watch_start(&lw, false, 3000);
     a = listwatch_on_watch_done(&lw, NULL, 4000);
     assert_int_equal(a.delay_ms, 0);
+    listwatch_deinit(&lw);
+}
+
+/* A server that says the same again and again, and ends: that is no progress. */
+static void test_a_watch_that_repeats_itself_is_backed_off_from(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    init_plain(&lw, 1);
+    list_ok(&lw, "7");
+    listwatch_on_watch_start(&lw, false, 1000);
+    assert_false(listwatch_on_event(&lw, "8", false));
+    assert_int_equal(listwatch_on_watch_done(&lw, NULL, 1001).delay_ms, 0);
+    listwatch_on_watch_start(&lw, false, 1002);
+    assert_false(listwatch_on_event(&lw, "8", false));
+    const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1003);
+    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    assert_in_range(a.delay_ms, 800, 1600);
     listwatch_deinit(&lw);
 }
 
@@ -93,9 +118,9 @@ static void test_gone_lists_without_a_version(void **state)
     (void)state;
     struct listwatch lw;
     const struct err gone = failure(ERR_GONE);
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, 0);
+    listwatch_on_watch_start(&lw, false, 0);
     struct listwatch_action a = listwatch_on_watch_done(&lw, &gone, 5000);
     assert_int_equal(a.verb, LISTWATCH_LIST);
     assert_in_range(a.delay_ms, 800, 1600);
@@ -116,7 +141,7 @@ static void test_gone_at_a_list_tries_once_at_once(void **state)
     (void)state;
     struct listwatch lw;
     const struct err gone = failure(ERR_GONE);
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     listwatch_start(&lw);
     struct listwatch_action a = listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
     assert_int_equal(a.delay_ms, 0);
@@ -131,7 +156,7 @@ static void test_pages(void **state)
     (void)state;
     struct listwatch lw;
     const struct err gone = failure(ERR_GONE);
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     listwatch_start(&lw);
     (void)listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
     struct listwatch_action a = listwatch_on_list_done(&lw, NULL, "5", "next", 0);
@@ -158,9 +183,9 @@ static void test_refusals_of_a_watch_do_not_list(void **state)
     for (size_t i = 0; i < 3; i++) {
         struct listwatch lw;
         const struct err err = failure(codes[i]);
-        listwatch_init(&lw, 1);
+        init_plain(&lw, 1);
         list_ok(&lw, "7");
-        listwatch_on_watch_start(&lw, 0);
+        listwatch_on_watch_start(&lw, false, 0);
         const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 60000);
         assert_int_equal(a.verb, LISTWATCH_WATCH);
         assert_in_range(a.delay_ms, 800, 1600);
@@ -175,7 +200,7 @@ static void test_a_wish_of_the_server_counts(void **state)
     struct listwatch lw;
     struct err err = failure(ERR_THROTTLED);
     err.retry_after_ms = 9000;
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     list_ok(&lw, "7");
     assert_int_equal(listwatch_on_watch_done(&lw, &err, 60000).delay_ms, 9000);
     listwatch_deinit(&lw);
@@ -186,7 +211,7 @@ static void test_5xx_are_retried_for_a_while(void **state)
     (void)state;
     struct listwatch lw;
     const struct err err = failure(ERR_UNAVAILABLE);
-    listwatch_init(&lw, 1);
+    init_plain(&lw, 1);
     list_ok(&lw, "7");
     assert_int_equal(listwatch_on_watch_done(&lw, &err, 1000).verb, LISTWATCH_WATCH);
     assert_int_equal(listwatch_on_watch_done(&lw, &err, 30000).verb, LISTWATCH_WATCH);
@@ -201,7 +226,7 @@ static void test_failing_lists_back_off_and_recover(void **state)
     const struct err err = failure(ERR_FORBIDDEN);
     uint64_t now = 0;
     uint64_t most = 0;
-    listwatch_init(&lw, 3);
+    init_plain(&lw, 3);
     listwatch_start(&lw);
     for (int i = 0; i < 12; i++) {
         const struct listwatch_action a = listwatch_on_list_done(&lw, &err, NULL, NULL, now);
@@ -215,6 +240,143 @@ static void test_failing_lists_back_off_and_recover(void **state)
     listwatch_deinit(&lw);
 }
 
+static struct listwatch_action stream_fails(struct listwatch *lw, enum err_code code)
+{
+    const struct err err = failure(code);
+    listwatch_on_watch_start(lw, true, 1000);
+    return listwatch_on_watch_done(lw, &err, 2000);
+}
+
+static void test_a_stream_is_complete_at_its_bookmark(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    listwatch_init(&lw, 1);
+    struct listwatch_action a = listwatch_start(&lw);
+    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    assert_true(a.is_first_page);
+    assert_null(a.resource_version);
+    assert_int_equal(a.limit, 0);
+    assert_in_range(a.timeout_s, 300, 600);
+    listwatch_on_watch_start(&lw, true, 1000);
+    assert_false(listwatch_on_event(&lw, "9", false));
+    assert_false(listwatch_on_event(&lw, "3", false));
+    assert_true(listwatch_on_event(&lw, "12", true));
+    assert_false(listwatch_on_event(&lw, "13", false));
+    a = listwatch_on_watch_done(&lw, NULL, 400000);
+    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    assert_string_equal(a.resource_version, "13");
+    /* The next list is a stream again, and never older than what was seen. */
+    const struct err broken = failure(ERR_PROTOCOL);
+    a = listwatch_on_watch_done(&lw, &broken, 500000);
+    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    assert_string_equal(a.resource_version, "13");
+    a = stream_fails(&lw, ERR_GONE);
+    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    assert_null(a.resource_version);
+    assert_in_range(a.delay_ms, 800, 30000);
+    listwatch_deinit(&lw);
+}
+
+/* What was seen of it must not count: the versions of initial events are in no order. */
+static void test_a_stream_that_is_lost_begins_anew(void **state)
+{
+    (void)state;
+    static const enum err_code codes[] = {ERR_NETWORK, ERR_THROTTLED, ERR_TIMEOUT, ERR_TLS};
+    for (size_t i = 0; i < 4; i++) {
+        struct listwatch lw;
+        listwatch_init(&lw, 1);
+        (void)listwatch_start(&lw);
+        listwatch_on_watch_start(&lw, true, 1000);
+        assert_false(listwatch_on_event(&lw, "9", false));
+        const struct err err = failure(codes[i]);
+        const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 2000);
+        assert_int_equal(a.verb, LISTWATCH_STREAM);
+        assert_in_range(a.delay_ms, 800, 1600);
+        assert_null(a.resource_version);
+        listwatch_deinit(&lw);
+    }
+}
+
+static void test_a_clean_end_of_a_stream_is_no_list(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    listwatch_init(&lw, 1);
+    listwatch_on_watch_start(&lw, true, 1000);
+    assert_false(listwatch_on_event(&lw, "9", false));
+    const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 400000);
+    assert_int_equal(a.verb, LISTWATCH_LIST);
+    assert_int_equal(a.delay_ms, 0);
+    assert_string_equal(a.resource_version, "0");
+    listwatch_deinit(&lw);
+}
+
+static void test_a_server_without_streams_is_asked_once(void **state)
+{
+    (void)state;
+    static const enum err_code codes[] = {ERR_INVALID, ERR_NOT_FOUND};
+    for (size_t i = 0; i < 2; i++) {
+        struct listwatch lw;
+        const struct err broken = failure(ERR_PROTOCOL);
+        listwatch_init(&lw, 1);
+        struct listwatch_action a = stream_fails(&lw, codes[i]);
+        assert_int_equal(a.verb, LISTWATCH_LIST);
+        assert_int_equal(a.delay_ms, 0);
+        assert_string_equal(a.resource_version, "0");
+        assert_int_equal(list_ok(&lw, "5").verb, LISTWATCH_WATCH);
+        listwatch_on_watch_start(&lw, false, 5000);
+        a = listwatch_on_watch_done(&lw, &broken, 9000);
+        assert_int_equal(a.verb, LISTWATCH_LIST);
+        assert_string_equal(a.resource_version, "5");
+        listwatch_deinit(&lw);
+    }
+}
+
+static void test_other_refusals_fall_back_until_a_list_succeeds(void **state)
+{
+    (void)state;
+    static const enum err_code codes[] = {ERR_UNAUTHORIZED, ERR_FORBIDDEN, ERR_UNAVAILABLE, ERR_PROTOCOL,
+                                          ERR_LIMIT};
+    for (size_t i = 0; i < 5; i++) {
+        struct listwatch lw;
+        const struct err err = failure(codes[i]);
+        listwatch_init(&lw, 1);
+        struct listwatch_action a = stream_fails(&lw, codes[i]);
+        assert_int_equal(a.verb, LISTWATCH_LIST);
+        assert_int_equal(a.delay_ms, 0);
+        a = listwatch_on_list_done(&lw, &err, NULL, NULL, 3000);
+        assert_int_equal(a.verb, LISTWATCH_LIST);
+        assert_in_range(a.delay_ms, 800, 1600);
+        assert_int_equal(list_ok(&lw, "5").verb, LISTWATCH_WATCH);
+        listwatch_on_watch_start(&lw, false, 5000);
+        const struct err broken = failure(ERR_PROTOCOL);
+        a = listwatch_on_watch_done(&lw, &broken, 9000);
+        assert_int_equal(a.verb, LISTWATCH_STREAM);
+        listwatch_deinit(&lw);
+    }
+}
+
+/* As one that does not know the parameter: the events come, their end never does. */
+static void test_a_stream_that_does_not_end_is_a_list(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    const struct err err = failure(ERR_TIMEOUT);
+    listwatch_init(&lw, 1);
+    listwatch_on_watch_start(&lw, true, 1000);
+    assert_false(listwatch_is_too_slow(&lw, 1000 + LISTWATCH_STREAM_MS - 1));
+    assert_true(listwatch_is_too_slow(&lw, 1000 + LISTWATCH_STREAM_MS));
+    const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 1000 + LISTWATCH_STREAM_MS);
+    assert_int_equal(a.verb, LISTWATCH_LIST);
+    assert_int_equal(a.delay_ms, 0);
+    /* A watch may be as slow as it likes. */
+    (void)list_ok(&lw, "5");
+    listwatch_on_watch_start(&lw, false, 70000);
+    assert_false(listwatch_is_too_slow(&lw, 700000));
+    listwatch_deinit(&lw);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_watch_timeouts_are_spread),
         cmocka_unit_test(test_a_clean_end_watches_from_the_last_event),
         cmocka_unit_test(test_a_watch_that_ends_at_once_is_backed_off_from),
+        cmocka_unit_test(test_a_watch_that_repeats_itself_is_backed_off_from),
         cmocka_unit_test(test_gone_lists_without_a_version),
         cmocka_unit_test(test_gone_at_a_list_tries_once_at_once),
         cmocka_unit_test(test_pages),
@@ -229,6 +392,12 @@ int main(void)
         cmocka_unit_test(test_a_wish_of_the_server_counts),
         cmocka_unit_test(test_5xx_are_retried_for_a_while),
         cmocka_unit_test(test_failing_lists_back_off_and_recover),
+        cmocka_unit_test(test_a_stream_is_complete_at_its_bookmark),
+        cmocka_unit_test(test_a_stream_that_is_lost_begins_anew),
+        cmocka_unit_test(test_a_clean_end_of_a_stream_is_no_list),
+        cmocka_unit_test(test_a_server_without_streams_is_asked_once),
+        cmocka_unit_test(test_other_refusals_fall_back_until_a_list_succeeds),
+        cmocka_unit_test(test_a_stream_that_does_not_end_is_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,18 @@ static inline void loopback_send(struct loopback_peer *peer, const char *text)
     loopback_send_bytes(peer, text, strlen(text));
 }
 
+static inline void loopback_shut(uv_shutdown_t *shutdown, int status)
+{
+    (void)status;
+    free(shutdown);
+}
+
+/* The end of the connection, behind what was sent. */
+static inline void loopback_finish(struct loopback_peer *peer)
+{
+    uv_shutdown(calloc(1, sizeof(uv_shutdown_t)), (uv_stream_t *)&peer->tcp, loopback_shut);
+}
+
 /* A whole answer with a length. headers: "Name: value\r\n" lines, or "". */
 static inline void loopback_reply(struct loopback_peer *peer, int status, const char *headers,
                                   const char *body)
@@ -154,6 +166,7 @@ static inline void loopback_accept(uv_stream_t *stream, int status)
     peer->server = server;
     server->open[server->peers++ % 64] = peer;
     uv_accept(stream, (uv_stream_t *)&peer->tcp);
+    uv_tcp_nodelay(&peer->tcp, 1); /* a piece is sent when it is said */
     uv_read_start((uv_stream_t *)&peer->tcp, loopback_room, loopback_read);
 }
 

@@ -54,9 +54,24 @@ static void test_wipe(void **state)
     mem_wipe(NULL, 3);
 }
 
+static void test_what_is_in_use_is_counted(void **state)
+{
+    (void)state;
+    const size_t before = mem_in_use();
+    if (before == 0)
+        skip(); /* another allocator, such as a sanitizer's */
+    void *small = mem_zalloc(20000), *large = mem_zalloc(1 << 22);
+    const size_t both = mem_in_use();
+    mem_free(large);
+    mem_free(small);
+    assert_in_range(both - before, 20000 + (1 << 22), 21000 + (1 << 22) + 16384);
+    assert_true(mem_in_use() <= before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_in_use_is_counted),
         cmocka_unit_test(test_memory_is_zeroed_even_for_nothing),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_realloc_keeps_what_was_there),

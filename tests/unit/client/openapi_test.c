@@ -11,6 +11,7 @@
 
 #include "client/log.h"
 #include "tests/unit/client/loopback.h"
+#include "tests/unit/client/virtualclock.h"
 struct fixture {
     uv_loop_t loop;
     uv_timer_t tick; /* so that no turn of the loop waits for a minute */
@@ -23,10 +24,12 @@ struct fixture {
     unsigned index_reads;
     unsigned document_reads;
     int document_status;
+    bool is_huge;
     int derived;
     int destroyed;
     int indexes;
     int readies;
+    bool is_unneeded;
     char changes[128];
 };
 
@@ -56,6 +59,13 @@ static void on_change(void *user, const char *path)
     strncat(f->changes, " ", 2);
 }
 
+static bool is_needed(void *user, const char *path)
+{
+    const struct fixture *f = user;
+    (void)path;
+    return !f->is_unneeded;
+}
+
 static void on_index(void *user)
 {
     struct fixture *f = user;
@@ -66,6 +76,16 @@ static void on_ready(void *user)
 {
     struct fixture *f = user;
     f->readies++;
+}
+
+/* One byte more than a document may have. */
+static void reply_huge(struct loopback_peer *peer)
+{
+    char *body = malloc(OPENAPI_DOCUMENT_CAP_BYTES + 2);
+    memset(body, ' ', OPENAPI_DOCUMENT_CAP_BYTES + 1);
+    body[OPENAPI_DOCUMENT_CAP_BYTES + 1] = '\0';
+    loopback_reply(peer, 200, "", body);
+    free(body);
 }
 
 static void serve(struct loopback_peer *peer, const char *request, unsigned number)
@@ -82,6 +102,10 @@ static void serve(struct loopback_peer *peer, const char *request, unsigned numb
     const char *hash = strstr(request, "?hash=");
     assert_non_null(hash);
     snprintf(body, sizeof body, "%.*s", (int)strcspn(hash + 6, " "), hash + 6);
+    if (f->is_huge) {
+        reply_huge(peer);
+        return;
+    }
     loopback_reply(peer, f->document_status, "", f->document_status == 200 ? body : "broken");
 }
 
@@ -110,7 +134,7 @@ static void open_fixture(struct fixture *f)
     f->document_status = 200;
     assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
                      0);
-    const struct openapi_options o = {derive, destroy, on_change, on_index, f};
+    const struct openapi_options o = {derive, destroy, on_change, is_needed, on_index, f};
     f->o = openapi_start(f->api, &o);
 }
 
@@ -213,16 +237,85 @@ static void test_a_triggered_change_and_the_way_back(void **state)
     close_fixture(&f);
 }
 
-static void test_a_failed_document_comes_later(void **state)
+/* Of two documents that a policy needs, the one that changed is read and derived, and no other. */
+static void test_a_change_concerns_one_document(void **state)
+{
+    (void)state;
+    static const char index[] = "{\"paths\":{"
+                                "\"api/v1\":{\"serverRelativeURL\":\"/openapi/v3/api/v1?hash=A1\"},"
+                                "\"apis/g/v1\":{\"serverRelativeURL\":\"/openapi/v3/apis/g/v1?hash=%s\"}}}";
+    const char *const paths[] = {"api/v1", "apis/g/v1"};
+    struct fixture f;
+    open_fixture(&f);
+    snprintf(f.index, sizeof f.index, index, "H1");
+    openapi_require(f.o, paths, 2, on_ready, &f);
+    while (f.readies == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    const void *other = openapi_lookup(f.o, "api/v1", NULL);
+    assert_non_null(other);
+    assert_int_equal(f.derived, 2);
+
+    snprintf(f.index, sizeof f.index, index, "H2");
+    openapi_trigger(f.o, "g");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_string_equal(f.changes, "apis/g/v1 ");
+    openapi_require(f.o, paths, 2, on_ready, &f);
+    while (f.readies == 1)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, "apis/g/v1", OPENAPI_FRESH, "H2");
+    assert_ptr_equal(openapi_lookup(f.o, "api/v1", NULL), other);
+    assert_int_equal(f.document_reads, 3);
+    assert_int_equal(f.derived, 3);
+    close_fixture(&f);
+}
+
+/* So much later, when the index has been read once more. */
+static void pass(struct fixture *f, uint64_t ms)
+{
+    const int before = f->indexes;
+    virtualclock_skipped_ms += ms;
+    while (f->indexes == before)
+        uv_run(&f->loop, UV_RUN_ONCE);
+}
+
+static void test_what_nobody_needs_is_dropped(void **state)
 {
     (void)state;
     struct fixture f;
     open_fixture(&f);
     set_index(&f, "api/v1", "H1");
-    f.document_status = 404;
+    require_now(&f, "api/v1");
+    f.is_unneeded = true;
+    pass(&f, 60 * 1000);
+    pass(&f, OPENAPI_KEEP_MS - 60 * 1000);
+    expect(&f, "api/v1", OPENAPI_FRESH, "H1");
+    /* Needed for a moment: the time begins anew. */
+    f.is_unneeded = false;
+    pass(&f, 60 * 1000);
+    f.is_unneeded = true;
+    pass(&f, OPENAPI_KEEP_MS);
+    expect(&f, "api/v1", OPENAPI_FRESH, "H1");
+    pass(&f, OPENAPI_KEEP_MS);
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    assert_int_equal(f.destroyed, 1);
+    assert_int_equal(f.document_reads, 1);
+    require_now(&f, "api/v1");
+    expect(&f, "api/v1", OPENAPI_FRESH, "H1");
+    assert_int_equal(f.document_reads, 2);
+    close_fixture(&f);
+}
+
+/* Whatever the server says of the request: it may pass. */
+static void fails_with(int status, enum err_code code)
+{
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    f.document_status = status;
     require_now(&f, "api/v1");
     expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
-    assert_int_equal(openapi_error(f.o, "api/v1")->code, ERR_NOT_FOUND);
+    assert_int_equal(openapi_error(f.o, "api/v1")->code, code);
     /* Not asked again before its time. */
     require_now(&f, "api/v1");
     assert_int_equal(f.document_reads, 1);
@@ -235,6 +328,15 @@ static void test_a_failed_document_comes_later(void **state)
     close_fixture(&f);
 }
 
+static void test_a_failed_document_comes_later(void **state)
+{
+    (void)state;
+    fails_with(404, ERR_NOT_FOUND);
+    fails_with(413, ERR_LIMIT);
+    fails_with(422, ERR_INVALID);
+    fails_with(503, ERR_UNAVAILABLE);
+}
+
 static void test_a_document_that_cannot_be_used_is_not_read_again(void **state)
 {
     (void)state;
@@ -244,6 +346,22 @@ static void test_a_document_that_cannot_be_used_is_not_read_again(void **state)
     require_now(&f, "api/v1");
     expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
     assert_string_equal(openapi_error(f.o, "api/v1")->msg, "bad bytes");
+    require_now(&f, "api/v1");
+    assert_int_equal(f.document_reads, 1);
+    close_fixture(&f);
+}
+
+static void test_a_document_that_is_too_large_is_not_read_again(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    f.is_huge = true;
+    require_now(&f, "api/v1");
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    assert_int_equal(openapi_error(f.o, "api/v1")->code, ERR_LIMIT);
+    assert_non_null(strstr(openapi_error(f.o, "api/v1")->msg, "more than 16777216 bytes"));
     require_now(&f, "api/v1");
     assert_int_equal(f.document_reads, 1);
     close_fixture(&f);
@@ -287,8 +405,11 @@ int main(void)
         cmocka_unit_test(test_absent),
         cmocka_unit_test(test_no_index_blocks_nobody),
         cmocka_unit_test(test_a_triggered_change_and_the_way_back),
+        cmocka_unit_test(test_a_change_concerns_one_document),
+        cmocka_unit_test(test_what_nobody_needs_is_dropped),
         cmocka_unit_test(test_a_failed_document_comes_later),
         cmocka_unit_test(test_a_document_that_cannot_be_used_is_not_read_again),
+        cmocka_unit_test(test_a_document_that_is_too_large_is_not_read_again),
         cmocka_unit_test(test_cancel_and_close_at_every_point),
         cmocka_unit_test(test_path),
     };

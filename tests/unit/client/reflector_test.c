@@ -11,6 +11,8 @@
 
 #include "client/log.h"
 #include "tests/unit/client/loopback.h"
+#include "tests/unit/client/virtualclock.h"
+
 struct fixture {
     uv_loop_t loop;
     struct loopback server;
@@ -24,6 +26,14 @@ struct fixture {
     struct loopback_peer *watcher;
     bool close_in_change;
     bool is_closed;
+    unsigned streams;
+    unsigned probes;
+    uint64_t probed_ms;
+    size_t cut; /* where script_cut cuts */
+    bool is_orderly;
+    bool is_silent; /* probes are not answered */
+    /* What a test's server does; number counts what is neither a stream nor a probe. */
+    void (*script)(struct loopback_peer *peer, const char *request, unsigned number);
 };
 
 static void on_closed(void *user)
@@ -57,15 +67,36 @@ static void on_error(void *user, const struct err *err)
     f->errors++;
 }
 
-static void open_fixture(struct fixture *f,
-                         void (*on_request)(struct loopback_peer *, const char *, unsigned))
+static void refuse_stream(struct loopback_peer *peer)
+{
+    loopback_reply(peer, 422, "",
+                   "{\"kind\":\"Status\",\"code\":422,\"reason\":\"Invalid\",\"message\":"
+                   "\"sendInitialEvents is forbidden for watch unless the WatchList feature is on\"}");
+}
+
+/* A server without streaming lists, as far as the scripts are concerned. */
+static void on_request(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    if (strstr(request, "sendInitialEvents=true")) {
+        f->streams++;
+        refuse_stream(peer);
+    } else if (strstr(request, "GET /version ")) {
+        f->probes++;
+        f->probed_ms = virtualclock_now_ms();
+        f->script(peer, request, number);
+    } else {
+        f->script(peer, request, number - f->streams - f->probes);
+    }
+}
+
+static void open_with(struct fixture *f, void (*serve)(struct loopback_peer *, const char *, unsigned))
 {
     struct err err;
     const struct api_options options = {.program = "test"};
-    memset(f, 0, sizeof *f);
     log_set_level(LOG_LEVEL_ERROR);
     uv_loop_init(&f->loop);
-    loopback_open(&f->server, &f->loop, on_request, f);
+    loopback_open(&f->server, &f->loop, serve, f);
     snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d", f->server.port);
     f->config.server = f->url;
     assert_int_equal(api_new(&f->loop, &f->config, &options, &f->api, &err), 0);
@@ -76,6 +107,13 @@ static void open_fixture(struct fixture *f,
                                         .on_error = on_error,
                                         .user = f};
     f->r = reflector_start(f->api, &o);
+}
+
+static void open_fixture(struct fixture *f, void (*script)(struct loopback_peer *, const char *, unsigned))
+{
+    memset(f, 0, sizeof *f);
+    f->script = script;
+    open_with(f, on_request);
 }
 
 static void close_fixture(struct fixture *f)
@@ -144,7 +182,8 @@ static void test_list_and_watch(void **state)
     assert_int_equal(f.errors, 0);
     assert_non_null(strstr(f.seen, "+c -+a -b +d "));
     assert_int_equal(store_count(reflector_store(f.r)), 3);
-    assert_int_equal(reflector_list_count(f.r), 1);
+    assert_int_equal(f.streams, 1);
+    assert_int_equal(reflector_list_count(f.r), 2); /* the stream that was refused is one */
     assert_null(reflector_error(f.r));
     close_fixture(&f);
 }
@@ -185,7 +224,8 @@ static void test_gone_replaces_the_store_at_once(void **state)
     assert_non_null(strstr(f.seen, "-b +c "));
     assert_int_equal(store_count(reflector_store(f.r)), 2);
     assert_int_equal(f.synced, 1);
-    assert_int_equal(reflector_list_count(f.r), 2);
+    assert_int_equal(f.streams, 1);
+    assert_int_equal(reflector_list_count(f.r), 3);
     close_fixture(&f);
 }
 
@@ -240,6 +280,208 @@ static void test_close_from_a_change(void **state)
     close_fixture(&f);
 }
 
+/* ---- a watch that is cut ---- */
+
+#define CUT_FRAME EVENT("MODIFIED", OBJECT("caf\xc3\xa9", "11"))
+
+/* The frame up to a byte, and the end of the connection or (orderly) of the answer; then, from the
+ * same version, all of it, unless it was seen already. */
+static void script_cut(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    const bool was_seen = f->cut == sizeof CUT_FRAME - 1;
+    if (number == 0) {
+        list_reply(peer, "10", OBJECT("a", "1"));
+    } else if (number == 1) {
+        char part[sizeof CUT_FRAME] = "";
+        memcpy(part, CUT_FRAME, f->cut);
+        loopback_begin_chunks(peer);
+        if (f->cut > 0)
+            loopback_chunk(peer, part);
+        if (f->is_orderly)
+            loopback_end_chunks(peer);
+        else
+            loopback_finish(peer);
+    } else {
+        assert_non_null(strstr(request, was_seen ? "&resourceVersion=11&" : "&resourceVersion=10&"));
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, was_seen ? EVENT("ADDED", OBJECT("b", "12"))
+                                      : CUT_FRAME EVENT("ADDED", OBJECT("b", "12")));
+    }
+}
+
+static void test_a_watch_cut_at_every_byte_loses_nothing(void **state)
+{
+    (void)state;
+    for (size_t cut = 0; cut < 2 * sizeof CUT_FRAME; cut++) {
+        struct fixture f = {.script = script_cut, .cut = cut / 2, .is_orderly = cut % 2};
+        open_with(&f, on_request);
+        run_until_seen(&f, "+b ");
+        assert_string_equal(f.seen, "+a +caf\xc3\xa9 +b ");
+        assert_int_equal(reflector_list_count(f.r), 2);
+        close_fixture(&f);
+    }
+}
+
+/* ---- streaming lists ---- */
+
+#define END(version)                                                                                         \
+    EVENT("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"" version                                        \
+                      "\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}")
+
+static void script_stream(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    f->watcher = peer;
+    if (number == 0) {
+        assert_non_null(strstr(request, "GET /apis/g/v1/things?watch=true&allowWatchBookmarks=true"
+                                        "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+                                        "&timeoutSeconds="));
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("a", "7")) EVENT("ADDED", OBJECT("b", "3")));
+    } else {
+        assert_non_null(strstr(request, "?watch=true&allowWatchBookmarks=true&resourceVersion=12&timeout"));
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("d", "13")));
+    }
+}
+
+static void turn(struct fixture *f, int turns)
+{
+    for (int i = 0; i < turns; i++)
+        uv_run(&f->loop, UV_RUN_NOWAIT);
+}
+
+static void test_a_stream_shows_up_at_once_and_goes_on(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    open_with(&f, script_stream);
+    while (!f.watcher)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    turn(&f, 20);
+    assert_string_equal(f.seen, "");
+    assert_false(reflector_has_synced(f.r));
+    loopback_chunk(f.watcher, END("9"));
+    run_until_seen(&f, "+b ");
+    assert_true(reflector_has_synced(f.r));
+    assert_int_equal(f.synced, 1);
+    loopback_chunk(f.watcher, EVENT("ADDED", OBJECT("c", "12")));
+    run_until_seen(&f, "+c ");
+    assert_int_equal(f.server.requests, 1);
+    loopback_end_chunks(f.watcher);
+    run_until_seen(&f, "+d ");
+    assert_int_equal(f.errors, 0);
+    assert_int_equal(reflector_list_count(f.r), 1);
+    close_fixture(&f);
+}
+
+/* Cut within the initial events, then whole: what was seen before the cut must not remain. */
+static void script_cut_stream(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    loopback_begin_chunks(peer);
+    if (number == 0) {
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("ghost", "7")) "{\"type\":\"ADD");
+        loopback_finish(peer);
+    } else {
+        assert_null(strstr(request, "resourceVersion="));
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("a", "8")) END("9"));
+    }
+}
+
+static void test_a_stream_that_is_cut_begins_anew(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    open_with(&f, script_cut_stream);
+    run_until_seen(&f, "+a ");
+    assert_string_equal(f.seen, "+a ");
+    assert_int_equal(store_count(reflector_store(f.r)), 1);
+    close_fixture(&f);
+}
+
+/* A server that does not know the parameter: it watches, but says nothing of an end. */
+static void script_endless_stream(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    if (number == 0) {
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("a", "8")));
+    } else if (number == 1) {
+        f->probed_ms = virtualclock_now_ms();
+        assert_memory_equal(request, "GET /apis/g/v1/things?resourceVersion=0 ", 40);
+        list_reply(peer, "10", OBJECT("a", "8"));
+    } else {
+        loopback_begin_chunks(peer);
+    }
+}
+
+static void test_a_stream_without_an_end_becomes_a_list(void **state)
+{
+    (void)state;
+    struct fixture f = {0};
+    const uint64_t began_ms = virtualclock_now_ms();
+    open_with(&f, script_endless_stream);
+    run_until_seen(&f, "+a ");
+    assert_in_range(f.probed_ms - began_ms, 60000, 75000);
+    assert_int_equal(f.errors, 0);
+    close_fixture(&f);
+}
+
+/* ---- the silent peer ---- */
+
+/* A watch without a byte; the probe is answered, or not. */
+static void script_silent(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    if (strstr(request, "GET /version ")) {
+        assert_ptr_not_equal(peer, f->watcher);
+        if (f->is_silent)
+            return;
+        loopback_reply(peer, 403, "", "{}");
+    } else if (number == 0) {
+        list_reply(peer, "10", OBJECT("a", "1"));
+    } else if (number == 1) {
+        f->watcher = peer;
+    } else {
+        assert_non_null(strstr(request, "&resourceVersion=10&"));
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, EVENT("ADDED", OBJECT("b", "11")));
+    }
+}
+
+static void test_a_silent_watch_is_probed_and_opened_anew(void **state)
+{
+    (void)state;
+    struct fixture f;
+    const uint64_t began_ms = virtualclock_now_ms();
+    open_fixture(&f, script_silent);
+    run_until_seen(&f, "+b ");
+    assert_int_equal(f.probes, 1);
+    assert_in_range(f.probed_ms - began_ms, 90000, 105000);
+    assert_in_range(virtualclock_now_ms() - f.probed_ms, 0, 1000);
+    assert_int_equal(f.errors, 0);
+    assert_int_equal(f.streams, 1);
+    close_fixture(&f);
+}
+
+static void test_a_peer_that_does_not_answer_a_probe_is_dead(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_silent);
+    run_until_seen(&f, "+a ");
+    f.is_silent = true;
+    const unsigned before = f.server.peers;
+    run_until_seen(&f, "+b ");
+    assert_int_equal(f.probes, 1);
+    assert_in_range(virtualclock_now_ms() - f.probed_ms, 10000, 13000);
+    assert_int_equal(f.errors, 1);
+    assert_int_equal(f.server.peers, before + 2); /* the probe's, and the one after all were closed */
+    assert_int_equal(reflector_list_count(f.r), 2);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +490,12 @@ int main(void)
         cmocka_unit_test(test_an_error_is_told_and_overcome),
         cmocka_unit_test(test_close_at_every_point),
         cmocka_unit_test(test_close_from_a_change),
+        cmocka_unit_test(test_a_watch_cut_at_every_byte_loses_nothing),
+        cmocka_unit_test(test_a_stream_shows_up_at_once_and_goes_on),
+        cmocka_unit_test(test_a_stream_that_is_cut_begins_anew),
+        cmocka_unit_test(test_a_stream_without_an_end_becomes_a_list),
+        cmocka_unit_test(test_a_silent_watch_is_probed_and_opened_anew),
+        cmocka_unit_test(test_a_peer_that_does_not_answer_a_probe_is_dead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

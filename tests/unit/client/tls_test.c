@@ -12,8 +12,11 @@
 #include <curl/curl.h>
 #include <stdio.h>
 
+#include "client/http.h"
 #include "client/mem.h"
 #include "tests/unit/client/pem.h"
+#include "tests/unit/client/tlspeer.h"
+
 static char directory[] = "/tmp/vapcheck-test-XXXXXX";
 
 static char *write_file(const char *name, const char *text)
@@ -116,6 +119,164 @@ static void test_apply(void **state)
     tls_free(tls);
 }
 
+/* ---- handshakes ---- */
+
+struct exchange {
+    bool is_done;
+    struct err err;
+};
+
+static void on_exchange_done(void *user, const struct err *err)
+{
+    struct exchange *x = user;
+    x->is_done = true;
+    err_copy(&x->err, err);
+}
+
+static const struct http_handler exchange_handler = {NULL, NULL, on_exchange_done};
+
+static void get(uv_loop_t *loop, struct http *http, int port, struct exchange *x)
+{
+    char url[64];
+    snprintf(url, sizeof url, "https://127.0.0.1:%d/", port);
+    *x = (struct exchange){0};
+    const struct http_params params = {
+        .method = "GET", .url = url, .profile = HTTP_SHORT, .timeout_ms = 20000};
+    http_start(http, &params, &exchange_handler, x);
+    while (!x->is_done)
+        uv_run(loop, UV_RUN_ONCE);
+}
+
+/* One request by a client of its own. */
+static struct err ask(const struct config *config, int port)
+{
+    uv_loop_t loop;
+    struct http *http;
+    struct exchange x;
+    struct err err;
+    struct tls *tls = load(config);
+    uv_loop_init(&loop);
+    assert_int_equal(http_new(&loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &http, &err), 0);
+    get(&loop, http, port, &x);
+    http_close(http, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    tls_free(tls);
+    return x.err;
+}
+
+static void expects(const struct config *config, int port, enum err_code code, const char *part)
+{
+    const struct err err = ask(config, port);
+    if (err.code != code || !strstr(err.msg, part))
+        fail_msg("%s: %s", err_code_name(err.code), err.msg);
+}
+
+/* Each line a server's certificate, and what a client makes of it. */
+static void test_whom_we_trust(void **state)
+{
+    (void)state;
+    char name[] = "api.example";
+    struct tlspeer_identity ca = tlspeer_issue("ca", NULL, NULL, 10);
+    struct tlspeer_identity other_ca = tlspeer_issue("other", NULL, NULL, 10);
+    struct tlspeer_identity stale_ca = tlspeer_issue("stale", NULL, NULL, 1);
+    const struct {
+        const char *names;
+        int days;
+        struct config config;
+        enum err_code code;
+        const char *part;
+    } cases[] = {
+        {"IP:127.0.0.1", 10, {.ca_data = ca.cert_pem}, ERR_NONE, ""},
+        {"IP:127.0.0.1", 10, {.ca_data = other_ca.cert_pem}, ERR_TLS, "unable to get local issuer"},
+        {"IP:127.0.0.1", 10, {.ca_data = stale_ca.cert_pem}, ERR_TLS, "certificate"},
+        {"IP:127.0.0.1", 10, {0}, ERR_TLS, "unable to get local issuer"},
+        {"IP:127.0.0.1", 1, {.ca_data = ca.cert_pem}, ERR_TLS, "certificate has expired"},
+        {"IP:127.0.0.2", 10, {.ca_data = ca.cert_pem}, ERR_TLS, "127.0.0.1"},
+        {"DNS:api.example", 10, {.ca_data = ca.cert_pem}, ERR_TLS, "127.0.0.1"},
+        {"DNS:api.example", 10, {.ca_data = ca.cert_pem, .tls_server_name = name}, ERR_NONE, ""},
+        {"IP:127.0.0.1", 10, {.ca_data = ca.cert_pem, .tls_server_name = name}, ERR_TLS, "api.example"},
+        {"DNS:other.example", 1, {.insecure_skip_tls_verify = true}, ERR_NONE, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tlspeer peer;
+        struct tlspeer_identity server = tlspeer_issue("server", cases[i].names, &ca, cases[i].days);
+        tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
+        expects(&cases[i].config, peer.port, cases[i].code, cases[i].part);
+        tlspeer_close(&peer);
+        if (cases[i].config.tls_server_name)
+            assert_string_equal(peer.sni, name);
+        tlspeer_identity_free(&server);
+    }
+    tlspeer_identity_free(&stale_ca);
+    tlspeer_identity_free(&other_ca);
+    tlspeer_identity_free(&ca);
+}
+
+static void test_who_we_are(void **state)
+{
+    (void)state;
+    struct tlspeer peer;
+    struct tlspeer_identity ca = tlspeer_issue("ca", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
+    struct tlspeer_identity client = tlspeer_issue("client", "DNS:client", &ca, 10);
+    struct tlspeer_identity stale = tlspeer_issue("client", "DNS:client", &ca, 1);
+    tlspeer_open(&peer, &server, NULL, &ca, tlspeer_ok);
+    expects(&(struct config){.ca_data = ca.cert_pem,
+                             .client_cert_data = client.cert_pem,
+                             .client_key_data = client.key_pem},
+            peer.port, ERR_NONE, "");
+    /* With TLS 1.3 the server's refusal comes behind the handshake. */
+    expects(&(struct config){.ca_data = ca.cert_pem}, peer.port, ERR_NETWORK, "certificate required");
+    expects(&(struct config){.ca_data = ca.cert_pem,
+                             .client_cert_data = stale.cert_pem,
+                             .client_key_data = stale.key_pem},
+            peer.port, ERR_NETWORK, "certificate expired");
+    tlspeer_close(&peer);
+    assert_int_equal(peer.handshakes, 1);
+    tlspeer_identity_free(&stale);
+    tlspeer_identity_free(&client);
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&ca);
+}
+
+/* A server whose authority was exchanged, and whose new one arrives in the file. */
+static void test_a_changed_ca(void **state)
+{
+    (void)state;
+    uv_loop_t loop;
+    struct http *http;
+    struct tlspeer peer;
+    struct exchange x;
+    struct err err;
+    bool has_changed;
+    struct tlspeer_identity old_ca = tlspeer_issue("old", NULL, NULL, 10);
+    struct tlspeer_identity ca = tlspeer_issue("new", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
+    cleanup_mem char *path = write_file("changed-ca", old_ca.cert_pem);
+    const struct config config = {.ca_file = path};
+    struct tls *tls = load(&config);
+    uv_loop_init(&loop);
+    assert_int_equal(http_new(&loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &http, &err), 0);
+    tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
+    get(&loop, http, peer.port, &x);
+    assert_int_equal(x.err.code, ERR_TLS);
+    mem_free(write_file("changed-ca", ca.cert_pem));
+    assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
+    assert_true(has_changed);
+    http_reset(http, "the certificates changed");
+    get(&loop, http, peer.port, &x);
+    assert_int_equal(x.err.code, ERR_NONE);
+    http_close(http, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    tlspeer_close(&peer);
+    tls_free(tls);
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&ca);
+    tlspeer_identity_free(&old_ca);
+}
+
 static void test_remove_the_directory(void **state)
 {
     (void)state;
@@ -126,8 +287,13 @@ static void test_remove_the_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_wrong_is_said),      cmocka_unit_test(test_reload),
-        cmocka_unit_test(test_an_identity_from_elsewhere), cmocka_unit_test(test_apply),
+        cmocka_unit_test(test_what_is_wrong_is_said),
+        cmocka_unit_test(test_reload),
+        cmocka_unit_test(test_an_identity_from_elsewhere),
+        cmocka_unit_test(test_apply),
+        cmocka_unit_test(test_whom_we_trust),
+        cmocka_unit_test(test_who_we_are),
+        cmocka_unit_test(test_a_changed_ca),
         cmocka_unit_test(test_remove_the_directory),
     };
     return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;

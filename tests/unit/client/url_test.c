@@ -72,12 +72,36 @@ static void test_join_and_query(void **state)
     buf_deinit(&b);
 }
 
+static void test_rename(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url, *name, *wanted, *connect_to, *host_header;
+    } cases[] = {
+        {"https://127.0.0.1:6443/a?b", "api.x", "https://api.x:6443/a?b",
+         "::127.0.0.1:", "Host: 127.0.0.1:6443"},
+        {"https://[::1]:6443/a", "api.x", "https://api.x:6443/a", "::[::1]:", "Host: [::1]:6443"},
+        {"https://host", "10.0.0.1", "https://10.0.0.1", "::host:", "Host: host"},
+        {"https://host/", "fd00::1", "https://[fd00::1]/", "::host:", "Host: host"},
+    };
+    struct url_renamed r;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(url_rename(cases[i].url, cases[i].name, &r));
+        assert_string_equal(r.url, cases[i].wanted);
+        assert_string_equal(r.connect_to, cases[i].connect_to);
+        assert_string_equal(r.host_header, cases[i].host_header);
+        url_renamed_deinit(&r);
+    }
+    assert_false(url_rename("/nowhere", "x", &r));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse),
         cmocka_unit_test(test_parse_refuses),
         cmocka_unit_test(test_join_and_query),
+        cmocka_unit_test(test_rename),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,9 @@ static void test_places(void **state)
     assert_int_equal(message->style, YAML_LITERAL);
     assert_int_equal(message->indent, 6);
     assert_null(yaml_find(root, "spec.v[1]"));
+    is_at(yaml_find(root, "[spec][v][0].expression"), 4, 17, 5, 7);
+    assert_null(yaml_find(root, "[spec][w]"));
+    assert_null(yaml_find(root, "[spec"));
     assert_null(yaml_find(root, "spec.v[0].nope"));
     assert_null(yaml_find(root, "spec[0]"));
     assert_null(yaml_find(root, "spec.v[x]"));
@@ -204,6 +207,23 @@ static void test_every_truncation_ends(void **state)
     }
 }
 
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"", "a: 1", "", "b: 2", ""};
+    static const char text[] = "a: 1\r\n\nb: 2";
+    struct yaml *y;
+    struct err err;
+    assert_int_equal(yaml_parse(text, sizeof text - 1, &y, NULL, &err), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        size_t len;
+        const char *line = yaml_line(y, i, &len);
+        assert_int_equal(len, strlen(lines[i]));
+        assert_memory_equal(line, lines[i], len);
+    }
+    yaml_close(y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +237,7 @@ int main(void)
         cmocka_unit_test(test_nested_aliases_count_for_depth),
         cmocka_unit_test(test_an_alias_bomb_is_a_limit),
         cmocka_unit_test(test_every_truncation_ends),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

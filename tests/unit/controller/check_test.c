@@ -88,24 +88,30 @@ static void describe(const struct check *c, const struct policy *p, const struct
     buf_printf(out, "expressions %zu, paramKind %d\n", r->n_expressions, (int)r->param_kind);
 }
 
-static void expect(struct fixture *f, enum types_scope scope, const char *spec, const char *expected)
+/* json: the whole object. */
+static void expect_object(struct fixture *f, enum types_scope scope, const char *json, const char *expected)
 {
-    char json[4096];
     struct err err = {0};
     struct policy *policy;
     cleanup_json struct json_object *object = NULL;
     cleanup_buf struct buf out;
     buf_init(&out, 4096);
-    snprintf(json, sizeof json, "{\"metadata\":{\"name\":\"p\"},\"spec\":{%s}}", spec);
     if (jsonval_parse(json, strlen(json), &object, &err) != 0 || policy_new(object, &policy, &err) != 0)
         fail_msg("%s", err.msg);
-    struct types_options options = {scope, TYPES_MAX_DEFAULT};
+    struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
     struct check *c = check_new(policy, f->discovery, &options);
     const struct check_result *r = check_run(c, f->env, lookup, f);
     describe(c, policy, r, &out);
     assert_string_equal(out.data, expected);
     check_free(c);
     policy_free(policy);
+}
+
+static void expect(struct fixture *f, enum types_scope scope, const char *spec, const char *expected)
+{
+    char json[4096];
+    snprintf(json, sizeof json, "{\"metadata\":{\"name\":\"p\"},\"spec\":{%s}}", spec);
+    expect_object(f, scope, json, expected);
 }
 
 #define RULE(resources)                                                                                      \
@@ -133,6 +139,56 @@ static void test_scopes(void **state)
            "path apis/g/v1\ntype g/v1 Thing\n"
            "problem 4 wildcards and subresources are left out by --warnings-scope=upstream\n"
            "expressions 1, paramKind 0\n");
+}
+
+/* One webhook of a configuration, with the text of its condition. */
+static void add_webhook(struct buf *b, const char *resource, const char *condition)
+{
+    buf_printf(b,
+               "%s{\"name\":\"a\",\"rules\":[{\"apiGroups\":[\"g\"],\"apiVersions\":[\"v1\"],"
+               "\"operations\":[\"*\"],\"resources\":[\"%s\"]}],\"matchConditions\":[",
+               b->data[b->len - 1] == '}' ? "," : "", resource);
+    if (condition != NULL)
+        buf_printf(b, "{\"name\":\"m\",\"expression\":\"%s\"}", condition);
+    buf_puts(b, "]}");
+}
+
+/* Each webhook has the types of its own rules; what two of them say is told once. */
+static void test_webhooks(void **state)
+{
+    static const char *const webhooks[][2] = {{"things/scale", "object.spec.n > 1"},
+                                              {"nowhere", NULL},
+                                              {"things", "object.no == variables.v"},
+                                              {"other", "true"},
+                                              {"other", "true"}};
+    cleanup_buf struct buf json;
+    buf_init(&json, 4096);
+    buf_puts(&json, "{\"kind\":\"ValidatingWebhookConfiguration\",\"webhooks\":[");
+    for (size_t i = 0; i < sizeof webhooks / sizeof webhooks[0]; i++)
+        add_webhook(&json, webhooks[i][0], webhooks[i][1]);
+    buf_puts(&json, "]}");
+    expect_object(*state, TYPES_FULL, json.data,
+                  "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\ntype s/v1 Scale\n"
+                  "warning webhooks[0].matchConditions[0].expression: undefined field 'spec' (Scale)\n"
+                  "warning webhooks[2].matchConditions[0].expression: undefined field 'no' (Thing)\n"
+                  "problem 0 the cluster serves no other of g/v1\n"
+                  "expressions 4, paramKind 0\n");
+    expect_object(*state, TYPES_UPSTREAM, json.data,
+                  "path apis/g/v1\ntype g/v1 Thing\n"
+                  "warning webhooks[2].matchConditions[0].expression: undefined field 'no' (Thing)\n"
+                  "problem 4 wildcards and subresources are left out by --warnings-scope=upstream\n"
+                  "problem 0 the cluster serves no other of the rule's groups\n"
+                  "expressions 4, paramKind 0\n");
+}
+
+/* A rule for all operations: none of them is DELETE, in which object is null. */
+static void test_mutations(void **state)
+{
+    const char *json = "{\"kind\":\"MutatingAdmissionPolicy\",\"spec\":{" RULE(
+        "\"things\"") ",\"mutations\":[{\"patchType\":\"ApplyConfiguration\",\"applyConfiguration\":{"
+                      "\"expression\":\"Object{spec: Object.spec{n: request.operation == 'DELETE' ? "
+                      "object.no : 1}}\"}}]}}";
+    expect_object(*state, TYPES_FULL, json, "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 0\n");
 }
 
 static void test_schemas_that_are_missing(void **state)
@@ -203,10 +259,9 @@ static void test_no_rules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scopes),
-        cmocka_unit_test(test_schemas_that_are_missing),
-        cmocka_unit_test(test_param_kinds),
-        cmocka_unit_test(test_no_rules),
+        cmocka_unit_test(test_scopes),      cmocka_unit_test(test_webhooks),
+        cmocka_unit_test(test_mutations),   cmocka_unit_test(test_schemas_that_are_missing),
+        cmocka_unit_test(test_param_kinds), cmocka_unit_test(test_no_rules),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -173,6 +173,12 @@ static void on_document(void *user, const char *path)
     on_group(user, path);
 }
 
+static bool is_document_needed(void *user, const char *path)
+{
+    (void)user;
+    return strcmp(path, "apis/apps/v1") == 0;
+}
+
 static void on_version(void *user)
 {
     (void)user;
@@ -185,8 +191,8 @@ static void begin(void)
     groups[0] = failure[0] = '\0';
     version_call.is_open = discovery_call.is_open = false;
     assert_int_equal(uv_loop_init(&loop), 0);
-    c = cluster_start(
-        NULL, &(struct cluster_options){on_ready, on_failed, on_group, on_document, on_version, NULL});
+    c = cluster_start(NULL, &(struct cluster_options){on_ready, on_failed, on_group, on_document, on_version,
+                                                      is_document_needed, NULL});
 }
 
 static void on_closed(void *user)
@@ -461,6 +467,28 @@ static void test_a_new_version_is_confirmed(void **state)
     end();
 }
 
+/* What OpenAPI documents become, and which of them stay, as openapi asks. */
+static void test_documents(void **state)
+{
+    (void)state;
+    static const char document[] = "{\"components\":{\"schemas\":{\"A\":{\"type\":7}}}}";
+    const struct openapi_options *o = &openapi.options;
+    struct err err = {0};
+    get_ready();
+    void *derived = o->derive(o->user, "apis/apps/v1", "{}", 2, &err);
+    assert_non_null(derived);
+    o->destroy(o->user, derived);
+    assert_null(o->derive(o->user, "apis/apps/v1", document, sizeof document - 1, &err));
+    assert_string_equal(err.msg, "apis/apps/v1: components.schemas.A.type: not a string");
+    /* only the length is looked at */
+    assert_null(o->derive(o->user, "apis/apps/v1", "{}", (size_t)50 * 1000 * 1000, &err));
+    assert_string_equal(err.msg,
+                        "apis/apps/v1: the document has 50000000 bytes, more than the limit of 16777216");
+    assert_true(o->is_needed(o->user, "apis/apps/v1"));
+    assert_false(o->is_needed(o->user, "apis/batch/v1"));
+    end();
+}
+
 static void test_closing_cancels(void **state)
 {
     (void)state;
@@ -487,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_every_change_must_be_announced),
         cmocka_unit_test(test_a_failed_read_changes_nothing),
         cmocka_unit_test(test_a_new_version_is_confirmed),
+        cmocka_unit_test(test_documents),
         cmocka_unit_test(test_closing_cancels),
     };
     log_set_level(LOG_LEVEL_ERROR);

@@ -14,8 +14,8 @@
 
 static char message_of_problem[CONDITIONS_MESSAGE_BYTES * 2];
 
-static const struct types_target deployment = {"apps", "v1", "Deployment", "apps", "v1"};
-static const struct types_target pod = {"", "v1", "Pod", "", "v1"};
+static const struct types_target deployment = {.group = "apps", .version = "v1", .kind = "Deployment"};
+static const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
 
 static struct policy_expression expressions[64];
 static struct policy policy = {.name = "p",
@@ -57,22 +57,24 @@ static void test_warnings_name_field_type_and_issue(void **state)
 {
     (void)state;
     struct check_warning warnings[] = {
-        {0, "...", "undefined field 'replicas'", &deployment},
-        {1, "...", "a\tb\033[0m", &pod},
-        {2, "...", "too big", NULL},
+        {0, "...", "undefined field 'replicas'", "did you mean 'spec.replicas'?", &deployment},
+        {1, "...", "a\tb\033[0m", "", &pod},
+        {2, "...", "too big", "", NULL},
     };
     struct check_result r = {.n_types = 1, .n_expressions = 7, .warnings = warnings, .n_warnings = 3};
     struct conditions_input in = {.policy = &policy, .result = &r};
     expect(&in, "TypeChecked", "True", "AllTypesChecked", "7 expressions checked against 1 type");
     expect(&in, "ExpressionsValid", "False", "WarningsFound",
            "3 of 7 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field "
-           "'replicas'; spec.validations[1].expression (v1 Pod): a b [0m; spec.validations[2].expression: "
+           "'replicas' (did you mean 'spec.replicas'?); spec.validations[1].expression (v1 Pod): a b [0m; "
+           "spec.validations[2].expression: "
            "too big");
     r.n_warnings = 1;
     r.left_out = 3;
     expect(&in, "ExpressionsValid", "False", "WarningsFound",
            "1 of 7 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field "
-           "'replicas'; 3 blocks of expressionWarnings left out for lack of room");
+           "'replicas' (did you mean 'spec.replicas'?); 3 blocks of expressionWarnings left out for lack of "
+           "room");
 }
 
 static void test_the_first_reason_wins_and_its_problems_come_first(void **state)
@@ -151,7 +153,7 @@ static void test_many_warnings_are_counted(void **state)
     size_t named = 0;
     char tail[64];
     for (size_t i = 0; i < 64; i++)
-        warnings[i] = (struct check_warning){i, "...", "undefined field 'x'", &deployment};
+        warnings[i] = (struct check_warning){i, "...", "undefined field 'x'", "", &deployment};
     conditions_init(&c, &in);
     const char *message = conditions_find(&c, "ExpressionsValid")->message;
     for (const char *m = message; (m = strstr(m, "undefined")) != NULL; m++)

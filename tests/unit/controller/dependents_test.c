@@ -75,6 +75,8 @@ static void test_who_depends_on_what(void **state)
     expect_path(d, "apis/apps/v1", "ab");
     expect_path(d, "api/v1", "c");
     expect_path(d, "apis/none/v1", "");
+    assert_true(dependents_have_path(d, "api/v1"));
+    assert_false(dependents_have_path(d, "apis/none/v1"));
     expect_group(d, "apps", "ab");
     expect_group(d, "batch", "b");
     expect_group(d, "", "c");
@@ -96,6 +98,7 @@ static void test_listing_anew_drops_what_was(void **state)
     dependents_remove(d, "a");
     dependents_remove(d, "a");
     expect_path(d, "apis/batch/v1", "");
+    assert_false(dependents_have_path(d, "apis/batch/v1"));
     expect_group(d, "batch", "");
     dependents_free(d);
 }

@@ -32,6 +32,32 @@ static void test_a_version_is_written_on_once(void **state)
     memo_free(m);
 }
 
+static void test_our_own_version_needs_no_check(void **state)
+{
+    (void)state;
+    struct memo *m = memo_of("u", 1);
+    uint64_t delay_ms = 0;
+    assert_false(memo_is_own(m, "11"));
+    memo_wrote(m, "10", "11", 1);
+    assert_true(memo_is_own(m, "11"));
+    assert_false(memo_is_own(m, "10"));
+    assert_false(memo_is_own(m, "12"));
+    /* without effect there is no event; what could not be read is nobody's */
+    memo_wrote(m, "11", "11", 1);
+    assert_false(memo_is_own(m, "11"));
+    memo_wrote(m, "11", "", 1);
+    assert_false(memo_is_own(m, ""));
+    /* another result was put off until the event of the write */
+    memo_wrote(m, "11", "12", 1);
+    assert_int_equal(memo_may_write(m, "11", 2, 0, &delay_ms), MEMO_AWAIT);
+    assert_false(memo_is_own(m, "12"));
+    /* a recreated policy is another */
+    memo_wrote(m, "12", "13", 1);
+    memo_see(m, &(struct policy){.uid = "v", .generation = 1});
+    assert_false(memo_is_own(m, "13"));
+    memo_free(m);
+}
+
 static void test_what_is_refused_waits_for_another_version(void **state)
 {
     (void)state;
@@ -128,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_version_is_written_on_once),
+        cmocka_unit_test(test_our_own_version_needs_no_check),
         cmocka_unit_test(test_what_is_refused_waits_for_another_version),
         cmocka_unit_test(test_five_reasserts_a_minute_then_one_an_hour),
         cmocka_unit_test(test_slow_overwriting_is_set_right_each_time),

@@ -64,6 +64,17 @@ struct api_call *api_apply(struct api *api, const struct api_write *write, api_o
     return &applies[n_applies++];
 }
 
+static char *told[MAX_CALLS]; /* bodies of events */
+static size_t n_told;
+
+struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
+{
+    (void)api, (void)on_done, (void)user;
+    assert_true(n_told < MAX_CALLS);
+    told[n_told++] = mem_strndup(write->body, write->len);
+    return NULL;
+}
+
 struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
 {
     (void)api, (void)get, (void)on_done, (void)user;
@@ -150,6 +161,7 @@ static struct store *policies;
 static struct workqueue *queue;
 static struct dependents *dependents;
 static struct bindings *bindings;
+static struct events *events;
 static struct reconcile *r;
 
 static void on_wake(void *user)
@@ -159,7 +171,7 @@ static void on_wake(void *user)
 
 static void begin(size_t max_writes, bool is_release)
 {
-    n_applies = n_requires = 0;
+    n_applies = n_requires = n_told = 0;
     loop.time = 1000 * 1000;
     document_state = OPENAPI_FRESH;
     is_settling = false;
@@ -168,6 +180,7 @@ static void begin(size_t max_writes, bool is_release)
     queue = workqueue_new();
     dependents = dependents_new();
     bindings = bindings_new();
+    events = events_new(&(struct events_options){.instance = "test"});
     r = reconcile_new(&(struct reconcile_options){.queue = queue,
                                                   .policies = policies,
                                                   .bindings = bindings,
@@ -175,12 +188,16 @@ static void begin(size_t max_writes, bool is_release)
                                                   .types = {.scope = TYPES_FULL, .max_types = 10},
                                                   .is_release = is_release,
                                                   .max_writes = max_writes,
+                                                  .events = events,
                                                   .on_wake = on_wake});
 }
 
 static void end(void)
 {
     reconcile_free(r);
+    events_free(events);
+    for (size_t i = 0; i < n_told; i++)
+        mem_free(told[i]);
     for (size_t i = 0; i < n_applies; i++) {
         mem_free(applies[i].path);
         mem_free(applies[i].body);
@@ -209,7 +226,8 @@ static void put(const char *name, const char *uid, const char *version, const ch
         name, uid, version, managed_fields == NULL ? "" : managed_fields, expression,
         status == NULL ? "{}" : status);
     assert_int_equal(store_put(policies, text, strlen(text), &err), 0);
-    workqueue_add(queue, name);
+    if (reconcile_is_news(r, name, version))
+        workqueue_add(queue, name, RECONCILE_POLICY, loop.time);
 }
 
 static void drop(const char *name)
@@ -218,7 +236,7 @@ static void drop(const char *name)
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
     assert_int_equal(store_delete(policies, text, strlen(text), &err), 0);
     reconcile_cancel(r, name);
-    workqueue_add(queue, name);
+    workqueue_add(queue, name, RECONCILE_POLICY, loop.time);
 }
 
 static void drain(void)
@@ -280,10 +298,27 @@ static void test_a_policy_is_checked_and_written(void **state)
     answer(0, ERR_NONE, 0);
     assert_int_equal(reconcile_counts(r).written, 1);
     /* the version that was written on is not written on again */
-    workqueue_add(queue, "p");
+    workqueue_add(queue, "p", RECONCILE_POLICY, loop.time);
     drain();
     assert_int_equal(n_applies, 1);
     expect_nothing_due();
+    end();
+}
+
+static void test_what_we_wrote_is_not_checked(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, ERR_NONE, 0);
+    put("p", "u", "after", BAD, NULL, NULL);
+    put("p", "u", "7", GOOD, NULL, NULL); /* somebody else's */
+    drain();
+    put("p", "u", "after", GOOD, NULL, NULL); /* before the answer */
+    answer(1, ERR_NONE, 0);
+    expect_nothing_due();
+    assert_int_equal(reconcile_counts(r).checked, 2);
     end();
 }
 
@@ -509,7 +544,7 @@ static void test_an_invalid_status_is_tried_once_a_version(void **state)
     drain();
     answer(0, ERR_INVALID, 0);
     assert_int_equal(reconcile_counts(r).refused, 1);
-    workqueue_add(queue, "p");
+    workqueue_add(queue, "p", RECONCILE_POLICY, loop.time);
     drain();
     assert_int_equal(n_applies, 1);
     put("p", "u", "6", BAD, NULL, NULL);
@@ -673,10 +708,67 @@ static int drop_cluster(void **state)
     return 0;
 }
 
+static void expect_told(size_t index, const char *type, const char *reason)
+{
+    cleanup_mem char *wanted = mem_printf("\"type\":\"%s\",\"reason\":\"%s\"", type, reason);
+    assert_true(index < n_told);
+    assert_non_null(strstr(told[index], wanted));
+    assert_non_null(strstr(told[index], "\"name\":\"p\",\"uid\":\"u\""));
+}
+
+/* Once it is written, and never for what the status says already. */
+static void test_news_is_told_when_it_is_written(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_told, 0);
+    answer(0, ERR_CONFLICT, 0);
+    assert_int_equal(n_told, 0);
+    put("p", "u", "6", BAD, NULL, NULL);
+    drain();
+    answer(1, ERR_NONE, 0);
+    assert_int_equal(n_told, 1);
+    expect_told(0, "Warning", "WarningsFound");
+    assert_non_null(strstr(told[0], "\"note\":\"1 of 1 expression: spec.validations[0].expression"));
+    /* the watch brings what was written, with one field that is not ours */
+    put("p", "u", "7", GOOD,
+        "{\"conditions\":[{\"type\":\"ExpressionsValid\",\"status\":\"False\",\"reason\":\"WarningsFound\","
+        "\"message\":\"old\"}]}",
+        NULL);
+    drain();
+    answer(2, ERR_NONE, 0);
+    assert_int_equal(n_told, 2);
+    expect_told(1, "Normal", "WarningsResolved");
+    end();
+}
+
+static void test_a_refused_write_is_told_once(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", GOOD, NULL, NULL);
+    for (size_t i = 0; i < 3; i++) {
+        drain();
+        answer(i, ERR_FORBIDDEN, 0);
+        loop.time += RECONCILE_FORBIDDEN_MS;
+    }
+    assert_int_equal(n_told, 1);
+    expect_told(0, "Warning", "StatusForbidden");
+    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 1);
+    drain();
+    answer(3, ERR_NONE, 0);
+    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 0);
+    assert_int_equal(n_told, 1);
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_policy_is_checked_and_written),
+        cmocka_unit_test(test_what_we_wrote_is_not_checked),
         cmocka_unit_test(test_a_changed_policy_waits_for_its_write),
         cmocka_unit_test(test_documents_are_gathered_first),
         cmocka_unit_test(test_documents_that_cannot_be_read),
@@ -693,6 +785,8 @@ int main(void)
         cmocka_unit_test(test_release),
         cmocka_unit_test(test_stopping_lets_writes_end),
         cmocka_unit_test(test_dependencies_are_known),
+        cmocka_unit_test(test_news_is_told_when_it_is_written),
+        cmocka_unit_test(test_a_refused_write_is_told_once),
     };
     return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
 }

@@ -17,8 +17,8 @@
 #define BEFORE "2025-01-01T00:00:00Z"
 
 static struct check_warning warnings[] = {
-    {.expression = 0, .text = "apps/v1, Kind=Deployment: one\n"},
-    {.expression = 1, .text = "apps/v1, Kind=Deployment: two\n"},
+    {.expression = 0, .text = "apps/v1, Kind=Deployment: one\n", .hint = ""},
+    {.expression = 1, .text = "apps/v1, Kind=Deployment: two\n", .hint = ""},
 };
 
 /* What the test wants; `observed` is the object as the server has it. */
@@ -274,7 +274,8 @@ static void test_texts_are_cut_to_a_cap(void **state)
 {
     (void)state;
     char big[2001];
-    struct check_warning two[2] = {{.expression = 0, .text = big}, {.expression = 1, .text = big}};
+    struct check_warning two[2] = {{.expression = 0, .text = big, .hint = ""},
+                                   {.expression = 1, .text = big, .hint = ""}};
     struct fixture f;
     struct status_plan p, again;
     char left_to[64];

@@ -166,12 +166,17 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     strncpy(group, rows[i].group, sizeof group - 1)[sizeof group - 1] = '\0';
     strncpy(version, rows[i].version, sizeof version - 1)[sizeof version - 1] = '\0';
     strncpy(resources, rows[i].resources, sizeof resources - 1)[sizeof resources - 1] = '\0';
-    struct policy_rule rule = {
-        .groups = group_list, .versions = version_list, .resources = resource_list, .scope = rows[i].scope};
+    const char *const any = "*";
+    struct policy_rule rule = {.groups = group_list,
+                               .versions = version_list,
+                               .resources = resource_list,
+                               .operations = &any,
+                               .n_operations = 1,
+                               .scope = rows[i].scope};
     rule.n_groups = split(group, group_list);
     rule.n_versions = split(version, version_list);
     rule.n_resources = split(resources, resource_list);
-    struct types_options options = {scope, TYPES_MAX_DEFAULT};
+    struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
     struct types_list list;
     types_resolve(&rule, 1, discovery, &options, &list);
     cleanup_buf struct buf out;
@@ -201,6 +206,71 @@ static void test_rules(void **state)
     discovery_free(discovery);
 }
 
+/* What is connected to is no type of a rule without that operation. */
+static void test_operations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operations[3], *resource, *expected;
+    } named[] = {
+        {{"CONNECT"}, "pods/exec", "/v1 PodExecOptions;"},
+        {{"CREATE", "CONNECT"}, "pods/*", "/v1 Pod;/v1 PodExecOptions;policy/v1 Eviction@/v1;"},
+        {{"CREATE", "UPDATE"}, "pods/*", "/v1 Pod;policy/v1 Eviction@/v1;"},
+        {{"CREATE"},
+         "pods/exec",
+         "!1 the API server asks policies about pods/exec of v1 with the operation CONNECT alone, and the "
+         "rule "
+         "does not name it;"},
+    };
+    const char *const group = "", *const version = "v1";
+    struct discovery *discovery = served();
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        const struct policy_rule rule = {.groups = &group,
+                                         .n_groups = 1,
+                                         .versions = &version,
+                                         .n_versions = 1,
+                                         .resources = &named[i].resource,
+                                         .n_resources = 1,
+                                         .operations = named[i].operations,
+                                         .n_operations = named[i].operations[1] == NULL ? 1 : 2,
+                                         .scope = ""};
+        const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
+        struct types_list list;
+        types_resolve(&rule, 1, discovery, &options, &list);
+        cleanup_buf struct buf out;
+        buf_init(&out, 4096);
+        describe(&list, &out);
+        assert_string_equal(out.data, named[i].expected);
+        types_list_deinit(&list);
+    }
+    discovery_free(discovery);
+}
+
+/* Reviews are asked of webhooks, and of no policy. */
+static void test_webhooks(void **state)
+{
+    (void)state;
+    struct discovery *discovery = served();
+    const char *const group[] = {"authentication.k8s.io"}, *const v1[] = {"v1"},
+                      *const resource[] = {"tokenreviews"};
+    struct policy_rule rule = {.groups = group,
+                               .n_groups = 1,
+                               .versions = v1,
+                               .n_versions = 1,
+                               .resources = resource,
+                               .n_resources = 1,
+                               .scope = ""};
+    for (int for_webhooks = 0; for_webhooks < 2; for_webhooks++) {
+        struct types_options options = {TYPES_FULL, 10, for_webhooks};
+        struct types_list list;
+        types_resolve(&rule, 1, discovery, &options, &list);
+        assert_int_equal(list.n_targets, for_webhooks);
+        assert_int_equal(list.n_problems, !for_webhooks);
+        types_list_deinit(&list);
+    }
+    discovery_free(discovery);
+}
+
 static void test_max_types(void **state)
 {
     (void)state;
@@ -213,7 +283,7 @@ static void test_max_types(void **state)
                                .resources = any,
                                .n_resources = 1,
                                .scope = ""};
-    struct types_options options = {TYPES_FULL, 3};
+    struct types_options options = {.scope = TYPES_FULL, .max_types = 3};
     struct types_list list;
     types_resolve(&rule, 1, discovery, &options, &list);
     assert_int_equal(list.n_targets, 3);
@@ -249,7 +319,7 @@ static void test_upstream_limit(void **state)
          .n_resources = 1,
          .scope = ""},
     };
-    struct types_options options = {TYPES_UPSTREAM, 0};
+    struct types_options options = {.scope = TYPES_UPSTREAM};
     struct types_list list;
     types_resolve(rules, 2, discovery, &options, &list);
     assert_int_equal(list.n_targets, 2);
@@ -263,8 +333,8 @@ static void test_upstream_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_max_types),
+        cmocka_unit_test(test_rules),          cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_webhooks),       cmocka_unit_test(test_max_types),
         cmocka_unit_test(test_upstream_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

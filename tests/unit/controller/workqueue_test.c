@@ -26,16 +26,16 @@ static void test_a_key_is_queued_once(void **state)
 {
     (void)state;
     struct workqueue *q = workqueue_new();
-    workqueue_add(q, "a");
-    workqueue_add(q, "b");
-    workqueue_add(q, "a");
+    workqueue_add(q, "a", 0, 0);
+    workqueue_add(q, "b", 0, 0);
+    workqueue_add(q, "a", 0, 0);
     assert_int_equal(workqueue_depth(q), 2);
     expect_take(q, 0, "a");
     expect_take(q, 0, "b");
     expect_take(q, 0, NULL);
     assert_int_equal(workqueue_in_work(q), 2);
-    workqueue_done(q, "a");
-    workqueue_done(q, "b");
+    workqueue_done(q, "a", 0);
+    workqueue_done(q, "b", 0);
     expect_take(q, 0, NULL);
     workqueue_free(q);
 }
@@ -44,15 +44,15 @@ static void test_added_while_worked_on_comes_again_afterwards(void **state)
 {
     (void)state;
     struct workqueue *q = workqueue_new();
-    workqueue_add(q, "a");
+    workqueue_add(q, "a", 0, 0);
     expect_take(q, 0, "a");
-    workqueue_add(q, "a");
-    workqueue_add(q, "a");
+    workqueue_add(q, "a", 0, 0);
+    workqueue_add(q, "a", 0, 0);
     assert_int_equal(workqueue_depth(q), 0);
     expect_take(q, 0, NULL);
-    workqueue_done(q, "a");
+    workqueue_done(q, "a", 0);
     expect_take(q, 0, "a");
-    workqueue_done(q, "a");
+    workqueue_done(q, "a", 0);
     expect_take(q, 0, NULL);
     workqueue_free(q);
 }
@@ -74,7 +74,7 @@ static void test_delayed_keys_come_by_time(void **state)
         expect_take(q, due_ms - 1, NULL);
         snprintf(key, sizeof key, "k%02u", i);
         expect_take(q, due_ms, key);
-        workqueue_done(q, key);
+        workqueue_done(q, key, 0);
     }
     assert_false(workqueue_next_ms(q, &due_ms));
     workqueue_free(q);
@@ -94,7 +94,7 @@ static void test_the_earlier_delay_wins(void **state)
     expect_take(q, 0, "a");
     /* the delayed one is still to come */
     expect_take(q, 50, NULL);
-    workqueue_done(q, "a");
+    workqueue_done(q, "a", 0);
     expect_take(q, 50, "a");
     workqueue_free(q);
 }
@@ -110,7 +110,7 @@ static void test_failures_double_the_delay(void **state)
         expect_take(q, now_ms + expected - 1, NULL);
         now_ms += expected;
         expect_take(q, now_ms, "a");
-        workqueue_done(q, "a");
+        workqueue_done(q, "a", 0);
         expected = expected * 2 > 1000000 ? 1000000 : expected * 2;
     }
     workqueue_forget(q, "a");
@@ -125,14 +125,79 @@ static void test_forgotten_keys_stay_queued(void **state)
 {
     (void)state;
     struct workqueue *q = workqueue_new();
-    workqueue_add(q, "a");
+    workqueue_add(q, "a", 0, 0);
     workqueue_forget(q, "a");
     workqueue_add_after(q, "b", 10, 0);
     workqueue_forget(q, "b");
     expect_take(q, 0, "a");
     workqueue_forget(q, "a");
-    workqueue_done(q, "a");
+    workqueue_done(q, "a", 0);
     expect_take(q, 10, "b");
+    workqueue_free(q);
+}
+
+struct observed {
+    unsigned adds, retries, takes, dones;
+    uint64_t waited_ms, worked_ms;
+};
+
+static void on_add(void *user)
+{
+    ((struct observed *)user)->adds++;
+}
+
+static void on_retry(void *user)
+{
+    ((struct observed *)user)->retries++;
+}
+
+static void on_take(void *user, uint64_t waited_ms)
+{
+    ((struct observed *)user)->takes++;
+    ((struct observed *)user)->waited_ms += waited_ms;
+}
+
+static void on_done(void *user, uint64_t worked_ms)
+{
+    ((struct observed *)user)->dones++;
+    ((struct observed *)user)->worked_ms += worked_ms;
+}
+
+/* As client-go counts: an add of what is queued already is none, a retry is an add once it is due. */
+static void test_an_observer_sees_what_happens(void **state)
+{
+    (void)state;
+    struct workqueue *q = workqueue_new();
+    struct observed o = {0};
+    uint64_t longest_ms = 1;
+    workqueue_observe(q, &(struct workqueue_observer){on_add, on_retry, on_take, on_done, &o});
+    workqueue_add(q, "a", 7, 1000);
+    workqueue_add(q, "a", 8, 1005);
+    workqueue_add(q, "b", 9, 1010);
+    assert_int_equal(workqueue_unfinished_ms(q, 1010, &longest_ms), 0);
+    assert_int_equal(longest_ms, 0);
+    expect_take(q, 1020, "a");
+    assert_int_equal(workqueue_cause(q, "a"), 7);
+    expect_take(q, 1025, "b");
+    assert_int_equal(workqueue_cause(q, "b"), 9);
+    assert_int_equal(workqueue_unfinished_ms(q, 1040, &longest_ms), 35);
+    assert_int_equal(longest_ms, 20);
+    workqueue_add(q, "a", 3, 1030);
+    workqueue_done(q, "a", 1050);
+    workqueue_add_failed(q, "b", 1050);
+    workqueue_done(q, "b", 1050);
+    assert_int_equal(o.adds, 3);
+    assert_int_equal(o.retries, 1);
+    assert_int_equal(o.waited_ms, 20 + 15);
+    assert_int_equal(o.worked_ms, 30 + 25);
+    expect_take(q, 1060, "a");
+    assert_int_equal(workqueue_cause(q, "a"), 3);
+    expect_take(q, 1060, "b");
+    assert_int_equal(workqueue_cause(q, "b"), WORKQUEUE_RETRY);
+    assert_int_equal(o.adds, 4);
+    assert_int_equal(o.takes, 4);
+    assert_int_equal(o.dones, 2);
+    assert_int_equal(o.waited_ms, 20 + 15 + 30);
     workqueue_free(q);
 }
 
@@ -145,6 +210,7 @@ int main(void)
         cmocka_unit_test(test_the_earlier_delay_wins),
         cmocka_unit_test(test_failures_double_the_delay),
         cmocka_unit_test(test_forgotten_keys_stay_queued),
+        cmocka_unit_test(test_an_observer_sees_what_happens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

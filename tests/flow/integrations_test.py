@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""The pre-commit hook, run by pre-commit, and the GitHub Action's steps, run as a runner would."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import pypi
+import stage
+
+PACKAGES = pypi.require("integrations", "pre-commit==4.0.1", "PyYAML==6.0.2")
+
+import yaml  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WRONG = "object.replicas > 1"
+RIGHT = "object.spec.replicas > 1"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="vapcheck-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.project = self.directory / "project"
+        self.project.mkdir()
+
+    def write_policy(self, expression):
+        (self.project / "policy.json").write_text(json.dumps(stage.policy("p", expression)))
+
+
+class PreCommitTest(Case):
+    def git(self, directory, *args):
+        environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+        identity = ["-c", "user.name=t", "-c", "user.email=t@localhost"]
+        done = subprocess.run(["git", *identity, *args], cwd=directory, env=environment, capture_output=True, text=True,
+                              check=True)
+        return done.stdout.strip()
+
+    def setUp(self):
+        super().setUp()
+        hooks = self.directory / "hooks"
+        hooks.mkdir()
+        shutil.copy(ROOT / ".pre-commit-hooks.yaml", hooks)
+        for directory in hooks, self.project:
+            self.git(directory, "init", "-q")
+        self.git(hooks, "add", "-A")
+        self.git(hooks, "commit", "-qm", "hooks")
+        config = {"repos": [{"repo": str(hooks), "rev": self.git(hooks, "rev-parse", "HEAD"),
+                             "hooks": [{"id": "vapcheck"}]}]}
+        (self.project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+
+    def run_hook(self, expression):
+        self.write_policy(expression)
+        self.git(self.project, "add", "-A")
+        environment = {**os.environ, "PYTHONPATH": str(PACKAGES), "PRE_COMMIT_HOME": str(self.directory / "home"),
+                       "PATH": f"{stage.BIN}:{os.environ['PATH']}", "GIT_CONFIG_GLOBAL": "/dev/null"}
+        return subprocess.run([sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"],
+                              cwd=self.project, env=environment, capture_output=True, text=True, timeout=120)
+
+    def test_a_wrong_policy_is_not_committed(self):
+        done = self.run_hook(WRONG)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("undefined field 'replicas'", done.stdout)
+
+    def test_a_right_one_is(self):
+        done = self.run_hook(RIGHT)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Passed", done.stdout)
+
+
+class ActionTest(Case):
+    def setUp(self):
+        super().setUp()
+        self.action = yaml.safe_load((ROOT / "action.yml").read_text())
+        self.inputs = {name: value["default"] for name, value in self.action["inputs"].items()}
+
+    def expand(self, text):
+        """What ${{ }} stands for; the program is the one under test."""
+        text = text.replace("${{ github.action_path }}/build/release/bin", str(stage.BIN))
+        for name, value in self.inputs.items():
+            text = text.replace("${{ inputs.%s }}" % name, value)
+        self.assertNotIn("${{", text)
+        return text
+
+    def run_check(self, **inputs):
+        self.inputs.update({name.replace("_", "-"): value for name, value in inputs.items()})
+        step = self.action["runs"]["steps"][-1]
+        environment = {**os.environ, **{name: self.expand(value) for name, value in step["env"].items()}}
+        self.assertNotIn("${{", step["run"])  # what a pull request brings is no part of a script
+        return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], cwd=self.project,
+                              env=environment, capture_output=True, text=True, timeout=60)
+
+    def test_annotations(self):
+        self.write_policy(WRONG)
+        done = self.run_check()
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^::warning file=.*policy\.json,line=\d+")
+        self.assertEqual(self.run_check(fail_on="never").returncode, 0)
+
+    def test_clean(self):
+        self.write_policy(RIGHT)
+        self.assertEqual(self.run_check().returncode, 0)
+        self.assertEqual(self.run_check(kube_version="1.34", path="policy.json").returncode, 0)
+        self.assertEqual(self.run_check(kube_version="0.9").returncode, 2)
+
+    def test_the_build_is_the_readme_s(self):
+        build = self.action["runs"]["steps"][0]["run"]
+        for command in build.splitlines():
+            self.assertIn(command.split(" --target")[0], (ROOT / "README.md").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

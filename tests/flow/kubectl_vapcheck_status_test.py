@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck status: the policies of a live cluster, with our controller and without."""
+
+import json
+import subprocess
+
+import stage
+
+PROGRAM = stage.BIN / "kubectl-vapcheck"
+WRONG = "object.replicas > 1"
+RIGHT = "object.spec.replicas > 1"
+
+
+class StatusTest(stage.Case):
+    def setUp(self):
+        super().setUp()
+        self.on = self.server()
+
+    def command(self, *args):
+        return [PROGRAM, "status", "--kubeconfig", self.on.kubeconfig, *args]
+
+    def status(self, *args, expect=0):
+        """(stdout, stderr)"""
+        done = subprocess.run(self.command(*args), capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done.stdout, done.stderr
+
+    def rows(self, *args):
+        """The cells of each row by the policy's name; the heads under NAME."""
+        lines = self.status(*args)[0].splitlines()
+        return {cells[0]: cells[1:] for cells in (line.split() for line in lines)}
+
+    def bind(self, policy):
+        spec = {"policyName": policy, "validationActions": ["Deny"]}
+        made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": f"{policy}-binding"}, "spec": spec}  # fmt: skip
+        self.on.create(made, stage.BINDINGS)
+
+    def test_without_a_controller(self):
+        self.assertEqual(self.status(), ("", "there is no ValidatingAdmissionPolicy in this cluster\n"))
+        self.on.create(stage.policy("a", RIGHT))
+        self.on.create(stage.policy("b", WRONG))
+        self.bind("b")
+        rows = self.rows()
+        self.assertEqual(rows["NAME"], ["TYPES", "WARNINGS", "VALID", "CHECKED", "BOUND", "AGE"])
+        self.assertEqual(rows["a"][:5], ["1", "-", "-", "-", "False"])
+        self.assertEqual(rows["b"][:5], ["1", "-", "-", "-", "True"])
+
+    def test_with_our_controller(self):
+        self.on.create(stage.policy("a", RIGHT))
+        self.on.create(stage.policy("b", WRONG))
+        self.controller(self.on.kubeconfig)
+        stage.wait_for("both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked"))
+        rows = self.rows()
+        self.assertEqual(rows["a"][:5], ["1", "0", "True", "True", "False"])
+        self.assertEqual(rows["b"][:5], ["1", "1", "False", "True", "False"])
+        self.assertIn("undefined field 'replicas'", self.status("-o", "wide")[0])
+        self.assertEqual(set(self.rows("b")), {"NAME", "b"})
+        answer = json.loads(self.status("-o", "json")[0])
+        self.assertEqual([p["name"] for p in answer["policies"]], ["a", "b"])
+        b = answer["policies"][1]
+        self.assertEqual((b["types"], len(b["expressionWarnings"]), b["bindings"]), (["apps/v1, Kind=Deployment"], 1, []))
+        self.assertRegex(self.status("-o", "yaml")[0], r"(?m)^  name: b$")
+
+    def test_the_builtin_controller(self):
+        """It writes no condition, but which generation it has checked."""
+        self.on.create(stage.policy("a", WRONG))
+        made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
+                "metadata": {"name": "a"}, "status": {"observedGeneration": 1, "typeChecking": {}}}  # fmt: skip
+        path = f"{stage.POLICIES}/a/status?fieldManager=validatingadmissionpolicy-status&force=true"
+        self.on.request("PATCH", path, made, **{"Content-Type": "application/apply-patch+yaml"})
+        self.assertEqual(self.rows()["a"][1:4], ["0", "-", "builtin"])
+
+    def test_width(self):
+        """The table fits 100 columns, whatever the names."""
+        self.on.create(stage.policy("n" * 200, RIGHT))
+        lines = self.status()[0].splitlines()
+        self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertEqual(lines[1].split()[0], "n" * 43 + "~")
+        self.assertIn("n" * 200, self.status("-o", "wide")[0])
+
+    def test_watch(self):
+        """A row comes again when it changes, and not before."""
+        self.on.create(stage.policy("a", RIGHT))
+        watch = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, text=True)
+        try:
+            head, first = watch.stdout.readline().split(), watch.stdout.readline().split()
+            self.assertEqual((head[0], first[0], first[5]), ("NAME", "a", "False"))
+            self.bind("a")
+            again = watch.stdout.readline().split()
+            self.assertEqual((again[0], again[5]), ("a", "True"))
+        finally:
+            watch.kill()
+            watch.communicate()
+
+    def test_errors(self):
+        self.on.create(stage.policy("a", RIGHT))
+        out, err = self.status("a", "nope", expect=2)
+        self.assertIn("\na ", out)
+        self.assertEqual(err, 'kubectl-vapcheck status: there is no ValidatingAdmissionPolicy "nope"\n')
+        self.assertEqual(self.status("-o", "sarif", expect=2)[0], "")
+        self.assertEqual(self.status("-o", "json", "--watch", expect=2)[0], "")
+
+
+stage.main()

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""The options: what is documented is what is done, and a wrong value is told so.
+
+UPDATE_GOLDENS=1 writes the flags' table into manifests/OPERATING.md instead of comparing it.
+"""
+
+import os
+import re
+import subprocess
+
+import stage
+
+MANUAL = stage.SOURCE / "manifests/OPERATING.md"
+BEGIN, END = "<!-- flags: vapcheck-controller --help-markdown -->\n", "<!-- end of flags -->\n"
+
+
+def run(*args, **environment):
+    """(status, stdout, stderr)."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("KUBE", "VAPCHECK_"))}
+    done = subprocess.run(
+        [stage.BIN / "vapcheck-controller", *args], capture_output=True, text=True, timeout=30, env={**kept, **environment}
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def table():
+    """[{"flag": ..., "environment": ...}] of --help-markdown."""
+    lines = run("--help-markdown")[1].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [dict(zip(rows[0], row)) for row in rows[2:]]
+
+
+class DocumentsTest(stage.Case):
+    def test_manual(self):
+        text = MANUAL.read_text()
+        before, rest = text.split(BEGIN)
+        _, after = rest.split(END)
+        wanted = f"{before}{BEGIN}{run('--help-markdown')[1]}{END}{after}"
+        if os.environ.get("UPDATE_GOLDENS"):
+            MANUAL.write_text(wanted)
+        self.assertEqual(text, wanted)
+
+    def test_help_has_every_flag(self):
+        status, text, _ = run("--help")
+        self.assertEqual(status, 0)
+        self.assertEqual(run("-h")[1], text)
+        for row in table():
+            self.assertIn("  " + row["flag"].strip("`"), text)
+            self.assertIn(row["environment"].strip("`"), text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_manual_names_every_metric(self):
+        """And none that there is not."""
+        there = {line.split()[2] for line in self.all_metrics().splitlines() if line.startswith("# TYPE")}
+        documented = set(re.findall(r"^\| `([a-z]+_[a-z_]+)", MANUAL.read_text(), re.M))
+        self.assertEqual(there - documented, set())
+        self.assertEqual(documented - there, set())
+
+
+class ValuesTest(stage.Case):
+    WRONG = {
+        "warnings-scope": (("", "half", "full,"), "is none of full, upstream"),
+        "max-types-per-policy": (("0", "-1", "1e3", "100001", "", "7 ", "99999999999999999999"), "is not a number from 1 to 100000"),
+        "concurrent-writes": (("0", "1001", "many"), "is not a number from 1 to 1000"),
+        "own-status": (("none", "al"), "is none of all, conditions"),
+        "policy-selector": (("a in b", "=", "a,,b"), ""),
+        "leader-elect": (("maybe", "1"), "is none of true, false"),
+        "leader-elect-lease-duration": (("15", "-1s", "1d", "2h"), "is no duration of at most 3600s, such as 15s or 500ms"),
+        "leader-elect-renew-deadline": (("x", "s"), "is no duration of at most 3600s, such as 15s or 500ms"),
+        "leader-elect-retry-period": (("1s2", " 1s"), "is no duration of at most 3600s, such as 15s or 500ms"),
+        "leader-elect-resource-name": (("",), "a name is needed"),
+        "leader-elect-resource-namespace": (("",), "a name is needed"),
+        "metrics-bind-address": (("8080", "localhost:1", ":99999"), "'"),
+        "health-probe-bind-address": (("::", "1.2.3.4.5:1"), "'"),
+        "logging-format": (("xml", "JSON"), "is none of text, json"),
+        "v": (("4", "trace"), "is none of error, warn, info, debug"),
+    }
+
+    def test_wrong(self):
+        """By the flag and by the variable: status 2, and one line that names it."""
+        rows = {row["flag"].strip("`-"): row for row in table()}
+        for name, (values, wanted) in self.WRONG.items():
+            flag, variable = rows[name]["flag"].strip("`"), rows[name]["environment"].strip("`")
+            for value in values:
+                argument = [flag, value] if name == "v" else [f"{flag}={value}"]
+                runs = [(flag, run(*argument))]
+                if value:  # an empty variable is none
+                    runs.append((f"${variable}", run(**{variable: value})))
+                for source, (status, out, problem) in runs:
+                    with self.subTest(source=source, value=value):
+                        self.assertEqual((status, out), (2, ""))
+                        self.assertTrue(problem.startswith(f"vapcheck-controller: {source}: "), problem)
+                        self.assertIn(wanted, problem)
+                        self.assertEqual(problem.count("\n"), 2, problem)
+
+    def test_every_bounded_option_is_tested(self):
+        bounded = {row["flag"].strip("`-") for row in table() if row["allowed"]}
+        self.assertEqual(bounded - set(self.WRONG), set())
+
+    def test_unknown(self):
+        for args, wanted in (
+            (["--nope"], "unknown flag --nope"),
+            (["-x"], "unknown flag -x"),
+            (["--context"], "--context needs a value"),
+            (["-v"], "-v needs a value"),
+            (["word"], "unexpected argument 'word'"),
+        ):
+            with self.subTest(args):
+                self.assertEqual(run(*args), (2, "", f"vapcheck-controller: {wanted}\nTry vapcheck-controller --help.\n"))
+
+    def test_the_flag_wins_over_the_variable(self):
+        """A word each that only the log tells: its format."""
+        for environment, args, is_json in (
+            ({}, [], False),
+            ({"VAPCHECK_LOGGING_FORMAT": "json"}, [], True),
+            ({"VAPCHECK_LOGGING_FORMAT": ""}, [], False),
+            ({"VAPCHECK_LOGGING_FORMAT": "json"}, ["--logging-format", "text"], False),
+            ({"VAPCHECK_LOGGING_FORMAT": "text"}, ["--logging-format", "json"], True),
+        ):
+            with self.subTest(environment=environment, args=args):
+                status, _, log = run("--kubeconfig", "/nowhere", *args, **environment)
+                self.assertEqual(status, 1)
+                self.assertEqual(log.startswith("{"), is_json, log)
+
+    def test_a_variable_for_each_kind(self):
+        server = self.server()
+        server.create(stage.policy("p", "true"))
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("KUBE")}
+        os.environ.update(
+            VAPCHECK_KUBECONFIG=str(server.kubeconfig),
+            VAPCHECK_MAX_TYPES_PER_POLICY="7",
+            VAPCHECK_LEADER_ELECT="true",
+            VAPCHECK_LEADER_ELECT_RESOURCE_NAME="by-variable",
+            VAPCHECK_LEADER_ELECT_LEASE_DURATION="20s",
+            VAPCHECK_METRICS_BIND_ADDRESS="127.0.0.1:0",
+            VAPCHECK_LOG_LEVEL="debug",
+        )
+        try:
+            process = stage.Process("controller", [stage.BIN / "vapcheck-controller"], self.directory)
+        finally:
+            os.environ.clear()
+            os.environ.update(kept)
+        self.addCleanup(process.stop)
+        stage.wait_for("the Lease's metric", lambda: 'leader_election_master_status{name="by-variable"}' in stage.Metrics(process).read())
+        self.assertTrue(process.says(" debug "))
+
+
+stage.main()

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""crdrules PROGRAM: what kubectl-vapcheck says of the rules of CustomResourceDefinitions is what a real API
+server answered.
+
+crdrules.json holds the server's answers, case by case; tests/e2e/crdrules_test.py
+asks a server again, and writes them with UPDATE_GOLDENS=1.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import crdrules_cases
+
+GOLDEN = pathlib.Path(__file__).resolve().parent / 'crdrules.json'
+
+
+def plain(answer):
+    """[field, message] in an order of its own: the server visits properties in any order, and numbers its types."""
+    return sorted([field, re.sub(r'selfType\d+', 'selfType', message)] for field, message in answer)
+
+
+def say(program, cases):
+    """PROGRAM's refusals of each definition, in order: [field, message]."""
+    text = ''.join(f'--- {json.dumps(made)}\n' for _, made in cases)
+    done = subprocess.run([program, 'check', '-f', '-', '-o', 'json'], input=text, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr)
+    results = {r['document']: r['refusals'] for r in json.loads(done.stdout)['results']}
+    return [plain([o['field'], o['message']] for o in results[n]) for n in range(len(cases))]
+
+
+def differences(cases, ours, theirs):
+    for (name, _), mine, answer in zip(cases, ours, theirs, strict=True):
+        if mine != answer:
+            yield f'{name}:\n  theirs {answer}\n  ours   {mine}'
+
+
+def main():
+    cases = list(crdrules_cases.cases())
+    golden = json.loads(GOLDEN.read_text())
+    if [name for name, _ in golden] != [name for name, _ in cases]:
+        sys.exit('crdrules.json is of other cases: run tests/e2e/crdrules_test.py with UPDATE_GOLDENS=1')
+    found = list(differences(cases, say(sys.argv[1], cases), [answer for _, answer in golden]))
+    print(*found, f'{len(cases)} definitions compared', sep='\n')
+    sys.exit(bool(found))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,84 @@
+/*
+ * published DUMP FILE...: the discovery and the OpenAPI documents that an API
+ * server would publish with the CustomResourceDefinitions of these files, on
+ * the dump of a server without them; one JSON object by URL path. For tests.
+ */
+#include <stdio.h>
+
+#include "client/buf.h"
+#include "client/file.h"
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "client/snapshot.h"
+#include "client/yaml.h"
+#include "controller/crds.h"
+
+struct run {
+    struct snapshot *snapshot;
+    struct crds *crds;
+    struct json_object *out;
+};
+
+static struct json_object *get(struct run *r, const char *url)
+{
+    struct json_object *tree = NULL;
+    struct err err = {0};
+    const char *bytes;
+    size_t len;
+    if (snapshot_get(r->snapshot, url, &bytes, &len, &err) != 0 ||
+        jsonval_parse(bytes, len, &tree, &err) != 0)
+        return NULL;
+    return tree;
+}
+
+static int add_file(struct run *r, const char *path)
+{
+    struct yaml *yaml;
+    struct err err = {0};
+    cleanup_mem char *text = NULL;
+    size_t len;
+    if (file_read(path, YAML_TEXT_CAP_BYTES, &text, &len, &err) != 0 ||
+        yaml_parse(text, len, &yaml, NULL, &err) != 0) {
+        fprintf(stderr, "%s: %s\n", path, err.msg);
+        return -1;
+    }
+    int answer = 0;
+    for (size_t i = 0; i < yaml_count(yaml) && answer == 0; i++) {
+        if (crds_is_definition(yaml_root(yaml, i)->json))
+            answer = crds_add(r->crds, yaml_root(yaml, i)->json, &err);
+    }
+    if (answer != 0)
+        fprintf(stderr, "%s: %s\n", path, err.msg);
+    yaml_close(yaml);
+    return answer;
+}
+
+static void add_document(void *user, const char *path)
+{
+    struct run *r = user;
+    cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
+    cleanup_json struct json_object *base = get(r, url);
+    cleanup_json struct json_object *meta = get(r, "/openapi/v3/apis/apps/v1");
+    json_object_object_add(r->out, url, crds_document(r->crds, path, base, meta));
+}
+
+int main(int argc, char **argv)
+{
+    struct run r = {.crds = crds_new(), .out = json_object_new_object()};
+    struct err err = {0};
+    int answer = 0;
+    if (argc < 3 || snapshot_open(argv[1], &r.snapshot, &err) != 0) {
+        fprintf(stderr, "published: %s\n", argc < 3 ? "usage: published DUMP FILE..." : err.msg);
+        return 2;
+    }
+    for (int i = 2; i < argc && answer == 0; i++)
+        answer = add_file(&r, argv[i]);
+    cleanup_json struct json_object *apis = get(&r, "/apis");
+    json_object_object_add(r.out, "/apis", crds_discovery(r.crds, apis));
+    crds_each_path(r.crds, add_document, &r);
+    puts(json_object_to_json_string_ext(r.out, JSON_C_TO_STRING_PLAIN));
+    json_object_put(r.out);
+    crds_free(r.crds);
+    snapshot_free(r.snapshot);
+    return answer == 0 ? 0 : 1;
+}

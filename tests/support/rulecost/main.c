@@ -1,0 +1,90 @@
+/*
+ * rulecost: what tests/cost/tool answers, by our own means: compiles the
+ * x-kubernetes-validations at the root of schemas. For tests.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/crdstructural.h"
+#include "typecheck/rule.h"
+
+static struct str text_of(struct json_object *rule, const char *key)
+{
+    return str_of(jsonval_string_or_empty(rule, key));
+}
+
+static struct json_object *string(struct str s)
+{
+    return json_object_new_string_len(s.len == 0 ? "" : s.at, (int)s.len);
+}
+
+static void add_answer(struct json_object *answers, const struct rule_result *r, uint64_t cardinality)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "error", string(r->problem));
+    json_object_object_add(o, "cost", json_object_new_uint64(r->cost));
+    json_object_object_add(o, "usesOldSelf", json_object_new_boolean(r->uses_old_self));
+    json_object_object_add(o, "messageError", string(r->message_problem));
+    json_object_object_add(o, "messageCost", json_object_new_uint64(r->message_cost));
+    json_object_object_add(o, "cardinality", json_object_new_uint64(r->problem.len == 0 ? cardinality : 0));
+    json_object_array_add(answers, o);
+}
+
+static struct json_object *compile(const struct env *env, const struct selftype *self,
+                                   struct json_object *list)
+{
+    struct json_object *answers = json_object_new_array();
+    size_t count = jsonval_length(list);
+    struct rule *rules = mem_array(count + 1, sizeof *rules);
+    struct rule_results results;
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *rule = jsonval_at(list, i);
+        rules[i] = (struct rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
+                                 jsonval_is_true(rule, "optionalOldSelf")};
+    }
+    rule_compile(env, self, rules, count, &results);
+    for (size_t i = 0; i < results.done; i++)
+        add_answer(answers, &results.items[i], selftype_cardinality(self));
+    rule_results_deinit(&results);
+    mem_free(rules);
+    return answers;
+}
+
+static struct json_object *answer(const struct env *env, struct json_object *input)
+{
+    struct arena arena;
+    struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
+    arena_init(&arena, (size_t)64 * 1024 * 1024);
+    if (setjmp(arena.escape) == 0) {
+        struct structural *root = crdstructural_read(&arena, schema, jsonval_is_true(input, "resource"));
+        const struct selftype *self = selftype_derive(&arena, root);
+        if (self != NULL)
+            answers = compile(env, self, jsonval_array(schema, "x-kubernetes-validations"));
+    }
+    arena_deinit(&arena);
+    return answers;
+}
+
+int main(void)
+{
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    char *line = NULL;
+    size_t room = 0;
+    for (ssize_t len; (len = getline(&line, &room, stdin)) > 0;) {
+        struct err err = {0};
+        cleanup_json struct json_object *input = NULL;
+        if (jsonval_parse(line, (size_t)len, &input, &err) != 0) {
+            fprintf(stderr, "rulecost: %s\n", err.msg);
+            return 1;
+        }
+        struct json_object *answers = answer(env, input);
+        puts(json_object_to_json_string_ext(answers, JSON_C_TO_STRING_PLAIN));
+        json_object_put(answers);
+    }
+    free(line);
+    env_free(env);
+    return 0;
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// Schemas as the API server publishes them, and which part of one a map of an object is.
+
+type schemaNode struct {
+	Ref                  string                 `json:"$ref"`
+	AllOf                []*schemaNode          `json:"allOf"`
+	Type                 string                 `json:"type"`
+	Format               string                 `json:"format"`
+	Properties           map[string]*schemaNode `json:"properties"`
+	Items                *schemaNode            `json:"items"`
+	AdditionalProperties json.RawMessage        `json:"additionalProperties"`
+	Required             []string               `json:"required"`
+	Enum                 []any                  `json:"enum"`
+	Default              any                    `json:"default"`
+	Nullable             bool                   `json:"nullable"`
+	Minimum              *float64               `json:"minimum"`
+	MinItems             int                    `json:"minItems"`
+	Unknown              bool                   `json:"x-kubernetes-preserve-unknown-fields"`
+	IntOrString          bool                   `json:"x-kubernetes-int-or-string"`
+	Embedded             bool                   `json:"x-kubernetes-embedded-resource"`
+	Kinds                []struct {
+		Group   string `json:"group"`
+		Version string `json:"version"`
+		Kind    string `json:"kind"`
+	} `json:"x-kubernetes-group-version-kind"`
+
+	name    string // of the definition
+	in      *document
+	element *schemaNode // of a map
+	parsed  bool
+}
+
+type document struct{ schemas map[string]*schemaNode }
+
+type dump struct {
+	directory string
+	mutex     sync.Mutex
+	documents map[string]*document
+}
+
+func (d *dump) document(group, version string) *document {
+	path := filepath.Join("apis", group, version+".json")
+	if group == "" {
+		path = filepath.Join("api", version+".json")
+	}
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if doc, seen := d.documents[path]; seen {
+		return doc
+	}
+	var doc *document
+	if data, err := os.ReadFile(filepath.Join(d.directory, "openapi/v3", path)); err == nil {
+		var content struct {
+			Components struct {
+				Schemas map[string]*schemaNode `json:"schemas"`
+			} `json:"components"`
+		}
+		if json.Unmarshal(data, &content) == nil {
+			doc = &document{content.Components.Schemas}
+			for name, s := range doc.schemas {
+				s.name = name
+				s.settle(doc)
+			}
+		}
+	}
+	d.documents[path] = doc
+	return doc
+}
+
+// settle tells a schema and what lies in it their document.
+func (s *schemaNode) settle(in *document) {
+	if s == nil || s.in != nil {
+		return
+	}
+	s.in = in
+	if len(s.AdditionalProperties) > 0 && s.AdditionalProperties[0] == '{' {
+		s.element = &schemaNode{}
+		if json.Unmarshal(s.AdditionalProperties, s.element) != nil {
+			s.element = nil
+		}
+	} else if string(s.AdditionalProperties) == "true" {
+		s.element = &schemaNode{}
+	}
+	s.element.settle(in)
+	s.Items.settle(in)
+	for _, p := range s.Properties {
+		p.settle(in)
+	}
+	for _, p := range s.AllOf {
+		p.settle(in)
+	}
+}
+
+// resolved follows references.
+func (s *schemaNode) resolved() *schemaNode {
+	for s != nil {
+		switch {
+		case s.Ref != "":
+			s = s.in.schemas[s.Ref[strings.LastIndex(s.Ref, "/")+1:]]
+		case s.Type == "" && len(s.AllOf) > 0 && s.AllOf[0].Ref != "":
+			s = s.AllOf[0]
+		default:
+			return s
+		}
+	}
+	return &schemaNode{}
+}
+
+func (s *schemaNode) isQuantity() bool { return strings.HasSuffix(s.name, "resource.Quantity") }
+
+func (s *schemaNode) isIntOrString() bool { return s.IntOrString || s.Format == "int-or-string" }
+
+// open: whatever was sent is there.
+func (s *schemaNode) open() bool {
+	return s.Unknown || (len(s.Properties) == 0 && s.element == nil && (s.Type == "" || s.Type == "object"))
+}
+
+// kind finds the schema of a kind: in the document of the resource first, then in its own.
+func (d *dump) kind(gvk [3]string, resourceGroup, resourceVersion string) *schemaNode {
+	if s := connectOptions[gvk[2]]; s != nil && gvk[0] == "" {
+		return s
+	}
+	for _, doc := range []*document{d.document(resourceGroup, resourceVersion), d.document(gvk[0], gvk[1])} {
+		if doc == nil {
+			continue
+		}
+		for _, s := range doc.schemas {
+			for _, k := range s.Kinds {
+				if k.Group == gvk[0] && k.Version == gvk[1] && k.Kind == gvk[2] {
+					return s
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func object(fields map[string]*schemaNode) *schemaNode {
+	return &schemaNode{Type: "object", Properties: fields}
+}
+
+func list(of *schemaNode) *schemaNode { return &schemaNode{Type: "array", Items: of} }
+
+var (
+	aString = &schemaNode{Type: "string"}
+	aBool   = &schemaNode{Type: "boolean"}
+	anInt   = &schemaNode{Type: "integer"}
+	aKind   = object(map[string]*schemaNode{"group": aString, "version": aString, "kind": aString})
+	aGVR    = object(map[string]*schemaNode{"group": aString, "version": aString, "resource": aString})
+	aUser   = object(map[string]*schemaNode{
+		"username": aString, "uid": aString, "groups": list(aString),
+		"extra": {Type: "object", element: list(aString)},
+	})
+	// What connecting brings has no published schema.
+	execOptions = object(map[string]*schemaNode{
+		"kind": aString, "apiVersion": aString, "stdin": aBool, "stdout": aBool, "stderr": aBool, "tty": aBool,
+		"container": aString, "command": list(aString),
+	})
+	attachOptions = object(map[string]*schemaNode{
+		"kind": aString, "apiVersion": aString, "stdin": aBool, "stdout": aBool, "stderr": aBool, "tty": aBool,
+		"container": aString,
+	})
+	proxyOptions   = object(map[string]*schemaNode{"kind": aString, "apiVersion": aString, "path": aString})
+	connectOptions = map[string]*schemaNode{
+		"PodExecOptions": execOptions, "PodAttachOptions": attachOptions,
+		"PodPortForwardOptions": object(map[string]*schemaNode{"kind": aString, "apiVersion": aString, "ports": list(anInt)}),
+		"PodProxyOptions":       proxyOptions, "ServiceProxyOptions": proxyOptions, "NodeProxyOptions": proxyOptions,
+	}
+)
+
+// requestSchema: the fields that this request can have; what it cannot is no field, since empty ones are left out.
+func requestSchema(namespaced, subresource bool) *schemaNode {
+	fields := map[string]*schemaNode{
+		"uid": aString, "kind": aKind, "resource": aGVR, "requestKind": aKind, "requestResource": aGVR, "name": aString,
+		"operation": aString, "userInfo": aUser, "dryRun": aBool, "options": {Type: "object"},
+	}
+	if namespaced {
+		fields["namespace"] = aString
+	}
+	if subresource {
+		fields["subResource"], fields["requestSubResource"] = aString, aString
+	}
+	return object(fields)
+}
+
+// tags remembers which schema each map of the objects at hand has.
+type tags map[uintptr]*schemaNode
+
+func (t tags) put(value any, s *schemaNode) {
+	s = s.resolved()
+	switch v := value.(type) {
+	case map[string]any:
+		t[reflect.ValueOf(v).Pointer()] = s
+		for key, field := range v {
+			if p := s.Properties[key]; p != nil {
+				t.put(field, p)
+			} else if s.element != nil {
+				t.put(field, s.element)
+			} else {
+				t.put(field, &schemaNode{})
+			}
+		}
+	case []any:
+		item := s.Items
+		if item == nil {
+			item = &schemaNode{}
+		}
+		for _, element := range v {
+			t.put(element, item)
+		}
+	}
+}
+
+// cannotHave: the map's schema lists its fields, and name is none of them.
+func (t tags) cannotHave(content map[string]any, name string) bool {
+	s := t[reflect.ValueOf(content).Pointer()]
+	if s == nil || s.open() || s.element != nil {
+		return false
+	}
+	if s.Embedded && (name == "apiVersion" || name == "kind" || name == "metadata") {
+		return false
+	}
+	return s.Properties[name] == nil
+}
+
+// anything: the field's schema, if there is one, does not say which type it has.
+func (t tags) anything(content map[string]any, name string) bool {
+	s := t[reflect.ValueOf(content).Pointer()]
+	if s == nil {
+		return true
+	}
+	field := s.element
+	if p := s.Properties[name]; p != nil {
+		field = p
+	}
+	if field == nil {
+		return s.open() && !s.Embedded
+	}
+	field = field.resolved()
+	return field.Type == "" && len(field.Properties) == 0 && !field.isQuantity() && !field.isIntOrString()
+}

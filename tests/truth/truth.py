@@ -1,0 +1,407 @@
+"""What the truth tests stand on: policies, the types that their rules bring, both programs, the verdict.
+
+    policies = truth.read(tool, ["p.yaml"])            # every ValidatingAdmissionPolicy of the files
+    said = truth.ask_vapcheck(program, dump, policies) # {id: Said}, what our program warns about
+    seen = truth.evaluate(tool, dump, policies)        # {id: {type: Seen}}, what evaluation does
+    for finding in truth.judge(policies, said, seen, counts): ...
+"""
+
+import collections
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+SHARED = SOURCE.parent / "shared"
+SKIP = 77
+KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
+ENOUGH = 8  # objects that reach a place, before it counts as missed
+
+# What the API server never asks policies about, and what connects.
+NEVER = {
+    ("admissionregistration.k8s.io", r)
+    for r in (
+        "validatingadmissionpolicies",
+        "validatingadmissionpolicybindings",
+        "mutatingadmissionpolicies",
+        "mutatingadmissionpolicybindings",
+    )
+} | {
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authentication.k8s.io", "tokenreviews"),
+    ("authorization.k8s.io", "localsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+    ("authorization.k8s.io", "subjectaccessreviews"),
+}
+CONNECTS = {"pods/exec", "pods/attach", "pods/portforward", "pods/proxy", "services/proxy", "nodes/proxy"}
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIP)
+
+
+def tool():
+    """The truth tool, built; the test is skipped where there is no Go."""
+    built = subprocess.run([HERE / "build-truth"], stdout=subprocess.PIPE, text=True)
+    if built.returncode == SKIP:
+        skip("there is no Go to build the truth tool with")
+    built.check_returncode()
+    return built.stdout.strip()
+
+
+def shared_dump():
+    """The dump of a real API server beside the checkout; skipped where it is missing."""
+    dump = SHARED / "cluster/v1.36"
+    if not dump.is_dir():
+        skip(f"there is no dump of an API server at {dump}")
+    return dump
+
+
+@dataclasses.dataclass
+class Policy:
+    id: str
+    object: dict
+    file: str = ""
+
+
+def read(program, files):
+    """The policies in YAML or JSON files."""
+    out = subprocess.run([program, "-to-json", *map(str, files)], stdout=subprocess.PIPE, check=True)
+    policies = []
+    for line in out.stdout.splitlines():
+        d = json.loads(line)
+        if d["object"].get("kind") == "ValidatingAdmissionPolicy":
+            policies.append(Policy(f"{os.path.basename(d['file'])}#{d['document']}", d["object"], d["file"]))
+    return policies
+
+
+# Rules and the requests that they match.
+
+
+@dataclasses.dataclass(frozen=True)
+class Endpoint:
+    group: str
+    version: str
+    resource: str
+    subresource: str
+    namespaced: bool
+    kind: tuple  # group, version, kind
+    operations: frozenset
+
+
+def endpoints(dump):
+    """Every way in which an object can come to admission."""
+    found = []
+    for name in ("api.json", "apis.json"):
+        for item in json.loads((pathlib.Path(dump) / name).read_text())["items"]:
+            group = item["metadata"].get("name", "")
+            for version in item["versions"]:
+                for resource in version["resources"]:
+                    if (group, resource["resource"]) not in NEVER:
+                        found += _of_resource(group, version["version"], resource)
+    return found
+
+
+def _of_resource(group, version, resource):
+    for part in [resource, *resource.get("subresources", [])]:
+        kind = part.get("responseKind") or {}
+        sub = part.get("subresource", "")
+        path = f"{resource['resource']}/{sub}" if sub else resource["resource"]
+        verbs = part.get("verbs", [])
+        operations = set()
+        if path in CONNECTS and group == "":
+            operations = {"CONNECT"}
+        else:
+            for operation, ways in (
+                ("CREATE", {"create"}),
+                ("UPDATE", {"update", "patch"}),
+                ("DELETE", {"delete", "deletecollection"}),
+            ):
+                if ways & set(verbs):
+                    operations.add(operation)
+        yield Endpoint(
+            group,
+            version,
+            resource["resource"],
+            sub,
+            resource["scope"] == "Namespaced",
+            (kind.get("group") or ("" if kind.get("version") else group), kind.get("version") or version, kind.get("kind", "")),
+            frozenset(operations),
+        )
+
+
+def _matches(rule, endpoint):
+    def one_of(names, name):
+        return "*" in names or name in names
+
+    def resource(pattern):
+        res, _, sub = pattern.partition("/")
+        return res in ("*", endpoint.resource) and sub in ("*", endpoint.subresource)
+
+    scope = rule.get("scope", "*")
+    return (
+        one_of(rule.get("apiGroups") or [], endpoint.group)
+        and one_of(rule.get("apiVersions") or [], endpoint.version)
+        and any(resource(r) for r in rule.get("resources") or [])
+        and (scope == "*" or (scope == "Namespaced") == endpoint.namespaced)
+    )
+
+
+def types_of(policy, every):
+    """{type: [endpoint as the tool takes it]} that the policy's rules match."""
+    constraints = policy["spec"].get("matchConstraints") or {}
+    types = collections.defaultdict(list)
+    for endpoint in every:
+        operations = set()
+        for rule in constraints.get("resourceRules") or []:
+            if _matches(rule, endpoint):
+                wanted = set(rule.get("operations") or [])
+                operations |= endpoint.operations if "*" in wanted else endpoint.operations & wanted
+        for rule in constraints.get("excludeResourceRules") or []:
+            if _matches(rule, endpoint) and not rule.get("resourceNames"):
+                unwanted = set(rule.get("operations") or [])
+                operations -= endpoint.operations if "*" in unwanted else unwanted
+        if operations:
+            types[endpoint.kind].append(
+                {
+                    "group": endpoint.group,
+                    "version": endpoint.version,
+                    "resource": endpoint.resource,
+                    "subresource": endpoint.subresource,
+                    "namespaced": endpoint.namespaced,
+                    "operations": sorted(operations),
+                }
+            )
+    return types
+
+
+def type_name(kind):
+    return "%s/%s, Kind=%s" % kind
+
+
+# What evaluation does.
+
+
+@dataclasses.dataclass
+class Seen:
+    requests: int
+    expressions: dict  # fieldRef -> {"problems": [...], "places": [...], ...}
+    raw: dict
+
+
+def task(policy, every, requests=None):
+    line = {"id": policy.id, "policy": policy.object, "types": []}
+    for kind, ways in types_of(policy.object, every).items():
+        line["types"].append({"group": kind[0], "version": kind[1], "kind": kind[2], "endpoints": ways})
+    param = policy.object["spec"].get("paramKind")
+    if param:
+        group, _, version = param.get("apiVersion", "").rpartition("/")
+        line["param"] = [group, version, param.get("kind", "")]
+    if requests is not None:
+        line["requests"] = requests
+    return line
+
+
+def run_tool(program, dump, lines, *flags):
+    """The tool's answers, in any order."""
+    with tempfile.TemporaryFile() as sent:
+        for line in lines:
+            sent.write(json.dumps(line).encode() + b"\n")
+        sent.seek(0)
+        out = subprocess.run([program, "-dump", str(dump), *flags], stdin=sent, stdout=subprocess.PIPE, check=True)
+    return [json.loads(line) for line in out.stdout.splitlines()]
+
+
+def evaluate(program, dump, policies, objects=100, seed=1, examples=False):
+    every = endpoints(dump)
+    flags = ["-objects", str(objects), "-seed", str(seed)] + (["-examples"] if examples else [])
+    seen = collections.defaultdict(dict)
+    for answer in run_tool(program, dump, [task(p, every) for p in policies], *flags):
+        by_ref = {e["fieldRef"]: e for e in answer["expressions"]}
+        seen[answer["id"]][answer["type"]] = Seen(answer["requests"], by_ref, answer)
+    return seen
+
+
+# What our program says.
+
+BLOCK = re.compile(r"^([A-Za-z0-9.-]*/[A-Za-z0-9]+, Kind=[A-Za-z0-9]+): ", re.M)
+ISSUE = re.compile(r"ERROR: <input>:(-?\d+):(\d+): (.*)")
+MORE = re.compile(r"^and \d+ more types with the same issues: (.*)$", re.M)
+
+
+@dataclasses.dataclass(frozen=True)
+class Warning:
+    line: int
+    column: int
+    message: str
+
+
+@dataclasses.dataclass
+class Said:
+    types: list
+    warnings: dict  # (fieldRef, type) -> [Warning]
+    cut: set  # fieldRefs whose list of types was cut short
+    refused: set  # fieldRefs that the API server refuses at create
+
+
+def parse_warning(text, known):
+    """({type: [Warning]}, whether types were cut off).
+
+    Types with the same issues share their blocks: ten, and a line each at the end for the groups that have more.
+    """
+    more = MORE.findall(text)
+    text = MORE.sub("", text)
+    groups = collections.defaultdict(list)  # issues -> types
+    heads = list(BLOCK.finditer(text))
+    for i, head in enumerate(heads):
+        body = text[head.end() : heads[i + 1].start() if i + 1 < len(heads) else len(text)].strip()
+        groups[body].append(head.group(1))
+    long = [types for types in groups.values() if len(types) == 10]
+    cut = len(more) != len(long) and bool(more)
+    for types, names in zip(long, more):
+        for name in names.split(", "):
+            if name == "...":
+                cut = True
+            elif name.replace(" ", ", Kind=") in known:
+                types.append(name.replace(" ", ", Kind="))
+    found = collections.defaultdict(list)
+    for body, types in groups.items():
+        issues = [Warning(int(m[1]), int(m[2]), m[3]) for m in ISSUE.finditer(body)]
+        for name in types:
+            found[name] += issues or [Warning(0, 0, body)]
+    return found, cut
+
+
+def ask_vapcheck(program, dump, policies, scope="full"):
+    """{id: Said}."""
+    said = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "policies.yaml"
+        path.write_text("".join("---\n" + json.dumps(p.object) + "\n" for p in policies))
+        argv = [program, "check", "--schemas", str(dump), f"--warnings-scope={scope}", "--fail-on=never", "-o", "json", "-f", str(path)]
+        out = subprocess.run(argv, stdout=subprocess.PIPE, check=True)
+    results = json.loads(out.stdout)["results"]
+    if len(results) != len(policies):
+        raise AssertionError(f"{len(policies)} policies, {len(results)} results")
+    for policy, result in zip(policies, results):
+        warnings, cut = collections.defaultdict(list), set()
+        for entry in result.get("expressionWarnings") or []:
+            by_type, short = parse_warning(entry["warning"], set(result["types"]))
+            if short:
+                cut.add(entry["fieldRef"])
+            for name, issues in by_type.items():
+                warnings[entry["fieldRef"], name] += issues
+        said[policy.id] = Said(
+            result["types"], warnings, cut, {r["field"] for r in result.get("refusals") or []}
+        )
+    return said
+
+
+# The verdict.
+
+
+def passes(place):
+    return place["reached"] - sum(place.get(k, 0) for k in ("failed", "other", "variable", "unequal"))
+
+
+def certain(place):
+    """Every object fails there, of the classes that count, and nothing always absorbs it."""
+    bad = place.get("failed", 0) + place.get("unequal", 0)
+    return place["reached"] == bad and bool(place.get("surfaced") or place.get("unequal"))
+
+
+FIELD = re.compile(r"undefined field '([^']*)'")
+OVERLOAD = re.compile(r"found no matching overload for '([^']*)'")
+
+
+def places_of(expression, warning):
+    """The places that a warning is about: those at its position, of its kind if there is one."""
+    here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
+    match = FIELD.search(warning.message)
+    wanted = ()
+    if match:
+        wanted = ("." + match[1], "has " + match[1], "_?._", "_[_]", "_[?_]")
+    elif (match := OVERLOAD.search(warning.message)) is not None:
+        wanted = (match[1],)
+    return [p for p in here if p["what"] in wanted] or here
+
+
+def truth_of(expression, warning):
+    """fails, ok (some object passes there), unreached or refused."""
+    if expression.get("problems"):
+        return "refused"
+    reached = places_of(expression, warning)
+    if not reached:
+        return "unreached"
+    return "fails" if any(passes(p) == 0 for p in reached) else "ok"
+
+
+@dataclasses.dataclass
+class Finding:
+    sort: str  # false or missed
+    policy: Policy
+    field_ref: str
+    type: str
+    what: str  # the warning, or the error
+    place: dict
+
+    def __str__(self):
+        at = "%(line)s:%(column)s" % self.place if self.place else "-"
+        return f"{self.sort}: {self.policy.id} {self.field_ref} {self.type} at {at}: {self.what}"
+
+
+def judge(policies, said, seen, counts, unreached=False):
+    """The findings; counts (a Counter) gets warnings, true, refused, unreached, absorbed, false and missed."""
+    findings = []
+    for policy in policies:
+        ours = said[policy.id]
+        for name, answer in seen.get(policy.id, {}).items():
+            for ref, expression in answer.expressions.items():
+                warned = ours.warnings.get((ref, name), [])
+                findings += _false(policy, ref, name, expression, warned, counts, unreached)
+                if not warned and ref not in ours.cut | ours.refused:
+                    findings += _missed(policy, ref, name, expression, counts)
+    return findings
+
+
+def _false(policy, ref, name, expression, warned, counts, unreached):
+    if not warned:
+        return
+    counts["warnings"] += 1
+    verdicts = set()
+    for warning in warned:
+        verdict = truth_of(expression, warning)
+        verdicts.add(verdict)
+        places = places_of(expression, warning)
+        if verdict == "ok":
+            passing = next((p for p in places if passes(p)), None)
+            yield Finding("false", policy, ref, name, warning.message, passing)
+        elif verdict == "unreached" and unreached:
+            yield Finding("unreached", policy, ref, name, warning.message, dataclasses.asdict(warning) | {"what": "", "reached": 0})
+        elif verdict == "fails" and not any(p.get("surfaced") or p.get("unequal") for p in places):
+            counts["absorbed"] += 1
+    for verdict, count in (("ok", "false"), ("unreached", "unreached"), ("fails", "true"), ("refused", "true")):
+        if verdict in verdicts:
+            counts[count] += 1
+            break
+
+
+def _missed(policy, ref, name, expression, counts):
+    for problem in expression.get("problems") or []:
+        counts["missed"] += 1
+        yield Finding("missed", policy, ref, name, "refused: " + problem["message"], None)
+        return
+    for place in expression.get("places") or []:
+        if place["reached"] >= ENOUGH and certain(place):
+            counts["missed"] += 1
+            what = place.get("error") or "never equal: " + place["what"]
+            yield Finding("missed", policy, ref, name, what, place)
+            return

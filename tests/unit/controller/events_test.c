@@ -1,0 +1,272 @@
+#include "controller/events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/telemetry.h"
+
+/* The server as the test scripts it; time is the loop's field. */
+static uv_loop_t loop;
+
+struct api_call {
+    bool is_open;
+    char *body;
+    api_on_reply *on_done;
+    void *user;
+};
+
+enum { MAX_CALLS = 2000 };
+static struct api_call calls[MAX_CALLS];
+static size_t n_calls;
+
+uv_loop_t *api_loop(const struct api *api)
+{
+    (void)api;
+    return &loop;
+}
+
+struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
+{
+    (void)api;
+    assert_true(n_calls < MAX_CALLS);
+    assert_string_equal(write->path, "/apis/events.k8s.io/v1/namespaces/default/events");
+    calls[n_calls] = (struct api_call){true, mem_strndup(write->body, write->len), on_done, user};
+    return &calls[n_calls++];
+}
+
+void api_cancel(struct api_call *call)
+{
+    call->is_open = false;
+}
+
+static struct events *events;
+static struct metrics *metrics;
+
+static void begin(void)
+{
+    loop.time = 1000 * 1000;
+    n_calls = 0;
+    metrics = telemetry_new();
+    events = events_new(&(struct events_options){.metrics = metrics, .instance = "pod-1"});
+}
+
+static void end(void)
+{
+    events_free(events);
+    metrics_free(metrics);
+    for (size_t i = 0; i < n_calls; i++) {
+        assert_false(calls[i].is_open);
+        mem_free(calls[i].body);
+    }
+}
+
+static void answer(size_t call, enum err_code code)
+{
+    struct err err = {0};
+    assert_true(call < n_calls && calls[call].is_open);
+    calls[call].is_open = false;
+    if (code != ERR_NONE)
+        err_set(&err, code, "scripted");
+    calls[call].on_done(calls[call].user, code == ERR_NONE ? NULL : &err,
+                        code == ERR_NONE ? &(struct api_reply){.status = 201} : NULL);
+}
+
+static void answer_all(enum err_code code)
+{
+    for (size_t i = 0; i < n_calls; i++) {
+        if (calls[i].is_open)
+            answer(i, code);
+    }
+}
+
+static void send_about(const char *policy)
+{
+    events_send(events, &(struct event){.policy = policy,
+                                        .uid = "u",
+                                        .is_warning = true,
+                                        .reason = "WarningsFound",
+                                        .action = "TypeCheck",
+                                        .note = "1 of 1"});
+}
+
+static void expect_count(const char *result, unsigned value)
+{
+    cleanup_mem char *line = mem_printf("\nvapcheck_events_total{result=\"%s\"} %u\n", result, value);
+    struct buf text;
+    buf_init(&text, METRICS_TEXT_CAP_BYTES);
+    metrics_render(metrics, &text);
+    assert_non_null(strstr(text.data, line));
+    buf_deinit(&text);
+}
+
+static void test_an_event_as_json(void **state)
+{
+    (void)state;
+    struct buf text;
+    buf_init(&text, EVENTS_BODY_CAP_BYTES);
+    events_render(&text,
+                  &(struct event){.policy = "p",
+                                  .uid = "uid-1",
+                                  .reason = "WarningsResolved",
+                                  .action = "TypeCheck",
+                                  .note = "no \"warnings\""},
+                  "pod-1", 1763718602000123LL);
+    assert_string_equal(
+        text.data,
+        "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{\"name\":"
+        "\"p.1879fcb953f74478\",\"namespace\":\"default\"},\"eventTime\":\"2025-11-21T09:50:02.000123Z\","
+        "\"type\":\"Normal\",\"reason\":\"WarningsResolved\",\"action\":\"TypeCheck\","
+        "\"note\":\"no \\\"warnings\\\"\",\"reportingController\":\"vapcheck-controller\","
+        "\"reportingInstance\":\"pod-1\",\"regarding\":{\"apiVersion\":\"admissionregistration.k8s.io/v1\","
+        "\"kind\":\"ValidatingAdmissionPolicy\",\"name\":\"p\",\"uid\":\"uid-1\"}}");
+    buf_deinit(&text);
+}
+
+/* What the API server limits is cut: the note at a whole character, the name before the time. */
+static void test_long_texts_are_cut(void **state)
+{
+    (void)state;
+    struct buf text;
+    struct err err = {0};
+    cleanup_json struct json_object *json = NULL;
+    char note[4000], name[254], instance[300];
+    for (size_t i = 0; i + 2 < sizeof note; i += 2)
+        memcpy(note + i, "\xc3\xa9", 3);
+    memcpy(note, "\"\n", 2);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    memset(instance, 'i', sizeof instance - 1);
+    instance[sizeof instance - 1] = '\0';
+    buf_init(&text, EVENTS_BODY_CAP_BYTES);
+    memmove(note + 1, note, sizeof note - 1); /* characters end at odd lengths */
+    events_render(&text,
+                  &(struct event){.policy = name, .uid = "u", .reason = "R", .action = "A", .note = note},
+                  instance, 1763718602000123LL);
+    assert_false(text.is_full);
+    assert_int_equal(jsonval_parse(text.data, text.len, &json, &err), 0);
+    const char *found = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name");
+    assert_int_equal(strlen(found), 253);
+    assert_string_equal(found + 253 - 17, ".1879fcb953f74478");
+    assert_int_equal(strlen(jsonval_string_or_empty(json, "note")), 1023);
+    assert_int_equal(strlen(jsonval_string_or_empty(json, "reportingInstance")), 128);
+    assert_string_equal(jsonval_string_or_empty(jsonval_get(json, "regarding"), "name"), name);
+    buf_deinit(&text);
+}
+
+/* 25 at once, then one in five minutes, for each policy by itself. */
+static void test_a_policy_has_a_limit(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++)
+        send_about("a");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 25);
+    send_about("b");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 26);
+    loop.time += EVENTS_PERIOD_MS - 1;
+    send_about("a");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 26);
+    loop.time += 1;
+    send_about("a");
+    send_about("a");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 27);
+    expect_count("sent", 27);
+    expect_count("limited", 77);
+    /* one of that name that comes later is another */
+    events_forget(events, "a");
+    send_about("a");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 28);
+    events_forget(events, "never seen");
+    end();
+}
+
+static void test_names_differ(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 20; i++)
+        send_about("a");
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 20);
+    for (size_t i = 1; i < n_calls; i++)
+        assert_string_not_equal(calls[i].body, calls[i - 1].body);
+    end();
+}
+
+/* Two requests at a time; the line has an end, and what is behind it is dropped. */
+static void test_the_line_is_bounded(void **state)
+{
+    (void)state;
+    char name[16];
+    begin();
+    for (int i = 0; i < EVENTS_LINE_MAX + EVENTS_UNDER_WAY_MAX + 7; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        send_about(name);
+    }
+    assert_int_equal(n_calls, EVENTS_UNDER_WAY_MAX);
+    expect_count("dropped", 7);
+    answer(0, ERR_NETWORK);
+    assert_int_equal(n_calls, EVENTS_UNDER_WAY_MAX + 1);
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, EVENTS_LINE_MAX + EVENTS_UNDER_WAY_MAX);
+    expect_count("failed", 1);
+    expect_count("sent", EVENTS_LINE_MAX + EVENTS_UNDER_WAY_MAX - 1);
+    end();
+}
+
+static void test_the_end_drops_what_is_under_way(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 10; i++)
+        send_about("a");
+    assert_int_equal(n_calls, EVENTS_UNDER_WAY_MAX);
+    end();
+    events_free(NULL);
+    events_send(NULL, &(struct event){0});
+    events_forget(NULL, "a");
+}
+
+/* A refusal is no reason to stop trying: the right may be given later. */
+static void test_refused(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 5; i++) {
+        send_about("a");
+        answer_all(ERR_FORBIDDEN);
+    }
+    send_about("a");
+    answer_all(ERR_NONE);
+    expect_count("forbidden", 5);
+    expect_count("sent", 1);
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_event_as_json),
+        cmocka_unit_test(test_long_texts_are_cut),
+        cmocka_unit_test(test_a_policy_has_a_limit),
+        cmocka_unit_test(test_names_differ),
+        cmocka_unit_test(test_the_line_is_bounded),
+        cmocka_unit_test(test_the_end_drops_what_is_under_way),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

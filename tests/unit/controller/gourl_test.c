@@ -1,0 +1,83 @@
+#include "controller/gourl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* tests/golden/refusals_webhooks.json has what a real server says of many more. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *scheme, *host, *user, *fragment, *query;
+    } rows[] = {
+        {"HTTPS://u%40:p w@a:1/b?c=d?#%41b", "https", "a:1", NULL, NULL, NULL}, /* a space is no user's */
+        {"HTTPS://u%40:p@a:1/b?c=d?#%41b", "https", "a:1", "u%40:p", "Ab", "c=d?"},
+        {"https://@a", "https", "a", "", "", ""},
+        {"https://[fe80::1%25en0]:80", "https", "[fe80::1%en0]:80", NULL, "", ""},
+        {"mailto:x", "mailto", "", NULL, "", ""},
+        {"///a", "", "", NULL, "", ""},
+        {"a/b?c", "", "", NULL, "", "c"},
+        {"*", "", "", NULL, "", ""},
+        {"", "", "", NULL, "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cleanup_gourl struct gourl u;
+        bool is_url = gourl_parse(rows[i].text, &u);
+        if (rows[i].fragment == NULL) {
+            assert_false(is_url);
+            continue;
+        }
+        assert_null(u.error);
+        assert_true(is_url);
+        assert_string_equal(u.scheme, rows[i].scheme);
+        assert_string_equal(u.host, rows[i].host);
+        assert_string_equal(u.fragment, rows[i].fragment);
+        assert_string_equal(u.query, rows[i].query);
+        assert_int_equal(u.user == NULL, rows[i].user == NULL);
+        if (u.user != NULL)
+            assert_string_equal(u.user, rows[i].user);
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {":a", "parse \":a\": missing protocol scheme"},
+        {"a\x01", "parse \"a\\x01\": net/url: invalid control character in URL"},
+        {"1:a", "parse \"1:a\": first path segment in URL cannot contain colon"},
+        {"https://a:b", "parse \"https://a:b\": invalid port \":b\" after host"},
+        {"https://a:1:2", "parse \"https://a:1:2\": invalid port \":1:2\" after host"},
+        {"ftp://a:1:x", "parse \"ftp://a:1:x\": invalid port \":x\" after host"},
+        {"https://u%zz@a", "parse \"https://u%zz@a\": invalid URL escape \"%zz\""},
+        {"https://a%41", "parse \"https://a%41\": invalid URL escape \"%41\""},
+        {"https://a/%", "parse \"https://a/%\": invalid URL escape \"%\""},
+        {"https://a#%4", "parse \"https://a#%4\": invalid URL escape \"%4\""},
+        {"https://a b", "parse \"https://a b\": invalid character \" \" in host name"},
+        {"https://u|@a", "parse \"https://u|@a\": net/url: invalid userinfo"},
+        {"https://[::1", "parse \"https://[::1\": missing ']' in host"},
+        {"https://[::1]x", "parse \"https://[::1]x\": invalid port \"x\" after host"},
+        {"https://a[::1]", "parse \"https://a[::1]\": invalid IP-literal"},
+        {"https://[1.2.3.4]", "parse \"https://[1.2.3.4]\": invalid IP-literal"},
+        {"https://[zz]", "parse \"https://[zz]\": invalid host: ParseAddr(\"zz\"): unable to parse IP"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cleanup_gourl struct gourl u;
+        assert_false(gourl_parse(rows[i][0], &u));
+        assert_string_equal(u.error, rows[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+#include "controller/health.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool is_excluded(const void *user, const char *name)
+{
+    return strcmp(name, user) == 0;
+}
+
+struct row {
+    enum health_probe probe;
+    const char *name;
+    bool is_verbose;
+    const char *excluded;
+    int status;
+    const char *text;
+};
+
+static void expect(const struct health *health, const struct row *row)
+{
+    struct buf out;
+    buf_init(&out, 4096);
+    const struct health_query query = {.name = row->name,
+                                       .is_verbose = row->is_verbose,
+                                       .is_excluded = row->excluded == NULL ? NULL : is_excluded,
+                                       .user = row->excluded};
+    assert_int_equal(health_render(health, row->probe, &query, &out), row->status);
+    assert_string_equal(out.data, row->text);
+    buf_deinit(&out);
+}
+
+static void test_all_is_well(void **state)
+{
+    (void)state;
+    struct health h = {0};
+    static const struct row rows[] = {
+        {HEALTH_LIVE, "", false, NULL, 200, "ok"},
+        {HEALTH_READY, "", false, NULL, 200, "ok"},
+        {HEALTH_LIVE, "", true, NULL, 200, "[+]ping ok\nlivez check passed\n"},
+        {HEALTH_HEALTHZ, "", true, NULL, 200, "[+]ping ok\nhealthz check passed\n"},
+        {HEALTH_READY, "", true, NULL, 200, "[+]ping ok\n[+]stores ok\nreadyz check passed\n"},
+        {HEALTH_READY, "stores", false, NULL, 200, "ok"},
+        {HEALTH_READY, "store", false, NULL, 404, "404 page not found\n"},
+        {HEALTH_LIVE, "stores", false, NULL, 404, "404 page not found\n"},
+    };
+    health_add(&h, "ping", true, true, "never said");
+    health_add(&h, "stores", false, true, "never said");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect(&h, &rows[i]);
+}
+
+static void test_a_failure(void **state)
+{
+    (void)state;
+    struct health h = {0};
+    static const struct row rows[] = {
+        {HEALTH_LIVE, "", false, NULL, 200, "ok"},
+        {HEALTH_READY, "", false, NULL, 500,
+         "[+]ping ok\n[-]stores failed: policies: not listed\n[+]shutdown ok\nreadyz check failed\n"},
+        {HEALTH_READY, "ping", false, NULL, 200, "ok"},
+        {HEALTH_READY, "stores", true, NULL, 500,
+         "[-]stores failed: policies: not listed\nreadyz check failed\n"},
+        {HEALTH_READY, "", false, "stores", 200, "ok"},
+        {HEALTH_READY, "", true, "stores", 200,
+         "[+]ping ok\n[+]stores excluded: ok\n[+]shutdown ok\nreadyz check passed\n"},
+        {HEALTH_READY, "", false, "ping", 500,
+         "[+]ping excluded: ok\n[-]stores failed: policies: not listed\n[+]shutdown ok\nreadyz check "
+         "failed\n"},
+    };
+    health_add(&h, "ping", true, true, "never said");
+    health_add(&h, "stores", false, false, "%s: not %s", "policies", "listed");
+    health_add(&h, "shutdown", false, true, "never said");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect(&h, &rows[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_is_well), cmocka_unit_test(test_a_failure)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

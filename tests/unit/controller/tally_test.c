@@ -1,0 +1,121 @@
+#include "controller/tally.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_sums_follow_the_entries(void **state)
+{
+    (void)state;
+    struct tally *t = tally_new();
+    tally_note(t, "a", &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2, .types = 3});
+    tally_note(t, "b", &(struct tally_entry){.result = TALLY_VALID, .types = 4});
+    tally_note(t, "c", &(struct tally_entry){.result = TALLY_PARTLY, .skipped = {[TYPES_TOO_MANY] = 2}});
+    struct tally_sums sums = tally_sums(t);
+    assert_int_equal(sums.policies[TALLY_WARNINGS], 1);
+    assert_int_equal(sums.policies[TALLY_VALID], 1);
+    assert_int_equal(sums.policies[TALLY_PARTLY], 1);
+    assert_int_equal(sums.types, 7);
+    assert_int_equal(sums.skipped[TYPES_TOO_MANY], 2);
+    tally_note(t, "a", &(struct tally_entry){.result = TALLY_VALID, .types = 1});
+    tally_remove(t, "c");
+    tally_remove(t, "unknown");
+    sums = tally_sums(t);
+    assert_int_equal(sums.policies[TALLY_WARNINGS], 0);
+    assert_int_equal(sums.policies[TALLY_VALID], 2);
+    assert_int_equal(sums.policies[TALLY_PARTLY], 0);
+    assert_int_equal(sums.types, 5);
+    assert_int_equal(sums.skipped[TYPES_TOO_MANY], 0);
+    tally_free(t);
+    tally_free(NULL);
+}
+
+static void test_refused_writes_are_counted_once_a_policy(void **state)
+{
+    (void)state;
+    struct tally *t = tally_new();
+    assert_true(tally_forbid(t, "a", true));
+    assert_false(tally_forbid(t, "a", true));
+    assert_true(tally_forbid(t, "b", true));
+    assert_int_equal(tally_sums(t).forbidden, 2);
+    tally_note(t, "a", &(struct tally_entry){.result = TALLY_VALID});
+    assert_int_equal(tally_sums(t).forbidden, 2);
+    assert_true(tally_forbid(t, "a", false));
+    assert_false(tally_forbid(t, "a", false));
+    assert_int_equal(tally_sums(t).forbidden, 1);
+    tally_remove(t, "b");
+    assert_int_equal(tally_sums(t).forbidden, 0);
+    /* no entry, no result */
+    for (int i = 0; i < TALLY_N_RESULTS; i++)
+        assert_int_equal(tally_sums(t).policies[i], i == TALLY_VALID);
+    tally_free(t);
+}
+
+static void collect(void *user, const char *policy, size_t warnings)
+{
+    char *text = user;
+    assert_true(warnings > 0 && warnings < 10);
+    size_t len = strlen(text);
+    text[len] = policy[0];
+    text[len + 1] = (char)('0' + warnings);
+    text[len + 2] = '\0';
+}
+
+static void test_policies_with_warnings_come_by_name(void **state)
+{
+    (void)state;
+    struct tally *t = tally_new();
+    char text[64] = "";
+    static const struct {
+        const char *name;
+        size_t warnings;
+    } rows[] = {{"d", 4}, {"b", 2}, {"e", 0}, {"a", 1}, {"c", 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        tally_note(t, rows[i].name, &(struct tally_entry){.warnings = rows[i].warnings});
+    assert_true(tally_forbid(t, "f", true));
+    tally_each_warned(t, collect, text);
+    assert_string_equal(text, "a1b2c3d4");
+    tally_free(t);
+}
+
+static void test_an_entry_is_what_the_check_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *status;
+        enum tally_result result;
+    } rows[] = {{"True", TALLY_VALID}, {"False", TALLY_WARNINGS}, {"Unknown", TALLY_PARTLY}};
+    const struct types_problem problems[] = {
+        {TYPES_TOO_MANY, NULL}, {TYPES_SCHEMA_NOT_FOUND, NULL}, {TYPES_TOO_MANY, NULL}};
+    const struct check_result result = {.n_warnings = 5, .n_types = 6, .problems = problems, .n_problems = 3};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct conditions conditions = {.items = {{.type = CONDITIONS_CHECKED, .status = "True"},
+                                                        {.type = CONDITIONS_VALID, .status = rows[i].status}},
+                                              .count = 2};
+        struct tally_entry entry = tally_read(&result, &conditions);
+        assert_int_equal(entry.result, rows[i].result);
+        assert_int_equal(entry.warnings, 5);
+        assert_int_equal(entry.types, 6);
+        assert_int_equal(entry.skipped[TYPES_TOO_MANY], 2);
+        assert_int_equal(entry.skipped[TYPES_SCHEMA_NOT_FOUND], 1);
+        assert_int_equal(entry.skipped[TYPES_RESOURCE_NOT_FOUND], 0);
+    }
+    assert_int_equal(tally_read(NULL, NULL).result, TALLY_SKIPPED);
+    assert_string_equal(tally_result_name(TALLY_PARTLY), "partly_checked");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums_follow_the_entries),
+        cmocka_unit_test(test_refused_writes_are_counted_once_a_policy),
+        cmocka_unit_test(test_policies_with_warnings_come_by_name),
+        cmocka_unit_test(test_an_entry_is_what_the_check_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+#include "typecheck/compile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define E(place, name, text)                                                                                 \
+    {                                                                                                        \
+        place, STR_INIT(name), STR_INIT(""), STR_INIT(text)                                                  \
+    }
+
+/* What of a problem must be there; "" for none. */
+static const struct {
+    struct typecheck_expression expression;
+    bool has_params;
+    const char *problem;
+} rows[] = {
+    {E(TYPECHECK_VALIDATION, "", "object.a == oldObject.b && request.name == ''"), false, ""},
+    {E(TYPECHECK_VALIDATION, "", "object.a"), false, "must evaluate to bool but got dyn"},
+    {E(TYPECHECK_VALIDATION, "", "timestamp('2020-01-01T00:00:00Z')"), false,
+     "must evaluate to bool but got google.protobuf.Timestamp"},
+    {E(TYPECHECK_VALIDATION, "", "params.a == 1"), false, "undeclared reference to 'params'"},
+    {E(TYPECHECK_VALIDATION, "", "params.a == 1"), true, ""},
+    {E(TYPECHECK_VALIDATION, "", "authorizer.requestResource.check('get').allowed()"), false, ""},
+    {E(TYPECHECK_MESSAGE, "", "string(authorizer)"), false, "undeclared reference to 'authorizer'"},
+    {E(TYPECHECK_MESSAGE, "", "'a'"), false, ""},
+    {E(TYPECHECK_MESSAGE, "", "1"), false, "must evaluate to string but got int"},
+    {E(TYPECHECK_AUDIT_ANNOTATION, "", "null"), false, ""},
+    {E(TYPECHECK_AUDIT_ANNOTATION, "", "[1]"), false,
+     "must evaluate to one of [string null_type] but got list(int)"},
+    {E(TYPECHECK_MATCH_CONDITION, "", "variables.v == 1"), false, "undeclared reference to 'variables'"},
+    {E(TYPECHECK_VARIABLE, "w", "variables.v + 'a'"), false, "found no matching overload for '_+_'"},
+    {E(TYPECHECK_VALIDATION, "", "variables.v == 1"), false, ""},
+    {E(TYPECHECK_VALIDATION, "", "variables.broken.is.dyn"), false, "must evaluate to bool but got dyn"},
+    {E(TYPECHECK_VALIDATION, "", "variables.nope"), false, "undefined field 'nope'"},
+    {E(TYPECHECK_VALIDATION, "", "1 +"), false, "compilation failed: ERROR: <input>:1:4: Syntax error"},
+    {E(TYPECHECK_APPLY_CONFIGURATION, "", "Object{spec: Object.spec{a: variables.v}}"), false, ""},
+    {E(TYPECHECK_APPLY_CONFIGURATION, "", "Object.spec{}"), false,
+     "must evaluate to Object but got Object.spec"},
+    {E(TYPECHECK_APPLY_CONFIGURATION, "", "object"), false, "must evaluate to Object but got dyn"},
+    {E(TYPECHECK_JSON_PATCH, "", "[JSONPatch{path: jsonpatch.escapeKey('a')}]"), false, ""},
+    {E(TYPECHECK_JSON_PATCH, "", "[JSONPatch{path: 1}]"), false, "expected type of field 'path' is 'string'"},
+    {E(TYPECHECK_JSON_PATCH, "", "[Object{}]"), false,
+     "must evaluate to list(JSONPatch) but got list(Object)"},
+    {E(TYPECHECK_VALIDATION, "", "Object{} == Object{}"), false, "undeclared reference to 'Object'"},
+    {E(TYPECHECK_VARIABLE, "w", "jsonpatch.escapeKey('a')"), false, "undeclared reference to 'jsonpatch'"},
+    {E(TYPECHECK_VALIDATION, "", "uint(-1) == 1u"), false,
+     "program instantiation failed: unsigned integer overflow"},
+};
+
+static void test_places(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct typecheck_expression list[] = {E(TYPECHECK_VARIABLE, "v", "1"),
+                                              E(TYPECHECK_VARIABLE, "broken", "nope"), rows[i].expression};
+        struct compile_policy policy = {list, 3, rows[i].has_params, true};
+        struct compile_result r;
+        compile_policy(env, &policy, &r);
+        struct compile_problem *p = &r.problems[2];
+        if (rows[i].problem[0] == '\0' ? p->text.len != 0
+                                       : p->text.len == 0 || strstr(p->text.at, rows[i].problem) == NULL)
+            fail_msg("%s: %.*s", rows[i].expression.text.at, (int)p->text.len, p->text.len ? p->text.at : "");
+        assert_int_equal(p->is_internal, strncmp(rows[i].problem, "program", 7) == 0);
+        assert_int_equal(r.problems[0].text.len, 0);
+        assert_false(r.is_exhausted);
+        compile_result_deinit(&r);
+    }
+    env_free(env);
+}
+
+/* Without variables in the policy there is none of that name. */
+static void test_no_variables(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct typecheck_expression e = E(TYPECHECK_VALIDATION, "", "variables.v == 1");
+    struct compile_policy policy = {&e, 1, false, false};
+    struct compile_result r;
+    compile_policy(env, &policy, &r);
+    assert_non_null(strstr(r.problems[0].text.at, "undeclared reference to 'variables'"));
+    compile_result_deinit(&r);
+    env_free(env);
+}
+
+/* An expression that takes all memory ends the work, and what was found before stays. */
+static void test_exhausted(void **state)
+{
+    (void)state;
+    static char text[90000];
+    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    memset(text, '1', sizeof text);
+    for (size_t i = 1; i < sizeof text; i += 2)
+        text[i] = i % 4 == 1 ? '+' : '<';
+    struct typecheck_expression list[] = {E(TYPECHECK_VALIDATION, "", "1"), E(TYPECHECK_VALIDATION, "", "")};
+    list[1].text = (struct str){text, sizeof text - 1};
+    struct compile_policy policy = {list, 2, false, false};
+    struct compile_result r;
+    compile_policy(env, &policy, &r);
+    assert_true(r.problems == NULL || r.problems[0].text.len != 0);
+    assert_true(r.is_exhausted || r.problems[1].text.len != 0);
+    compile_result_deinit(&r);
+    env_free(env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_no_variables),
+        cmocka_unit_test(test_exhausted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

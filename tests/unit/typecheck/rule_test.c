@@ -1,0 +1,112 @@
+#include "typecheck/rule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/typecheck/selfschema.h"
+
+/* What of the problems must be there; "" for none. */
+static const struct {
+    const char *rule, *message;
+    bool is_optional;
+    const char *problem, *message_problem;
+    bool uses_old_self;
+} rows[] = {
+    {"self.n > 1", "", false, "", "", false},
+    {"self.n > oldSelf.n", "self.s", false, "", "", true},
+    {"self.n > oldSelf.n.value()", "", true, "", "", true},
+    {"self.n > oldSelf.n", "", true, "found no matching overload for '_>_'", "", false},
+    {"oldSelf.hasValue() && self.n > oldSelf.value().n", "", true, "", "", true},
+    {"self.nope", "1", false, "undefined field 'nope'", "", false},
+    {"self.n", "", false, "cel expression must evaluate to a bool", "", false},
+    {"self.w > timestamp('2020-01-01T00:00:00Z') && self.y == b'a' && self.u < duration('1h')", "", false, "",
+     "", false},
+    {"true", "self.n", false, "", "messageExpression must evaluate to a string", false},
+    {"true", "self.nope", false, "", "messageExpression compilation failed: ERROR: <input>:1:5: undefined",
+     false},
+    {"int('a') == 1", "", false, "program instantiation failed: type conversion error", "", false},
+    {"true", "string(int('a'))", false, "", "messageExpression instantiation failed: type conversion error",
+     false},
+    {"oldSelf.n == int('a')", "", false, "program instantiation failed: ", "", true},
+    {"self.a.all(x, x.t == '')", "", false, "undefined field 't'", "", false},
+    {"object.n == 1", "", false, "undeclared reference to 'object'", "", false},
+    {"", "'a'", false, "", "", false},
+    {"'a' in self.l.map(oldSelf, oldSelf)", "", false, "", "", true},
+    {"self.i == 1 || self.i == 'a'", "", false, "", "", false},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static bool is_told(struct str problem, const char *wanted)
+{
+    return wanted[0] == '\0' ? problem.len == 0 : problem.len != 0 && strstr(problem.at, wanted) != NULL;
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct arena a;
+    struct rule rules[ROWS];
+    struct rule_results results;
+    arena_init(&a, (size_t)1024 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("no memory");
+    for (size_t i = 0; i < ROWS; i++)
+        rules[i] = (struct rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
+    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, &results);
+    assert_int_equal(results.done, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct rule_result *r = &results.items[i];
+        if (!is_told(r->problem, rows[i].problem) || !is_told(r->message_problem, rows[i].message_problem) ||
+            r->uses_old_self != rows[i].uses_old_self)
+            fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)r->problem.len, r->problem.at,
+                     (int)r->message_problem.len, r->message_problem.at, r->uses_old_self);
+        assert_int_equal(r->has_message, r->problem.len == 0 && r->message_problem.len == 0 &&
+                                             rows[i].rule[0] != '\0' && rows[i].message[0] != '\0');
+    }
+    rule_results_deinit(&results);
+    selfschema_forget(&selfschema_root);
+    arena_deinit(&a);
+    env_free(env);
+}
+
+/* An expression that takes too long costs its own answer, not those before it. */
+static void test_a_cap_is_reached(void **state)
+{
+    (void)state;
+    static char text[80001];
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct arena a;
+    struct rule_results results;
+    for (size_t i = 0; i < 80000; i += 2)
+        memcpy(text + i, "[ ", 2);
+    struct rule rules[400];
+    for (size_t i = 0; i < 400; i++)
+        rules[i] = (struct rule){{text, 80000}, STR(""), false};
+    rules[0].expression = STR("self.nope");
+    arena_init(&a, (size_t)1024 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("no memory");
+    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, &results);
+    assert_in_range(results.done, 1, 399);
+    assert_true(results.items[0].problem.len != 0);
+    rule_results_deinit(&results);
+    selfschema_forget(&selfschema_root);
+    arena_deinit(&a);
+    env_free(env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_a_cap_is_reached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
