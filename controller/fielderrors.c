@@ -23,6 +23,14 @@ void fielderrors_hint(struct fielderrors *errors, char *hint)
     errors->items[errors->count - 1].hint = hint;
 }
 
+const char **fielderrors_hints(const struct fielderrors *errors)
+{
+    const char **hints = mem_array(errors->count + 1, sizeof *hints);
+    for (size_t i = 0; i < errors->count; i++)
+        hints[i] = errors->items[i].hint;
+    return hints;
+}
+
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from)
 {
     to->items = mem_realloc(to->items, to->count + from->count + 1, sizeof *to->items);

@@ -39,6 +39,8 @@ void fielderrors_add(struct fielderrors *errors, char *message, const char *form
     __attribute__((format(printf, 3, 4)));
 /* Takes the hint for the last error; NULL is fine. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
+/* The hints alone, by error: borrowed, in an array that is the caller's. */
+const char **fielderrors_hints(const struct fielderrors *errors);
 /* Moves all of them behind those of `to`, and leaves none. */
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);

@@ -12,6 +12,7 @@
 #include "cmd/kubectl-vapcheck/progress.h"
 #include "cmd/kubectl-vapcheck/related.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
+#include "cmd/kubectl-vapcheck/served.h"
 #include "cmd/kubectl-vapcheck/versionhints.h"
 #include "controller/bindingcheck.h"
 #include "controller/crdrules.h"
@@ -25,6 +26,7 @@ struct run {
     struct crds *crds;
     struct related related, mutating; /* validating policies and bindings; mutating ones */
     struct versionhints hints;
+    struct served served;
     struct progress progress;
     struct output output;
     bool has_findings, has_unchecked, has_errors;
@@ -107,6 +109,11 @@ static void check_types(struct run *r, const struct output_place *place, const s
     mem_free(warnings);
 }
 
+static bool refuse_unserved(struct run *r, struct json_object *object, struct fielderrors *refusals)
+{
+    return served_refuse(&r->served, schemas_discovery(r->schemas), object, refusals);
+}
+
 /* find: of its kind. */
 static void check_policy(struct run *r, const struct output_place *place, refusals_find *find)
 {
@@ -117,7 +124,8 @@ static void check_policy(struct run *r, const struct output_place *place, refusa
         report_error(r, place->file, &place->root->start, err.msg);
         return;
     }
-    find(policy->json, schemas_new_env(r->schemas), &refusals);
+    if (!refuse_unserved(r, policy->json, &refusals))
+        find(policy->json, schemas_new_env(r->schemas), &refusals);
     const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
     struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
     check_types(r, place, policy, &finding);
@@ -158,9 +166,10 @@ static void check_binding(struct run *r, const struct output_place *place, const
     struct json_object *json = place->root->json;
     const char *policy_name = jsonval_string_or_empty(jsonval_get(json, "spec"), "policyName");
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
-    find(json, &refusals);
+    if (!refuse_unserved(r, json, &refusals))
+        find(json, &refusals);
     check_with_policy(related, schemas_discovery(r->schemas), json, policy_name, &found);
-    const char **hints = mem_array(refusals.count + 1, sizeof *hints);
+    const char **hints = fielderrors_hints(&refusals);
     struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
     for (size_t i = 0; i < found.count; i++)
         warnings[i] = (struct output_warning){found.items[i].field, found.items[i].message, "", true};
@@ -197,9 +206,7 @@ static void check_crd(struct run *r, const struct output_place *place, const str
                               : (struct condition){"RulesChecked", "False", "LimitReached",
                                                    mem_printf("%zu of %zu rules take too much to check",
                                                               found.n_unchecked, found.n_rules)};
-    const char **hints = mem_array(found.refusals.count + 1, sizeof *hints);
-    for (size_t i = 0; i < found.refusals.count; i++)
-        hints[i] = found.refusals.items[i].hint;
+    const char **hints = fielderrors_hints(&found.refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &found.refusals,
                                      .hints = hints,
@@ -208,6 +215,26 @@ static void check_crd(struct run *r, const struct output_place *place, const str
     report(r, place, &finding);
     conditions_deinit(&conditions);
     crdrules_deinit(&found);
+    mem_free(hints);
+}
+
+/* The server has no such thing, and the author should know; what it does have is none of ours. */
+static void check_misnamed(struct run *r, const struct output_place *place, const struct manifest_object *o)
+{
+    struct json_object *json = place->root->json;
+    struct fielderrors refusals = {0};
+    struct conditions conditions = {0};
+    if (!refuse_unserved(r, json, &refusals)) {
+        r->output.skipped(r->output.user, place, o->name_of_kind);
+        return;
+    }
+    const char **hints = fielderrors_hints(&refusals);
+    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+                                     .refusals = &refusals,
+                                     .hints = hints,
+                                     .conditions = &conditions};
+    report(r, place, &finding);
+    fielderrors_deinit(&refusals);
     mem_free(hints);
 }
 
@@ -231,6 +258,9 @@ static void check_object(struct run *r, const struct output_place *place, const 
         break;
     case MANIFEST_CRD:
         check_crd(r, place, o);
+        break;
+    case MANIFEST_MISNAMED:
+        check_misnamed(r, place, o);
         break;
     case MANIFEST_OTHER:
         r->output.skipped(r->output.user, place, o->name_of_kind);
@@ -326,7 +356,7 @@ static int run(const struct options *o)
         inputs_add(&inputs, o->files[i], o->is_recursive);
     r.output = o->make_output();
     r.crds = crds_new();
-    r.hints.minor = schemas_minor(r.schemas);
+    r.hints.minor = r.served.minor = schemas_minor(r.schemas);
     check_all(&r, &inputs);
     r.output.end(r.output.user);
     inputs_deinit(&inputs);
@@ -335,6 +365,7 @@ static int run(const struct options *o)
     related_deinit(&r.related);
     related_deinit(&r.mutating);
     versionhints_deinit(&r.hints);
+    served_deinit(&r.served);
     return exit_status(&r);
 }
 

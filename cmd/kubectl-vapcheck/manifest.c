@@ -28,10 +28,12 @@ static enum manifest_kind kind_of(struct json_object *object, const char *kind)
     static const char group[] = "admissionregistration.k8s.io/";
     const char *api_version = jsonval_string_or_empty(object, "apiVersion");
     bool is_ours = strncmp(api_version, group, sizeof group - 1) == 0;
-    for (size_t i = 0; is_ours && i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kind, kinds[i].name) == 0)
-            return kinds[i].kind;
+            return is_ours ? kinds[i].kind : MANIFEST_MISNAMED;
     }
+    if (is_ours && *kind != '\0')
+        return MANIFEST_MISNAMED;
     return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
 }
 

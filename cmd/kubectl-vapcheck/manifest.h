@@ -24,6 +24,7 @@ enum manifest_kind {
     MANIFEST_MUTATING_BINDING,
     MANIFEST_WEBHOOKS, /* of either kind */
     MANIFEST_CRD,
+    MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
     MANIFEST_OTHER,
 };
 

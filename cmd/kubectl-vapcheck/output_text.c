@@ -4,14 +4,28 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 #include "cmd/kubectl-vapcheck/plain.h"
 
+/* What is counted together, the first that fits. */
+static const struct kind {
+    const char *suffix, *one, *many;
+} kinds[] = {
+    {"AdmissionPolicy", "policy", "policies"},
+    {"WebhookConfiguration", "webhook configuration", "webhook configurations"},
+    {"CustomResourceDefinition", "CRD", "CRDs"},
+    {"AdmissionPolicyBinding", "binding", "bindings"},
+    {"", "unknown kind", "unknown kinds"},
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
 struct text_output {
     const char *bold, *red, *plain; /* sequences for a terminal, else "" */
-    size_t policies, with_warnings, clean, not_fully_checked, refused, skipped, bindings_with_warnings;
+    size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped;
 };
 
 static void print_safe(const char *text)
@@ -80,6 +94,12 @@ static void print_warnings(const struct text_output *out, const struct output_pl
     }
 }
 
+static bool is_not(const struct output_finding *f, const char *type)
+{
+    const struct condition *c = conditions_find(f->conditions, type);
+    return c != NULL && strcmp(c->status, "True") != 0;
+}
+
 /* What is no fault of the expressions: whether policy and binding find each other, whether rules could be
  * checked. */
 static void print_notes(const struct text_output *out, const struct output_place *place,
@@ -87,19 +107,18 @@ static void print_notes(const struct text_output *out, const struct output_place
 {
     static const char *const types[] = {"Bound", "PolicyFound", "RulesChecked"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        const struct condition *c = conditions_find(f->conditions, types[i]);
-        if (c == NULL || strcmp(c->status, "True") == 0)
+        if (!is_not(f, types[i]))
             continue;
         print_head(out, place, place->root->start, f->name);
         fputs("note: ", stdout);
-        print_safe(c->message);
+        print_safe(conditions_find(f->conditions, types[i])->message);
         putchar('\n');
     }
 }
 
 static void print_problems(const struct output_place *place, const struct output_finding *f)
 {
-    for (size_t i = 0; i < f->result->n_problems; i++) {
+    for (size_t i = 0; f->result != NULL && i < f->result->n_problems; i++) {
         cleanup_mem char *file = plain_line(place->file), *name = plain_line(f->name);
         printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
         print_safe(f->result->problems[i].message);
@@ -107,21 +126,30 @@ static void print_problems(const struct output_place *place, const struct output
     }
 }
 
+static void count(struct text_output *out, const char *kind, const struct output_finding *f)
+{
+    size_t i = 0, len = strlen(kind);
+    while (len < strlen(kinds[i].suffix) ||
+           strcmp(kind + len - strlen(kinds[i].suffix), kinds[i].suffix) != 0)
+        i++;
+    bool has_problems = (f->result != NULL && f->result->n_problems != 0) || is_not(f, "RulesChecked");
+    bool has_no_policy = is_not(f, "PolicyFound");
+    out->found[i]++;
+    out->refused += f->refusals->count != 0;
+    out->with_warnings += f->n_warnings != 0;
+    out->not_fully_checked += has_problems;
+    out->without_policy += has_no_policy;
+    out->clean += f->refusals->count == 0 && f->n_warnings == 0 && !has_problems && !has_no_policy;
+}
+
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct text_output *out = user;
     print_refusals(out, place, f);
-    out->refused += f->refusals->count != 0;
     print_warnings(out, place, f);
     print_notes(out, place, f);
-    out->bindings_with_warnings += f->result == NULL && f->n_warnings != 0;
-    if (f->result == NULL)
-        return;
     print_problems(place, f);
-    out->policies++;
-    out->with_warnings += f->n_warnings != 0;
-    out->not_fully_checked += f->result->n_problems != 0;
-    out->clean += f->n_warnings == 0 && f->result->n_problems == 0 && f->refusals->count == 0;
+    count(out, jsonval_string_or_empty(place->root->json, "kind"), f);
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)
@@ -143,15 +171,22 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
 static void on_end(void *user)
 {
     struct text_output *out = user;
-    printf("%zu %s: %zu with warnings, %zu clean, %zu not fully checked", out->policies,
-           out->policies == 1 ? "policy" : "policies", out->with_warnings, out->clean,
-           out->not_fully_checked);
+    bool is_first = true;
+    for (size_t i = 0; i < N_KINDS; i++) {
+        if (out->found[i] == 0)
+            continue;
+        printf("%s%zu %s", is_first ? "" : ", ", out->found[i],
+               out->found[i] == 1 ? kinds[i].one : kinds[i].many);
+        is_first = false;
+    }
+    printf("%s: %zu with warnings, %zu clean, %zu not fully checked", is_first ? "0 policies" : "",
+           out->with_warnings, out->clean, out->not_fully_checked);
     if (out->refused != 0)
         printf(", %zu refused", out->refused);
-    if (out->bindings_with_warnings != 0)
-        printf("; %zu bindings with warnings", out->bindings_with_warnings);
+    if (out->without_policy != 0)
+        printf(", %zu without %s policy", out->without_policy, out->without_policy == 1 ? "its" : "their");
     if (out->skipped != 0)
-        printf("; %zu objects of other kinds skipped", out->skipped);
+        printf("; %zu other %s skipped", out->skipped, out->skipped == 1 ? "object" : "objects");
     putchar('\n');
     mem_free(out);
 }

@@ -35,7 +35,7 @@ static const char *hint_of(struct versionhints *h, int needed)
 const char **versionhints_find(struct versionhints *h, refusals_find *find, struct json_object *policy,
                                const struct fielderrors *refusals)
 {
-    const char **hints = mem_array(refusals->count + 1, sizeof *hints);
+    const char **hints = fielderrors_hints(refusals);
     bool is_open = is_about_functions(refusals);
     for (int level = h->minor < 0 ? 0 : h->minor; is_open && level <= ENV_NEWEST_LEVEL; level++) {
         struct fielderrors later = {0};

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck check: kinds and versions that the server does not have."""
+
+import json
+import unittest
+
+import stage
+from offline import Case
+
+GROUP = "admissionregistration.k8s.io"
+RIGHT = "object.spec.replicas > 1"
+MUTATION = {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{}"}}
+
+
+def named(api_version, kind, **rest):
+    """An object of admission, whatever it claims to be."""
+    made = stage.policy("p", RIGHT)
+    made.update(apiVersion=api_version, kind=kind, **rest)
+    if kind.startswith("Mutating"):
+        made["spec"].update(mutations=[MUTATION], reinvocationPolicy="Never")
+        del made["spec"]["validations"]
+    return made
+
+
+class UnservedTest(Case):
+    def refusals(self, made, version="1.36", status=1):
+        results = self.read("--kube-version", version, "-f", "-", status=status, input=json.dumps(made))["results"]
+        return [(r["field"], r["message"], r.get("hint")) for o in results for r in o["refusals"]]
+
+    def assert_missing(self, made, hint, version="1.36"):
+        said = f'no matches for kind "{made["kind"]}" in version "{made["apiVersion"]}"'
+        self.assertEqual(self.refusals(made, version), [("apiVersion", said, hint)])
+
+    def test_versions(self):
+        """Each server has its own; kubectl's words."""
+        for version in ("v1beta1", "v1alpha1", "v2"):
+            self.assert_missing(named(f"{GROUP}/{version}", "ValidatingAdmissionPolicy"),
+                                f"Kubernetes 1.36 has it in {GROUP}/v1")  # fmt: skip
+        for kind in ("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"):
+            self.assert_missing(named(f"{GROUP}/v1", kind), "Kubernetes 1.33 does not have it: needs 1.36", "1.33")
+            self.assert_missing(named(f"{GROUP}/v1alpha1", kind),
+                                f"Kubernetes 1.33 does not have it: needs 1.36 and {GROUP}/v1", "1.33")  # fmt: skip
+        self.assertEqual(self.refusals(named(f"{GROUP}/v1", "MutatingAdmissionPolicy"), status=0), [])
+
+    def test_its_expressions_are_checked_all_the_same(self):
+        made = named(f"{GROUP}/v1beta1", "ValidatingAdmissionPolicy")
+        made["spec"]["validations"] = [{"expression": "object.replicas > 1"}]
+        [result] = self.read("-f", "-", status=1, input=json.dumps(made))["results"]
+        self.assertEqual(len(result["expressionWarnings"]), 1)
+        self.assertEqual(len(result["refusals"]), 1)
+        out = self.check("-f", "-", input=json.dumps(made))[1]
+        self.assertIn("-:1:17: p: refused: apiVersion\n", out)
+
+    def test_slips(self):
+        """A name that is nearly one of ours is not silently another's."""
+        self.assert_missing(named(f"{GROUP}/v1", "ValidatingAdmisionPolicy"), "did you mean ValidatingAdmissionPolicy?")
+        for version in ("v1", "apps/v1", "admisionregistration.k8s.io/v1"):
+            self.assert_missing(named(version, "ValidatingAdmissionPolicy"), f"Kubernetes 1.36 has it in {GROUP}/v1")
+        made = named("", "ValidatingWebhookConfiguration")
+        del made["apiVersion"]
+        self.assertEqual(self.refusals(made), [
+            ("apiVersion", "apiVersion not set", f"Kubernetes 1.36 has it in {GROUP}/v1")])  # fmt: skip
+
+    def test_what_is_not_ours(self):
+        """The same kind in a group that the server does not have may be somebody's own."""
+        for made in (named("policies.example.com/v1", "ValidatingAdmissionPolicy"), named("v1", "ConfigMap"),
+                     named(f"{GROUP}/v1", "")):  # fmt: skip
+            answer = self.read("-f", "-", input=json.dumps(made))
+            self.assertEqual((answer["results"], len(answer["skipped"])), ([], 1))
+
+    def test_one_s_own_kind(self):
+        """A CustomResourceDefinition among the files counts as served."""
+        crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+               "metadata": {"name": "validatingadmissionpolicies.example.com"},
+               "spec": {"group": "example.com", "scope": "Cluster",
+                        "names": {"kind": "ValidatingAdmissionPolicy", "plural": "validatingadmissionpolicies"},
+                        "versions": [{"name": "v1", "served": True, "storage": True,
+                                      "schema": {"openAPIV3Schema": {"type": "object"}}}]}}  # fmt: skip
+        both = {"apiVersion": "v1", "kind": "List", "items": [named("example.com/v1", "ValidatingAdmissionPolicy"), crd]}
+        self.assertEqual(self.refusals(both, status=0), [])
+        both["items"][0]["apiVersion"] = "example.com/v2"
+        [(_, message, _)] = self.refusals(both)
+        self.assertIn("no matches for kind", message)
+
+
+class SummaryTest(Case):
+    """The last line names what was checked."""
+
+    def last(self, *objects):
+        text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
+        return self.check("-f", "-", input=text)[1].splitlines()[-1]
+
+    def binding(self, policy="p"):
+        return named(f"{GROUP}/v1", "ValidatingAdmissionPolicyBinding",
+                     spec={"policyName": policy, "validationActions": ["Deny"]})  # fmt: skip
+
+    def test_kinds(self):
+        policy = named(f"{GROUP}/v1", "ValidatingAdmissionPolicy")
+        webhooks = {"apiVersion": f"{GROUP}/v1", "kind": "MutatingWebhookConfiguration", "metadata": {"name": "w"}}
+        other = named("v1", "ConfigMap")
+        rest = "0 with warnings, 1 clean, 0 not fully checked"
+        self.assertEqual(self.last(), "0 policies: 0 with warnings, 0 clean, 0 not fully checked")
+        self.assertEqual(self.last(policy), f"1 policy: {rest}")
+        self.assertEqual(self.last(webhooks), f"1 webhook configuration: {rest}")
+        self.assertEqual(self.last(other, policy, webhooks, policy, self.binding(), other),
+                         "2 policies, 1 webhook configuration, 1 binding: 0 with warnings, 4 clean, "
+                         "0 not fully checked; 2 other objects skipped")  # fmt: skip
+        self.assertEqual(self.last(named(f"{GROUP}/v1", "Nothing")),
+                         "1 unknown kind: 0 with warnings, 0 clean, 0 not fully checked, 1 refused")
+
+    def test_bindings_alone(self):
+        """What was not checked together with its policy is not clean."""
+        self.assertEqual(self.last(self.binding("elsewhere")),
+                         "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 without its policy")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,42 @@
+"""What the tests of kubectl-vapcheck check stand on: a directory of files, and the program's answers."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import stage
+
+PROGRAM = stage.BIN / "kubectl-vapcheck"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="vapcheck-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def write(self, name, content):
+        """A file of the test's directory; objects become JSON."""
+        path = self.directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def check(self, *args, input=None):
+        """(status, stdout, stderr)"""
+        done = subprocess.run(
+            [PROGRAM, "check", *map(str, args)], input=input, capture_output=True, text=True, timeout=60,
+            cwd=self.directory,
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    def read(self, *args, status=0, input=None):
+        """The object of -o json."""
+        answer, out, err = self.check("-o", "json", *args, input=input)
+        self.assertEqual(answer, status, out + err)
+        return json.loads(out)
+
+    def names(self, *args, status=0):
+        return [(r["file"], r["name"]) for r in self.read(*args, status=status)["results"]]
