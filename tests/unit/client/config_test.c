@@ -12,17 +12,7 @@
 #include <stdio.h>
 
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
-
-static char *write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
-}
+#include "tests/unit/client/tempdir.h"
 
 static struct config *load(const struct config_source *source)
 {
@@ -51,13 +41,13 @@ static void refuses(const struct config_source *source, enum err_code code, cons
 static void test_the_order_of_sources(void **state)
 {
     (void)state;
-    cleanup_mem char *flag = write_file("flag", MINIMAL("flag", "https://flag"));
-    cleanup_mem char *env = write_file("env", MINIMAL("env", "https://env/"));
+    cleanup_mem char *flag = tempdir_write("flag", MINIMAL("flag", "https://flag"));
+    cleanup_mem char *env = tempdir_write("env", MINIMAL("env", "https://env/"));
     cleanup_mem char *list = mem_printf("/nonexistent:%s::%s", env, flag);
-    cleanup_mem char *home = mem_printf("%s/home", directory);
+    cleanup_mem char *home = tempdir_path("home");
     cleanup_mem char *make = mem_printf("mkdir -p %s/.kube", home);
     assert_int_equal(system(make), 0);
-    mem_free(write_file("home/.kube/config", MINIMAL("home", "https://home:1")));
+    mem_free(tempdir_write("home/.kube/config", MINIMAL("home", "https://home:1")));
     struct config_source s = {.kubeconfig = flag, .env_kubeconfig = list, .home = home};
     struct config *c = load(&s);
     assert_string_equal(c->server, "https://flag");
@@ -84,10 +74,10 @@ static void test_the_order_of_sources(void **state)
 static void test_in_cluster(void **state)
 {
     (void)state;
-    cleanup_mem char *token = write_file("token", "t\n");
-    mem_free(write_file("namespace", "vap\n"));
+    cleanup_mem char *token = tempdir_write("token", "t\n");
+    mem_free(tempdir_write("namespace", "vap\n"));
     struct config_source s = {
-        .service_host = "fd00::1", .service_port = "443", .serviceaccount_dir = directory};
+        .service_host = "fd00::1", .service_port = "443", .serviceaccount_dir = tempdir};
     struct config *c = load(&s);
     assert_string_equal(c->server, "https://[fd00::1]:443");
     assert_string_equal(c->token_file, token);
@@ -115,18 +105,11 @@ static void test_contradictions(void **state)
                        "users: [{name: u, user: {%s}}]\n"
                        "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n",
                        cases[i][0], cases[i][1]);
-        cleanup_mem char *path = write_file("bad", text);
+        cleanup_mem char *path = tempdir_write("bad", text);
         refuses(&(struct config_source){.kubeconfig = path}, ERR_INVALID, cases[i][2]);
     }
-    cleanup_mem char *path = write_file("bad", MINIMAL("x", "ftp://x"));
+    cleanup_mem char *path = tempdir_write("bad", MINIMAL("x", "ftp://x"));
     refuses(&(struct config_source){.kubeconfig = path}, ERR_INVALID, "server");
-}
-
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
 }
 
 int main(void)
@@ -135,7 +118,6 @@ int main(void)
         cmocka_unit_test(test_the_order_of_sources),
         cmocka_unit_test(test_in_cluster),
         cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

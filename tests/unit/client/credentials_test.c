@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
+#include "tests/unit/client/tempdir.h"
 
 static void on_closed(void *user)
 {
@@ -99,7 +99,7 @@ static void test_a_plugin(void **state)
 {
     (void)state;
     char api_version[] = "client.authentication.k8s.io/v1";
-    cleanup_mem char *path = mem_printf("%s/plugin", directory);
+    cleanup_mem char *path = tempdir_path("plugin");
     cleanup_mem char *chmod_it = mem_printf("chmod 700 %s", path);
     struct config_exec exec = {.api_version = api_version, .command = path};
     const struct config config = {.exec = &exec};
@@ -138,19 +138,11 @@ static void test_a_plugin(void **state)
     tls_free(tls);
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_token_and_impersonation),
         cmocka_unit_test(test_a_plugin),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

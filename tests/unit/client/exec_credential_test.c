@@ -12,17 +12,7 @@
 #include <stdio.h>
 
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
-
-static char *write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
-}
+#include "tests/unit/client/tempdir.h"
 
 #define V1             "client.authentication.k8s.io/v1"
 #define ANSWER(status) "{\"kind\":\"ExecCredential\",\"apiVersion\":\"" V1 "\",\"status\":{" status "}}"
@@ -108,7 +98,7 @@ static void on_done(void *user, const struct err *err)
 
 static struct outcome run(const char *script, struct exec_credential_value *copy)
 {
-    cleanup_mem char *path = write_file("plugin", script);
+    cleanup_mem char *path = tempdir_write("plugin", script);
     char api_version[] = V1;
     char hint[] = "install it";
     char arg[] = "an arg";
@@ -183,7 +173,7 @@ static void test_a_plugin_that_prints_too_much(void **state)
 static void test_close_while_it_runs(void **state)
 {
     (void)state;
-    cleanup_mem char *path = write_file("sleeper", "#!/bin/sh\nexec sleep 60\n");
+    cleanup_mem char *path = tempdir_write("sleeper", "#!/bin/sh\nexec sleep 60\n");
     cleanup_mem char *command = mem_printf("chmod 700 %s", path);
     char api_version[] = V1;
     struct config_exec exec = {.api_version = api_version, .command = path};
@@ -201,13 +191,6 @@ static void test_close_while_it_runs(void **state)
     assert_int_equal(o.dones, 0);
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,7 +201,6 @@ int main(void)
         cmocka_unit_test(test_a_plugin_that_fails),
         cmocka_unit_test(test_a_plugin_that_prints_too_much),
         cmocka_unit_test(test_close_while_it_runs),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

@@ -12,22 +12,12 @@
 #include <stdio.h>
 
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
-
-static char *write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
-}
+#include "tests/unit/client/tempdir.h"
 
 static void test_read(void **state)
 {
     (void)state;
-    cleanup_mem char *path = write_file("f", "hello");
+    cleanup_mem char *path = tempdir_write("f", "hello");
     cleanup_mem char *bytes = NULL;
     size_t len;
     struct err err;
@@ -40,7 +30,7 @@ static void test_read(void **state)
 static void test_failures(void **state)
 {
     (void)state;
-    cleanup_mem char *path = write_file("f", "hello");
+    cleanup_mem char *path = tempdir_write("f", "hello");
     char *bytes;
     struct err err;
     assert_int_equal(file_read(path, 4, &bytes, NULL, &err), -1);
@@ -48,7 +38,7 @@ static void test_failures(void **state)
     assert_int_equal(file_read("/nonexistent/f", 4, &bytes, NULL, &err), -1);
     assert_int_equal(err.code, ERR_NOT_FOUND);
     assert_non_null(strstr(err.msg, "/nonexistent/f"));
-    assert_int_equal(file_read(directory, 4, &bytes, NULL, &err), -1);
+    assert_int_equal(file_read(tempdir, 4, &bytes, NULL, &err), -1);
     assert_int_equal(err.code, ERR_INVALID);
     assert_false(file_exists("/nonexistent/f"));
 }
@@ -67,20 +57,12 @@ static void test_names(void **state)
     assert_string_equal(relative, "/d/x/y");
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

@@ -12,17 +12,7 @@
 #include <stdio.h>
 
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
-
-static char *write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
-}
+#include "tests/unit/client/tempdir.h"
 
 static const char full[] = "apiVersion: v1\n"
                            "kind: Config\n"
@@ -80,9 +70,9 @@ static struct config *load(const char *const *paths, size_t count, const char *c
 static void test_every_field(void **state)
 {
     (void)state;
-    const char *path = write_file("full", full);
-    cleanup_mem char *token = mem_printf("%s/secret/token", directory);
-    cleanup_mem char *ca = mem_printf("%s/ca/ca.crt", directory);
+    const char *path = tempdir_write("full", full);
+    cleanup_mem char *token = tempdir_path("secret/token");
+    cleanup_mem char *ca = tempdir_path("ca/ca.crt");
     struct config *c = load(&path, 1, NULL);
     assert_string_equal(c->server, "https://10.0.0.1:6443/prefix");
     assert_string_equal(c->namespace, "ns");
@@ -109,8 +99,8 @@ static void test_every_field(void **state)
 static void test_exec(void **state)
 {
     (void)state;
-    const char *path = write_file("full", full);
-    cleanup_mem char *command = mem_printf("%s/bin/plugin", directory);
+    const char *path = tempdir_write("full", full);
+    cleanup_mem char *command = tempdir_path("bin/plugin");
     struct config *c = load(&path, 1, "plugin");
     assert_string_equal(c->exec->command, command);
     assert_int_equal(c->exec->n_args, 2);
@@ -126,7 +116,7 @@ static void test_exec(void **state)
 static void test_credentials_travel_over_tls_only(void **state)
 {
     (void)state;
-    const char *path = write_file("full", full);
+    const char *path = tempdir_write("full", full);
     struct config *c = load(&path, 1, "plain");
     assert_string_equal(c->server, "http://localhost:8080");
     assert_null(c->token_file);
@@ -139,10 +129,10 @@ static void test_the_first_file_wins(void **state)
 {
     (void)state;
     char *const paths[2] = {
-        write_file("one", "users: [{name: u, user: {token: first}}]\n"
-                          "clusters: [{name: c, cluster: {server: 'https://first'}}]\n"),
-        write_file("two", "users: [{name: u, user: {token: second}}]\n"
-                          "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n")};
+        tempdir_write("one", "users: [{name: u, user: {token: first}}]\n"
+                             "clusters: [{name: c, cluster: {server: 'https://first'}}]\n"),
+        tempdir_write("two", "users: [{name: u, user: {token: second}}]\n"
+                             "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n")};
     struct config *c = load((const char *const *)paths, 2, NULL);
     assert_string_equal(c->token, "first");
     assert_string_equal(c->server, "https://first");
@@ -153,7 +143,7 @@ static void test_the_first_file_wins(void **state)
 
 static void refuses(const char *text, enum err_code code, const char *part)
 {
-    char *path = write_file("bad", text);
+    char *path = tempdir_write("bad", text);
     struct config *c = mem_zalloc(sizeof *c);
     struct err err;
     assert_int_equal(kubeconfig_load((const char *const *)&path, 1, NULL, c, &err), -1);
@@ -193,13 +183,6 @@ static void test_refusals_name_the_field(void **state)
     refuses(WITH_USER("as-groups: [5]"), ERR_INVALID, "as-groups");
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,7 +191,6 @@ int main(void)
         cmocka_unit_test(test_credentials_travel_over_tls_only),
         cmocka_unit_test(test_the_first_file_wins),
         cmocka_unit_test(test_refusals_name_the_field),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

@@ -11,12 +11,7 @@
 
 #include "client/file.h"
 #include "client/mem.h"
-static char directory[] = "/tmp/vapcheck-snapshot-XXXXXX";
-
-static char *in_directory(const char *name)
-{
-    return mem_printf("%s/%s", directory, name);
-}
+#include "tests/unit/client/tempdir.h"
 
 static void write_all(const char *path, enum snapshot_form form, bool is_reversed)
 {
@@ -66,7 +61,7 @@ static void check_all(const char *path)
 static void test_a_directory(void **state)
 {
     (void)state;
-    cleanup_mem char *path = in_directory("new/dump");
+    cleanup_mem char *path = tempdir_path("new/dump");
     write_all(path, SNAPSHOT_DIRECTORY, false);
     check_all(path);
 }
@@ -74,7 +69,7 @@ static void test_a_directory(void **state)
 static void test_a_bundle(void **state)
 {
     (void)state;
-    cleanup_mem char *path = in_directory("bundle.gz");
+    cleanup_mem char *path = tempdir_path("bundle.gz");
     write_all(path, SNAPSHOT_BUNDLE, false);
     check_all(path);
 }
@@ -82,8 +77,8 @@ static void test_a_bundle(void **state)
 static void test_equal_content_gives_equal_bytes(void **state)
 {
     (void)state;
-    cleanup_mem char *a = in_directory("a.gz");
-    cleanup_mem char *b = in_directory("b.gz");
+    cleanup_mem char *a = tempdir_path("a.gz");
+    cleanup_mem char *b = tempdir_path("b.gz");
     cleanup_mem char *bytes_a = NULL;
     cleanup_mem char *bytes_b = NULL;
     size_t len_a;
@@ -100,7 +95,7 @@ static void test_equal_content_gives_equal_bytes(void **state)
 static void test_a_damaged_bundle(void **state)
 {
     (void)state;
-    cleanup_mem char *path = in_directory("c.gz");
+    cleanup_mem char *path = tempdir_path("c.gz");
     cleanup_mem char *bytes = NULL;
     size_t len;
     struct err err;
@@ -122,7 +117,7 @@ static void test_paths_stay_inside(void **state)
     (void)state;
     static const char *const bad[] = {"",    "/",    "version", "/../x", "/a/../b", "/a//b",
                                       "/a/", "/a b", "/a?b",    "/.",    "/a/.",    "/a\n"};
-    cleanup_mem char *path = in_directory("d");
+    cleanup_mem char *path = tempdir_path("d");
     struct snapshot_writer *w;
     struct snapshot *s;
     struct err err;
@@ -149,13 +144,6 @@ static void test_nothing_there(void **state)
     assert_int_equal(err.code, ERR_NOT_FOUND);
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,7 +153,6 @@ int main(void)
         cmocka_unit_test(test_a_damaged_bundle),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_nothing_there),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

@@ -14,20 +14,10 @@
 
 #include "client/http.h"
 #include "client/mem.h"
+#include "tests/unit/client/tempdir.h"
+
 #include "tests/unit/client/pem.h"
 #include "tests/unit/client/tlspeer.h"
-
-static char directory[] = "/tmp/vapcheck-test-XXXXXX";
-
-static char *write_file(const char *name, const char *text)
-{
-    char *path = mem_printf("%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-    return path;
-}
 
 static char cert_a[] = PEM_A_CERT;
 static char key_a[] = PEM_A_KEY;
@@ -72,20 +62,20 @@ static void test_what_is_wrong_is_said(void **state)
 static void test_reload(void **state)
 {
     (void)state;
-    cleanup_mem char *ca = write_file("ca", PEM_A_CERT);
+    cleanup_mem char *ca = tempdir_write("ca", PEM_A_CERT);
     const struct config config = {.ca_file = ca};
     struct tls *tls = load(&config);
     bool has_changed;
     struct err err;
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
     assert_false(has_changed);
-    mem_free(write_file("ca", "half a fi"));
+    mem_free(tempdir_write("ca", "half a fi"));
     assert_int_equal(tls_reload(tls, &has_changed, &err), -1);
     assert_false(has_changed);
-    mem_free(write_file("ca", PEM_A_CERT));
+    mem_free(tempdir_write("ca", PEM_A_CERT));
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
     assert_false(has_changed);
-    mem_free(write_file("ca", PEM_A_CERT PEM_B_CERT));
+    mem_free(tempdir_write("ca", PEM_A_CERT PEM_B_CERT));
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
     assert_true(has_changed);
     tls_free(tls);
@@ -253,7 +243,7 @@ static void test_a_changed_ca(void **state)
     struct tlspeer_identity old_ca = tlspeer_issue("old", NULL, NULL, 10);
     struct tlspeer_identity ca = tlspeer_issue("new", NULL, NULL, 10);
     struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
-    cleanup_mem char *path = write_file("changed-ca", old_ca.cert_pem);
+    cleanup_mem char *path = tempdir_write("changed-ca", old_ca.cert_pem);
     const struct config config = {.ca_file = path};
     struct tls *tls = load(&config);
     uv_loop_init(&loop);
@@ -261,7 +251,7 @@ static void test_a_changed_ca(void **state)
     tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
     get(&loop, http, peer.port, &x);
     assert_int_equal(x.err.code, ERR_TLS);
-    mem_free(write_file("changed-ca", ca.cert_pem));
+    mem_free(tempdir_write("changed-ca", ca.cert_pem));
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
     assert_true(has_changed);
     http_reset(http, "the certificates changed");
@@ -277,13 +267,6 @@ static void test_a_changed_ca(void **state)
     tlspeer_identity_free(&old_ca);
 }
 
-static void test_remove_the_directory(void **state)
-{
-    (void)state;
-    cleanup_mem char *command = mem_printf("rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,7 +277,6 @@ int main(void)
         cmocka_unit_test(test_whom_we_trust),
         cmocka_unit_test(test_who_we_are),
         cmocka_unit_test(test_a_changed_ca),
-        cmocka_unit_test(test_remove_the_directory),
     };
-    return mkdtemp(directory) ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }
