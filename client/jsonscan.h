@@ -32,7 +32,4 @@ enum jsonscan_where jsonscan_step(struct jsonscan *scan, char c);
 
 bool jsonscan_is_space(char c);
 
-/* The text of a member of the object in bytes, which must be valid JSON; false if there is none. */
-bool jsonscan_member(const char *bytes, size_t len, const char *key, const char **value, size_t *value_len);
-
 #endif

@@ -22,14 +22,10 @@ static bool is_space_only(const char *bytes, size_t len)
     return true;
 }
 
-int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struct err *err)
+/* Takes the tokener. */
+static int parse_with(struct json_tokener *tokener, const char *bytes, size_t len, struct json_object **out,
+                      bool *is_too_deep, struct err *err)
 {
-    *out = NULL;
-    if (len >= INT_MAX)
-        return err_set(err, ERR_LIMIT, "JSON of %zu bytes is too long", len);
-    struct json_tokener *tokener = json_tokener_new_ex(JSONVAL_DEPTH);
-    if (!tokener)
-        return err_set(err, ERR_INTERNAL, "no JSON tokener");
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
     struct json_object *value = json_tokener_parse_ex(tokener, bytes, (int)len);
     size_t end = json_tokener_get_parse_end(tokener);
@@ -39,6 +35,7 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
         end = len;
     }
     int result = 0;
+    *is_too_deep = json_tokener_get_error(tokener) == json_tokener_error_depth;
     if (json_tokener_get_error(tokener) != json_tokener_success)
         result = parse_failed(tokener, end, len, err);
     else if (!is_space_only(bytes + end, len - end))
@@ -50,6 +47,25 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
     }
     *out = value;
     return 0;
+}
+
+int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struct err *err)
+{
+    /* A tokener clears its whole stack, which costs more than most texts: most are flat. */
+    enum { USUAL_DEPTH = 24 };
+    static const int depths[] = {USUAL_DEPTH, JSONVAL_DEPTH};
+    bool is_too_deep = true;
+    int result = -1;
+    *out = NULL;
+    if (len >= INT_MAX)
+        return err_set(err, ERR_LIMIT, "JSON of %zu bytes is too long", len);
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0] && is_too_deep; i++) {
+        struct json_tokener *tokener = json_tokener_new_ex(depths[i]);
+        if (!tokener)
+            return err_set(err, ERR_INTERNAL, "no JSON tokener");
+        result = parse_with(tokener, bytes, len, out, &is_too_deep, err);
+    }
+    return result;
 }
 
 struct json_object *jsonval_get(struct json_object *object, const char *key)

@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "client/jsonval.h"
+#include "client/buf.h"
+#include "client/jsontext.h"
 #include "client/mem.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -94,30 +95,116 @@ static const char *put_text(char **at, const char *bytes, size_t len)
     return text;
 }
 
-/* Reads the metadata; the tree lives only here. */
+/* ORDER PICKS */
+enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED, N_PICKS };
+
+/* What an object's metadata says; its strings are its own. */
+struct meta {
+    char *key, *uid, *version;
+    int64_t generation;
+    struct jsontext managed, applied; /* spans that are not kept whole */
+};
+
+static void meta_deinit(struct meta *m)
+{
+    mem_free(m->key);
+    mem_free(m->uid);
+    mem_free(m->version);
+}
+
+static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *err)
+{
+    /* ORDER PICKS */
+    struct jsontext_pick picks[N_PICKS] = {
+        {.path = {"metadata", "name"}},
+        {.path = {"metadata", "namespace"}},
+        {.path = {"metadata", "uid"}},
+        {.path = {"metadata", "resourceVersion"}},
+        {.path = {"metadata", "generation"}},
+        {.path = {"metadata", "managedFields"}},
+        {.path = {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}},
+    };
+    *m = (struct meta){0};
+    if (jsontext_pick(bytes, len, picks, N_PICKS, err) != 0)
+        return -1;
+    cleanup_mem char *name = jsontext_string_or_empty(&picks[NAME].value);
+    cleanup_mem char *namespace = jsontext_string_or_empty(&picks[NAMESPACE].value);
+    if (!*name)
+        return err_set(err, ERR_PROTOCOL, "an object without a name");
+    m->key = *namespace ? mem_printf("%s/%s", namespace, name) : mem_strdup(name);
+    m->uid = jsontext_string_or_empty(&picks[UID].value);
+    m->version = jsontext_string_or_empty(&picks[VERSION].value);
+    m->generation = jsontext_int(&picks[GENERATION].value, 0);
+    m->managed = picks[MANAGED].value;
+    m->applied = picks[APPLIED].value;
+    return 0;
+}
+
+/* An entry of managedFields that says who owns the status. */
+static bool is_of_status(const struct jsontext *entry)
+{
+    static const char key[] = "\"f:status\"";
+    return memmem(entry->at, entry->len, key, sizeof key - 1) != NULL;
+}
+
+static void put_managed(struct buf *out, const struct jsontext *entries)
+{
+    struct jsontext entry = {0};
+    const char *separator = "[";
+    while (jsontext_next(entries, &entry)) {
+        if (!is_of_status(&entry))
+            continue;
+        (void)buf_puts(out, separator);
+        (void)buf_append(out, entry.at, entry.len);
+        separator = ",";
+    }
+    (void)buf_puts(out, *separator == '[' ? "[]" : "]");
+}
+
+/* The text without what nobody here reads: owners of anything but the status, kubectl's copy of what
+ * was applied. */
+static void put_kept(struct buf *out, const char *bytes, size_t len, const struct meta *m)
+{
+    struct buf owners;
+    buf_init(&owners, len);
+    put_managed(&owners, &m->managed);
+    struct {
+        struct jsontext span;
+        const char *instead;
+    } cuts[] = {{m->managed, owners.data}, {m->applied, "\"\""}};
+    const char *at = bytes;
+    const size_t first = m->applied.at && m->managed.at && m->applied.at < m->managed.at;
+    for (size_t i = 0; i < 2; i++) {
+        const struct jsontext *span = &cuts[i ^ first].span;
+        if (!span->at)
+            continue;
+        (void)buf_append(out, at, (size_t)(span->at - at));
+        (void)buf_puts(out, cuts[i ^ first].instead);
+        at = span->at + span->len;
+    }
+    (void)buf_append(out, at, (size_t)(bytes + len - at));
+    buf_deinit(&owners);
+}
+
 static struct entry *new_entry(const char *bytes, size_t len, struct err *err)
 {
-    cleanup_json struct json_object *root = NULL;
-    if (jsonval_parse(bytes, len, &root, err) != 0)
+    struct meta m;
+    struct buf kept;
+    if (meta_read(&m, bytes, len, err) != 0)
         return NULL;
-    struct json_object *metadata = jsonval_get(root, "metadata");
-    const char *name = jsonval_string_or_empty(metadata, "name");
-    const char *namespace = jsonval_string_or_empty(metadata, "namespace");
-    const char *uid = jsonval_string_or_empty(metadata, "uid");
-    const char *version = jsonval_string_or_empty(metadata, "resourceVersion");
-    if (!*name) {
-        (void)err_set(err, ERR_PROTOCOL, "an object without a name");
-        return NULL;
-    }
-    cleanup_mem char *key = *namespace ? mem_printf("%s/%s", namespace, name) : mem_strdup(name);
-    struct entry *e = mem_zalloc(sizeof *e + strlen(key) + strlen(uid) + strlen(version) + len + 4);
+    buf_init(&kept, len + sizeof "[]"); /* of null */
+    put_kept(&kept, bytes, len, &m);
+    struct entry *e =
+        mem_zalloc(sizeof *e + strlen(m.key) + strlen(m.uid) + strlen(m.version) + kept.len + 4);
     char *at = e->text;
-    e->object.key = put_text(&at, key, strlen(key));
-    e->object.uid = put_text(&at, uid, strlen(uid));
-    e->object.resource_version = put_text(&at, version, strlen(version));
-    e->object.generation = jsonval_int(metadata, "generation", 0);
-    e->object.bytes = put_text(&at, bytes, len);
-    e->object.len = len;
+    e->object.key = put_text(&at, m.key, strlen(m.key));
+    e->object.uid = put_text(&at, m.uid, strlen(m.uid));
+    e->object.resource_version = put_text(&at, m.version, strlen(m.version));
+    e->object.generation = m.generation;
+    e->object.bytes = put_text(&at, kept.data, kept.len);
+    e->object.len = kept.len;
+    buf_deinit(&kept);
+    meta_deinit(&m);
     return e;
 }
 

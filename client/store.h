@@ -4,7 +4,8 @@
  * The key is "namespace/name", or "name" without a namespace. An object is
  * its JSON text and the few fields of its metadata that decide things; a tree
  * would cost seven times the text, so who needs more parses the text when he
- * needs it. A struct store_object is immutable; the store owns it, and a
+ * needs it. Of the text is left out what nobody reads: in managedFields who
+ * owns no part of the status, and kubectl's copy of what was applied. A struct store_object is immutable; the store owns it, and a
  * pointer to it is good until control returns to the loop.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
@@ -23,7 +24,7 @@ struct store_object {
     const char *uid;
     const char *resource_version; /* opaque: compared for equality only */
     int64_t generation;
-    const char *bytes; /* JSON text of the whole object; ends in a NUL */
+    const char *bytes; /* JSON text, proper, as said above; ends in a NUL */
     size_t len;
 };
 

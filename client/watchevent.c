@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/apistatus.h"
-#include "client/jsonscan.h"
+#include "client/jsontext.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
 
@@ -27,38 +27,53 @@ static int parse_type(const char *name, enum watchevent_type *type, struct err *
     return err_set(err, ERR_PROTOCOL, "a watch event of an unknown type: %.*s", TYPE_NAME_BYTES, name);
 }
 
-static int read_object(struct watchevent *event, struct json_object *object, struct err *err)
+static int read_error(struct watchevent *event, struct err *err)
 {
-    struct json_object *metadata = jsonval_get(object, "metadata");
-    if (event->type == WATCHEVENT_ERROR) {
-        apistatus_object_to_err(object, &event->error);
-        event->resource_version = mem_strdup("");
-        return 0;
-    }
-    const char *version = jsonval_string_or_empty(metadata, "resourceVersion");
+    cleanup_json struct json_object *status = NULL;
+    if (jsonval_parse(event->object, event->object_len, &status, err) != 0)
+        return -1;
+    apistatus_object_to_err(status, &event->error);
+    event->resource_version = mem_strdup("");
+    return 0;
+}
+
+/* ORDER PICKS */
+enum { TYPE, OBJECT, VERSION, INITIAL_END, N_PICKS };
+
+static int read_event(const struct jsontext_pick *picks, struct watchevent *event, struct err *err)
+{
+    cleanup_mem char *type = jsontext_string_or_empty(&picks[TYPE].value);
+    const struct jsontext *object = &picks[OBJECT].value;
+    if (parse_type(type, &event->type, err) != 0)
+        return -1;
+    if (!object->at || *object->at != '{')
+        return err_set(err, ERR_PROTOCOL, "a watch event without an object");
+    event->object = object->at;
+    event->object_len = object->len;
+    if (event->type == WATCHEVENT_ERROR)
+        return read_error(event, err);
+    cleanup_mem char *version = jsontext_string_or_empty(&picks[VERSION].value);
     if (!*version)
         return err_set(err, ERR_PROTOCOL, "a watch event without a resourceVersion");
-    const char *initial_end =
-        jsonval_string(jsonval_get(metadata, "annotations"), "k8s.io/initial-events-end");
-    event->is_initial_end =
-        event->type == WATCHEVENT_BOOKMARK && initial_end && strcmp(initial_end, "true") == 0;
     event->resource_version = mem_strdup(version);
+    event->is_initial_end =
+        event->type == WATCHEVENT_BOOKMARK && jsontext_is(&picks[INITIAL_END].value, "true");
     return 0;
 }
 
 int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err)
 {
-    cleanup_json struct json_object *root = NULL;
+    /* ORDER PICKS */
+    struct jsontext_pick picks[N_PICKS] = {
+        {.path = {"type"}},
+        {.path = {"object"}},
+        {.path = {"object", "metadata", "resourceVersion"}},
+        {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
+    };
     *event = (struct watchevent){0};
-    if (jsonval_parse(line, len, &root, err) != 0)
+    if (jsontext_pick(line, len, picks, N_PICKS, err) != 0)
         return err_prefix(err, "watch event");
-    if (parse_type(jsonval_string_or_empty(root, "type"), &event->type, err) != 0)
-        return -1;
-    struct json_object *object = jsonval_get(root, "object");
-    if (!json_object_is_type(object, json_type_object) ||
-        !jsonscan_member(line, len, "object", &event->object, &event->object_len))
-        return err_set(err, ERR_PROTOCOL, "a watch event without an object");
-    return read_object(event, object, err);
+    return read_event(picks, event, err);
 }
 
 void watchevent_deinit(struct watchevent *event)

@@ -4,60 +4,53 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static void test_member(void **state)
+/* How many bytes of the text are its first value. */
+static size_t length(const char *text)
 {
-    (void)state;
-    const char text[] =
-        " {\"a\" : [1,{\"b\":\"]}\"}] ,\"object\": {\"x\\\"\":\"}\"}, \"n\":12, \"t\":true,\"s\":\"v\" }";
-    static const char *const cases[][2] = {{"a", "[1,{\"b\":\"]}\"}]"},
-                                           {"object", "{\"x\\\"\":\"}\"}"},
-                                           {"n", "12"},
-                                           {"t", "true"},
-                                           {"s", "\"v\""}};
-    const char *value;
-    size_t len;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_true(jsonscan_member(text, sizeof text - 1, cases[i][0], &value, &len));
-        assert_int_equal(len, strlen(cases[i][1]));
-        assert_memory_equal(value, cases[i][1], len);
+    struct jsonscan scan;
+    jsonscan_start(&scan);
+    for (size_t i = 0; text[i]; i++) {
+        const enum jsonscan_where where = jsonscan_step(&scan, text[i]);
+        if (where != JSONSCAN_INSIDE)
+            return where == JSONSCAN_LAST ? i + 1 : i;
     }
-    assert_false(jsonscan_member(text, sizeof text - 1, "b", &value, &len));
-    assert_false(jsonscan_member("[1]", 3, "b", &value, &len));
-    assert_false(jsonscan_member("", 0, "b", &value, &len));
+    return 0;
 }
 
-static void test_the_last_of_two_keys_wins(void **state)
+static void test_where_values_end(void **state)
 {
     (void)state;
-    const char *value;
-    size_t len;
-    assert_true(jsonscan_member("{\"a\":1,\"a\":2}", 13, "a", &value, &len));
-    assert_memory_equal(value, "2", 1);
-}
-
-static void test_any_cut_text_ends(void **state)
-{
-    (void)state;
-    const char text[] = "{\"a\":{\"b\":[1,\"\\\"\"]},\"c\":1}";
-    const char *value;
-    size_t len;
-    for (size_t n = 0; n < sizeof text; n++) {
-        if (jsonscan_member(text, n, "c", &value, &len))
-            assert_true(value + len <= text + n);
+    static const char *const values[] = {
+        "[1,{\"b\":\"]}\"}]", "{\"x\\\"\":\"}\"}", "\"v\\\\\"", "\"\"", "{}", "[[]]",
+    };
+    static const char *const words[] = {"12", "-1.5e3", "true", "null"};
+    char text[64];
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        assert_int_equal(snprintf(text, sizeof text, "%s,1]", values[i]), strlen(values[i]) + 3);
+        assert_int_equal(length(text), strlen(values[i]));
+        assert_int_equal(length(values[i]), strlen(values[i]));
+        text[strlen(values[i]) - 1] = '\0';
+        assert_int_equal(length(text), 0);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (const char *end = ", ]}:\n"; *end; end++) {
+            assert_int_equal(snprintf(text, sizeof text, "%s%c", words[i], *end), strlen(words[i]) + 1);
+            assert_int_equal(length(text), strlen(words[i]));
+        }
+        assert_int_equal(length(words[i]), 0);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_member),
-        cmocka_unit_test(test_the_last_of_two_keys_wins),
-        cmocka_unit_test(test_any_cut_text_ends),
+        cmocka_unit_test(test_where_values_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,40 @@ static void test_objects_are_kept_as_bytes(void **state)
     store_free(s);
 }
 
+static void test_what_nobody_reads_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"{\"metadata\":{\"name\":\"n\",\"managedFields\":[{\"manager\":\"a\",\"fieldsV1\":{\"f:spec\":{}}},"
+         "{\"manager\":\"b\",\"fieldsV1\":{\"f:status\":{\"f:x\":{}}}} , {\"manager\":\"c\"},"
+         "{\"manager\":\"d\",\"fieldsV1\":{\"f:status\":{}}}]},\"spec\":{\"f:status\":1}}",
+         "{\"metadata\":{\"name\":\"n\",\"managedFields\":["
+         "{\"manager\":\"b\",\"fieldsV1\":{\"f:status\":{\"f:x\":{}}}},"
+         "{\"manager\":\"d\",\"fieldsV1\":{\"f:status\":{}}}]},\"spec\":{\"f:status\":1}}"},
+        {"{\"metadata\":{\"annotations\":{\"kubectl.kubernetes.io/"
+         "last-applied-configuration\":\"{\\\"a\\\":1}\\n\","
+         "\"b\":\"c\"},\"managedFields\":[{\"manager\":\"a\"}],\"name\":\"n\"}}",
+         "{\"metadata\":{\"annotations\":{\"kubectl.kubernetes.io/last-applied-configuration\":\"\","
+         "\"b\":\"c\"},\"managedFields\":[],\"name\":\"n\"}}"},
+        {"{\"metadata\":{\"managedFields\":null,\"annotations\":{\"kubectl.kubernetes.io/"
+         "last-applied-configuration\":"
+         "\"x\"},\"name\":\"n\"}}",
+         "{\"metadata\":{\"managedFields\":[],\"annotations\":{\"kubectl.kubernetes.io/"
+         "last-applied-configuration\":"
+         "\"\"},\"name\":\"n\"}}"},
+        {"{\"managedFields\":[1],\"metadata\":{\"name\":\"n\"}}",
+         "{\"managedFields\":[1],\"metadata\":{\"name\":\"n\"}}"},
+    };
+    struct store *s = store_new(NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct err err;
+        assert_int_equal(store_put(s, cases[i][0], strlen(cases[i][0]), &err), 0);
+        assert_string_equal(store_get(s, "n")->bytes, cases[i][1]);
+        assert_int_equal(store_bytes(s), strlen(cases[i][1]));
+    }
+    store_free(s);
+}
+
 static void test_changes(void **state)
 {
     (void)state;
@@ -143,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects_are_kept_as_bytes),
+        cmocka_unit_test(test_what_nobody_reads_is_left_out),
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_replace_reports_every_difference),
         cmocka_unit_test(test_it_grows),

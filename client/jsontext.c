@@ -1,0 +1,319 @@
+#include "client/jsontext.h"
+
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+
+/* The walk. Its functions return false once err is set. */
+struct walk {
+    const char *begin, *at, *end;
+    struct jsontext_pick *picks;
+    size_t count;
+    size_t depth; /* of the objects and arrays around `at` */
+    struct err *err;
+};
+
+static bool walk_value(struct walk *w);
+
+static bool fail(const struct walk *w, const char *what)
+{
+    if (w->at >= w->end)
+        (void)err_set(w->err, ERR_PROTOCOL, "JSON ends in the middle, after %zu bytes",
+                      (size_t)(w->end - w->begin));
+    else
+        (void)err_set(w->err, ERR_PROTOCOL, "malformed JSON at byte %zu: %s", (size_t)(w->at - w->begin),
+                      what);
+    return false;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void skip_space(struct walk *w)
+{
+    while (w->at < w->end && is_space(*w->at))
+        w->at++;
+}
+
+/* Whether c comes next, behind white space; then it is passed. */
+static bool take(struct walk *w, char c)
+{
+    skip_space(w);
+    if (w->at == w->end || *w->at != c)
+        return false;
+    w->at++;
+    return true;
+}
+
+/* Behind a backslash. */
+static bool walk_escape(struct walk *w)
+{
+    static const char hex[] = "0123456789abcdefABCDEF";
+    if (w->at == w->end || *w->at == '\0' || strchr("\"\\/bfnrtu", *w->at) == NULL)
+        return fail(w, "no such escape");
+    if (*w->at++ != 'u')
+        return true;
+    for (int i = 0; i < 4; i++, w->at++) {
+        if (w->at == w->end || *w->at == '\0' || strchr(hex, *w->at) == NULL)
+            return fail(w, "four hexadecimal digits expected");
+    }
+    return true;
+}
+
+/* string = quotation-mark *char quotation-mark */
+static bool walk_string(struct walk *w)
+{
+    if (!take(w, '"'))
+        return fail(w, "a string expected");
+    while (w->at < w->end) {
+        const char c = *w->at++;
+        if (c == '"')
+            return true;
+        if (c == '\\') {
+            if (!walk_escape(w))
+                return false;
+        } else if ((unsigned char)c < ' ') {
+            w->at--;
+            return fail(w, "a control character in a string");
+        }
+    }
+    return fail(w, "");
+}
+
+static bool walk_digits(struct walk *w)
+{
+    if (w->at == w->end || !is_digit(*w->at))
+        return fail(w, "a digit expected");
+    while (w->at < w->end && is_digit(*w->at))
+        w->at++;
+    return true;
+}
+
+/* number = [ minus ] int [ frac ] [ exp ] */
+static bool walk_number(struct walk *w)
+{
+    if (*w->at == '-')
+        w->at++;
+    if (w->at < w->end && *w->at == '0')
+        w->at++;
+    else if (!walk_digits(w))
+        return false;
+    if (w->at < w->end && *w->at == '.') {
+        w->at++;
+        if (!walk_digits(w))
+            return false;
+    }
+    if (w->at == w->end || (*w->at != 'e' && *w->at != 'E'))
+        return true;
+    w->at++;
+    if (w->at < w->end && (*w->at == '+' || *w->at == '-'))
+        w->at++;
+    return walk_digits(w);
+}
+
+static bool walk_word(struct walk *w, const char *word)
+{
+    for (; *word; word++, w->at++) {
+        if (w->at == w->end || *w->at != *word)
+            return fail(w, "a value expected");
+    }
+    return true;
+}
+
+static bool enter(struct walk *w)
+{
+    if (++w->depth < JSONVAL_DEPTH - 1) /* a parser counts the innermost value too */
+        return true;
+    (void)err_set(w->err, ERR_LIMIT, "JSON nested deeper than %d", JSONVAL_DEPTH);
+    return false;
+}
+
+/* A member's key was read: the picks whose path goes through it. */
+static void match(struct walk *w, const char *key, size_t len)
+{
+    const size_t step = w->depth - 1;
+    for (size_t i = 0; i < w->count; i++) {
+        struct jsontext_pick *p = &w->picks[i];
+        if (step < JSONTEXT_PATH_MAX && p->matched >= step && p->path[step] != NULL) {
+            const bool is_next = strlen(p->path[step]) == len && memcmp(p->path[step], key, len) == 0;
+            p->matched = step + (is_next ? 1 : 0);
+        }
+    }
+}
+
+/* The value of that member was read. */
+static void note(struct walk *w, const char *value)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        struct jsontext_pick *p = &w->picks[i];
+        if (p->matched != w->depth)
+            continue;
+        if (w->depth == JSONTEXT_PATH_MAX || p->path[w->depth] == NULL)
+            p->value = (struct jsontext){value, (size_t)(w->at - value)};
+        p->matched = w->depth - 1;
+    }
+}
+
+/* member = string name-separator value */
+static bool walk_member(struct walk *w)
+{
+    skip_space(w);
+    const char *key = w->at + 1;
+    if (!walk_string(w))
+        return false;
+    match(w, key, (size_t)(w->at - 1 - key));
+    if (!take(w, ':'))
+        return fail(w, "a colon expected");
+    skip_space(w);
+    const char *value = w->at;
+    if (!walk_value(w))
+        return false;
+    note(w, value);
+    return true;
+}
+
+/* object = begin-object [ member *( value-separator member ) ] end-object */
+static bool walk_object(struct walk *w)
+{
+    w->at++;
+    if (!enter(w))
+        return false;
+    if (!take(w, '}')) {
+        do {
+            if (!walk_member(w))
+                return false;
+        } while (take(w, ','));
+        if (!take(w, '}'))
+            return fail(w, "a comma or a closing brace expected");
+    }
+    w->depth--;
+    return true;
+}
+
+/* array = begin-array [ value *( value-separator value ) ] end-array */
+static bool walk_array(struct walk *w)
+{
+    w->at++;
+    if (!enter(w))
+        return false;
+    if (!take(w, ']')) {
+        do {
+            if (!walk_value(w))
+                return false;
+        } while (take(w, ','));
+        if (!take(w, ']'))
+            return fail(w, "a comma or a closing bracket expected");
+    }
+    w->depth--;
+    return true;
+}
+
+/* value = false / null / true / object / array / number / string */
+static bool walk_value(struct walk *w)
+{
+    skip_space(w);
+    if (w->at == w->end)
+        return fail(w, "");
+    switch (*w->at) {
+    case '{':
+        return walk_object(w);
+    case '[':
+        return walk_array(w);
+    case '"':
+        return walk_string(w);
+    case 't':
+        return walk_word(w, "true");
+    case 'f':
+        return walk_word(w, "false");
+    case 'n':
+        return walk_word(w, "null");
+    default:
+        return is_digit(*w->at) || *w->at == '-' ? walk_number(w) : fail(w, "a value expected");
+    }
+}
+
+int jsontext_pick(const char *bytes, size_t len, struct jsontext_pick *picks, size_t count, struct err *err)
+{
+    struct walk w = {
+        .begin = bytes, .at = bytes, .end = bytes + len, .picks = picks, .count = count, .err = err};
+    for (size_t i = 0; i < count; i++) {
+        picks[i].value = (struct jsontext){0};
+        picks[i].matched = 0;
+    }
+    if (!walk_value(&w))
+        return -1;
+    skip_space(&w);
+    if (w.at < w.end) {
+        (void)fail(&w, "text behind the value");
+        return -1;
+    }
+    return 0;
+}
+
+/* What is picked is proper JSON: its first byte says what it is. */
+static bool is_string(const struct jsontext *value)
+{
+    return value->at != NULL && *value->at == '"';
+}
+
+char *jsontext_string(const struct jsontext *value)
+{
+    cleanup_json struct json_object *decoded = NULL;
+    if (!is_string(value))
+        return NULL;
+    if (memchr(value->at, '\\', value->len) == NULL)
+        return mem_strndup(value->at + 1, value->len - 2);
+    return jsonval_parse(value->at, value->len, &decoded, NULL) == 0 ? mem_strdup(jsonval_text(decoded))
+                                                                     : NULL;
+}
+
+char *jsontext_string_or_empty(const struct jsontext *value)
+{
+    char *string = jsontext_string(value);
+    return string ? string : mem_strdup("");
+}
+
+bool jsontext_is(const struct jsontext *value, const char *string)
+{
+    cleanup_mem char *decoded = jsontext_string(value);
+    return decoded && strcmp(decoded, string) == 0;
+}
+
+int64_t jsontext_int(const struct jsontext *value, int64_t fallback)
+{
+    enum { LONGEST = 18 }; /* of what fits for certain */
+    int64_t n = 0;
+    const bool is_negative = value->len > 0 && *value->at == '-';
+    if (value->len == 0 || value->len > LONGEST)
+        return fallback;
+    for (size_t i = is_negative; i < value->len; i++) {
+        if (!is_digit(value->at[i]))
+            return fallback;
+        n = 10 * n + (value->at[i] - '0');
+    }
+    return is_negative ? -n : n;
+}
+
+bool jsontext_next(const struct jsontext *array, struct jsontext *element)
+{
+    if (!array->at || *array->at != '[')
+        return false;
+    struct walk w = {.begin = array->at,
+                     .at = element->at ? element->at + element->len : array->at + 1,
+                     .end = array->at + array->len};
+    (void)take(&w, ',');
+    skip_space(&w);
+    const char *begin = w.at;
+    if (*begin == ']' || !walk_value(&w))
+        return false;
+    *element = (struct jsontext){begin, (size_t)(w.at - begin)};
+    return true;
+}
