@@ -597,6 +597,13 @@ static void add_number(struct buf *url, const char *name, unsigned value)
     (void)url_add_query(url, name, text);
 }
 
+/* For an answer of one object, or events of one each. */
+static const char *accept_of(bool metadata_only)
+{
+    return metadata_only ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+                         : "application/json";
+}
+
 /* ---- the calls ---- */
 
 struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_reply, void *user)
@@ -637,7 +644,7 @@ static struct api_call *start_write(struct api *api, const char *verb, const cha
     c->new_connection = write->new_connection;
     c->on_reply = on_reply;
     c->user = user;
-    http_headers_add(&c->headers, "Accept", "application/json");
+    http_headers_add(&c->headers, "Accept", accept_of(write->metadata_only));
     http_headers_add(&c->headers, "Content-Type", content_type);
     send_call(c);
     return c;
@@ -702,9 +709,7 @@ struct api_call *api_watch(struct api *api, const struct api_watch *watch,
     lines_init(&c->lines, API_FRAME_CAP_BYTES);
     c->watch_handler = handler;
     c->user = user;
-    http_headers_add(&c->headers, "Accept",
-                     watch->metadata_only ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
-                                          : "application/json");
+    http_headers_add(&c->headers, "Accept", accept_of(watch->metadata_only));
     send_call(c);
     return c;
 }

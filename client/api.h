@@ -75,6 +75,7 @@ struct api_write {
     size_t len;
     const char *field_manager; /* may be NULL, but not for api_apply */
     bool force;                /* api_apply */
+    bool metadata_only;        /* the answer as PartialObjectMetadata; api_apply */
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS; of one try */
     bool no_retry;             /* the caller has a deadline (the lease) */
     bool new_connection;

@@ -76,12 +76,15 @@ int buf_putc(struct buf *b, char c)
 
 int buf_printf(struct buf *b, const char *fmt, ...)
 {
+    char text[128]; /* enough for most, which are formatted once then */
     va_list args;
     va_start(args, fmt);
-    const int length = vsnprintf(NULL, 0, fmt, args);
+    const int length = vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     if (length < 0 || reserve(b, (size_t)length) != 0)
         return -1;
+    if ((size_t)length < sizeof text)
+        return buf_append(b, text, (size_t)length);
     va_start(args, fmt);
     (void)vsnprintf(b->data + b->len, (size_t)length + 1, fmt, args);
     va_end(args);
@@ -119,12 +122,26 @@ static void put_json_char(struct buf *b, const char *at, size_t n, uint32_t code
         (void)buf_append(b, at, n);
 }
 
+/* How many bytes from here on stand for themselves in a JSON string. */
+static size_t plain_length(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
 int buf_put_json(struct buf *b, const char *text, size_t len)
 {
     const size_t before = b->len;
     (void)buf_putc(b, '"');
     for (size_t i = 0; i < len && !b->is_full;) {
         uint32_t code;
+        const size_t plain = plain_length(text + i, len - i);
+        (void)buf_append(b, text + i, plain);
+        i += plain;
+        if (i == len)
+            break;
         const size_t n = utf8_next(text + i, len - i, &code);
         put_json_char(b, text + i, n, code);
         i += n;

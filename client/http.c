@@ -595,8 +595,9 @@ static void on_idle(uv_idle_t *idle)
         act_on_reset(http);
     if (!http->is_closing)
         act_on_queued(http);
+    /* what was added is sent now, not once the timer was looked at, after the turn's other work */
     if (!http->is_closing)
-        collect(http);
+        on_timer_due(&http->timer);
     if (http->is_closing && http->multi)
         act_on_closing(http);
 }

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "client/buf.h"
-#include "client/jsonval.h"
+#include "client/jsontext.h"
 #include "client/log.h"
 #include "client/mem.h"
 #include "client/url.h"
@@ -20,10 +20,11 @@
 #include "controller/transition.h"
 
 /*
- * GATHERING -- the documents are there --> READY
- * READY     -- a write may start: checked; documents of a changed policy are missing --> GATHERING
- *           -- nothing to write, or not now --> gone
- *           -- the status differs --> WRITING
+ * NEW       -- a write may start: documents are missing --> GATHERING, or none --> READY
+ * GATHERING -- the documents are there --> READY, in the line
+ * READY     -- a write may start: documents of a changed policy are missing --> GATHERING
+ *           -- checked: nothing to write, or not now --> gone
+ *           -- checked: the status differs --> WRITING
  * WRITING   -- answered --> gone
  * any       -- the policy was deleted, reconcile_free --> gone
  */
@@ -39,7 +40,7 @@ struct op {
     struct reconcile *reconcile;
     char *key;
     enum op_state state;
-    struct op *next; /* READY: in the line */
+    struct op *next; /* in the line */
     struct openapi_call *gather;
     struct keymap asked; /* paths that were gathered */
     struct api_call *write;
@@ -107,6 +108,7 @@ static void leave_line(struct op *op)
         *at = op->next;
         if (r->last == &op->next)
             r->last = at;
+        op->next = NULL;
         return;
     }
 }
@@ -231,21 +233,15 @@ static void forget_policy(struct reconcile *r, const char *key)
 
 /* Gathering */
 
-static void op_line_up(struct op *op)
-{
-    struct reconcile *r = op->reconcile;
-    enter(op, OP_READY);
-    op->next = NULL;
-    *r->last = op;
-    r->last = &op->next;
-}
-
 static void on_gathered(void *user)
 {
     struct op *op = user;
+    struct reconcile *r = op->reconcile;
     op->gather = NULL;
-    op_line_up(op);
-    wake(op->reconcile);
+    enter(op, OP_READY);
+    *r->last = op;
+    r->last = &op->next;
+    wake(r);
 }
 
 /* True if documents have to be gathered first: then that has begun. */
@@ -268,25 +264,11 @@ static bool op_gather(struct op *op, const struct subject *s)
     if (op->state == OP_READY)
         leave_line(op);
     enter(op, OP_GATHERING);
+    /* before they are asked for: a change meanwhile must find the policy */
+    subject_note(s, op->reconcile->options.dependents, op->key, op->reconcile->options.types.scope, NULL);
     op->gather =
         openapi_require(cluster_openapi(op->reconcile->options.cluster), paths, count, on_gathered, op);
     return true;
-}
-
-static void op_start(struct reconcile *r, const char *key)
-{
-    struct op *op = op_new(r, key);
-    struct subject s;
-    if (!find_subject(&s, r, key)) {
-        forget_policy(r, key);
-        op_succeed(op);
-        return;
-    }
-    /* before the documents are asked for: a change meanwhile must find the policy */
-    subject_note(&s, r->options.dependents, key, r->options.types.scope, NULL);
-    if (!op_gather(op, &s))
-        op_line_up(op);
-    subject_deinit(&s);
 }
 
 /* Telling */
@@ -381,14 +363,14 @@ static void write_failed(struct op *op, const struct err *err)
 /* The version that the object has after the write; what cannot be read is as good as another one. */
 static void note_written(struct op *op, const struct api_reply *reply)
 {
-    cleanup_json struct json_object *json = NULL;
+    struct jsontext_pick version = {.path = {"metadata", "resourceVersion"}};
     struct memo *memo = keymap_get(&op->reconcile->memos, op->key);
     struct err err = {0};
-    if (jsonval_parse(reply->body, reply->len, &json, &err) != 0)
+    if (jsontext_pick(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->key, "the answer to an apply cannot be read: %s", err.msg);
+    cleanup_mem char *after = jsontext_string_or_empty(&version.value);
     if (memo != NULL)
-        memo_wrote(memo, op->written_on,
-                   jsonval_string_or_empty(jsonval_get(json, "metadata"), "resourceVersion"), op->digest);
+        memo_wrote(memo, op->written_on, after, op->digest);
 }
 
 static void on_applied(void *user, const struct err *err, const struct api_reply *reply)
@@ -432,7 +414,8 @@ static void op_write(struct op *op, const struct policy *policy, const struct st
                                               .body = plan->body.data,
                                               .len = plan->body.len,
                                               .field_manager = STATUS_MANAGER,
-                                              .force = true},
+                                              .force = true,
+                                              .metadata_only = true},
                           on_applied, op);
     buf_deinit(&path);
 }
@@ -571,8 +554,8 @@ static void op_check(struct op *op, struct memo *memo, const struct subject *s)
     conditions_deinit(&conditions);
 }
 
-/* The first of the line: checked as the policy is now, which may be another version than the one
- * whose documents were gathered. */
+/* The policy is checked as it is now, which may be another version than the one whose documents were
+ * gathered. */
 static void op_decide(struct op *op)
 {
     struct reconcile *r = op->reconcile;
@@ -584,10 +567,14 @@ static void op_decide(struct op *op)
     }
     if (!op_gather(op, &s)) {
         struct memo *memo = find_memo(r, &s, op->key);
-        if (s.check == NULL)
+        if (op->state == OP_NEW)
+            enter(op, OP_READY);
+        if (s.check == NULL) {
+            dependents_remove(r->options.dependents, op->key);
             op_plan(op, memo, &s, NULL, NULL);
-        else
+        } else {
             op_check(op, memo, &s);
+        }
     }
     subject_deinit(&s);
 }
@@ -620,35 +607,37 @@ void reconcile_free(struct reconcile *reconcile)
     mem_free(reconcile);
 }
 
-static bool may_decide(const struct reconcile *r)
+/* Nothing is taken from the queue before: what waits there costs nothing, and is checked once. */
+static bool may_write(const struct reconcile *r)
 {
-    return r->first != NULL && r->writes < r->options.max_writes && now_ms(r) >= r->rest_until_ms;
+    return r->writes < r->options.max_writes && now_ms(r) >= r->rest_until_ms;
 }
 
 bool reconcile_step(struct reconcile *reconcile)
 {
-    if (reconcile->is_stopping)
+    if (reconcile->is_stopping || !may_write(reconcile))
         return false;
-    if (may_decide(reconcile)) {
+    if (reconcile->first != NULL) {
         op_decide(reconcile->first);
         return true;
     }
     const char *key = workqueue_take(reconcile->options.queue, now_ms(reconcile));
     if (key == NULL)
         return false;
-    op_start(reconcile, key);
+    op_decide(op_new(reconcile, key));
     return true;
 }
 
 bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms)
 {
-    bool has_due = workqueue_next_ms(reconcile->options.queue, due_ms);
-    uint64_t rest_until_ms = reconcile->rest_until_ms;
-    if (reconcile->first == NULL || rest_until_ms <= now_ms(reconcile))
-        return has_due;
-    if (!has_due || rest_until_ms < *due_ms)
-        *due_ms = rest_until_ms;
-    return true;
+    const struct workqueue *queue = reconcile->options.queue;
+    if (reconcile->writes >= reconcile->options.max_writes)
+        return false; /* the end of one wakes */
+    bool has_waiting = reconcile->first != NULL || workqueue_depth(queue) > 0;
+    bool has_due = workqueue_next_ms(queue, due_ms);
+    if (has_waiting || (has_due && *due_ms < reconcile->rest_until_ms))
+        *due_ms = reconcile->rest_until_ms;
+    return has_waiting || has_due;
 }
 
 bool reconcile_is_news(struct reconcile *reconcile, const char *key, const char *resource_version)

@@ -1,7 +1,7 @@
 /*
  * reconcile: one policy at a time from the queue: gather the documents its
  * check needs, check it (at once, on the loop), apply its status if that
- * differs.
+ * differs. While no write may start nothing is taken from the queue.
  *
  * One loop. It has no timer of its own: the owner calls reconcile_step again
  * and again while it answers true, once a turn of the loop so that the loop
@@ -87,7 +87,7 @@ void reconcile_free(struct reconcile *reconcile);
 bool reconcile_step(struct reconcile *reconcile);
 
 /* When reconcile_step has something to do again without a wake: a delayed key, writes that
- * rested. False: not by time. */
+ * rested. False: not by time; while as many writes as may be are under way the end of one wakes. */
 bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms);
 
 /* A new version of the policy was seen: whether it is to be queued. Not if our last write made it;
