@@ -75,7 +75,6 @@ struct http {
 struct watch {
     uv_poll_t poll;
     struct http *http;
-    bool is_patient; /* may wait for another request's connection, which may become one for both */
     curl_socket_t fd;
     struct watch *prev;
     struct watch *next;

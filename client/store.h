@@ -5,8 +5,9 @@
  * its JSON text and the few fields of its metadata that decide things; a tree
  * would cost seven times the text, so who needs more parses the text when he
  * needs it. Of the text is left out what nobody reads: in managedFields who
- * owns no part of the status, and kubectl's copy of what was applied. A struct store_object is immutable; the store owns it, and a
- * pointer to it is good until control returns to the loop.
+ * owns no part of the status, and kubectl's copy of what was applied. A
+ * struct store_object is immutable; the store owns it, and a pointer to it is
+ * good until control returns to the loop.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
