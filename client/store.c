@@ -129,8 +129,10 @@ static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *
         return -1;
     cleanup_mem char *name = jsontext_string_or_empty(&picks[NAME].value);
     cleanup_mem char *namespace = jsontext_string_or_empty(&picks[NAMESPACE].value);
-    if (!*name)
-        return err_set(err, ERR_PROTOCOL, "an object without a name");
+    if (!*name) {
+        (void)err_set(err, ERR_PROTOCOL, "an object without a name");
+        return -1;
+    }
     m->key = *namespace ? mem_printf("%s/%s", namespace, name) : mem_strdup(name);
     m->uid = jsontext_string_or_empty(&picks[UID].value);
     m->version = jsontext_string_or_empty(&picks[VERSION].value);
