@@ -64,6 +64,7 @@ struct reconcile {
     size_t writes;
     uint64_t rest_until_ms; /* no write starts before */
     struct reconcile_counts counts;
+    uint64_t tidied; /* counts.checked then */
     bool is_stopping;
     void (*on_stopped)(void *user);
     void *stop_user;
@@ -613,6 +614,16 @@ static bool may_write(const struct reconcile *r)
     return r->writes < r->options.max_writes && now_ms(r) >= r->rest_until_ms;
 }
 
+/* All is done. Much work leaves holes everywhere: each status grows its policy in the store. */
+static void tidy(struct reconcile *r)
+{
+    enum { MUCH = 100 };
+    if (r->counts.checked - r->tidied < MUCH)
+        return;
+    r->tidied = r->counts.checked;
+    mem_trim();
+}
+
 bool reconcile_step(struct reconcile *reconcile)
 {
     if (reconcile->is_stopping || !may_write(reconcile))
@@ -622,10 +633,11 @@ bool reconcile_step(struct reconcile *reconcile)
         return true;
     }
     const char *key = workqueue_take(reconcile->options.queue, now_ms(reconcile));
-    if (key == NULL)
-        return false;
-    op_decide(op_new(reconcile, key));
-    return true;
+    if (key != NULL)
+        op_decide(op_new(reconcile, key));
+    else if (reconcile->writes == 0)
+        tidy(reconcile);
+    return key != NULL;
 }
 
 bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms)
