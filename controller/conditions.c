@@ -4,10 +4,7 @@
 
 #include "client/buf.h"
 #include "client/mem.h"
-#include "client/utf8.h"
-
-/* "; and 1234567 more" */
-enum { MORE_BYTES = 32 };
+#include "controller/itemlist.h"
 
 /* ORDER TYPES_REASONS */
 static const char *const reasons[] = {
@@ -23,55 +20,6 @@ const char *conditions_reason_name(enum types_reason reason)
 static const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
-}
-
-/* A message under construction: its items take what `reserved` (the text behind them) leaves. */
-struct message {
-    struct buf text;
-    size_t reserved;
-    size_t items, left_out;
-};
-
-static void message_init(struct message *m)
-{
-    *m = (struct message){0};
-    buf_init(&m->text, CONDITIONS_MESSAGE_BYTES);
-}
-
-/* Text of policies and schemas: a control character would reach a terminal. */
-static void put_printable(struct buf *b, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        bool is_control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
-        buf_append(b, is_control ? " " : &text[i], 1);
-    }
-}
-
-/* The first item is cut if need be; of the others those that do not fit are counted. */
-static void add_item(struct message *m, const char *item)
-{
-    size_t taken = m->text.len + m->reserved + MORE_BYTES;
-    size_t room = taken < CONDITIONS_MESSAGE_BYTES ? CONDITIONS_MESSAGE_BYTES - taken : 0;
-    size_t len = strlen(item);
-    m->items++;
-    if (m->left_out > 0 || (m->items > 1 && len + 2 > room)) {
-        m->left_out++;
-        return;
-    }
-    if (m->items > 1)
-        buf_puts(&m->text, "; ");
-    if (len <= room) {
-        put_printable(&m->text, item, len);
-    } else {
-        put_printable(&m->text, item, utf8_cut(item, len, room - 3));
-        buf_puts(&m->text, "...");
-    }
-}
-
-static void end_items(struct message *m)
-{
-    if (m->left_out > 0)
-        buf_printf(&m->text, "; and %zu more", m->left_out);
 }
 
 static void add(struct conditions *out, const char *type, const char *status, const char *reason,
@@ -95,17 +43,17 @@ static char *describe_work(const struct conditions_input *in)
 }
 
 /* Problems by reason, the condition's own first, those of a reason in the order of the rules. */
-static void add_problems(struct message *m, const struct check_result *r)
+static void add_problems(struct itemlist *m, const struct check_result *r)
 {
     if (r->n_problems > 1)
         buf_printf(&m->text, "%zu problems: ", r->n_problems);
     for (int reason = TYPES_RESOURCE_NOT_FOUND; reason <= TYPES_CLUSTER_UNAVAILABLE; reason++) {
         for (size_t i = 0; i < r->n_problems; i++) {
             if ((int)r->problems[i].reason == reason)
-                add_item(m, r->problems[i].message);
+                itemlist_add(m, r->problems[i].message);
         }
     }
-    end_items(m);
+    itemlist_end(m);
 }
 
 static enum types_reason first_reason(const struct check_result *r)
@@ -126,8 +74,8 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
         add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked", work);
         return;
     }
-    struct message m;
-    message_init(&m);
+    struct itemlist m;
+    itemlist_init(&m);
     m.reserved = strlen(work) + 2;
     add_problems(&m, r);
     buf_printf(&m.text, "; %s", work);
@@ -139,7 +87,7 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
 
 /* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
  */
-static void add_warning(struct message *m, const struct policy *policy, const struct check_warning *w)
+static void add_warning(struct itemlist *m, const struct policy *policy, const struct check_warning *w)
 {
     const char *field = policy->expressions[w->expression].field_ref;
     const struct types_target *t = w->first_type;
@@ -148,7 +96,7 @@ static void add_warning(struct message *m, const struct policy *policy, const st
         t == NULL ? mem_printf("%s: %s%s", field, w->first, hint)
                   : mem_printf("%s (%s%s%s %s): %s%s", field, t->group, t->group[0] == '\0' ? "" : "/",
                                t->version, t->kind, w->first, hint);
-    add_item(m, item);
+    itemlist_add(m, item);
 }
 
 /* What the bounds of expressionWarnings left out of them; "" for nothing. */
@@ -163,8 +111,8 @@ static char *describe_left_out(const struct check_result *r)
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
-    struct message m;
-    message_init(&m);
+    struct itemlist m;
+    itemlist_init(&m);
     if (r->n_warnings > 0) {
         buf_printf(&m.text, "%zu of %zu expression%s: ", r->n_warnings, r->n_expressions,
                    plural(r->n_expressions));
@@ -172,7 +120,7 @@ static void add_expressions_valid(struct conditions *out, const struct condition
         m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)
             add_warning(&m, in->policy, &r->warnings[i]);
-        end_items(&m);
+        itemlist_end(&m);
         buf_puts(&m.text, left_out);
         add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
         return;
@@ -193,26 +141,26 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     static const char type[] = CONDITIONS_PARAM_KIND;
     cleanup_mem char *kind =
         mem_printf("kind %s of %s", in->policy->param_kind, in->policy->param_api_version);
-    struct message m;
+    struct itemlist m;
     if (in->result->param_kind == CHECK_PARAM_KIND_NONE)
         return;
-    message_init(&m);
+    itemlist_init(&m);
     switch (in->result->param_kind) {
     case CHECK_PARAM_KIND_NONE:
         break;
     case CHECK_PARAM_KIND_FOUND:
         buf_puts(&m.text, "the cluster serves ");
-        add_item(&m, kind);
+        itemlist_add(&m, kind);
         add(out, type, "True", "Found", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_NOT_FOUND:
         buf_puts(&m.text, "the cluster serves no ");
-        add_item(&m, kind);
+        itemlist_add(&m, kind);
         add(out, type, "False", "NotFound", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_UNKNOWN:
         buf_puts(&m.text, "could not be read yet: ");
-        add_item(&m, kind);
+        itemlist_add(&m, kind);
         add(out, type, "Unknown", "ClusterUnavailable", buf_take(&m.text, NULL));
         break;
     }
@@ -247,6 +195,48 @@ void conditions_init(struct conditions *out, const struct conditions_input *inpu
     add_expressions_valid(out, input);
     add_param_kind_found(out, input);
     add_bound(out, input);
+}
+
+/* Rules of a CustomResourceDefinition */
+
+static char *describe_rules(const struct crdrules *found)
+{
+    return found->n_unchecked == 0
+               ? mem_printf("%zu rule%s checked", found->n_rules, plural(found->n_rules))
+               : mem_printf("%zu of %zu rules take too much to check", found->n_unchecked, found->n_rules);
+}
+
+/* "2 findings in 5 rules: spec....x-kubernetes-validations[0].rule: undefined field 'size'; ..." */
+static char *describe_refusals(const struct crdrules *found)
+{
+    const struct fielderrors *refusals = &found->refusals;
+    struct itemlist m;
+    itemlist_init(&m);
+    buf_printf(&m.text, "%zu finding%s in %zu rule%s: ", refusals->count, plural(refusals->count),
+               found->n_rules, plural(found->n_rules));
+    for (size_t i = 0; i < refusals->count; i++) {
+        cleanup_mem char *brief = fielderrors_brief(&refusals->items[i]);
+        cleanup_mem char *item = mem_printf("%s: %s", refusals->items[i].field, brief);
+        itemlist_add(&m, item);
+    }
+    itemlist_end(&m);
+    return buf_take(&m.text, NULL);
+}
+
+void conditions_of_rules(struct conditions *out, const struct crdrules *found)
+{
+    bool is_whole = found->n_unchecked == 0;
+    cleanup_mem char *work = describe_rules(found);
+    *out = (struct conditions){0};
+    add(out, CONDITIONS_RULES_CHECKED, is_whole ? "True" : "False",
+        is_whole ? "AllRulesChecked" : "LimitReached", mem_strdup(work));
+    if (found->refusals.count > 0)
+        add(out, CONDITIONS_RULES_VALID, "False", "WarningsFound", describe_refusals(found));
+    else if (is_whole)
+        add(out, CONDITIONS_RULES_VALID, "True", "NoWarnings", mem_printf("no warnings: %s", work));
+    else
+        add(out, CONDITIONS_RULES_VALID, "Unknown", "PartlyChecked",
+            mem_printf("no warnings, but not everything was checked: %s", work));
 }
 
 void conditions_deinit(struct conditions *conditions)

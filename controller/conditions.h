@@ -18,14 +18,19 @@
 #include <stddef.h>
 
 #include "controller/check.h"
+#include "controller/crdrules.h"
+#include "controller/itemlist.h"
 #include "controller/policy.h"
 
-enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = 1024 };
+enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = ITEMLIST_BYTES };
 
 #define CONDITIONS_CHECKED    "TypeChecked"
 #define CONDITIONS_VALID      "ExpressionsValid"
 #define CONDITIONS_PARAM_KIND "ParamKindFound"
 #define CONDITIONS_BOUND      "Bound"
+/* Of a CustomResourceDefinition. */
+#define CONDITIONS_RULES_CHECKED "RulesChecked"
+#define CONDITIONS_RULES_VALID   "RulesValid"
 
 /* Whether a binding names the policy; UNKNOWN leaves the condition out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };
@@ -36,7 +41,7 @@ struct condition {
 };
 
 struct conditions {
-    struct condition items[CONDITIONS_MAX]; /* TypeChecked, ExpressionsValid, ParamKindFound, Bound */
+    struct condition items[CONDITIONS_MAX]; /* in the order of their names above */
     size_t count;
 };
 
@@ -50,6 +55,8 @@ struct conditions_input {
 
 /* The messages are out's own. */
 void conditions_init(struct conditions *out, const struct conditions_input *input);
+/* RulesChecked and RulesValid. */
+void conditions_of_rules(struct conditions *out, const struct crdrules *found);
 void conditions_deinit(struct conditions *conditions);
 
 /* NULL if there is none of this type. */

@@ -7,7 +7,6 @@
 #include "client/api.h"
 #include "client/log.h"
 #include "client/mem.h"
-#include "client/reflector.h"
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
@@ -15,7 +14,9 @@
 #include "controller/events.h"
 #include "controller/monitor.h"
 #include "controller/reconcile.h"
+#include "controller/review.h"
 #include "controller/telemetry.h"
+#include "controller/watches.h"
 #include "controller/workqueue.h"
 
 /*
@@ -38,27 +39,6 @@ enum controller_state {
 
 static const char *const state_names[] = {"starting", "syncing", "standby", "running", "stopping", "closing"};
 
-/* ORDER WATCHES */
-enum watch { WATCH_POLICIES, WATCH_BINDINGS, WATCH_CRDS, WATCH_APISERVICES, N_WATCHES };
-
-static void on_policy(void *user, const struct store_object *now, const struct store_object *before);
-static void on_binding(void *user, const struct store_object *now, const struct store_object *before);
-static void on_definition(void *user, const struct store_object *now, const struct store_object *before);
-
-/* ORDER WATCHES */
-static const struct watch_kind {
-    const char *name, *path;
-    bool is_metadata_only;
-    bool is_needed; /* without it there is no work; else the index is polled more slowly */
-    store_on_change *on_change;
-} watches[] = {
-    {"policies", RECONCILE_POLICIES, false, true, on_policy},
-    {"bindings", "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings", false, true,
-     on_binding},
-    {"crds", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", true, false, on_definition},
-    {"apiservices", "/apis/apiregistration.k8s.io/v1/apiservices", true, false, on_definition},
-};
-
 struct controller {
     uv_loop_t *loop;
     struct controller_options options;
@@ -69,14 +49,15 @@ struct controller {
     struct api *api;
     struct election *election; /* NULL: there is none */
     struct cluster *cluster;
-    struct reflector *reflectors[N_WATCHES];
-    bool is_done_without[N_WATCHES]; /* said so */
+    struct watches *watches;
     struct workqueue *queue;
+    struct telemetry_queue observed; /* the queue */
     struct bindings *bindings;
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
-    char host[256]; /* the pod's name, where there is one */
+    struct review *review; /* NULL: it has not begun, or no flag asks for it */
+    char host[256];        /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
     uv_timer_t due;   /* the next delayed work */
@@ -114,6 +95,11 @@ static struct metrics *metrics_of(const struct controller *c)
     return c->monitor == NULL ? NULL : monitor_metrics(c->monitor);
 }
 
+static const struct store *policies(const struct controller *c)
+{
+    return watches_store(c->watches, WATCHES_POLICIES);
+}
+
 /* Work */
 
 static void on_pump(uv_idle_t *pump);
@@ -137,7 +123,7 @@ static void on_due(uv_timer_t *timer)
 static void finish_release(struct controller *c)
 {
     struct reconcile_counts counts = reconcile_counts(c->reconcile);
-    log_info(NULL, "%zu policies, %llu statuses released", store_count(reflector_store(c->reflectors[0])),
+    log_info(NULL, "%zu policies, %llu statuses released", store_count(policies(c)),
              (unsigned long long)counts.written);
     if (counts.refused == 0) {
         stop(c);
@@ -148,14 +134,27 @@ static void finish_release(struct controller *c)
     fail(c, &err);
 }
 
+/* When delayed work is due; false: none is. */
+static bool find_due(const struct controller *c, uint64_t *due_ms)
+{
+    uint64_t review_ms = 0;
+    bool has_due = reconcile_next_ms(c->reconcile, due_ms);
+    if (c->review == NULL || !review_next_ms(c->review, &review_ms))
+        return has_due;
+    if (!has_due || review_ms < *due_ms)
+        *due_ms = review_ms;
+    return true;
+}
+
+/* Policies go before all else. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
     uint64_t due_ms = 0, now_ms = uv_now(c->loop);
-    if (reconcile_step(c->reconcile))
+    if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)))
         return;
     uv_idle_stop(pump);
-    if (reconcile_next_ms(c->reconcile, &due_ms))
+    if (find_due(c, &due_ms))
         uv_timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     else if (c->options.is_release && workqueue_in_work(c->queue) == 0)
         finish_release(c);
@@ -179,16 +178,14 @@ static void requeue(void *user, const char *key)
     const struct requeue *why = user;
     struct controller *c = why->controller;
     /* a binding may name a policy that does not exist */
-    if (c->state == CONTROLLER_RUNNING &&
-        store_get(reflector_store(c->reflectors[WATCH_POLICIES]), key) != NULL)
+    if (c->state == CONTROLLER_RUNNING && store_get(policies(c), key) != NULL)
         add(c, key, why->cause);
 }
 
 /* What changes */
 
-static void on_policy(void *user, const struct store_object *now, const struct store_object *before)
+static void on_policy(struct controller *c, const struct store_object *now, const struct store_object *before)
 {
-    struct controller *c = user;
     const char *key = now != NULL ? now->key : before->key;
     bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
     if (c->state != CONTROLLER_RUNNING)
@@ -200,9 +197,9 @@ static void on_policy(void *user, const struct store_object *now, const struct s
     add(c, key, RECONCILE_POLICY);
 }
 
-static void on_binding(void *user, const struct store_object *now, const struct store_object *before)
+static void on_binding(struct controller *c, const struct store_object *now,
+                       const struct store_object *before)
 {
-    struct controller *c = user;
     struct requeue why = {c, RECONCILE_BINDING};
     bindings_change(c->bindings, now, before, requeue, &why);
 }
@@ -225,9 +222,9 @@ static bool is_served(const struct discovery *discovery, const char *group, cons
 
 /* A CRD is called PLURAL.GROUP, an APIService VERSION.GROUP. Of those that are there at the start
  * only one that came after discovery was read is news. */
-static void on_definition(void *user, const struct store_object *now, const struct store_object *before)
+static void on_definition(struct controller *c, const struct store_object *now,
+                          const struct store_object *before)
 {
-    struct controller *c = user;
     const char *key = now != NULL ? now->key : before->key;
     const char *dot = strchr(key, '.');
     if (dot == NULL)
@@ -239,17 +236,45 @@ static void on_definition(void *user, const struct store_object *now, const stru
     mem_free(name);
 }
 
+static void on_change(void *user, enum watches_id id, const struct store_object *now,
+                      const struct store_object *before)
+{
+    struct controller *c = user;
+    enum kind_id kind;
+    if (id == WATCHES_POLICIES)
+        on_policy(c, now, before);
+    else if (id == WATCHES_BINDINGS)
+        on_binding(c, now, before);
+    else if (id == WATCHES_CRDS || id == WATCHES_APISERVICES)
+        on_definition(c, now, before);
+    if (c->review != NULL && kind_of_watch(id, &kind))
+        review_change(c->review, kind, now, before);
+}
+
+static void on_dropped(void *user, enum watches_id id)
+{
+    struct controller *c = user;
+    enum kind_id kind;
+    if (c->review != NULL && kind_of_watch(id, &kind))
+        review_drop(c->review, kind);
+}
+
 static void on_group(void *user, const char *group)
 {
     struct controller *c = user;
     struct requeue why = {c, RECONCILE_RESOURCES};
     dependents_visit_group(c->dependents, group, requeue, &why);
+    if (c->state > CONTROLLER_STARTING && c->state < CONTROLLER_STOPPING)
+        watches_serve(c->watches, cluster_discovery(c->cluster));
+    if (c->review != NULL)
+        review_on_group(c->review, group);
 }
 
 static bool is_document_needed(void *user, const char *path)
 {
     const struct controller *c = user;
-    return dependents_have_path(c->dependents, path);
+    return dependents_have_path(c->dependents, path) ||
+           (c->review != NULL && review_needs_document(c->review, path));
 }
 
 static void on_document(void *user, const char *path)
@@ -258,6 +283,8 @@ static void on_document(void *user, const char *path)
     struct requeue why = {c, RECONCILE_SCHEMA};
     log_debug(path, "the schemas changed");
     dependents_visit_path(c->dependents, path, requeue, &why);
+    if (c->review != NULL)
+        review_on_document(c->review, path);
 }
 
 static void requeue_object(void *user, const struct store_object *object)
@@ -268,7 +295,7 @@ static void requeue_object(void *user, const struct store_object *object)
 static void requeue_all(struct controller *c, enum reconcile_cause cause)
 {
     struct requeue why = {c, cause};
-    store_each(reflector_store(c->reflectors[WATCH_POLICIES]), requeue_object, &why);
+    store_each(policies(c), requeue_object, &why);
 }
 
 static void on_version(void *user)
@@ -276,16 +303,35 @@ static void on_version(void *user)
     struct controller *c = user;
     if (c->state == CONTROLLER_RUNNING)
         requeue_all(c, RECONCILE_VERSION);
+    if (c->review != NULL)
+        review_on_version(c->review);
 }
 
 /* The start */
+
+static void start_review(struct controller *c)
+{
+    c->review = review_new(&(struct review_options){
+        .api = c->api,
+        .watches = c->watches,
+        .cluster = c->cluster,
+        .kinds = c->options.kinds,
+        .types = c->options.types,
+        .selector = c->options.selector,
+        .metrics = metrics_of(c),
+        .events = c->events,
+        .on_wake = on_wake,
+        .user = c,
+    });
+    review_start(c->review);
+}
 
 static void run(struct controller *c)
 {
     c->reconcile = reconcile_new(&(struct reconcile_options){
         .api = c->api,
         .queue = c->queue,
-        .policies = reflector_store(c->reflectors[WATCH_POLICIES]),
+        .policies = policies(c),
         .bindings = c->bindings,
         .cluster = c->cluster,
         .dependents = c->dependents,
@@ -301,6 +347,8 @@ static void run(struct controller *c)
     });
     enter(c, CONTROLLER_RUNNING);
     requeue_all(c, RECONCILE_POLICY);
+    if (c->options.kinds != 0 && !c->options.is_release)
+        start_review(c);
     wake(c);
 }
 
@@ -308,7 +356,7 @@ static void run(struct controller *c)
 static void get_ready(struct controller *c)
 {
     uv_timer_stop(&c->clock);
-    log_info(NULL, "ready: %zu policies", store_count(reflector_store(c->reflectors[WATCH_POLICIES])));
+    log_info(NULL, "ready: %zu policies", store_count(policies(c)));
     if (c->election == NULL) {
         run(c);
         return;
@@ -324,42 +372,12 @@ static void on_leading(void *user)
         run(c);
 }
 
-/* Errors that waiting cures: the server goes on starting, the network comes back. */
-static bool is_passing(const struct err *err)
-{
-    return err->code == ERR_NETWORK || err->code == ERR_TIMEOUT || err->code == ERR_UNAVAILABLE ||
-           err->code == ERR_THROTTLED || err->code == ERR_GONE;
-}
-
-/* Whether this watch is as far as it has to be. After CONTROLLER_SYNC_MS a failure that stays ends
- * the start, or, of a watch that is not needed, is put up with. */
-static bool is_settled(struct controller *c, enum watch w, struct err *err)
-{
-    struct reflector *r = c->reflectors[w];
-    const struct err *problem = r == NULL ? NULL : reflector_error(r);
-    if (r == NULL || reflector_has_synced(r))
-        return true;
-    if (problem == NULL || uv_now(c->loop) - c->since_ms < CONTROLLER_SYNC_MS)
-        return false;
-    if (watches[w].is_needed && (c->options.is_release || !is_passing(problem))) {
-        *err = *problem;
-        err_prefix(err, "cannot list %s", watches[w].name);
-        return false;
-    }
-    if (!watches[w].is_needed && !c->is_done_without[w])
-        log_warn(NULL, "going on without a watch of %s: %s", watches[w].name, problem->msg);
-    c->is_done_without[w] = !watches[w].is_needed;
-    return !watches[w].is_needed;
-}
-
 static void look_after_sync(struct controller *c)
 {
     struct err err = {0};
-    bool is_ready = true;
     if (c->state != CONTROLLER_SYNCING)
         return;
-    for (enum watch w = 0; w < N_WATCHES && err.code == ERR_NONE; w++)
-        is_ready = is_settled(c, w, &err) && is_ready;
+    bool is_ready = watches_are_settled(c->watches, uv_now(c->loop) - c->since_ms, &err);
     if (err.code != ERR_NONE)
         fail(c, &err);
     else if (is_ready)
@@ -376,21 +394,11 @@ static void on_synced(void *user)
     look_after_sync(user);
 }
 
-static void start_reflectors(struct controller *c)
+static void start_watches(struct controller *c)
 {
     enum { LOOK_MS = 1000 };
     enter(c, CONTROLLER_SYNCING);
-    for (enum watch w = 0; w < (c->options.is_release ? WATCH_BINDINGS : N_WATCHES); w++) {
-        const struct reflector_options options = {
-            .name = watches[w].name,
-            .path = watches[w].path,
-            .metadata_only = watches[w].is_metadata_only,
-            .on_change = watches[w].on_change,
-            .on_synced = on_synced,
-            .user = c,
-        };
-        c->reflectors[w] = reflector_start(c->api, &options);
-    }
+    watches_start(c->watches, c->cluster == NULL ? NULL : cluster_discovery(c->cluster));
     uv_timer_start(&c->clock, on_clock_sync, LOOK_MS, LOOK_MS);
 }
 
@@ -398,7 +406,7 @@ static void on_cluster_ready(void *user)
 {
     struct controller *c = user;
     if (c->state == CONTROLLER_STARTING)
-        start_reflectors(c);
+        start_watches(c);
 }
 
 static void on_cluster_failed(void *user, const struct err *err)
@@ -413,49 +421,73 @@ static bool is_cluster_read(const struct controller *c)
     return cluster_schemas_ms(c->cluster) > 0;
 }
 
+static bool is_asked(const struct controller *c, enum kind_id kind)
+{
+    return (c->options.kinds & KIND_BIT(kind)) != 0;
+}
+
+/* Why objects of a kind that a flag asks for are not checked; NULL: they are. */
+static const char *kind_problem(const struct controller *c, enum kind_id kind)
+{
+    const char *problem = watches_problem(c->watches, kind_row(kind)->watch);
+    if (problem != NULL)
+        return problem;
+    return c->review != NULL && review_is_refused(c->review, kind) ? "the API server forbids to get them"
+                                                                   : NULL;
+}
+
 static void on_scrape(void *user, struct metrics *metrics)
 {
     const struct controller *c = user;
     uint64_t now_ms = uv_now(c->loop);
     double age = -1; /* never read */
-    for (enum watch w = 0; w < N_WATCHES; w++) {
-        const struct reflector *r = c->reflectors[w];
-        const char *const *labels = METRICS_LABELS(watches[w].name);
-        metrics_set(metrics, TELEMETRY_STORE_SYNCED, labels, r != NULL && reflector_has_synced(r));
-        metrics_set(metrics, TELEMETRY_STORE_OBJECTS, labels,
-                    r == NULL ? 0 : (double)store_count(reflector_store(r)));
-    }
+    watches_scrape(c->watches, metrics);
     if (is_cluster_read(c))
         age = (double)(now_ms - cluster_schemas_ms(c->cluster)) / 1e3;
     metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, age);
-    telemetry_read_queue(metrics, c->queue, now_ms);
+    telemetry_read_queue(&c->observed, now_ms);
     if (c->election != NULL)
         metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(c->options.election.name),
                     election_is_leader(c->election));
     if (c->reconcile != NULL)
         telemetry_read_tally(metrics, reconcile_tally(c->reconcile));
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        const char *name = kind_row((enum kind_id)i)->name;
+        if (is_asked(c, (enum kind_id)i))
+            metrics_set(metrics, TELEMETRY_KIND_READABLE, METRICS_LABELS(name),
+                        kind_problem(c, (enum kind_id)i) == NULL);
+    }
+    if (c->review != NULL)
+        review_scrape(c->review, metrics);
 }
 
-/* The first watch whose list is still to come. */
-static const char *unsynced_store(const struct controller *c)
+/* What flags ask for must be there, too; policies are checked meanwhile. */
+static void add_kinds(const struct controller *c, struct health *health)
 {
-    for (enum watch w = 0; w < N_WATCHES; w++) {
-        if (watches[w].is_needed && (c->reflectors[w] == NULL || !reflector_has_synced(c->reflectors[w])))
-            return watches[w].name;
+    const struct kind *row = NULL;
+    const char *problem = NULL;
+    for (size_t i = 0; i < KIND_COUNT && problem == NULL; i++) {
+        if (is_asked(c, (enum kind_id)i)) {
+            row = kind_row((enum kind_id)i);
+            problem = kind_problem(c, (enum kind_id)i);
+        }
     }
-    return NULL;
+    if (row != NULL)
+        health_add(health, "kinds", false, problem == NULL, "%s, for %s: %s", row->resource, row->flag,
+                   problem);
 }
 
 static void on_health(void *user, struct health *health)
 {
     const struct controller *c = user;
-    const char *unsynced = unsynced_store(c);
+    const char *unsynced = watches_unsynced(c->watches);
     size_t forbidden = c->reconcile == NULL ? 0 : tally_sums(reconcile_tally(c->reconcile)).forbidden;
     health_add(health, "cluster", false, is_cluster_read(c),
                "the server's version, resources and schemas were not all read yet");
     health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);
     health_add(health, "writes", false, forbidden == 0, "the API server forbids the status of %zu polic%s",
                forbidden, forbidden == 1 ? "y" : "ies");
+    add_kinds(c, health);
     if (c->election != NULL) {
         health_add(health, "leaderElection", true, election_is_healthy(c->election),
                    "the lease was not renewed in time");
@@ -484,7 +516,7 @@ static int start_monitor(struct controller *c, struct err *err)
         return 0;
     if (monitor_start(c->loop, &options, &c->monitor, err) != 0)
         return -1;
-    telemetry_observe_queue(monitor_metrics(c->monitor), c->queue);
+    telemetry_observe_queue(&c->observed, monitor_metrics(c->monitor), c->queue, "policies");
     (void)gethostname(c->host, sizeof c->host - 1);
     c->events = events_new(
         &(struct events_options){.api = c->api, .metrics = monitor_metrics(c->monitor), .instance = c->host});
@@ -510,6 +542,23 @@ static uint64_t left_ms(void *user)
 {
     const struct controller *c = user;
     return c->election != NULL ? election_left_ms(c->election) : UINT64_MAX;
+}
+
+static struct watches *make_watches(struct controller *c)
+{
+    struct watches_options options = {
+        .api = c->api,
+        .is_policies_only = c->options.is_release,
+        .on_change = on_change,
+        .on_synced = on_synced,
+        .on_dropped = on_dropped,
+        .user = c,
+    };
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (is_asked(c, (enum kind_id)i))
+            options.asked |= WATCHES_BIT(kind_row((enum kind_id)i)->watch);
+    }
+    return watches_new(&options);
 }
 
 static void start_election(struct controller *c)
@@ -544,6 +593,7 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
         api_close(c->api, free_unstarted, c);
         return -1;
     }
+    c->watches = make_watches(c);
     uv_idle_init(loop, &c->pump);
     uv_timer_init(loop, &c->due);
     uv_timer_init(loop, &c->clock);
@@ -553,7 +603,7 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
     if (options->is_elected)
         start_election(c);
     if (options->is_release)
-        start_reflectors(c);
+        start_watches(c);
     else
         c->cluster = cluster_start(c->api, &(struct cluster_options){.on_ready = on_cluster_ready,
                                                                      .on_failed = on_cluster_failed,
@@ -605,19 +655,18 @@ static void close_all(struct controller *c)
         log_info(NULL, "stopped: %llu checks, %llu statuses applied", (unsigned long long)counts.checked,
                  (unsigned long long)counts.written);
     }
+    if (c->review != NULL)
+        log_info(NULL, "stopped: %llu other checks", (unsigned long long)review_count(c->review));
+    review_free(c->review);
+    c->review = NULL;
     reconcile_free(c->reconcile);
     events_free(c->events);
-    c->to_close = 1;
+    c->to_close = 2;
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++) {
         c->to_close++;
         uv_close(handles[i], on_handle_closed);
     }
-    for (enum watch w = 0; w < N_WATCHES; w++) {
-        if (c->reflectors[w] == NULL)
-            continue;
-        c->to_close++;
-        reflector_close(c->reflectors[w], on_part_closed, c);
-    }
+    watches_close(c->watches, on_part_closed, c);
     if (c->monitor != NULL) {
         c->to_close++;
         monitor_close(c->monitor, on_part_closed, c);

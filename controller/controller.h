@@ -22,11 +22,11 @@
 #include "client/config.h"
 #include "client/err.h"
 #include "controller/election.h"
+#include "controller/kind.h"
 #include "controller/labelselector.h"
 #include "controller/types.h"
 
 enum {
-    CONTROLLER_SYNC_MS = 10 * 1000, /* how long a first list may fail at start */
     CONTROLLER_STOP_MS = 10 * 1000, /* how long writes under way may take to end */
 };
 
@@ -39,6 +39,7 @@ struct controller_options {
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
+    unsigned kinds;                   /* a sum of KIND_BIT: what is reviewed beside policies */
     const char *metrics_address;      /* as serve.h has it */
     const char *health_address;       /* NULL: the same */
     bool is_release;                  /* give up what is ours on every policy, then stop */

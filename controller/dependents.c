@@ -127,6 +127,8 @@ void dependents_add_groups(struct dependents *dependents, const struct policy *p
         for (size_t j = 0; j < policy->rules[i].n_groups; j++)
             add_group(dependents, policy->rules[i].groups[j]);
     }
+    for (size_t i = 0; i < policy->n_webhooks; i++)
+        dependents_add_groups(dependents, policy->webhooks[i], false);
     if (is_any_group)
         add_group(dependents, any_group);
     if (policy->has_param_kind) {

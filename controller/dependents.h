@@ -28,8 +28,8 @@ void dependents_free(struct dependents *dependents);
 /* Between begin and end the key's dependencies are listed anew; those not listed are gone. */
 void dependents_begin(struct dependents *dependents, const char *key);
 void dependents_add_path(struct dependents *dependents, const char *path);
-/* The groups that the policy names. is_any_group: whatever changes in any group may concern it,
- * as for a wildcard (also where the answer tells what other groups have). */
+/* The groups that the policy, or its webhooks, name. is_any_group: whatever changes in any group may concern
+ * it, as for a wildcard (also where the answer tells what other groups have). */
 void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group);
 void dependents_end(struct dependents *dependents);
 

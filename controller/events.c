@@ -21,14 +21,15 @@ enum { NAME_BYTES = 253, INSTANCE_BYTES = 128 };
 struct item {
     struct events *events;
     struct item *next;
-    char *policy;
+    char *name; /* of the object */
     struct buf body;
+    struct buf again;      /* the same under another name, where that one is taken; empty: it is told then */
     struct api_call *call; /* NULL: in the line */
 };
 
 struct events {
     struct events_options options;
-    struct keymap buckets; /* policy -> struct tokenbucket */
+    struct keymap buckets; /* KIND/NAME -> struct tokenbucket */
     struct item *first, **last;
     size_t in_line;
     struct item *under_way[EVENTS_UNDER_WAY_MAX];
@@ -49,13 +50,37 @@ static void put_member(struct buf *out, const char *name, const char *value, siz
     buf_put_json(out, value, utf8_cut(value, strlen(value), cap));
 }
 
-/* As client-go names them: the object's name, a dot, the time in nanoseconds, in base 16. */
-static void put_name(struct buf *out, const char *policy, long long unix_us)
+/* The object's name, a dot, a number in base 16: kubectl shows what has no older timestamps by name. */
+static void put_name(struct buf *out, const char *object, unsigned long long number)
 {
     char name[NAME_BYTES + 1], suffix[32];
-    int len = snprintf(suffix, sizeof suffix, ".%llx", (unsigned long long)unix_us * 1000);
-    snprintf(name, sizeof name, "%.*s%s", NAME_BYTES - len, policy, suffix);
+    int len = snprintf(suffix, sizeof suffix, ".%016llx", number);
+    snprintf(name, sizeof name, "%.*s%s", NAME_BYTES - len, object, suffix);
     buf_put_json(out, name, strlen(name));
+}
+
+/* As client-go's: the time in nanoseconds. */
+static unsigned long long number_of_time(long long unix_us)
+{
+    return (unsigned long long)unix_us * 1000;
+}
+
+/* FNV-1a, with the text's end. */
+static uint64_t hash(uint64_t h, const char *text)
+{
+    for (size_t i = 0; i <= strlen(text); i++)
+        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+    return h;
+}
+
+/* Less than any time since 2006: first what is wrong, then what became of it. */
+static unsigned long long number_of_words(const struct event *event)
+{
+    uint64_t h = hash(14695981039346656037u, event->about.kind);
+    h = hash(h, event->about.uid);
+    h = hash(h, event->topic);
+    h = hash(h, event->is_warning ? "Warning" : "Normal");
+    return hash(h, event->note) >> 4;
 }
 
 static void put_time(struct buf *out, long long unix_us)
@@ -68,10 +93,12 @@ static void put_time(struct buf *out, long long unix_us)
     buf_printf(out, "\"%s.%06dZ\"", text, (int)(unix_us % 1000000));
 }
 
-void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us)
+void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us,
+                   unsigned long long number)
 {
+    const struct event_object *about = &event->about;
     buf_puts(out, "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{\"name\":");
-    put_name(out, event->policy, unix_us);
+    put_name(out, about->name, number);
     buf_puts(out, ",\"namespace\":\"default\"},\"eventTime\":");
     put_time(out, unix_us);
     put_member(out, "type", event->is_warning ? "Warning" : "Normal", NAME_BYTES);
@@ -80,10 +107,11 @@ void events_render(struct buf *out, const struct event *event, const char *insta
     put_member(out, "note", event->note, EVENTS_NOTE_BYTES);
     put_member(out, "reportingController", MANAGER, INSTANCE_BYTES);
     put_member(out, "reportingInstance", instance, INSTANCE_BYTES);
-    buf_puts(out, ",\"regarding\":{\"apiVersion\":\"admissionregistration.k8s.io/v1\","
-                  "\"kind\":\"ValidatingAdmissionPolicy\"");
-    put_member(out, "name", event->policy, NAME_BYTES);
-    put_member(out, "uid", event->uid, NAME_BYTES);
+    buf_puts(out, ",\"regarding\":{\"apiVersion\":");
+    buf_put_json(out, about->api_version, strlen(about->api_version));
+    put_member(out, "kind", about->kind, NAME_BYTES);
+    put_member(out, "name", about->name, NAME_BYTES);
+    put_member(out, "uid", about->uid, NAME_BYTES);
     buf_puts(out, "}}");
 }
 
@@ -92,7 +120,8 @@ void events_render(struct buf *out, const struct event *event, const char *insta
 static void free_item(struct item *item)
 {
     buf_deinit(&item->body);
-    mem_free(item->policy);
+    buf_deinit(&item->again);
+    mem_free(item->name);
     mem_free(item);
 }
 
@@ -102,19 +131,45 @@ static void log_failure(struct events *e, const struct item *item, const struct 
 {
     bool is_refused = err->code == ERR_FORBIDDEN;
     if (is_refused && !e->is_refusal_logged)
-        log_warn(item->policy, "may not create events, which is not said again: %s", err->msg);
+        log_warn(item->name, "may not create events, which is not said again: %s", err->msg);
     else
-        log_debug(item->policy, "an event could not be sent: %s", err->msg);
+        log_debug(item->name, "an event could not be sent: %s", err->msg);
     e->is_refusal_logged = e->is_refusal_logged || is_refused;
+}
+
+static const char *result_of(const struct err *err)
+{
+    if (err == NULL)
+        return "sent";
+    return err->code == ERR_FORBIDDEN ? "forbidden" : err->code == ERR_CONFLICT ? "known" : "failed";
+}
+
+static void on_created(void *user, const struct err *err, const struct api_reply *reply);
+
+static void post(struct item *item)
+{
+    item->call = api_create(
+        item->events->options.api,
+        &(struct api_write){
+            .path = EVENTS_PATH, .body = item->body.data, .len = item->body.len, .field_manager = MANAGER},
+        on_created, item);
 }
 
 static void on_created(void *user, const struct err *err, const struct api_reply *reply)
 {
     struct item *item = user;
     struct events *e = item->events;
+    bool is_taken = err != NULL && err->code == ERR_CONFLICT;
     (void)reply;
-    count(e, err == NULL ? "sent" : err->code == ERR_FORBIDDEN ? "forbidden" : "failed");
-    if (err != NULL)
+    if (is_taken && item->again.len > 0) {
+        buf_deinit(&item->body);
+        item->body = item->again;
+        buf_init(&item->again, EVENTS_BODY_CAP_BYTES);
+        post(item);
+        return;
+    }
+    count(e, result_of(err));
+    if (err != NULL && !is_taken)
         log_failure(e, item, err);
     for (size_t i = 0; i < EVENTS_UNDER_WAY_MAX; i++) {
         if (e->under_way[i] == item)
@@ -135,21 +190,17 @@ static void send_next(struct events *e)
             e->last = &e->first;
         e->in_line--;
         e->under_way[i] = item;
-        item->call = api_create(e->options.api,
-                                &(struct api_write){.path = EVENTS_PATH,
-                                                    .body = item->body.data,
-                                                    .len = item->body.len,
-                                                    .field_manager = MANAGER},
-                                on_created, item);
+        post(item);
     }
 }
 
-static bool may_send(struct events *e, const char *policy)
+static bool may_send(struct events *e, const struct event_object *about)
 {
-    struct tokenbucket *bucket = keymap_get(&e->buckets, policy);
+    cleanup_mem char *key = mem_printf("%s/%s", about->kind, about->name);
+    struct tokenbucket *bucket = keymap_get(&e->buckets, key);
     if (bucket == NULL) {
         bucket = mem_zalloc(sizeof *bucket);
-        keymap_put(&e->buckets, policy, bucket);
+        keymap_put(&e->buckets, key, bucket);
     }
     if (tokenbucket_take(bucket, EVENTS_BURST, EVENTS_PERIOD_MS, uv_now(api_loop(e->options.api))))
         return true;
@@ -167,36 +218,52 @@ static long long next_us(struct events *e)
     return e->last_us;
 }
 
+/* What is sent, and what where its name is taken. */
+static struct item *new_item(struct events *e, const struct event *event)
+{
+    struct item *item = mem_zalloc(sizeof *item);
+    const char *instance = e->options.instance;
+    long long us = next_us(e);
+    bool has_again = event->topic != NULL && !event->is_known;
+    item->events = e;
+    item->name = mem_strdup(event->about.name);
+    buf_init(&item->body, EVENTS_BODY_CAP_BYTES);
+    buf_init(&item->again, EVENTS_BODY_CAP_BYTES);
+    events_render(&item->body, event, instance, us,
+                  event->topic == NULL ? number_of_time(us) : number_of_words(event));
+    if (has_again)
+        events_render(&item->again, event, instance, us, number_of_time(us));
+    return item;
+}
+
 void events_send(struct events *events, const struct event *event)
 {
-    if (events == NULL || !may_send(events, event->policy))
+    if (events == NULL || !may_send(events, &event->about))
         return;
     if (events->in_line >= EVENTS_LINE_MAX) {
         count(events, "dropped");
         return;
     }
-    struct item *item = mem_zalloc(sizeof *item);
-    item->events = events;
-    item->policy = mem_strdup(event->policy);
-    buf_init(&item->body, EVENTS_BODY_CAP_BYTES);
-    events_render(&item->body, event, events->options.instance, next_us(events));
+    struct item *item = new_item(events, event);
     *events->last = item;
     events->last = &item->next;
     events->in_line++;
     send_next(events);
 }
 
-void events_forget(struct events *events, const char *policy)
+void events_forget(struct events *events, const char *kind, const char *name)
 {
-    if (events != NULL)
-        mem_free(keymap_remove(&events->buckets, policy));
+    if (events == NULL)
+        return;
+    cleanup_mem char *key = mem_printf("%s/%s", kind, name);
+    mem_free(keymap_remove(&events->buckets, key));
 }
 
 /* The whole */
 
 struct events *events_new(const struct events_options *options)
 {
-    static const char *const results[] = {"sent", "failed", "forbidden", "limited", "dropped"};
+    static const char *const results[] = {"sent", "known", "failed", "forbidden", "limited", "dropped"};
     struct events *e = mem_zalloc(sizeof *e);
     e->options = *options;
     e->last = &e->first;

@@ -1,15 +1,20 @@
 /*
- * events: Kubernetes Events about policies (events.k8s.io/v1), as kubectl
- * describe shows them.
+ * events: Kubernetes Events about policies and other objects without a
+ * namespace (events.k8s.io/v1), as kubectl describe shows them.
  *
  * Telling is a courtesy: an event that cannot be sent is counted and dropped,
- * and nobody waits for it. A policy may have EVENTS_BURST at once, and one in
+ * and nobody waits for it. An object may have EVENTS_BURST at once, and one in
  * EVENTS_PERIOD_MS after that; a few requests are under way at once, and the
  * line behind them has an end. An account without the right to create events
  * is told so once in the log.
  *
+ * Nothing but the API server remembers what was told of an object that has no
+ * status of ours. An event with a topic is called after what it says: to tell
+ * it once more, after a restart, finds it there, for as long as the server
+ * keeps events (an hour, mostly).
+ *
  *     struct events *e = events_new(&(struct events_options){.api = api, ...});
- *     events_send(e, &(struct event){.policy = "p", .uid = uid, .reason = "WarningsFound", .note = text});
+ *     events_send(e, &(struct event){.about = {...}, .reason = "WarningsFound", .note = text, ...});
  *     events_free(e);
  */
 #ifndef CONTROLLER_EVENTS_H
@@ -33,13 +38,20 @@ enum {
     EVENTS_BODY_CAP_BYTES = 16 * 1024,
 };
 
+struct event_object {
+    const char *api_version, *kind, *name, *uid;
+};
+
 /* All borrowed for the call. */
 struct event {
-    const char *policy, *uid;
+    struct event_object about;
     bool is_warning;    /* else it is Normal */
     const char *reason; /* CamelCase */
     const char *action; /* what was done, or tried: CamelCase, too */
     const char *note;   /* cut at EVENTS_NOTE_BYTES */
+    const char *topic;  /* what the note is about, by which and by the note it is called; NULL: by its time */
+    bool is_known;      /* with a topic: it may have been told by who was here before, and is not told again.
+                           Else one that is there already is older news, and this one is called by its time */
 };
 
 struct events_options {
@@ -56,10 +68,12 @@ void events_free(struct events *events);
 
 /* Never fails, never blocks; events NULL: nothing is sent. */
 void events_send(struct events *events, const struct event *event);
-/* The policy is gone: its count is forgotten. */
-void events_forget(struct events *events, const char *policy);
+/* The object is gone: its count is forgotten. */
+void events_forget(struct events *events, const char *kind, const char *name);
 
-/* The pure part: an event's JSON; unix_us is wall-clock time. */
-void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us);
+/* The pure part: an event's JSON, called by `number` (of its object's name it has what fits before);
+ * unix_us is wall-clock time. */
+void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us,
+                   unsigned long long number);
 
 #endif

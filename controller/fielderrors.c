@@ -204,3 +204,14 @@ char *fielderrors_too_many(size_t count, size_t most)
 {
     return mem_printf("Too many: %zu: must have at most %zu item%s", count, most, most == 1 ? "" : "s");
 }
+
+char *fielderrors_brief(const struct fielderror *error)
+{
+    static const char compiler[] = "compilation failed: ERROR: ";
+    const char *at = strstr(error->message, compiler), *text = error->message;
+    if (at != NULL) {
+        const char *place_end = strstr(at + sizeof compiler - 1, ": "); /* of "<input>:1:8" */
+        text = place_end == NULL ? at : place_end + 2;
+    }
+    return mem_strndup(text, strcspn(text, "\n"));
+}

@@ -45,6 +45,10 @@ const char **fielderrors_hints(const struct fielderrors *errors);
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);
 
+/* What it says, without the value that is wrong and the picture of the place: "undefined field 'size'". The
+ * caller's. */
+char *fielderrors_brief(const struct fielderror *error);
+
 /* detail may be "" in each. */
 char *fielderrors_required(const char *detail);
 char *fielderrors_forbidden(const char *detail);

@@ -11,6 +11,7 @@
 #include "client/mem.h"
 #include "client/url.h"
 #include "controller/conditions.h"
+#include "controller/gather.h"
 #include "controller/keymap.h"
 #include "controller/memo.h"
 #include "controller/policy.h"
@@ -41,8 +42,7 @@ struct op {
     char *key;
     enum op_state state;
     struct op *next; /* in the line */
-    struct openapi_call *gather;
-    struct keymap asked; /* paths that were gathered */
+    struct gather gather;
     struct api_call *write;
     char *written_on; /* the resourceVersion of the write */
     uint64_t digest;
@@ -124,9 +124,8 @@ static void drop_news(struct op *op)
 static void op_free(struct op *op)
 {
     drop_news(op);
-    openapi_cancel(op->gather);
+    gather_deinit(&op->gather);
     api_cancel(op->write);
-    keymap_deinit(&op->asked, NULL);
     mem_free(op->written_on);
     mem_free(op->key);
     mem_free(op);
@@ -196,21 +195,8 @@ static void op_fail(struct op *op)
 static bool find_subject(struct subject *s, const struct reconcile *r, const char *key)
 {
     const struct discovery *discovery = r->options.is_release ? NULL : cluster_discovery(r->options.cluster);
-    return subject_init(s, store_get(r->options.policies, key), discovery, &r->options.types,
-                        r->options.selector);
-}
-
-static const struct schema *lookup(void *user, const char *path, enum openapi_state *state)
-{
-    return openapi_lookup(user, path, state);
-}
-
-/* Whether this document was neither read nor asked for. */
-static bool is_missing(const struct op *op, const char *path)
-{
-    enum openapi_state state;
-    openapi_lookup(cluster_openapi(op->reconcile->options.cluster), path, &state);
-    return state != OPENAPI_FRESH && state != OPENAPI_ABSENT && keymap_get(&op->asked, path) == NULL;
+    return subject_init(s, POLICY_VALIDATING, store_get(r->options.policies, key), discovery,
+                        &r->options.types, r->options.selector);
 }
 
 static struct memo *find_memo(struct reconcile *r, const struct subject *s, const char *key)
@@ -229,7 +215,7 @@ static void forget_policy(struct reconcile *r, const char *key)
     dependents_remove(r->options.dependents, key);
     memo_free(keymap_remove(&r->memos, key));
     tally_remove(r->tally, key);
-    events_forget(r->options.events, key);
+    events_forget(r->options.events, RECONCILE_KIND, key);
 }
 
 /* Gathering */
@@ -238,7 +224,6 @@ static void on_gathered(void *user)
 {
     struct op *op = user;
     struct reconcile *r = op->reconcile;
-    op->gather = NULL;
     enter(op, OP_READY);
     *r->last = op;
     r->last = &op->next;
@@ -248,27 +233,14 @@ static void on_gathered(void *user)
 /* True if documents have to be gathered first: then that has begun. */
 static bool op_gather(struct op *op, const struct subject *s)
 {
-    static char asked;
-    bool has_missing = false;
-    if (s->check == NULL)
-        return false;
-    const char *const *paths = check_paths(s->check);
-    size_t count = check_path_count(s->check);
-    for (size_t i = 0; i < count; i++) {
-        if (is_missing(op, paths[i])) {
-            has_missing = true;
-            keymap_put(&op->asked, paths[i], &asked);
-        }
-    }
-    if (!has_missing)
+    struct openapi *openapi = cluster_openapi(op->reconcile->options.cluster);
+    if (s->check == NULL || !gather_start(&op->gather, openapi, s->check, on_gathered, op))
         return false;
     if (op->state == OP_READY)
         leave_line(op);
     enter(op, OP_GATHERING);
-    /* before they are asked for: a change meanwhile must find the policy */
+    /* in the turn in which they are asked for: a change from now on must find the policy */
     subject_note(s, op->reconcile->options.dependents, op->key, op->reconcile->options.types.scope, NULL);
-    op->gather =
-        openapi_require(cluster_openapi(op->reconcile->options.cluster), paths, count, on_gathered, op);
     return true;
 }
 
@@ -280,12 +252,12 @@ static void tell(const struct op *op, bool is_warning, const char *reason, const
     const struct memo *memo = keymap_get(&op->reconcile->memos, op->key);
     if (memo == NULL)
         return;
-    events_send(op->reconcile->options.events, &(struct event){.policy = op->key,
-                                                               .uid = memo->uid,
-                                                               .is_warning = is_warning,
-                                                               .reason = reason,
-                                                               .action = action,
-                                                               .note = note});
+    events_send(op->reconcile->options.events,
+                &(struct event){.about = {RECONCILE_API_VERSION, RECONCILE_KIND, op->key, memo->uid},
+                                .is_warning = is_warning,
+                                .reason = reason,
+                                .action = action,
+                                .note = note});
 }
 
 /* What the user should do something about. */
@@ -526,20 +498,16 @@ static void op_check(struct op *op, struct memo *memo, const struct subject *s)
     struct cluster *cluster = r->options.cluster;
     const struct env *env = cluster_env(cluster);
     const uint64_t began_ns = uv_hrtime();
-    const struct check_result *result = check_run(s->check, env, lookup, cluster_openapi(cluster));
+    const struct check_result *result = check_run(s->check, env, gather_lookup, cluster_openapi(cluster));
     struct conditions conditions;
     count_check(op, uv_hrtime() - began_ns);
     subject_note(s, r->options.dependents, op->key, r->options.types.scope, result);
     r->counts.checked++;
     op->n_warnings = result->n_warnings;
-    /* the schema of a new CRD is published after its discovery */
-    for (size_t i = 0; i < result->n_missing; i++)
-        cluster_miss(cluster, result->missing[i]);
-    bool is_settling = cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
-    uint64_t wait_ms = memo_wait(memo, is_settling || conditions_is_waiting(result), now_ms(r));
+    uint64_t wait_ms = gather_wait_ms(cluster, memo, result, now_ms(r));
     if (wait_ms > 0) {
         log_debug(op->key, "waits for a group that was not read yet");
-        op_later(op, is_settling && wait_ms > RECONCILE_SETTLING_MS ? RECONCILE_SETTLING_MS : wait_ms);
+        op_later(op, wait_ms);
         return;
     }
     conditions_init(&conditions,

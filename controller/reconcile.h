@@ -31,14 +31,15 @@
 #include "controller/types.h"
 #include "controller/workqueue.h"
 
-#define RECONCILE_POLICIES "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+#define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"
+#define RECONCILE_KIND        "ValidatingAdmissionPolicy"
+#define RECONCILE_POLICIES    "/apis/" RECONCILE_API_VERSION "/validatingadmissionpolicies"
 
 #define RECONCILE_WRITES_DEFAULT 8
 
 enum {
     RECONCILE_CONFLICT_MS = 1000,       /* until a conflict's key is looked at again, event or not */
     RECONCILE_FORBIDDEN_MS = 60 * 1000, /* until a refused write is tried again */
-    RECONCILE_SETTLING_MS = 1000,       /* until a schema that is to come soon is looked for again */
     RECONCILE_THROTTLED_MS = 1000,      /* how long all writes rest after a 429 that names no time */
 };
 

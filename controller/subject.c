@@ -5,12 +5,12 @@
 #include "client/jsonval.h"
 #include "client/log.h"
 
-static bool is_left_alone(const struct policy *policy, const struct labelselector *selector)
+bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
 {
-    const char *skip = policy_annotation(policy, SUBJECT_SKIP);
-    struct json_object *labels = jsonval_get(jsonval_get(policy->json, "metadata"), "labels");
-    return (skip != NULL && strcmp(skip, "true") == 0) ||
-           (selector != NULL && !labelselector_matches(selector, labels));
+    struct json_object *metadata = jsonval_get(object, "metadata");
+    const char *skip = jsonval_string_or_empty(jsonval_get(metadata, "annotations"), SUBJECT_SKIP);
+    return strcmp(skip, "true") == 0 ||
+           (selector != NULL && !labelselector_matches(selector, jsonval_get(metadata, "labels")));
 }
 
 /* No server has a policy without one. */
@@ -19,7 +19,7 @@ static int check_name(const struct policy *policy, struct err *err)
     return policy->name[0] != '\0' ? 0 : err_set(err, ERR_INVALID, "metadata.name is missing");
 }
 
-bool subject_init(struct subject *subject, const struct store_object *object,
+bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector)
 {
@@ -28,12 +28,13 @@ bool subject_init(struct subject *subject, const struct store_object *object,
     if (object == NULL)
         return false;
     if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
-        policy_new(subject->json, &subject->policy, &err) != 0 || check_name(subject->policy, &err) != 0) {
+        policy_new_of(kind, subject->json, &subject->policy, &err) != 0 ||
+        check_name(subject->policy, &err) != 0) {
         log_error(object->key, "the policy cannot be read: %s", err.msg);
         subject_deinit(subject);
         return false;
     }
-    if (discovery != NULL && !is_left_alone(subject->policy, selector))
+    if (discovery != NULL && !subject_is_left_alone(subject->json, selector))
         subject->check = check_new(subject->policy, discovery, types);
     return true;
 }
@@ -73,6 +74,10 @@ static bool is_of_any_group(const struct policy *policy, enum types_scope scope,
     for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->n_rules; i++) {
         const struct policy_rule *rule = &policy->rules[i];
         if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
+            return true;
+    }
+    for (size_t i = 0; i < policy->n_webhooks; i++) {
+        if (is_of_any_group(policy->webhooks[i], scope, NULL))
             return true;
     }
     return false;

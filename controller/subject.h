@@ -1,11 +1,12 @@
 /*
- * subject: a policy as the store has it now, and its check. Pure.
+ * subject: a policy, or what has policies' expressions, as the store has it
+ * now, and its check. Pure.
  *
  * It borrows from the discovery, so it lives no longer than control stays
  * away from the loop.
  *
  *     struct subject s;
- *     if (subject_init(&s, object, discovery, &options, selector)) {
+ *     if (subject_init(&s, POLICY_VALIDATING, object, discovery, &options, selector)) {
  *         if (s.check != NULL) check_run(s.check, ...);
  *         subject_deinit(&s);
  *     }
@@ -30,9 +31,9 @@ struct subject {
     struct check *check; /* NULL: left alone, what was ours is to be given up */
 };
 
-/* False where object is NULL or no policy; then there is nothing to deinit. discovery NULL: every
- * policy is left alone. selector NULL: it matches every policy. */
-bool subject_init(struct subject *subject, const struct store_object *object,
+/* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name
+ * none. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
+bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector);
 void subject_deinit(struct subject *subject);
@@ -41,6 +42,9 @@ void subject_deinit(struct subject *subject);
  * is NULL before the check has run. */
 void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
                   enum types_scope scope, const struct check_result *result);
+
+/* Whether its annotation or its labels ask for that, of any object. */
+bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector);
 
 bool subject_has_problem(const struct check_result *result, enum types_reason reason);
 

@@ -38,20 +38,30 @@ const char *tally_result_name(enum tally_result result)
     return result_names[result];
 }
 
+static enum tally_result result_of(const struct condition *valid)
+{
+    return strcmp(valid->status, "True") == 0    ? TALLY_VALID
+           : strcmp(valid->status, "False") == 0 ? TALLY_WARNINGS
+                                                 : TALLY_PARTLY;
+}
+
 struct tally_entry tally_read(const struct check_result *result, const struct conditions *conditions)
 {
     struct tally_entry entry = {.result = TALLY_SKIPPED};
     if (conditions == NULL)
         return entry;
-    const char *status = conditions_find(conditions, CONDITIONS_VALID)->status;
-    entry.result = strcmp(status, "True") == 0    ? TALLY_VALID
-                   : strcmp(status, "False") == 0 ? TALLY_WARNINGS
-                                                  : TALLY_PARTLY;
+    entry.result = result_of(conditions_find(conditions, CONDITIONS_VALID));
     entry.warnings = result->n_warnings;
     entry.types = result->n_types;
     for (size_t i = 0; i < result->n_problems; i++)
         entry.skipped[result->problems[i].reason]++;
     return entry;
+}
+
+struct tally_entry tally_read_rules(const struct crdrules *found, const struct conditions *conditions)
+{
+    return (struct tally_entry){.result = result_of(conditions_find(conditions, CONDITIONS_RULES_VALID)),
+                                .warnings = found->refusals.count};
 }
 
 static struct item *find_or_make(struct tally *t, const char *policy)

@@ -40,6 +40,8 @@ const char *tally_result_name(enum tally_result result);
 
 /* An entry of what a check found. conditions NULL: the policy is left alone. */
 struct tally_entry tally_read(const struct check_result *result, const struct conditions *conditions);
+/* The same of a CustomResourceDefinition. */
+struct tally_entry tally_read_rules(const struct crdrules *found, const struct conditions *conditions);
 
 void tally_note(struct tally *tally, const char *policy, const struct tally_entry *entry);
 /* The write of its status was refused, or was not, or is no longer needed. True if that is news. */

@@ -4,8 +4,6 @@
 
 #include "controller/process.h"
 
-#define QUEUE METRICS_LABELS("policies")
-
 /* As Kubernetes has them: of its queues, and of its clients. */
 static const double queue_bounds[] = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000};
 static const double request_bounds[] = {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60};
@@ -19,15 +17,16 @@ static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 
 
 /* ORDER TELEMETRY */
 static const struct metrics_family families[TELEMETRY_COUNT] = {
-    [TELEMETRY_QUEUE_ADDS] = {"workqueue_adds_total", "Policies that were lined up to be checked.", COUNTER,
+    [TELEMETRY_QUEUE_ADDS] = {"workqueue_adds_total",
+                              "Policies, or other objects, that were lined up to be checked.", COUNTER,
                               .labels = {"name"}},
-    [TELEMETRY_QUEUE_DEPTH] = {"workqueue_depth", "Policies that wait to be checked.", GAUGE,
-                               .labels = {"name"}},
+    [TELEMETRY_QUEUE_DEPTH] = {"workqueue_depth", "Policies, or other objects, that wait to be checked.",
+                               GAUGE, .labels = {"name"}},
     [TELEMETRY_QUEUE_WAIT] = {"workqueue_queue_duration_seconds",
-                              "How long a policy stays in the queue before work on it begins.",
+                              "How long a key stays in the queue before work on it begins.",
                               BOUNDS(queue_bounds), .labels = {"name"}},
     [TELEMETRY_QUEUE_WORK] = {"workqueue_work_duration_seconds",
-                              "How long the work on a policy takes: gathering, checking, writing.",
+                              "How long the work on a key takes: gathering, checking, writing.",
                               BOUNDS(queue_bounds), .labels = {"name"}},
     [TELEMETRY_QUEUE_UNFINISHED] = {"workqueue_unfinished_work_seconds",
                                     "Seconds of work that is under way and not observed by "
@@ -35,7 +34,7 @@ static const struct metrics_family families[TELEMETRY_COUNT] = {
                                     GAUGE, .labels = {"name"}},
     [TELEMETRY_QUEUE_LONGEST] = {"workqueue_longest_running_processor_seconds",
                                  "How long the longest work under way has been.", GAUGE, .labels = {"name"}},
-    [TELEMETRY_QUEUE_RETRIES] = {"workqueue_retries_total", "Policies that were put off to a later time.",
+    [TELEMETRY_QUEUE_RETRIES] = {"workqueue_retries_total", "Keys that were put off to a later time.",
                                  COUNTER, .labels = {"name"}},
     [TELEMETRY_REQUESTS] = {"rest_client_requests_total",
                             "Requests to the API server by status code, method and host; the code of "
@@ -80,9 +79,27 @@ static const struct metrics_family families[TELEMETRY_COUNT] = {
                         .labels = {"condition"}},
     [TELEMETRY_FORBIDDEN] = {"vapcheck_status_forbidden",
                              "Policies whose status the API server does not let us write.", GAUGE},
+    [TELEMETRY_OBJECTS] = {"vapcheck_objects",
+                           "Objects of the kinds that flags ask for by the result of their last check.",
+                           GAUGE, .labels = {"kind", "result"}},
+    [TELEMETRY_OBJECT_WARNINGS] = {"vapcheck_object_warnings",
+                                   "Warnings of objects of the kinds that flags ask for; those without one "
+                                   "are left out.",
+                                   GAUGE, .labels = {"kind", "name"}, .max_series = 500},
+    [TELEMETRY_OBJECT_CHECKS] = {"vapcheck_object_checks_total",
+                                 "Checks of such objects by what led to them: the object, the resources "
+                                 "that are served, a schema, the server's version, or a retry.",
+                                 COUNTER, .labels = {"kind", "trigger"}},
+    [TELEMETRY_OBJECT_CHECK_TIME] = {"vapcheck_object_check_duration_seconds",
+                                     "How long the check of such an object takes.", BOUNDS(check_bounds),
+                                     .labels = {"kind"}},
+    [TELEMETRY_KIND_READABLE] = {"vapcheck_kind_readable",
+                                 "1 if the objects of a kind that a flag asks for can be read; 0: they were "
+                                 "not yet, or the API server does not let us.",
+                                 GAUGE, .labels = {"kind"}},
     [TELEMETRY_EVENTS] = {"vapcheck_events_total",
-                          "Kubernetes Events by what became of them; limited and dropped ones were not "
-                          "sent.",
+                          "Kubernetes Events by what became of them; known ones were there already, "
+                          "limited and dropped ones were not sent.",
                           COUNTER, .labels = {"result"}},
     [TELEMETRY_STORE_SYNCED] = {"vapcheck_store_synced", "1 if the resource was listed since the start.",
                                 GAUGE, .labels = {"resource"}},
@@ -159,13 +176,16 @@ void telemetry_read_process(struct metrics *metrics)
         metrics_set(metrics, rows[i].family, NULL, rows[i].value);
 }
 
-void telemetry_read_queue(struct metrics *metrics, const struct workqueue *queue, uint64_t now_ms)
+void telemetry_read_queue(const struct telemetry_queue *observed, uint64_t now_ms)
 {
+    struct metrics *metrics = observed->metrics;
+    const struct workqueue *queue = observed->queue;
+    const char *const *labels = METRICS_LABELS(observed->name);
     uint64_t longest_ms;
     uint64_t unfinished_ms = workqueue_unfinished_ms(queue, now_ms, &longest_ms);
-    metrics_set(metrics, TELEMETRY_QUEUE_DEPTH, QUEUE, (double)workqueue_depth(queue));
-    metrics_set(metrics, TELEMETRY_QUEUE_UNFINISHED, QUEUE, (double)unfinished_ms / 1e3);
-    metrics_set(metrics, TELEMETRY_QUEUE_LONGEST, QUEUE, (double)longest_ms / 1e3);
+    metrics_set(metrics, TELEMETRY_QUEUE_DEPTH, labels, (double)workqueue_depth(queue));
+    metrics_set(metrics, TELEMETRY_QUEUE_UNFINISHED, labels, (double)unfinished_ms / 1e3);
+    metrics_set(metrics, TELEMETRY_QUEUE_LONGEST, labels, (double)longest_ms / 1e3);
 }
 
 static void add_warned(void *user, const char *policy, size_t warnings)
@@ -188,31 +208,64 @@ void telemetry_read_tally(struct metrics *metrics, const struct tally *tally)
     tally_each_warned(tally, add_warned, metrics);
 }
 
+/* The object's kind, and where it is counted. */
+struct warned_kind {
+    struct metrics *metrics;
+    const char *kind;
+};
+
+static void add_warned_object(void *user, const char *name, size_t warnings)
+{
+    const struct warned_kind *w = user;
+    metrics_add(w->metrics, TELEMETRY_OBJECT_WARNINGS, METRICS_LABELS(w->kind, name), (double)warnings);
+}
+
+void telemetry_begin_objects(struct metrics *metrics)
+{
+    metrics_clear(metrics, TELEMETRY_OBJECT_WARNINGS);
+}
+
+void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct tally *tally)
+{
+    struct tally_sums sums = tally_sums(tally);
+    struct warned_kind warned = {metrics, kind};
+    for (int i = 0; i < TALLY_N_RESULTS; i++)
+        metrics_set(metrics, TELEMETRY_OBJECTS, METRICS_LABELS(kind, tally_result_name((enum tally_result)i)),
+                    (double)sums.policies[i]);
+    tally_each_warned(tally, add_warned_object, &warned);
+}
+
 static void on_add(void *user)
 {
-    metrics_add(user, TELEMETRY_QUEUE_ADDS, QUEUE, 1);
+    const struct telemetry_queue *q = user;
+    metrics_add(q->metrics, TELEMETRY_QUEUE_ADDS, METRICS_LABELS(q->name), 1);
 }
 
 static void on_retry(void *user)
 {
-    metrics_add(user, TELEMETRY_QUEUE_RETRIES, QUEUE, 1);
+    const struct telemetry_queue *q = user;
+    metrics_add(q->metrics, TELEMETRY_QUEUE_RETRIES, METRICS_LABELS(q->name), 1);
 }
 
 static void on_take(void *user, uint64_t waited_ms)
 {
-    metrics_observe(user, TELEMETRY_QUEUE_WAIT, QUEUE, (double)waited_ms / 1e3);
+    const struct telemetry_queue *q = user;
+    metrics_observe(q->metrics, TELEMETRY_QUEUE_WAIT, METRICS_LABELS(q->name), (double)waited_ms / 1e3);
 }
 
 static void on_done(void *user, uint64_t worked_ms)
 {
-    metrics_observe(user, TELEMETRY_QUEUE_WORK, QUEUE, (double)worked_ms / 1e3);
+    const struct telemetry_queue *q = user;
+    metrics_observe(q->metrics, TELEMETRY_QUEUE_WORK, METRICS_LABELS(q->name), (double)worked_ms / 1e3);
 }
 
-void telemetry_observe_queue(struct metrics *metrics, struct workqueue *queue)
+void telemetry_observe_queue(struct telemetry_queue *out, struct metrics *metrics, struct workqueue *queue,
+                             const char *name)
 {
-    metrics_add(metrics, TELEMETRY_QUEUE_ADDS, QUEUE, 0);
-    metrics_add(metrics, TELEMETRY_QUEUE_RETRIES, QUEUE, 0);
-    workqueue_observe(queue, &(struct workqueue_observer){on_add, on_retry, on_take, on_done, metrics});
+    *out = (struct telemetry_queue){metrics, queue, name};
+    metrics_add(metrics, TELEMETRY_QUEUE_ADDS, METRICS_LABELS(name), 0);
+    metrics_add(metrics, TELEMETRY_QUEUE_RETRIES, METRICS_LABELS(name), 0);
+    workqueue_observe(queue, &(struct workqueue_observer){on_add, on_retry, on_take, on_done, out});
 }
 
 void telemetry_count_exchange(struct metrics *metrics, const struct api_exchange *exchange)

@@ -38,9 +38,14 @@ enum telemetry {
     TELEMETRY_REASSERTS, /* result */
     TELEMETRY_LEFT,      /* condition */
     TELEMETRY_FORBIDDEN,
-    TELEMETRY_EVENTS,        /* result */
-    TELEMETRY_STORE_SYNCED,  /* resource */
-    TELEMETRY_STORE_OBJECTS, /* resource */
+    TELEMETRY_OBJECTS,           /* kind, result */
+    TELEMETRY_OBJECT_WARNINGS,   /* kind, name */
+    TELEMETRY_OBJECT_CHECKS,     /* kind, trigger */
+    TELEMETRY_OBJECT_CHECK_TIME, /* kind */
+    TELEMETRY_KIND_READABLE,     /* kind */
+    TELEMETRY_EVENTS,            /* result */
+    TELEMETRY_STORE_SYNCED,      /* resource */
+    TELEMETRY_STORE_OBJECTS,     /* resource */
     TELEMETRY_TURN_TIME,
     TELEMETRY_CPU,
     TELEMETRY_RESIDENT,
@@ -57,16 +62,27 @@ enum telemetry {
 #define TELEMETRY_SET_RIGHT "set_right"
 #define TELEMETRY_GIVEN_UP  "given_up"
 
+/* A queue and where it is counted. It stays where it is for as long as there is work in the queue. */
+struct telemetry_queue {
+    struct metrics *metrics;
+    struct workqueue *queue;
+    const char *name; /* the label; static */
+};
+
 /* The caller frees it with metrics_free. */
 struct metrics *telemetry_new(void);
 
 /* What is read when somebody asks for it. */
 void telemetry_read_process(struct metrics *metrics);
-void telemetry_read_queue(struct metrics *metrics, const struct workqueue *queue, uint64_t now_ms);
+void telemetry_read_queue(const struct telemetry_queue *observed, uint64_t now_ms);
 void telemetry_read_tally(struct metrics *metrics, const struct tally *tally);
+/* Of objects beside policies: telemetry_begin_objects, then each kind's. */
+void telemetry_begin_objects(struct metrics *metrics);
+void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct tally *tally);
 
-/* What is counted as it happens; the queue and the metrics live as long as each other. */
-void telemetry_observe_queue(struct metrics *metrics, struct workqueue *queue);
+/* What is counted as it happens. */
+void telemetry_observe_queue(struct telemetry_queue *out, struct metrics *metrics, struct workqueue *queue,
+                             const char *name);
 void telemetry_count_exchange(struct metrics *metrics, const struct api_exchange *exchange);
 /* Of a status write; err NULL: it was applied. */
 void telemetry_count_write(struct metrics *metrics, const struct err *err);

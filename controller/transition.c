@@ -4,13 +4,16 @@
 
 #include "client/jsonval.h"
 
-/* A condition as the status has it; each "" if it has none. */
+/* A condition as it was; each "" if there was none. */
 struct seen {
     const char *status, *reason, *message;
 };
 
-static struct seen find_seen(const struct policy *observed, const char *type)
+typedef struct seen look_at(const void *from, const char *type);
+
+static struct seen look_at_status(const void *from, const char *type)
 {
+    const struct policy *observed = from;
     struct json_object *list = jsonval_array(jsonval_get(observed->json, "status"), "conditions");
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct json_object *c = jsonval_at(list, i);
@@ -19,6 +22,12 @@ static struct seen find_seen(const struct policy *observed, const char *type)
                                  jsonval_string_or_empty(c, "message")};
     }
     return (struct seen){"", "", ""};
+}
+
+static struct seen look_at_conditions(const void *from, const char *type)
+{
+    const struct condition *c = from == NULL ? NULL : conditions_find(from, type);
+    return c == NULL ? (struct seen){"", "", ""} : (struct seen){c->status, c->reason, c->message};
 }
 
 static bool is_true(const char *status)
@@ -68,23 +77,35 @@ static const struct {
     const char *type;
     void (*find)(const struct seen *was, const struct condition *is, struct transition *t);
 } kinds[] = {
-    {CONDITIONS_CHECKED, types_changed},
-    {CONDITIONS_VALID, warnings_changed},
-    {CONDITIONS_PARAM_KIND, param_kind_changed},
+    {CONDITIONS_CHECKED, types_changed},         {CONDITIONS_VALID, warnings_changed},
+    {CONDITIONS_PARAM_KIND, param_kind_changed}, {CONDITIONS_RULES_CHECKED, types_changed},
+    {CONDITIONS_RULES_VALID, warnings_changed},
 };
 
-size_t transition_find(const struct policy *observed, const struct conditions *conditions,
-                       struct transition out[TRANSITION_MAX])
+static size_t find(look_at *look, const void *from, const struct conditions *conditions,
+                   struct transition out[TRANSITION_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; conditions != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
         const struct condition *is = conditions_find(conditions, kinds[i].type);
-        const struct seen was = find_seen(observed, kinds[i].type);
+        const struct seen was = look(from, kinds[i].type);
         if (is == NULL)
             continue;
-        out[count] = (struct transition){.note = is->message};
+        out[count] = (struct transition){.type = kinds[i].type, .note = is->message};
         kinds[i].find(&was, is, &out[count]);
         count += out[count].reason != NULL;
     }
     return count;
+}
+
+size_t transition_find(const struct policy *observed, const struct conditions *conditions,
+                       struct transition out[TRANSITION_MAX])
+{
+    return find(look_at_status, observed, conditions, out);
+}
+
+size_t transition_since(const struct conditions *before, const struct conditions *now,
+                        struct transition out[TRANSITION_MAX])
+{
+    return find(look_at_conditions, before, now, out);
 }

@@ -1,10 +1,10 @@
 /*
- * transition: what is news in a policy's conditions, compared with those that
- * its status has. Pure.
+ * transition: what is news in an object's conditions, compared with those that
+ * its status has, or that were found before. Pure.
  *
- * News is what somebody who looks after the policy wants to be told: warnings
+ * News is what somebody who looks after the object wants to be told: warnings
  * appear, change or vanish; types or the kind of parameters cannot be found,
- * or can again. A policy that is fine at its first check is no news.
+ * or can again. One that is fine at its first check is no news.
  *
  *     struct transition found[TRANSITION_MAX];
  *     size_t count = transition_find(policy, &conditions, found);
@@ -21,6 +21,7 @@
 enum { TRANSITION_MAX = CONDITIONS_MAX };
 
 struct transition {
+    const char *type; /* of the condition; static */
     bool is_warning;
     const char *reason; /* CamelCase; static */
     const char *note;   /* the condition's message, borrowed from it */
@@ -29,5 +30,9 @@ struct transition {
 /* conditions NULL: nothing is. Returns how many there are. */
 size_t transition_find(const struct policy *observed, const struct conditions *conditions,
                        struct transition out[TRANSITION_MAX]);
+
+/* Since another check; before NULL: there was none. now NULL: nothing is news. */
+size_t transition_since(const struct conditions *before, const struct conditions *now,
+                        struct transition out[TRANSITION_MAX]);
 
 #endif

@@ -67,6 +67,24 @@ static int parse_leader_elect(void *options, const struct optiontable_row *row, 
     return word < 0 ? -1 : 0;
 }
 
+/* The kinds that this flag is called for. */
+static int parse_watch(void *options, const struct optiontable_row *row, const char *source, const char *text,
+                       struct err *err)
+{
+    struct options *o = options;
+    int word = optiontable_word(row, source, text, err);
+    for (size_t i = 0; i < KIND_COUNT && word >= 0; i++) {
+        enum kind_id id = (enum kind_id)i;
+        if (strcmp(kind_row(id)->flag + 2, row->name) != 0)
+            continue;
+        if (word == 0)
+            o->controller.kinds |= KIND_BIT(id);
+        else
+            o->controller.kinds &= ~KIND_BIT(id);
+    }
+    return word < 0 ? -1 : 0;
+}
+
 static int parse_address(void *options, const struct optiontable_row *row, const char *source,
                          const char *text, struct err *err)
 {
@@ -159,6 +177,27 @@ static const struct optiontable_row rows[] = {
          "check only policies with these labels; a policy annotated vapcheck/skip: \"true\" is left alone, "
          "too",
      .parse = parse_selector},
+    {.name = "watch-webhooks",
+     .value = "[BOOL]",
+     .environment = "VAPCHECK_WATCH_WEBHOOKS",
+     .fallback = "false",
+     .allowed = "true, false",
+     .help = "check the matchConditions of webhook configurations, too; tell of them by Events and metrics",
+     .parse = parse_watch},
+    {.name = "watch-mutating-policies",
+     .value = "[BOOL]",
+     .environment = "VAPCHECK_WATCH_MUTATING_POLICIES",
+     .fallback = "false",
+     .allowed = "true, false",
+     .help = "the same of MutatingAdmissionPolicies",
+     .parse = parse_watch},
+    {.name = "watch-crds",
+     .value = "[BOOL]",
+     .environment = "VAPCHECK_WATCH_CRDS",
+     .fallback = "false",
+     .allowed = "true, false",
+     .help = "the same of the x-kubernetes-validations of CustomResourceDefinitions",
+     .parse = parse_watch},
     {.name = "release-status",
      .help = "give up what is ours in every policy's status, then exit",
      .parse = parse_release},

@@ -90,8 +90,8 @@ static void answer_all(enum err_code code)
 
 static void send_about(const char *policy)
 {
-    events_send(events, &(struct event){.policy = policy,
-                                        .uid = "u",
+    events_send(events, &(struct event){.about = {"admissionregistration.k8s.io/v1",
+                                                  "ValidatingAdmissionPolicy", policy, "u"},
                                         .is_warning = true,
                                         .reason = "WarningsFound",
                                         .action = "TypeCheck",
@@ -114,12 +114,12 @@ static void test_an_event_as_json(void **state)
     struct buf text;
     buf_init(&text, EVENTS_BODY_CAP_BYTES);
     events_render(&text,
-                  &(struct event){.policy = "p",
-                                  .uid = "uid-1",
-                                  .reason = "WarningsResolved",
-                                  .action = "TypeCheck",
-                                  .note = "no \"warnings\""},
-                  "pod-1", 1763718602000123LL);
+                  &(struct event){
+                      .about = {"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "p", "uid-1"},
+                      .reason = "WarningsResolved",
+                      .action = "TypeCheck",
+                      .note = "no \"warnings\""},
+                  "pod-1", 1763718602000123LL, 0x1879fcb953f74478ULL);
     assert_string_equal(
         text.data,
         "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{\"name\":"
@@ -148,9 +148,13 @@ static void test_long_texts_are_cut(void **state)
     instance[sizeof instance - 1] = '\0';
     buf_init(&text, EVENTS_BODY_CAP_BYTES);
     memmove(note + 1, note, sizeof note - 1); /* characters end at odd lengths */
-    events_render(&text,
-                  &(struct event){.policy = name, .uid = "u", .reason = "R", .action = "A", .note = note},
-                  instance, 1763718602000123LL);
+    events_render(
+        &text,
+        &(struct event){.about = {"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", name, "u"},
+                        .reason = "R",
+                        .action = "A",
+                        .note = note},
+        instance, 1763718602000123LL, 0x1879fcb953f74478ULL);
     assert_false(text.is_full);
     assert_int_equal(jsonval_parse(text.data, text.len, &json, &err), 0);
     const char *found = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name");
@@ -186,11 +190,11 @@ static void test_a_policy_has_a_limit(void **state)
     expect_count("sent", 27);
     expect_count("limited", 77);
     /* one of that name that comes later is another */
-    events_forget(events, "a");
+    events_forget(events, "ValidatingAdmissionPolicy", "a");
     send_about("a");
     answer_all(ERR_NONE);
     assert_int_equal(n_calls, 28);
-    events_forget(events, "never seen");
+    events_forget(events, "ValidatingAdmissionPolicy", "never seen");
     end();
 }
 
@@ -238,7 +242,7 @@ static void test_the_end_drops_what_is_under_way(void **state)
     end();
     events_free(NULL);
     events_send(NULL, &(struct event){0});
-    events_forget(NULL, "a");
+    events_forget(NULL, "ValidatingAdmissionPolicy", "a");
 }
 
 /* A refusal is no reason to stop trying: the right may be given later. */
@@ -257,6 +261,77 @@ static void test_refused(void **state)
     end();
 }
 
+/* The name of an event's body, to be freed. */
+static char *name_of(const char *body)
+{
+    const char *at = strstr(body, "\"name\":\"") + strlen("\"name\":\"");
+    return mem_strndup(at, strcspn(at, "\""));
+}
+
+static void send_topic(const char *kind, const char *uid, const char *note, bool is_known)
+{
+    events_send(events, &(struct event){.about = {"example.com/v1", kind, "o", uid},
+                                        .is_warning = true,
+                                        .reason = "WarningsFound",
+                                        .action = "TypeCheck",
+                                        .note = note,
+                                        .topic = "ExpressionsValid",
+                                        .is_known = is_known});
+}
+
+/* What says the same of the same object is called the same, at whatever time, and sorts before times. */
+static void test_names_of_topics(void **state)
+{
+    (void)state;
+    begin();
+    send_topic("K", "u", "a", true);
+    answer_all(ERR_NONE);
+    send_topic("K", "u", "a", true);
+    answer_all(ERR_CONFLICT);
+    send_topic("K", "u", "b", true);
+    answer_all(ERR_NONE);
+    send_topic("L", "u", "a", true);
+    answer_all(ERR_NONE);
+    send_topic("K", "v", "a", true);
+    answer_all(ERR_NONE);
+    assert_int_equal(n_calls, 5);
+    cleanup_mem char *first = name_of(calls[0].body), *again = name_of(calls[1].body);
+    assert_string_equal(first, again);
+    assert_memory_equal(first, "o.0", 3);
+    assert_int_equal(strlen(first), 2 + 16);
+    for (size_t i = 2; i < n_calls; i++) {
+        cleanup_mem char *other = name_of(calls[i].body);
+        assert_string_not_equal(first, other);
+    }
+    expect_count("sent", 4);
+    expect_count("known", 1);
+    expect_count("failed", 0);
+    end();
+}
+
+/* Older news of the same words does not hide it: it is sent again, called by its time. */
+static void test_news_whose_name_is_taken(void **state)
+{
+    (void)state;
+    begin();
+    send_topic("K", "u", "a", false);
+    assert_int_equal(n_calls, 1);
+    answer(0, ERR_CONFLICT);
+    assert_int_equal(n_calls, 2);
+    cleanup_mem char *first = name_of(calls[0].body), *again = name_of(calls[1].body);
+    assert_memory_equal(first, "o.0", 3);
+    assert_memory_equal(again, "o.1", 3);
+    assert_string_equal(calls[0].body + strlen(calls[0].body) - 60,
+                        calls[1].body + strlen(calls[1].body) - 60);
+    answer(1, ERR_CONFLICT); /* nobody has that name: it is said, and no more */
+    assert_int_equal(n_calls, 2);
+    send_topic("K", "u", "a", false);
+    answer(2, ERR_CONFLICT);
+    answer(3, ERR_NONE);
+    expect_count("sent", 1);
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +342,8 @@ int main(void)
         cmocka_unit_test(test_the_line_is_bounded),
         cmocka_unit_test(test_the_end_drops_what_is_under_way),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names_of_topics),
+        cmocka_unit_test(test_news_whose_name_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,12 +101,36 @@ static void test_old_words(void **state)
     json_object_put(list);
 }
 
+static void test_briefly(void **state)
+{
+    (void)state;
+    static const struct {
+        char *message;
+        const char *brief;
+    } rows[] = {
+        {"Required value: rule is not specified", "Required value: rule is not specified"},
+        {"Invalid value: {\"Rule\":\"self.n\"}: compilation failed: ERROR: <input>:1:8: undefined field "
+         "'x'\n | s",
+         "undefined field 'x'"},
+        {"Invalid value: \"a\": compilation failed: ERROR: <input>:1:16: Syntax error: mismatched input",
+         "Syntax error: mismatched input"},
+        {"compilation failed: ERROR: strange", "compilation failed: ERROR: strange"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *brief = fielderrors_brief(&(struct fielderror){.message = rows[i].message});
+        assert_string_equal(brief, rows[i].brief);
+        mem_free(brief);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_hints_and_moves),
         cmocka_unit_test(test_old_words),
+        cmocka_unit_test(test_briefly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,22 +13,10 @@
 #include "client/jsonval.h"
 #include "client/log.h"
 #include "client/mem.h"
-#include "typecheck/schema.h"
+#include "controller/gather.h"
+#include "tests/unit/controller/scriptedcluster.h"
 
-/*
- * The server and the cluster, as the test scripts them: what reconcile asks of
- * them is defined here instead of in the libraries. Time is the loop's field.
- */
-static uv_loop_t loop;
-static struct discovery *discovery;
-static struct env *env;
-static struct schema *schema;
-static enum openapi_state document_state;
-static bool is_settling;
-static unsigned n_misses;
-
-enum { MAX_CALLS = 64 };
-
+/* The server as the test scripts it. */
 struct api_call {
     bool is_open;
     char *path, *body;
@@ -36,23 +24,8 @@ struct api_call {
     void *user;
 };
 
-struct openapi_call {
-    bool is_open;
-    void (*on_done)(void *user);
-    void *user;
-};
-
 static struct api_call applies[MAX_CALLS];
 static size_t n_applies;
-static struct openapi_call requires[MAX_CALLS];
-static size_t n_requires;
-
-uv_loop_t *api_loop(const struct api *api)
-{
-    (void)api;
-    return &loop;
-}
-
 struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
 {
     (void)api;
@@ -88,73 +61,6 @@ void api_cancel(struct api_call *call)
         call->is_open = false;
 }
 
-const struct discovery *cluster_discovery(const struct cluster *cluster)
-{
-    (void)cluster;
-    return discovery;
-}
-
-const struct env *cluster_env(const struct cluster *cluster)
-{
-    (void)cluster;
-    return env;
-}
-
-struct openapi *cluster_openapi(const struct cluster *cluster)
-{
-    (void)cluster;
-    return NULL;
-}
-
-int cluster_newer_minor(const struct cluster *cluster)
-{
-    (void)cluster;
-    return 0;
-}
-
-void cluster_miss(struct cluster *cluster, const char *group)
-{
-    (void)cluster;
-    assert_string_equal(group, "apps");
-    n_misses++;
-}
-
-bool cluster_is_settling(const struct cluster *cluster)
-{
-    (void)cluster;
-    return is_settling;
-}
-
-int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
-{
-    snprintf(out, cap_bytes, "apis/%s/%s", group, version);
-    return 0;
-}
-
-void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state)
-{
-    (void)openapi;
-    assert_string_equal(path, "apis/apps/v1");
-    *state = document_state;
-    return document_state == OPENAPI_FRESH ? schema : NULL;
-}
-
-struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
-                                     void (*on_done)(void *user), void *user)
-{
-    (void)openapi;
-    assert_int_equal(count, 1);
-    assert_string_equal(paths[0], "apis/apps/v1");
-    requires[n_requires] = (struct openapi_call){true, on_done, user};
-    return &requires[n_requires++];
-}
-
-void openapi_cancel(struct openapi_call *call)
-{
-    if (call != NULL)
-        call->is_open = false;
-}
-
 /* What is tested, and what it works on */
 
 static struct store *policies;
@@ -171,11 +77,8 @@ static void on_wake(void *user)
 
 static void begin(size_t max_writes, bool is_release)
 {
-    n_applies = n_requires = n_told = 0;
-    loop.time = 1000 * 1000;
-    document_state = OPENAPI_FRESH;
-    is_settling = false;
-    n_misses = 0;
+    begin_cluster();
+    n_applies = n_told = 0;
     policies = store_new(NULL, NULL);
     queue = workqueue_new();
     dependents = dependents_new();
@@ -257,13 +160,6 @@ static void answer(size_t call, enum err_code code, int retry_after_ms)
     err.retry_after_ms = retry_after_ms;
     applies[call].on_done(applies[call].user, code == ERR_NONE ? NULL : &err,
                           code == ERR_NONE ? &reply : NULL);
-}
-
-static void gathered(size_t call)
-{
-    assert_true(call < n_requires && requires[call].is_open);
-    requires[call].is_open = false;
-    requires[call].on_done(requires[call].user);
 }
 
 /* The key comes again after delay_ms and no sooner. */
@@ -393,12 +289,12 @@ static void test_a_schema_that_is_to_come_soon(void **state)
     document_state = OPENAPI_ABSENT;
     put("p", "u", "5", BAD, NULL, NULL);
     drain();
-    expect_due_after(RECONCILE_SETTLING_MS);
-    loop.time += RECONCILE_SETTLING_MS;
+    expect_due_after(GATHER_SETTLING_MS);
+    loop.time += GATHER_SETTLING_MS;
     drain();
     assert_int_equal(n_applies, 0);
     is_settling = false;
-    loop.time += RECONCILE_SETTLING_MS;
+    loop.time += GATHER_SETTLING_MS;
     drain();
     assert_int_equal(n_applies, 1);
     assert_non_null(strstr(applies[0].body, "\"SchemaNotFound\""));
@@ -672,41 +568,6 @@ static void test_dependencies_are_known(void **state)
     dependents_visit_group(dependents, "apps", note_key, &key);
     assert_null(key);
     end();
-}
-
-static int make_cluster(void **state)
-{
-    static const char groups[] =
-        "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"items\":[{"
-        "\"metadata\":{\"name\":\"apps\"},\"versions\":[{\"version\":\"v1\",\"freshness\":\"Current\","
-        "\"resources\":[{\"resource\":\"deployments\",\"responseKind\":{\"group\":\"apps\",\"version\":"
-        "\"v1\","
-        "\"kind\":\"Deployment\"},\"scope\":\"Namespaced\",\"singularResource\":\"deployment\","
-        "\"verbs\":[\"create\",\"update\",\"delete\"]}]}]}]}";
-    static const char document[] =
-        "{\"components\":{\"schemas\":{\"Deployment\":{\"type\":\"object\",\"properties\":{\"spec\":{"
-        "\"type\":\"object\",\"properties\":{\"replicas\":{\"type\":\"integer\"}}}},"
-        "\"x-kubernetes-group-version-kind\":[{\"group\":\"apps\",\"version\":\"v1\",\"kind\":\"Deployment\"}"
-        "]"
-        "}}}}";
-    struct err err = {0};
-    char message[128];
-    (void)state;
-    log_set_level(LOG_LEVEL_ERROR);
-    env = env_new(36);
-    schema = schema_new(document, sizeof document - 1, message, sizeof message);
-    return env != NULL && schema != NULL
-               ? discovery_parse(NULL, 0, groups, sizeof groups - 1, &discovery, &err)
-               : -1;
-}
-
-static int drop_cluster(void **state)
-{
-    (void)state;
-    env_free(env);
-    schema_free(schema);
-    discovery_free(discovery);
-    return 0;
 }
 
 static void expect_told(size_t index, const char *type, const char *reason)

@@ -23,7 +23,7 @@ static bool is_checked(const char *text, const struct discovery *discovery, cons
     struct err err = {0};
     if (selector_text != NULL)
         assert_int_equal(labelselector_parse(selector_text, &selector, &err), 0);
-    assert_true(subject_init(&s, &object, discovery, &options, selector));
+    assert_true(subject_init(&s, POLICY_VALIDATING, &object, discovery, &options, selector));
     assert_string_equal(s.policy->name, "p");
     bool has_check = s.check != NULL;
     subject_deinit(&s);
@@ -65,7 +65,7 @@ static int count_found(const char *rule_group, const char *rule_version, enum ty
     struct store_object object = {.key = "p", .bytes = text, .len = (size_t)len};
     struct dependents *d = dependents_new();
     struct subject s;
-    assert_true(subject_init(&s, &object, &nothing, &options, NULL));
+    assert_true(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
     subject_note(&s, d, "p", scope, result);
     dependents_visit_group(d, group, count_key, &found);
     subject_deinit(&s);
@@ -94,10 +94,41 @@ static void test_what_is_no_policy(void **state)
     struct subject s;
     struct store_object object = {.key = "p", .bytes = "{}", .len = 2};
     log_set_level(LOG_LEVEL_ERROR);
-    assert_false(subject_init(&s, NULL, &nothing, &options, NULL));
-    assert_false(subject_init(&s, &object, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICY_VALIDATING, NULL, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
     object.len = 1;
-    assert_false(subject_init(&s, &object, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+}
+
+/* A webhook configuration depends on what each of its webhooks names. */
+static void test_groups_of_webhooks(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"metadata\":{\"name\":\"p\"},\"webhooks\":[{\"name\":\"a\",\"rules\":[{\"apiGroups\":[\"apps\"]}],"
+        "\"matchConditions\":[{\"name\":\"c\",\"expression\":\"true\"}]},{\"name\":\"b\",\"rules\":[{"
+        "\"apiGroups\":[\"batch\"],\"apiVersions\":[\"\"]}],\"matchConditions\":[{\"name\":\"c\","
+        "\"expression\":\"true\"}]},{\"name\":\"c\",\"rules\":[{\"apiGroups\":[\"unconditional\"]}]}]}";
+    const struct store_object object = {.key = "p", .bytes = text, .len = sizeof text - 1};
+    static const struct {
+        enum types_scope scope;
+        const char *group;
+        int found;
+    } rows[] = {
+        {TYPES_FULL, "apps", 1},  {TYPES_FULL, "batch", 1},     {TYPES_FULL, "unconditional", 0},
+        {TYPES_FULL, "other", 0}, {TYPES_UPSTREAM, "other", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct dependents *d = dependents_new();
+        struct subject s;
+        int found = 0;
+        assert_true(subject_init(&s, POLICY_WEBHOOKS, &object, &nothing, &options, NULL));
+        subject_note(&s, d, "p", rows[i].scope, NULL);
+        dependents_visit_group(d, rows[i].group, count_key, &found);
+        assert_int_equal(found, rows[i].found);
+        subject_deinit(&s);
+        dependents_free(d);
+    }
 }
 
 int main(void)
@@ -105,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_is_left_alone),
         cmocka_unit_test(test_which_groups_count),
+        cmocka_unit_test(test_groups_of_webhooks),
         cmocka_unit_test(test_what_is_no_policy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

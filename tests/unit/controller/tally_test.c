@@ -109,6 +109,23 @@ static void test_an_entry_is_what_the_check_found(void **state)
     assert_string_equal(tally_result_name(TALLY_PARTLY), "partly_checked");
 }
 
+static void test_an_entry_of_rules(void **state)
+{
+    (void)state;
+    struct crdrules found = {.n_rules = 2};
+    struct conditions c;
+    conditions_of_rules(&c, &found);
+    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_VALID);
+    conditions_deinit(&c);
+    fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
+    fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
+    conditions_of_rules(&c, &found);
+    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_WARNINGS);
+    assert_int_equal(tally_read_rules(&found, &c).warnings, 2);
+    conditions_deinit(&c);
+    crdrules_deinit(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +133,7 @@ int main(void)
         cmocka_unit_test(test_refused_writes_are_counted_once_a_policy),
         cmocka_unit_test(test_policies_with_warnings_come_by_name),
         cmocka_unit_test(test_an_entry_is_what_the_check_found),
+        cmocka_unit_test(test_an_entry_of_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

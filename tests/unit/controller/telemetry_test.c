@@ -89,11 +89,12 @@ static void test_the_queue(void **state)
     (void)state;
     struct metrics *m = telemetry_new();
     struct workqueue *q = workqueue_new();
-    telemetry_observe_queue(m, q);
+    struct telemetry_queue observed;
+    telemetry_observe_queue(&observed, m, q, "policies");
     workqueue_add(q, "a", 1, 1000);
     workqueue_add(q, "b", 1, 1000);
     assert_non_null(workqueue_take(q, 1500));
-    telemetry_read_queue(m, q, 4000);
+    telemetry_read_queue(&observed, 4000);
     assert_true(has(m, "workqueue_adds_total{name=\"policies\"} 2"));
     assert_true(has(m, "workqueue_depth{name=\"policies\"} 1"));
     assert_true(has(m, "workqueue_queue_duration_seconds_sum{name=\"policies\"} 0.5"));
@@ -101,7 +102,7 @@ static void test_the_queue(void **state)
     assert_true(has(m, "workqueue_longest_running_processor_seconds{name=\"policies\"} 2.5"));
     workqueue_add_failed(q, "a", 4000);
     workqueue_done(q, "a", 4500);
-    telemetry_read_queue(m, q, 5000);
+    telemetry_read_queue(&observed, 5000);
     assert_true(has(m, "workqueue_retries_total{name=\"policies\"} 1"));
     assert_true(has(m, "workqueue_work_duration_seconds_sum{name=\"policies\"} 3"));
     assert_true(has(m, "workqueue_unfinished_work_seconds{name=\"policies\"} 0"));
@@ -146,6 +147,34 @@ static void test_the_tally(void **state)
     metrics_free(m);
 }
 
+static void test_objects(void **state)
+{
+    (void)state;
+    struct metrics *m = telemetry_new();
+    struct tally *hooks = tally_new(), *definitions = tally_new();
+    tally_note(hooks, "a", &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2});
+    tally_note(definitions, "a", &(struct tally_entry){.result = TALLY_VALID});
+    for (int round = 0; round < 2; round++) {
+        telemetry_begin_objects(m);
+        telemetry_read_objects(m, "Hook", hooks);
+        telemetry_read_objects(m, "Definition", definitions);
+        assert_true(has(m, "vapcheck_objects{kind=\"Hook\",result=\"warnings\"} 1"));
+        assert_true(has(m, "vapcheck_objects{kind=\"Definition\",result=\"valid\"} 1"));
+        assert_true(has(m, "vapcheck_object_warnings{kind=\"Hook\",name=\"a\"} 2"));
+    }
+    tally_remove(hooks, "a");
+    telemetry_begin_objects(m);
+    telemetry_read_objects(m, "Hook", hooks);
+    struct buf text;
+    buf_init(&text, METRICS_TEXT_CAP_BYTES);
+    metrics_render(m, &text);
+    assert_null(strstr(text.data, "vapcheck_object_warnings"));
+    buf_deinit(&text);
+    tally_free(hooks);
+    tally_free(definitions);
+    metrics_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_requests),
         cmocka_unit_test(test_the_queue),
         cmocka_unit_test(test_the_tally),
+        cmocka_unit_test(test_objects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,6 +111,47 @@ static void test_others_are_no_news(void **state)
     assert_int_equal(transition_find(NULL, NULL, NULL), 0);
 }
 
+static void expect_since(const struct side *was, struct side is, const char *reason)
+{
+    struct transition found[TRANSITION_MAX];
+    char before_text[64] = "", now_text[64] = "";
+    const char *type = CONDITIONS_RULES_VALID;
+    if (was != NULL)
+        strncpy(before_text, was->message, sizeof before_text - 1);
+    strncpy(now_text, is.message, sizeof now_text - 1);
+    struct conditions before = {.count = was != NULL};
+    if (was != NULL)
+        before.items[0] = (struct condition){type, was->status, was->reason, before_text};
+    const struct conditions now = {.items = {{type, is.status, is.reason, now_text}}, .count = 1};
+    size_t count = transition_since(&before, &now, found);
+    assert_int_equal(count, reason != NULL);
+    if (reason != NULL) {
+        assert_string_equal(found[0].reason, reason);
+        assert_string_equal(found[0].type, type);
+    }
+}
+
+/* Of objects without a status of ours. */
+static void test_since_another_check(void **state)
+{
+    (void)state;
+    const struct side clean = {"True", "NoWarnings", "none"}, bad = {"False", "WarningsFound", "a"},
+                      worse = {"False", "WarningsFound", "b"};
+    struct transition found[TRANSITION_MAX];
+    expect_since(NULL, clean, NULL);
+    expect_since(NULL, bad, "WarningsFound");
+    expect_since(&clean, bad, "WarningsFound");
+    expect_since(&bad, bad, NULL);
+    expect_since(&bad, worse, "WarningsChanged");
+    expect_since(&worse, clean, "WarningsResolved");
+    assert_int_equal(transition_since(NULL, NULL, found), 0);
+    char text[] = "1 of 2 rules take too much to check";
+    const struct conditions limited = {.items = {{CONDITIONS_RULES_CHECKED, "False", "LimitReached", text}},
+                                       .count = 1};
+    assert_int_equal(transition_since(NULL, &limited, found), 1);
+    assert_string_equal(found[0].reason, "LimitReached");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +159,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_param_kind),
         cmocka_unit_test(test_others_are_no_news),
+        cmocka_unit_test(test_since_another_check),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,63 @@
+#include "controller/gather.h"
+
+#include "controller/conditions.h"
+#include "controller/subject.h"
+
+/* Whether this document was neither read nor asked for. */
+static bool is_missing(const struct gather *g, const struct openapi *openapi, const char *path)
+{
+    enum openapi_state state;
+    openapi_lookup(openapi, path, &state);
+    return state != OPENAPI_FRESH && state != OPENAPI_ABSENT && keymap_get(&g->asked, path) == NULL;
+}
+
+static void on_gathered(void *user)
+{
+    struct gather *g = user;
+    g->call = NULL;
+    g->on_done(g->user);
+}
+
+bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
+                  void (*on_done)(void *user), void *user)
+{
+    static char asked;
+    const char *const *paths = check_paths(check);
+    size_t count = check_path_count(check);
+    bool has_missing = false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_missing(gather, openapi, paths[i])) {
+            has_missing = true;
+            keymap_put(&gather->asked, paths[i], &asked);
+        }
+    }
+    if (!has_missing)
+        return false;
+    gather->on_done = on_done;
+    gather->user = user;
+    gather->call = openapi_require(openapi, paths, count, on_gathered, gather);
+    return true;
+}
+
+void gather_deinit(struct gather *gather)
+{
+    openapi_cancel(gather->call);
+    gather->call = NULL;
+    keymap_deinit(&gather->asked, NULL);
+}
+
+const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state)
+{
+    return openapi_lookup(openapi, path, state);
+}
+
+uint64_t gather_wait_ms(struct cluster *cluster, struct memo *memo, const struct check_result *result,
+                        uint64_t now_ms)
+{
+    /* the schema of a new CRD is published after its discovery */
+    for (size_t i = 0; i < result->n_missing; i++)
+        cluster_miss(cluster, result->missing[i]);
+    bool is_settling = cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
+    uint64_t wait_ms = memo_wait(memo, is_settling || conditions_is_waiting(result), now_ms);
+    return is_settling && wait_ms > GATHER_SETTLING_MS ? GATHER_SETTLING_MS : wait_ms;
+}

@@ -1,0 +1,88 @@
+/*
+ * review: objects beside policies (kind.h), one at a time from a queue:
+ * gather what its check needs, check it (at once, on the loop, with the code
+ * that kubectl-vapcheck runs), tell what is news by an Event and in the log.
+ * Nothing is written to them.
+ *
+ * What was found of an object is remembered while it is there and the process
+ * runs. One that is first seen is news only if something is wrong with it, and
+ * such an Event is called after what it says (events.h), so that neither a
+ * restart nor the next leader repeats it while the server keeps it. What was
+ * set right while nobody looked is not told.
+ *
+ * One loop; stepped by its owner as reconcile is.
+ *
+ *     struct review *r = review_new(&options);
+ *     review_start(r);
+ *     while (review_step(r)) turn_the_loop();
+ *     review_free(r);
+ */
+#ifndef CONTROLLER_REVIEW_H
+#define CONTROLLER_REVIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/api.h"
+#include "controller/cluster.h"
+#include "controller/events.h"
+#include "controller/kind.h"
+#include "controller/labelselector.h"
+#include "controller/metrics.h"
+#include "controller/tally.h"
+#include "controller/types.h"
+#include "controller/watches.h"
+
+enum {
+    REVIEW_READS_MAX = 4,            /* objects that are read at once */
+    REVIEW_FORBIDDEN_MS = 60 * 1000, /* until one that may not be read is tried again */
+};
+
+struct review;
+
+/* All borrowed, for the life of the review. */
+struct review_options {
+    struct api *api;
+    const struct watches *watches;
+    struct cluster *cluster;
+    unsigned kinds; /* a sum of KIND_BIT */
+    struct types_options types;
+    const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
+    struct metrics *metrics;              /* telemetry's; NULL: nothing is counted */
+    struct events *events;                /* NULL: none are sent */
+    void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
+    void *user;
+};
+
+struct review *review_new(const struct review_options *options);
+/* NULL is fine. Cancels what is under way. */
+void review_free(struct review *review);
+
+/* Queues all objects that there are. */
+void review_start(struct review *review);
+
+/* One piece of work; false if there is nothing to do now. */
+bool review_step(struct review *review);
+/* When there is something to do again without a wake. False: not by time. */
+bool review_next_ms(const struct review *review, uint64_t *due_ms);
+
+/* What changes. An object of a kind that is not asked for is nothing to it. */
+void review_change(struct review *review, enum kind_id kind, const struct store_object *now,
+                   const struct store_object *before);
+/* The kind's objects are watched no more, or in another version, whose list is to come. */
+void review_drop(struct review *review, enum kind_id kind);
+void review_on_group(struct review *review, const char *group);
+void review_on_document(struct review *review, const char *path);
+void review_on_version(struct review *review);
+
+bool review_needs_document(const struct review *review, const char *path);
+
+/* The API server lets us list the kind, but not read its objects. */
+bool review_is_refused(const struct review *review, enum kind_id kind);
+
+/* Gauges. */
+void review_scrape(const struct review *review, struct metrics *metrics);
+
+uint64_t review_count(const struct review *review);
+
+#endif

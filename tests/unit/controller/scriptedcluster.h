@@ -1,0 +1,159 @@
+/*
+ * A cluster as a test scripts it: what reconcile and review ask of the loop, of
+ * the cluster and of its schemas is defined here instead of in the libraries.
+ * It serves deployments of apps/v1. Time is the loop's field.
+ *
+ * begin_cluster() before each test; make_cluster and drop_cluster are the
+ * group's setup and teardown.
+ */
+#ifndef UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
+#define UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
+
+#include "client/log.h"
+#include "controller/cluster.h"
+#include "typecheck/schema.h"
+
+enum { MAX_CALLS = 64 };
+
+static uv_loop_t loop;
+static struct discovery *discovery;
+static struct env *env;
+static struct schema *schema;
+static enum openapi_state document_state;
+static bool is_settling;
+static unsigned n_misses;
+
+struct openapi_call {
+    bool is_open;
+    void (*on_done)(void *user);
+    void *user;
+};
+
+static struct openapi_call requires[MAX_CALLS];
+static size_t n_requires;
+
+static void begin_cluster(void)
+{
+    loop.time = 1000 * 1000;
+    document_state = OPENAPI_FRESH;
+    is_settling = false;
+    n_misses = 0;
+    n_requires = 0;
+}
+
+uv_loop_t *api_loop(const struct api *api)
+{
+    (void)api;
+    return &loop;
+}
+
+const struct discovery *cluster_discovery(const struct cluster *cluster)
+{
+    (void)cluster;
+    return discovery;
+}
+
+const struct env *cluster_env(const struct cluster *cluster)
+{
+    (void)cluster;
+    return env;
+}
+
+struct openapi *cluster_openapi(const struct cluster *cluster)
+{
+    (void)cluster;
+    return NULL;
+}
+
+int cluster_newer_minor(const struct cluster *cluster)
+{
+    (void)cluster;
+    return 0;
+}
+
+void cluster_miss(struct cluster *cluster, const char *group)
+{
+    (void)cluster;
+    assert_string_equal(group, "apps");
+    n_misses++;
+}
+
+bool cluster_is_settling(const struct cluster *cluster)
+{
+    (void)cluster;
+    return is_settling;
+}
+
+int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
+{
+    snprintf(out, cap_bytes, "apis/%s/%s", group, version);
+    return 0;
+}
+
+void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state)
+{
+    (void)openapi;
+    assert_string_equal(path, "apis/apps/v1");
+    *state = document_state;
+    return document_state == OPENAPI_FRESH ? schema : NULL;
+}
+
+struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
+                                     void (*on_done)(void *user), void *user)
+{
+    (void)openapi;
+    assert_int_equal(count, 1);
+    assert_string_equal(paths[0], "apis/apps/v1");
+    requires[n_requires] = (struct openapi_call){true, on_done, user};
+    return &requires[n_requires++];
+}
+
+void openapi_cancel(struct openapi_call *call)
+{
+    if (call != NULL)
+        call->is_open = false;
+}
+
+static void gathered(size_t call)
+{
+    assert_true(call < n_requires && requires[call].is_open);
+    requires[call].is_open = false;
+    requires[call].on_done(requires[call].user);
+}
+
+static int make_cluster(void **state)
+{
+    static const char groups[] =
+        "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"items\":[{"
+        "\"metadata\":{\"name\":\"apps\"},\"versions\":[{\"version\":\"v1\",\"freshness\":\"Current\","
+        "\"resources\":[{\"resource\":\"deployments\",\"responseKind\":{\"group\":\"apps\",\"version\":"
+        "\"v1\","
+        "\"kind\":\"Deployment\"},\"scope\":\"Namespaced\",\"singularResource\":\"deployment\","
+        "\"verbs\":[\"create\",\"update\",\"delete\"]}]}]}]}";
+    static const char document[] =
+        "{\"components\":{\"schemas\":{\"Deployment\":{\"type\":\"object\",\"properties\":{\"spec\":{"
+        "\"type\":\"object\",\"properties\":{\"replicas\":{\"type\":\"integer\"}}}},"
+        "\"x-kubernetes-group-version-kind\":[{\"group\":\"apps\",\"version\":\"v1\",\"kind\":\"Deployment\"}"
+        "]"
+        "}}}}";
+    struct err err = {0};
+    char message[128];
+    (void)state;
+    log_set_level(LOG_LEVEL_ERROR);
+    env = env_new(36);
+    schema = schema_new(document, sizeof document - 1, message, sizeof message);
+    return env != NULL && schema != NULL
+               ? discovery_parse(NULL, 0, groups, sizeof groups - 1, &discovery, &err)
+               : -1;
+}
+
+static int drop_cluster(void **state)
+{
+    (void)state;
+    env_free(env);
+    schema_free(schema);
+    discovery_free(discovery);
+    return 0;
+}
+
+#endif
