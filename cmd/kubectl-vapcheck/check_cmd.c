@@ -198,14 +198,8 @@ static void check_crd(struct run *r, const struct output_place *place, const str
         return;
     }
     crdrules_check(json, schemas_new_env(r->schemas), &found);
-    struct conditions conditions = {.count = 1};
-    conditions.items[0] = found.n_unchecked == 0
-                              ? (struct condition){"RulesChecked", "True", "AllRulesChecked",
-                                                   mem_printf("%zu %s checked", found.n_rules,
-                                                              found.n_rules == 1 ? "rule" : "rules")}
-                              : (struct condition){"RulesChecked", "False", "LimitReached",
-                                                   mem_printf("%zu of %zu rules take too much to check",
-                                                              found.n_unchecked, found.n_rules)};
+    struct conditions conditions;
+    conditions_of_rules(&conditions, &found);
     const char **hints = fielderrors_hints(&found.refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &found.refusals,

@@ -185,8 +185,11 @@ spec:
         self.assertEqual(["hint" in o for o in total], [False, False])
         self.assertRegex(cost["message"], "^Forbidden: estimated rule cost exceeds budget by factor of")
         self.assertRegex(problem["message"], "found no matching overload for '_==_'")
+        valid = "4 findings in 2 rules: "
+        self.assertEqual(result["conditions"][1].pop("message")[: len(valid)], valid)
         self.assertEqual(result["conditions"], [
-            {"type": "RulesChecked", "status": "True", "reason": "AllRulesChecked", "message": "2 rules checked"}])
+            {"type": "RulesChecked", "status": "True", "reason": "AllRulesChecked", "message": "2 rules checked"},
+            {"type": "RulesValid", "status": "False", "reason": "WarningsFound"}])
         status, out, _ = self.check("-f", "c.yaml")
         self.assertEqual(status, 1)
         self.assertIn("c.yaml:24:22: birds.example.com: refused: spec.validation.openAPIV3Schema.properties[dotted.name]"
