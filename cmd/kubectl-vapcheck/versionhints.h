@@ -20,8 +20,8 @@ struct versionhints {
     char *hints[ENV_NEWEST_LEVEL + 2];      /* by the minor that is needed */
 };
 
-/* One hint a refusal: its own, or the version that helps; NULL where there is neither. The caller frees the array, the texts are
- * the versionhints'. */
+/* One hint a refusal: its own, or the version that helps; NULL where there is neither. The caller frees the
+ * array, the texts are the versionhints'. */
 const char **versionhints_find(struct versionhints *h, refusals_find *find, struct json_object *policy,
                                const struct fielderrors *refusals);
 void versionhints_deinit(struct versionhints *h);
