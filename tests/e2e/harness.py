@@ -18,11 +18,15 @@ with the class, everything with main(), and by the kernel's hand should this
 process be killed.
 """
 
+import base64
+import contextlib
+import http.client
 import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -34,10 +38,6 @@ SOURCE = HERE.parent.parent
 SKIP = 77
 AGENT = "vapcheck-controller"
 TAIL_LINES = 60
-
-# A watch that was refused again and again is opened anew after 30 s and up to as much again; a server that has
-# just started may refuse it once more.
-AFTER_OUTAGES_S = 2 * (30 + 30) + 10
 
 # ctest names the programs of its build; by hand the release build's are taken.
 CONTROLLER = os.environ.get("VAPCHECK_CONTROLLER") or str(SOURCE / "build/release/bin/vapcheck-controller")
@@ -86,6 +86,32 @@ def policy(name, *expressions, group="apps", version="v1", resource="deployments
             **spec,
         },
     }
+
+
+def webhooks(name, *expressions, kind="ValidatingWebhookConfiguration"):
+    """A webhook configuration with one webhook, about deployments, and its match conditions."""
+    rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["deployments"]}
+    webhook = {
+        "name": f"{name}.example.com",
+        "rules": [rule],
+        "matchConditions": [{"name": f"c{i}", "expression": e} for i, e in enumerate(expressions)],
+        "clientConfig": {"url": "https://127.0.0.1:1/"},
+        "failurePolicy": "Ignore",
+        "sideEffects": "None",
+        "admissionReviewVersions": ["v1"],
+    }
+    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": {"name": name}, "webhooks": [webhook]}
+
+
+def mutating_policy(name, expression):
+    """A MutatingAdmissionPolicy with this match condition, and a mutation that is right."""
+    made = policy(name, matchConditions=[{"name": "c", "expression": expression}])
+    del made["spec"]["validations"]
+    apply = {"expression": "Object{metadata: Object.metadata{labels: {'a': 'b'}}}"}
+    made["kind"] = "MutatingAdmissionPolicy"
+    made["spec"]["mutations"] = [{"patchType": "ApplyConfiguration", "applyConfiguration": apply}]
+    made["spec"]["reinvocationPolicy"] = "Never"
+    return made
 
 
 class Process:
@@ -259,6 +285,18 @@ class Plane:
         path = self.directory / f"kubeconfig-{namespace}-{name}"
         path.write_text(json.dumps(config))
         return path
+
+    def store(self, key, obj):
+        """Puts the object where the API server keeps it, unasked: as one that an older server took."""
+        connection = http.client.HTTPConnection("etcd")
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.connect(str(self.directory / "etcd.sock"))
+        with contextlib.closing(connection):
+            words = {"key": key, "value": json.dumps(obj)}
+            connection.request("POST", "/v3/kv/put", json.dumps({k: base64.b64encode(v.encode()).decode() for k, v in words.items()}))
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            answer.read()
 
     # A policy's status.
 

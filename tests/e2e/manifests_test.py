@@ -13,7 +13,7 @@ MANIFESTS = harness.SOURCE / "manifests"
 CHART = MANIFESTS / "chart"
 HELM = harness.SOURCE / "tests/support/helm"
 NAMESPACE = "vapcheck-system"
-OVERLAYS = ("dev", "conditions-only", "prometheus")
+OVERLAYS = ("dev", "conditions-only", "prometheus", "watch")
 OPERATOR = "github.com/prometheus-operator/prometheus-operator@v0.85.0"
 OPERATOR_CRDS = ("servicemonitors", "prometheusrules")
 
@@ -22,6 +22,7 @@ CHART_FORMS = {
     "base": [],
     "overlays/conditions-only": ["--set", "args={--own-status=conditions}"],
     "overlays/prometheus": ["--set", "prometheus.enabled=true"],
+    "overlays/watch": ["--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"],
     "overlays/dev": [
         "--set", "args={-v,debug}", "--set", "image.tag=dev", "--set", "image.pullPolicy=Never", "--set", "replicas=1",
     ],
@@ -86,6 +87,31 @@ class ManifestsTest(harness.Case):
     def test_overlays_are_all_here(self):
         self.assertEqual({p.name for p in (MANIFESTS / "overlays").iterdir()}, set(OVERLAYS))
 
+    def test_components_are_what_the_overlay_has(self):
+        """Each with the rights of its flag, alone as in the chart with the one value."""
+        values = {"watch-webhooks": "webhooks", "watch-mutating-policies": "mutatingPolicies", "watch-crds": "crds"}
+        self.assertEqual({p.name for p in (MANIFESTS / "components").iterdir()}, set(values))
+        base, every = (self.objects(self.kustomize(form)) for form in ("base", "overlays/watch"))
+        self.assertEqual(len(every), len(base) + 2 * len(values))
+        for name, value in values.items():
+            form = self.plane.directory / f"only-{name}"
+            form.mkdir()
+            paths = {"resources": ["base"], "components": [f"components/{name}"]}
+            paths = {k: [os.path.relpath(MANIFESTS / v[0], form)] for k, v in paths.items()}
+            kind = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization"}
+            (form / "kustomization.yaml").write_text(json.dumps({**kind, **paths}))
+            text = self.plane.kubectl("kustomize", form)
+            self.dry_run(text)
+            made = self.objects(text)
+            for of_role in ("ClusterRole", "ClusterRoleBinding"):
+                self.assertIn((of_role, "", f"vapcheck-controller-{name}"), made)
+            self.assertEqual(len(made), len(base) + 2)
+            containers = made["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["containers"]
+            self.assertEqual(containers[0]["args"][-1], f"--{name}")
+            del made["Namespace", "", NAMESPACE]
+            rendered = self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", "--set", f"watch.{value}=true")
+            self.assertEqual(self.objects(rendered), made)
+
     def pod(self, form, **more):
         """The Pod that the form's Deployment or Job makes."""
         makers = [o for o in self.objects(self.kustomize(form)).values() if o["kind"] in ("Deployment", "Job")]
@@ -95,7 +121,7 @@ class ManifestsTest(harness.Case):
 
     def test_pods_are_restricted(self):
         """As the level has it that the namespace enforces; it does refuse."""
-        for form in ("base", "uninstall", "overlays/dev", "overlays/conditions-only"):
+        for form in ("base", "uninstall", "overlays/dev", "overlays/conditions-only", "overlays/watch"):
             done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=self.pod(form))
             self.assertEqual((done.returncode, done.stderr), (0, ""), form)
         done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=self.pod("base", securityContext={}))

@@ -31,6 +31,13 @@ BREAKS = {
     ("validatingadmissionpolicies/status", "patch"): "new policy",
     ("customresourcedefinitions", "list"): "changed CRD",
     ("customresourcedefinitions", "watch"): "changed CRD",
+    ("customresourcedefinitions", "get"): "reviewed CRD",
+    ("validatingwebhookconfigurations", "list"): "reviewed validating webhook",
+    ("validatingwebhookconfigurations", "watch"): "reviewed validating webhook",
+    ("mutatingwebhookconfigurations", "list"): "reviewed mutating webhook",
+    ("mutatingwebhookconfigurations", "watch"): "reviewed mutating webhook",
+    ("mutatingadmissionpolicies", "list"): "reviewed mutating policy",
+    ("mutatingadmissionpolicies", "watch"): "reviewed mutating policy",
     ("apiservices", "list"): "new API",
     ("apiservices", "watch"): "new API",
     ("events", "create"): "event",
@@ -43,6 +50,9 @@ PATHS = {
     "ValidatingAdmissionPolicy": "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
     "ValidatingAdmissionPolicyBinding": "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings",
     "CustomResourceDefinition": "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    "ValidatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+    "MutatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    "MutatingAdmissionPolicy": "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies",
     "APIService": "/apis/apiregistration.k8s.io/v1/apiservices",
 }
 
@@ -133,6 +143,7 @@ class Daemon:
         kubeconfig = test.kubeconfig(namespace, server.token(namespace))
         argv = [harness.CONTROLLER, f"--kubeconfig={kubeconfig}", "--metrics-bind-address=127.0.0.1:0"]
         argv += ["--leader-elect", f"--leader-elect-resource-namespace={namespace}"]
+        argv += ["--watch-webhooks", "--watch-mutating-policies", "--watch-crds"]
         self.process = harness.Process(namespace, argv, test.plane.directory)
         self.in_time(lambda: "leading as " in self.process.log())
 
@@ -180,6 +191,29 @@ class Daemon:
         self.in_time(lambda: self.server.warnings(name))
         return self.in_time(lambda: self.server.is_told(name))
 
+    def reviewed(self, name, made):
+        self.server.apply(made)
+        return self.in_time(lambda: self.server.is_told(name))
+
+    def reviewed_validating_webhook(self, i):
+        return self.reviewed(f"validating-{i}", harness.webhooks(f"validating-{i}", "object.nope > 1"))
+
+    def reviewed_mutating_webhook(self, i):
+        return self.reviewed(f"mutating-{i}", harness.webhooks(f"mutating-{i}", "object.nope > 1", kind="MutatingWebhookConfiguration"))
+
+    def reviewed_mutating_policy(self, i):
+        return self.reviewed(f"mutation-{i}", harness.mutating_policy(f"mutation-{i}", "object.nope > 1"))
+
+    def reviewed_crd(self, i):
+        """Checked again: nothing of it can be wrong, as the server would not take it."""
+        before = self.crd_checks()
+        self.server.apply(crd(f"round{i}"))
+        return self.in_time(lambda: self.crd_checks() > before)
+
+    def crd_checks(self):
+        found = re.findall(r'^vapcheck_object_checks_total\{kind="CustomResourceDefinition".*\} (\S+)', self.metrics(), re.M)
+        return sum(map(float, found))
+
     def apis(self):
         return int(float(re.search(r'^vapcheck_store_objects\{resource="apiservices"\} (\S+)', self.metrics(), re.M)[1]))
 
@@ -205,7 +239,7 @@ class Daemon:
 class RbacCase(harness.Case):
     def setUp(self):
         super().setUp()
-        text = self.plane.kubectl("kustomize", MANIFESTS / "base")
+        text = self.plane.kubectl("kustomize", MANIFESTS / "overlays/watch")
         rest = self.plane.kubectl("create", "--dry-run=client", "-o", "json", "-f", "-", input=text)
         self.objects = []
         while rest := rest.lstrip():
@@ -233,7 +267,7 @@ class RbacCase(harness.Case):
 
     def daemon(self, namespace):
         """On a cluster with neither policies nor what an earlier one's checks left."""
-        for kind in ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"):
+        for kind in PATHS.keys() - {"CustomResourceDefinition", "APIService"}:
             self.server.request("DELETE", PATHS[kind])
         for i in range(MOST_ROUNDS):
             self.server.request("DELETE", f"{PATHS['APIService']}/v1.round{i}.example.com")

@@ -1,31 +1,7 @@
 #!/usr/bin/env python3
 """Events on transitions; whatever becomes of them, the main job goes on."""
 
-import json
-import threading
-
 import stage
-
-EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events"
-
-
-class Recorder:
-    """A fault that takes events as an API server does, and keeps them."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.events = []
-
-    def __call__(self, handler):
-        with self.lock:
-            self.events.append(json.loads(handler.body))
-        stage.reply(201, handler.body)(handler)
-
-    def told(self, policy):
-        """[(type, reason)] so far."""
-        with self.lock:
-            return [(e["type"], e["reason"]) for e in self.events if e["regarding"]["name"] == policy]
-
 
 class EventsTest(stage.Case):
     def run_beside(self, fault, *policies):
@@ -33,11 +9,11 @@ class EventsTest(stage.Case):
         for each in policies:
             server.create(each)
         proxy = self.proxy(server.port)
-        proxy.faults[EVENTS] = fault
+        proxy.faults[stage.Events.PATH] = fault
         return server, proxy, self.controller(self.kubeconfig(proxy.url))
 
     def test_transitions(self):
-        recorder = Recorder()
+        recorder = stage.Events()
         server, _, process = self.run_beside(recorder, stage.policy("p", "object.spec.replicas > 1"))
         self.assertEqual(server.warnings("p"), {})
         steps = (
@@ -61,7 +37,7 @@ class EventsTest(stage.Case):
         stage.wait_for("the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="sent"}'] == 4)
 
     def test_a_restart_tells_nothing_again(self):
-        recorder = Recorder()
+        recorder = stage.Events()
         server, proxy, first = self.run_beside(recorder, stage.policy("p", "object.nope > 1"))
         stage.wait_for("its event", lambda: recorder.told("p") == [("Warning", "WarningsFound")])
         first.stop()
@@ -72,7 +48,7 @@ class EventsTest(stage.Case):
 
     def test_no_storm(self):
         """A policy that changes all the time tells of it 25 times, and goes on being checked."""
-        recorder = Recorder()
+        recorder = stage.Events()
         server, _, process = self.run_beside(recorder)
         server.create(stage.policy("p", "object.no0 > 1"))
         for i in range(1, 41):

@@ -65,6 +65,9 @@ class ValuesTest(stage.Case):
         "own-status": (("none", "al"), "is none of all, conditions"),
         "policy-selector": (("a in b", "=", "a,,b"), ""),
         "leader-elect": (("maybe", "1"), "is none of true, false"),
+        "watch-webhooks": (("yes", "", "True"), "is none of true, false"),
+        "watch-mutating-policies": (("0", "on"), "is none of true, false"),
+        "watch-crds": (("1", "truth"), "is none of true, false"),
         "leader-elect-lease-duration": (("15", "-1s", "1d", "2h"), "is no duration of at most 3600s, such as 15s or 500ms"),
         "leader-elect-renew-deadline": (("x", "s"), "is no duration of at most 3600s, such as 15s or 500ms"),
         "leader-elect-retry-period": (("1s2", " 1s"), "is no duration of at most 3600s, such as 15s or 500ms"),
@@ -133,6 +136,7 @@ class ValuesTest(stage.Case):
             VAPCHECK_LEADER_ELECT_RESOURCE_NAME="by-variable",
             VAPCHECK_LEADER_ELECT_LEASE_DURATION="20s",
             VAPCHECK_METRICS_BIND_ADDRESS="127.0.0.1:0",
+            VAPCHECK_WATCH_CRDS="true",
             VAPCHECK_LOG_LEVEL="debug",
         )
         try:
@@ -143,6 +147,7 @@ class ValuesTest(stage.Case):
         self.addCleanup(process.stop)
         stage.wait_for("the Lease's metric", lambda: 'leader_election_master_status{name="by-variable"}' in stage.Metrics(process).read())
         self.assertTrue(process.says(" debug "))
+        self.assertIn('vapcheck_kind_readable{kind="CustomResourceDefinition"}', stage.Metrics(process).read())
 
 
 stage.main()

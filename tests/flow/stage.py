@@ -40,6 +40,9 @@ SCHEMAS = SOURCE / "manifests/schemas/v1.36.gz"
 GROUP = "/apis/admissionregistration.k8s.io/v1"
 POLICIES = GROUP + "/validatingadmissionpolicies"
 BINDINGS = GROUP + "/validatingadmissionpolicybindings"
+MUTATING_POLICIES = GROUP + "/mutatingadmissionpolicies"
+MUTATING_WEBHOOKS = GROUP + "/mutatingwebhookconfigurations"
+VALIDATING_WEBHOOKS = GROUP + "/validatingwebhookconfigurations"
 LOG_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (error|warn|info|debug) [^\x00-\x1f\x7f]+")
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
@@ -78,6 +81,34 @@ def policy(name, *expressions, resource="deployments", **spec):
             **spec,
         },
     }
+
+
+def webhooks(name, *expressions, kind="ValidatingWebhookConfiguration", resource="deployments"):
+    """A webhook configuration with one webhook about resources of apps/v1, and its match conditions."""
+    rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": [resource]}
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": kind,
+        "metadata": {"name": name},
+        "webhooks": [
+            {
+                "name": f"{name}.example.com",
+                "rules": [rule],
+                "matchConditions": [{"name": f"c{i}", "expression": e} for i, e in enumerate(expressions)],
+            }
+        ],
+    }
+
+
+def mutating_policy(name, expression, resource="deployments"):
+    """A MutatingAdmissionPolicy with this match condition, and a mutation that is right."""
+    made = policy(name, resource=resource, matchConditions=[{"name": "c", "expression": expression}])
+    del made["spec"]["validations"]
+    made["kind"] = "MutatingAdmissionPolicy"
+    apply = {"expression": "Object{metadata: Object.metadata{labels: {'a': 'b'}}}"}
+    made["spec"]["mutations"] = [{"patchType": "ApplyConfiguration", "applyConfiguration": apply}]
+    made["spec"]["reinvocationPolicy"] = "Never"
+    return made
 
 
 def certificate(directory, name):
@@ -325,12 +356,16 @@ class Proxy:
     def _handle(self, handler):
         self.requests.append(f"{handler.command} {handler.path}")
         self.authorizations.append(handler.headers.get("Authorization"))
-        body = handler.body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        handler.body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
         for beginning, fault in list(self.faults.items()):
             if handler.path.startswith(beginning):
                 return fault(handler)
+        self.forward(handler)
+
+    def forward(self, handler):
+        """What is done without a fault."""
         try:
-            self._forward(handler, body)
+            self._forward(handler, handler.body)
         except (OSError, http.client.HTTPException, ValueError):  # one of the two ended
             handler.close_connection = True
 
@@ -420,6 +455,28 @@ class Leases:
         return 200, self.leases[path]
 
 
+class Events:
+    """A fault that takes Events as an API server does, and keeps them."""
+
+    PATH = "/apis/events.k8s.io/v1/namespaces/default/events"
+
+    def __init__(self):
+        self.events, self._lock = [], threading.Lock()
+
+    def __call__(self, handler):
+        event = json.loads(handler.body)
+        with self._lock:
+            is_there = any(e["metadata"]["name"] == event["metadata"]["name"] for e in self.events)
+            if not is_there:
+                self.events.append(event)
+        (status(409, "it already exists") if is_there else reply(201, handler.body))(handler)
+
+    def told(self, name):
+        """[(type, reason)] of the object so far."""
+        with self._lock:
+            return [(e["type"], e["reason"]) for e in self.events if e["regarding"]["name"] == name]
+
+
 def hang(handler):
     """A fault: no answer, ever."""
     time.sleep(3600)
@@ -469,13 +526,14 @@ class Case(unittest.TestCase):
         return process
 
     def all_metrics(self):
-        """The text of /metrics where every metric has a value: a leader, a policy with a warning."""
+        """The text of /metrics where every metric has a value: a leader, and what has a warning."""
         server = self.server()
         server.create(policy("p", "object.nope > 1"))
+        server.create(webhooks("w", "object.nope > 1"), VALIDATING_WEBHOOKS)
         proxy = self.proxy(server.port)
         proxy.faults[Leases.PATH] = Leases()
-        metrics = Metrics(self.controller(self.kubeconfig(proxy.url), "--leader-elect"))
-        last = ('vapcheck_policy_warnings{policy="p"}', 'workqueue_work_duration_seconds_count{name="policies"}')
+        metrics = Metrics(self.controller(self.kubeconfig(proxy.url), "--leader-elect", "--watch-webhooks"))
+        last = ('vapcheck_object_warnings{kind="ValidatingWebhookConfiguration",name="w"}', 'vapcheck_policy_warnings{policy="p"}', 'workqueue_work_duration_seconds_count{name="policies"}')
         wait_for("all metrics", lambda: all(name in metrics.read() for name in last))
         return metrics.text()
 

@@ -18,12 +18,14 @@ struct objects {
     uint64_t forgotten;                           /* the last version whose event is not there */
 };
 
-/* ORDER OBJECTS_KINDS */
+#define ADMISSION "admissionregistration.k8s.io", "v1"
 const struct objects_kind objects_kinds[OBJECTS_KINDS] = {
-    {"admissionregistration.k8s.io", "v1", "validatingadmissionpolicies", "ValidatingAdmissionPolicy"},
-    {"admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings",
-     "ValidatingAdmissionPolicyBinding"},
+    {ADMISSION, "validatingadmissionpolicies", "ValidatingAdmissionPolicy"},
     {"apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition"},
+    {ADMISSION, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"},
+    {ADMISSION, "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
+    {ADMISSION, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"},
+    {ADMISSION, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"},
     {"apiregistration.k8s.io", "v1", "apiservices", "APIService"},
 };
 

@@ -18,8 +18,7 @@ struct objects_kind {
     const char *group, *version, *resource, *kind;
 };
 
-/* ORDER OBJECTS_KINDS */
-enum { OBJECTS_POLICIES, OBJECTS_BINDINGS, OBJECTS_CRDS, OBJECTS_APISERVICES, OBJECTS_KINDS };
+enum { OBJECTS_POLICIES, OBJECTS_CRDS, OBJECTS_KINDS = 7 }; /* the others follow the two */
 extern const struct objects_kind objects_kinds[OBJECTS_KINDS];
 
 struct objects_event {
