@@ -149,7 +149,6 @@ static void on_open(void *user)
 {
     struct reflector *r = user;
     err_clear(&r->err);
-    listwatch_on_watch_open(&r->plan);
 }
 
 static int on_event(void *user, const struct watchevent *event, struct err *err)
