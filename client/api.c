@@ -282,6 +282,7 @@ static void finish(struct api_call *c, const struct err *err)
     struct err failure;
     if (err) {
         failure = *err;
+        credentials_redact(c->api->credentials, failure.msg);
         (void)err_prefix(&failure, "%s %.300s", c->verb, c->path);
         err = &failure;
         if (err->code == ERR_TLS)
@@ -370,8 +371,11 @@ static int on_head(void *user, const struct http_head *head)
     c->retry_after_ms = head->retry_after_ms;
     mem_free(c->etag);
     c->etag = mem_strdup(head->etag);
-    if (*head->warning)
-        log_debug(c->path, "the server warns: %.300s", head->warning);
+    if (*head->warning) {
+        cleanup_mem char *text = mem_strdup(head->warning);
+        credentials_redact(c->api->credentials, text);
+        log_debug(c->path, "the server warns: %.300s", text);
+    }
     if (is_open_watch(c)) {
         observe(c);
         if (c->watch_handler->on_open)

@@ -124,6 +124,42 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
         add_extra(&config->as_extra[i], headers);
 }
 
+/* How many bytes at text are a piece of the secret that tells something of it. */
+static size_t piece_length(const char *text, const char *secret)
+{
+    size_t len = 0;
+    while (secret[len] && text[len] == secret[len])
+        len++;
+    return len >= CREDENTIALS_PIECE_BYTES || !secret[len] ? len : 0;
+}
+
+static void redact(char *text, const char *secret)
+{
+    static const char mask[] = "[redacted]";
+    if (!secret || !*secret)
+        return;
+    while (*text) {
+        const size_t len = piece_length(text, secret);
+        if (len == 0) {
+            text++;
+            continue;
+        }
+        const size_t put = len < sizeof mask - 1 ? len : sizeof mask - 1;
+        memcpy(text, mask, put);
+        memmove(text + put, text + len, strlen(text + len) + 1);
+        text += put;
+    }
+}
+
+void credentials_redact(const struct credentials *c, char *text)
+{
+    redact(text, c->token.text);
+    redact(text, c->config->token);
+    redact(text, c->config->password);
+    if (c->exec)
+        redact(text, exec_credential_value(c->exec)->token);
+}
+
 bool credentials_expire(struct credentials *c)
 {
     if (c->exec)

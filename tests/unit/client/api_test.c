@@ -195,6 +195,20 @@ static void test_a_status_becomes_an_err(void **state)
     close_fixture(&f);
 }
 
+static void test_a_status_does_not_tell_the_token(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    char token[] = "such thing";
+    open_fixture(&f, not_found);
+    f.config.token = token;
+    api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
+    run_until(&f, &o.dones, 1);
+    assert_string_equal(o.err.msg, "GET /x: HTTP 404: no [redacted]");
+    close_fixture(&f);
+}
+
 static void apply_reply(struct loopback_peer *peer, const char *request, unsigned number)
 {
     (void)number;
@@ -614,6 +628,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_get_and_not_modified),
         cmocka_unit_test(test_a_status_becomes_an_err),
+        cmocka_unit_test(test_a_status_does_not_tell_the_token),
         cmocka_unit_test(test_apply),
         cmocka_unit_test(test_retry_where_the_server_asks_for_it),
         cmocka_unit_test(test_retries_end),

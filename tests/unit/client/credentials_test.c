@@ -61,6 +61,32 @@ static void test_a_token_and_impersonation(void **state)
     assert_true(is_closed);
 }
 
+static void test_what_others_repeat_is_redacted(void **state)
+{
+    (void)state;
+    char token[] = "eyJhbGciOiJSUzI1NiJ9.payload.signature";
+    char password[] = "geheim";
+    static const char *const rows[][2] = {
+        {"", ""},
+        {"no: Bearer eyJhbGciOiJSUzI1NiJ9.payload.signature!", "no: Bearer [redacted]!"},
+        {"cut at eyJhbGciOiJS", "cut at [redacted]"},
+        {"eyJhbGciOiJ is too little to tell", "eyJhbGciOiJ is too little to tell"},
+        {"geheim and geheim", "[redac and [redac"},
+        {"eyJhbGciOiJSUzI1NiJ9.payload.signatureeyJhbGciOiJSUzI1NiJ9.payload.signature",
+         "[redacted][redacted]"},
+    };
+    const struct config config = {.token = token, .password = password};
+    struct credentials *c = credentials_new(NULL, &config, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s", rows[i][0]);
+        credentials_redact(c, text);
+        assert_string_equal(text, rows[i][1]);
+    }
+    bool is_closed = false;
+    credentials_close(c, on_closed, &is_closed);
+}
+
 struct outcome {
     int dones;
     struct err err;
@@ -142,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_token_and_impersonation),
+        cmocka_unit_test(test_what_others_repeat_is_redacted),
         cmocka_unit_test(test_a_plugin),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
