@@ -32,6 +32,8 @@ struct yaml {
     size_t len;
     size_t *lines; /* the offset of each line's first byte */
     size_t n_lines;
+    struct yaml_place last; /* counted from 0: where offset_of was asked last */
+    size_t last_at;         /* its byte */
     struct node *all;
     struct node **roots;
     size_t n_roots;
@@ -58,8 +60,7 @@ struct builder {
 static int fail(struct builder *b, enum err_code code, yaml_mark_t mark, const char *what, const char *detail)
 {
     *b->where = (struct yaml_place){mark.line + 1, mark.column + 1};
-    return err_set(b->err, code, "line %zu, column %zu: %s%.200s", mark.line + 1, mark.column + 1, what,
-                   detail);
+    return err_set(b->err, code, "%s%.200s", what, detail);
 }
 
 /* libyaml's line breaks: CR LF, CR, LF, NEL, LS, PS. */
@@ -95,17 +96,26 @@ static void index_lines(struct yaml *y)
     }
 }
 
-/* The byte at a mark: libyaml counts characters. */
-static size_t offset_of(const struct yaml *y, yaml_mark_t mark)
+/* The byte at a mark: libyaml counts characters. Marks come nearly in order, so the count goes on from
+ * the last one: a line may be the whole file. */
+static size_t offset_of(struct yaml *y, yaml_mark_t mark)
 {
     if (mark.line >= y->n_lines)
         return y->len;
-    size_t at = y->lines[mark.line];
-    for (size_t i = 0; i < mark.column && at < y->len; i++) {
-        uint32_t code;
-        at += utf8_next(y->text + at, y->len - at, &code);
+    if (mark.line != y->last.line) {
+        y->last = (struct yaml_place){mark.line, 0};
+        y->last_at = y->lines[mark.line];
     }
-    return at;
+    for (; y->last.column > mark.column; y->last.column--) {
+        do {
+            y->last_at--;
+        } while (((unsigned char)y->text[y->last_at] & 0xc0) == 0x80);
+    }
+    for (; y->last.column < mark.column && y->last_at < y->len; y->last.column++) {
+        uint32_t code;
+        y->last_at += utf8_next(y->text + y->last_at, y->len - y->last_at, &code);
+    }
+    return y->last_at;
 }
 
 static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark_t start)
@@ -183,7 +193,7 @@ static void locate_block(struct yaml *y, struct node *n, yaml_mark_t start, size
 }
 
 /* A scalar's event begins at its tag and anchor, the scalar behind them. */
-static yaml_mark_t skip_properties(const struct yaml *y, const yaml_event_t *e)
+static yaml_mark_t skip_properties(struct yaml *y, const yaml_event_t *e)
 {
     yaml_mark_t mark = e->start_mark;
     size_t at = offset_of(y, mark);
@@ -208,8 +218,8 @@ static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t 
     const size_t quote = n->pub.style == YAML_SINGLE_QUOTED || n->pub.style == YAML_DOUBLE_QUOTED ? 1 : 0;
     const bool has_properties = e->data.scalar.anchor || e->data.scalar.tag;
     const yaml_mark_t mark = has_properties ? skip_properties(y, e) : e->start_mark;
-    size_t end = offset_of(y, e->end_mark);
     size_t start = offset_of(y, mark);
+    size_t end = offset_of(y, e->end_mark);
     n->pub.start = (struct yaml_place){mark.line + 1, mark.column + 1};
     n->pub.text = n->pub.start;
     if (n->pub.style == YAML_LITERAL || n->pub.style == YAML_FOLDED) {
@@ -616,7 +626,7 @@ int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_pla
     builder_deinit(&b);
     if (result != 0) {
         yaml_close(y);
-        return -1;
+        return where ? -1 : err_prefix(err, "line %zu, column %zu", b.where->line, b.where->column);
     }
     publish(y);
     *out = y;

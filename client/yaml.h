@@ -58,7 +58,7 @@ struct yaml_node {
 struct yaml;
 
 /* The bytes are copied. The caller frees *out with yaml_close. Errors: INVALID (syntax, duplicate
- * key, tab), LIMIT; *where (may be NULL) is the place, 0:0 if none. */
+ * key, tab), LIMIT; *where is the place, 0:0 if none; where NULL, the message begins with it. */
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where,
                struct err *err) MUST_CHECK;
 /* NULL is fine. (libyaml itself exports a yaml_free.) */

@@ -13,6 +13,7 @@
 #include "cmd/kubectl-vapcheck/related.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "cmd/kubectl-vapcheck/served.h"
+#include "cmd/kubectl-vapcheck/slips.h"
 #include "cmd/kubectl-vapcheck/versionhints.h"
 #include "controller/bindingcheck.h"
 #include "controller/crdrules.h"
@@ -114,6 +115,16 @@ static bool refuse_unserved(struct run *r, struct json_object *object, struct fi
     return served_refuse(&r->served, schemas_discovery(r->schemas), object, refusals);
 }
 
+/* Where nobody else has a hint. */
+static void add_slips(const struct output_place *place, const struct fielderrors *refusals,
+                      const char **hints)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        const struct fielderror *e = &refusals->items[i];
+        hints[i] = hints[i] != NULL ? hints[i] : slips_of_value(place, e->field, e->message);
+    }
+}
+
 /* find: of its kind. */
 static void check_policy(struct run *r, const struct output_place *place, refusals_find *find)
 {
@@ -127,6 +138,7 @@ static void check_policy(struct run *r, const struct output_place *place, refusa
     if (!refuse_unserved(r, policy->json, &refusals))
         find(policy->json, schemas_new_env(r->schemas), &refusals);
     const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
+    add_slips(place, &refusals, hints);
     struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
     check_types(r, place, policy, &finding);
     fielderrors_deinit(&refusals);

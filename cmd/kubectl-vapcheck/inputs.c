@@ -46,8 +46,7 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
         bool is_directory = lstat(below, &itself) == 0 && S_ISDIR(itself.st_mode);
         if (is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
             add_directory(inputs, below, true, depth + 1);
-        else if (!is_directory && is_manifest(name) &&
-                 (stat(below, &target) != 0 || !S_ISDIR(target.st_mode)))
+        else if (!is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode)))
             add(inputs, below);
         mem_free(entries[i]);
     }

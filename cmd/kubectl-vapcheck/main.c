@@ -1,17 +1,29 @@
 /* kubectl-vapcheck: the type checker for authors and CI; a kubectl plugin that runs alone too. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "client/mem.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 
+/* Of a command that takes none. */
+static bool has_arguments(int argc, char **argv)
+{
+    if (argc > 1)
+        fprintf(stderr, "%s: there is nothing to say about \"%s\"\n", argv[0], argv[1]);
+    return argc > 1;
+}
+
 static int version_cmd(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
+    if (has_arguments(argc, argv))
+        return 2;
     puts("kubectl-vapcheck " VAPCHECK_VERSION);
     return 0;
 }
@@ -28,8 +40,8 @@ static int completion_cmd(int argc, char **argv)
 
 static int man_cmd(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
+    if (has_arguments(argc, argv))
+        return 2;
     manual_print_man(stdout);
     return 0;
 }
@@ -48,26 +60,52 @@ static bool is_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
+    const char *name = argc < 2 ? "" : strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
     if (argc < 2) {
         manual_print_commands(stderr);
         return 2;
     }
-    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+    if (is_help(name) || (strcmp(name, "help") == 0 && argc == 2)) {
         manual_print_commands(stdout);
         return 0;
     }
+    bool is_about = strcmp(name, "help") == 0;
+    name = is_about ? argv[2] : name;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
+        if (strcmp(name, commands[i].name) != 0)
             continue;
-        if (argc == 3 && is_help(argv[2])) {
-            manual_print_help(manual_find(argv[1]), stdout);
+        if (is_about || (argc == 3 && is_help(argv[2]))) {
+            manual_print_help(manual_find(name), stdout);
             return 0;
         }
+        /* getopt's messages begin with it */
+        cleanup_mem char *title = mem_printf("kubectl-vapcheck %s", name);
+        argv[1] = title;
         return commands[i].run(argc - 1, argv + 1);
     }
-    fprintf(stderr, "kubectl-vapcheck: unknown command \"%s\"\n", argv[1]);
+    fprintf(stderr, "kubectl-vapcheck: unknown command \"%s\"\n", name);
     manual_print_commands(stderr);
+    return 2;
+}
+
+/* A standard stream that is closed stays a failing one, rather than becoming the next file that is opened. */
+static void keep_standard_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd)
+            return;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    keep_standard_streams();
+    int status = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "kubectl-vapcheck: standard output: %s\n", errno != 0 ? strerror(errno) : "write error");
     return 2;
 }

@@ -4,6 +4,7 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "cmd/kubectl-vapcheck/slips.h"
 #include "controller/crds.h"
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -37,14 +38,29 @@ static enum manifest_kind kind_of(struct json_object *object, const char *kind)
     return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
 }
 
+/* An item of a typed list, as an API server answers it, is of the list's version and of the kind before
+ * "List"; kubectl reads it so, too. */
+static void name_item(struct json_object *list, const char *list_kind, struct json_object *item)
+{
+    const char *list_version = jsonval_string_or_empty(list, "apiVersion");
+    if (!json_object_is_type(item, json_type_object) || *jsonval_string_or_empty(item, "kind") != '\0' ||
+        *jsonval_string_or_empty(item, "apiVersion") != '\0')
+        return;
+    cleanup_mem char *kind = mem_strndup(list_kind, strlen(list_kind) - strlen("List"));
+    json_object_object_add(item, "apiVersion", json_object_new_string(list_version));
+    json_object_object_add(item, "kind", json_object_new_string(kind));
+}
+
 /* The object, or those of a list. */
 static void add_object(struct manifest *m, size_t document, const struct yaml_node *root)
 {
     const char *kind = jsonval_string_or_empty(root->json, "kind");
     const struct yaml_node *items = yaml_member(root, "items");
-    if (has_suffix(kind, "List") && items != NULL) {
-        for (size_t i = 0; i < items->n_children; i++)
+    if (has_suffix(kind, "List") && items != NULL && json_object_is_type(items->json, json_type_array)) {
+        for (size_t i = 0; i < items->n_children; i++) {
+            name_item(root->json, kind, items->children[i]->json);
             add_object(m, document, items->children[i]);
+        }
         return;
     }
     m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
@@ -60,7 +76,8 @@ void manifest_read(struct manifest *m, const struct input *input)
     *m = (struct manifest){.file = input->name};
     if (inputs_read(input, &text, &err) != 0 ||
         yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
-        m->problem = mem_strdup(err.msg);
+        const char *slip = slips_of_text(&text, m->where, err.msg);
+        m->problem = slip == NULL ? mem_strdup(err.msg) : mem_printf("%s (%s)", err.msg, slip);
         return;
     }
     for (size_t i = 0; i < yaml_count(m->yaml); i++)

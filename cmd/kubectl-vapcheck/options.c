@@ -51,17 +51,28 @@ static int read_max_types(const char *value, struct options *o)
     char *end;
     errno = 0;
     unsigned long n = strtoul(value, &end, 10);
-    if (errno != 0 || end == value || *end != '\0' || *value == '-' || n == 0)
+    if (errno != 0 || *value < '0' || *value > '9' || *end != '\0' || n == 0)
         return complain("--max-types-per-policy", value);
     o->types.max_types = n;
     return 0;
 }
 
-/* "1.36" or "v1.36". */
+/* Whether "1.36" or a patch of it ("1.36.2") is this version. */
+static bool is_version(const char *value, const char *version)
+{
+    size_t len = strlen(version);
+    if (strncmp(value, version, len) != 0)
+        return false;
+    const char *patch = value + len + 1;
+    return value[len] == '\0' ||
+           (value[len] == '.' && *patch != '\0' && patch[strspn(patch, "0123456789")] == '\0');
+}
+
+/* With a "v" or without. */
 static int read_kube_version(const char *value, struct options *o)
 {
     for (size_t i = 0; i < bundles_count; i++) {
-        if (strcmp(bundles[i].kube_version, *value == 'v' ? value + 1 : value) == 0) {
+        if (is_version(*value == 'v' ? value + 1 : value, bundles[i].kube_version)) {
             o->bundle = &bundles[i];
             return 0;
         }
@@ -118,12 +129,23 @@ static int read_flag(enum manual_flag flag, struct options *o)
     return -1;
 }
 
+static bool has_empty_name(const struct options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        if (*o->files[i] == '\0')
+            return true;
+    }
+    return o->schemas != NULL && *o->schemas == '\0';
+}
+
 /* What the flags say together. */
 static int check_options(const struct options *o)
 {
     const char *problem = NULL;
     if (o->n_files == 0)
         problem = "a file is required: -f FILE";
+    else if (has_empty_name(o))
+        problem = "the name of a file is empty";
     else if (o->schemas != NULL && o->bundle != NULL)
         problem = "--schemas and --kube-version exclude each other: the schemas have a version";
     else if (o->is_live && (o->schemas != NULL || o->bundle != NULL))

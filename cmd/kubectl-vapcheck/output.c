@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/plain.h"
 #include "controller/crds.h"
@@ -47,6 +48,24 @@ const struct yaml_node *output_find_node(const struct output_place *place, const
 {
     cleanup_mem char *path = field_in_file(place, field_ref);
     return yaml_find(place->root, path);
+}
+
+const char *output_title(const struct output_place *place, const struct output_finding *finding)
+{
+    struct json_object *metadata = jsonval_get(place->root->json, "metadata");
+    const char *prefix = jsonval_string_or_empty(metadata, "generateName");
+    if (*finding->name != '\0')
+        return finding->name;
+    return *prefix != '\0' ? prefix : "(no name)";
+}
+
+const char *output_unchecked(const struct output_finding *finding, size_t index)
+{
+    const struct condition *rules = conditions_find(finding->conditions, "RulesChecked");
+    size_t n = finding->result == NULL ? 0 : finding->result->n_problems;
+    if (index < n)
+        return finding->result->problems[index].message;
+    return index == n && rules != NULL && strcmp(rules->status, "True") != 0 ? rules->message : NULL;
 }
 
 struct yaml_place output_where(const struct output_place *place, const char *field_ref)

@@ -63,6 +63,12 @@ void output_print_json(struct json_object *tree);
 /* The field's node in the file, NULL if it is not there. */
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
 
+/* What to call it: by its name, by what the server would make one of, or by its lack of one. */
+const char *output_title(const struct output_place *place, const struct output_finding *finding);
+
+/* Why it was not fully checked, one reason after the other; NULL behind the last. */
+const char *output_unchecked(const struct output_finding *finding, size_t index);
+
 /* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);
 

@@ -24,7 +24,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     (void)user;
     for (size_t i = 0; i < f->refusals->count; i++) {
         const struct fielderror *e = &f->refusals->items[i];
-        cleanup_mem char *title = mem_printf("%s: refused: %s", f->name, e->field);
+        cleanup_mem char *title = mem_printf("%s: refused: %s", output_title(place, f), e->field);
         cleanup_mem char *text =
             f->hints[i] == NULL ? mem_strdup(e->message) : mem_printf("%s\n%s", e->message, f->hints[i]);
         print_command("error", place->file, caret_of_refusal(place, e->field, e->message), title, text);
@@ -32,13 +32,14 @@ static void on_finding(void *user, const struct output_place *place, const struc
     for (size_t i = 0; i < f->n_warnings; i++) {
         const char *field = f->warnings[i].field;
         cleanup_mem char *text = mem_printf("%s%s", f->warnings[i].text, f->warnings[i].hint);
-        cleanup_mem char *title = mem_printf("%s: %s", f->name, field);
+        cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f), field);
         print_command("warning", place->file, caret_of_warning(place, field, f->warnings[i].text), title,
                       text);
     }
-    for (size_t i = 0; f->result != NULL && i < f->result->n_problems; i++) {
-        cleanup_mem char *title = mem_printf("%s: not fully checked", f->name);
-        print_command("notice", place->file, place->root->start, title, f->result->problems[i].message);
+    const char *reason;
+    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++) {
+        cleanup_mem char *title = mem_printf("%s: not fully checked", output_title(place, f));
+        print_command("notice", place->file, place->root->start, title, reason);
     }
 }
 

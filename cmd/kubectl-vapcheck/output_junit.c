@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/buf.h"
+#include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
@@ -72,17 +73,17 @@ static void describe(const struct output_place *place, const struct output_findi
         buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field,
                    f->warnings[i].text, f->warnings[i].hint);
     }
-    for (size_t i = 0; f->result != NULL && i < f->result->n_problems; i++)
-        buf_printf(text, "not fully checked: %s\n", f->result->problems[i].message);
+    const char *reason;
+    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)
+        buf_printf(text, "not fully checked: %s\n", reason);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct junit_output *out = user;
     cleanup_buf struct buf text;
-    cleanup_mem char *name = mem_printf(
-        "%s %s", f->result != NULL ? "ValidatingAdmissionPolicy" : "ValidatingAdmissionPolicyBinding",
-        f->name);
+    cleanup_mem char *name =
+        mem_printf("%s %s", jsonval_string_or_empty(place->root->json, "kind"), output_title(place, f));
     buf_init(&text, CAP_BYTES);
     describe(place, f, &text);
     open_suite(out, place->file);

@@ -97,7 +97,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
 {
     for (size_t i = 0; i < f->refusals->count; i++) {
         const struct fielderror *e = &f->refusals->items[i];
-        cleanup_mem char *logical = mem_printf("%s/%s", f->name, e->field);
+        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), e->field);
         cleanup_mem char *text = f->hints[i] == NULL
                                      ? mem_printf("%s: %s", e->field, e->message)
                                      : mem_printf("%s: %s\n%s", e->field, e->message, f->hints[i]);
@@ -106,12 +106,13 @@ static void on_finding(void *user, const struct output_place *place, const struc
     for (size_t i = 0; i < f->n_warnings; i++) {
         const char *field = f->warnings[i].field;
         cleanup_mem char *text = mem_printf("%s%s", f->warnings[i].text, f->warnings[i].hint);
-        cleanup_mem char *logical = mem_printf("%s/%s", f->name, field);
+        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), field);
         add_result(user, RULE_WARNING, place, caret_of_warning(place, field, f->warnings[i].text), logical,
                    text);
     }
-    for (size_t i = 0; f->result != NULL && i < f->result->n_problems; i++)
-        add_result(user, RULE_UNCHECKED, place, place->root->start, f->name, f->result->problems[i].message);
+    const char *reason;
+    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)
+        add_result(user, RULE_UNCHECKED, place, place->root->start, output_title(place, f), reason);
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)

@@ -25,7 +25,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 struct text_output {
     const char *bold, *red, *plain; /* sequences for a terminal, else "" */
-    size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped;
+    size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped, errors;
 };
 
 static void print_safe(const char *text)
@@ -57,7 +57,7 @@ static void print_refusals(const struct text_output *out, const struct output_pl
     for (size_t i = 0; i < f->refusals->count; i++) {
         const struct fielderror *e = &f->refusals->items[i];
         const struct yaml_place at = caret_of_refusal(place, e->field, e->message);
-        print_head(out, place, at, f->name);
+        print_head(out, place, at, output_title(place, f));
         printf("%srefused%s: ", out->red, out->plain);
         print_safe(e->field);
         putchar('\n');
@@ -86,7 +86,7 @@ static void print_warnings(const struct text_output *out, const struct output_pl
         if (is_refused(f, w->field))
             continue;
         const struct yaml_place at = caret_of_warning(place, w->field, w->text);
-        print_head(out, place, at, f->name);
+        print_head(out, place, at, output_title(place, f));
         printf("%s\n", w->field);
         caret_print(place, at, stdout);
         print_safe(w->text);
@@ -100,16 +100,15 @@ static bool is_not(const struct output_finding *f, const char *type)
     return c != NULL && strcmp(c->status, "True") != 0;
 }
 
-/* What is no fault of the expressions: whether policy and binding find each other, whether rules could be
- * checked. */
+/* What is no fault of the expressions: whether policy and binding find each other. */
 static void print_notes(const struct text_output *out, const struct output_place *place,
                         const struct output_finding *f)
 {
-    static const char *const types[] = {"Bound", "PolicyFound", "RulesChecked"};
+    static const char *const types[] = {"Bound", "PolicyFound"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (!is_not(f, types[i]))
             continue;
-        print_head(out, place, place->root->start, f->name);
+        print_head(out, place, place->root->start, output_title(place, f));
         fputs("note: ", stdout);
         print_safe(conditions_find(f->conditions, types[i])->message);
         putchar('\n');
@@ -118,10 +117,11 @@ static void print_notes(const struct text_output *out, const struct output_place
 
 static void print_problems(const struct output_place *place, const struct output_finding *f)
 {
-    for (size_t i = 0; f->result != NULL && i < f->result->n_problems; i++) {
-        cleanup_mem char *file = plain_line(place->file), *name = plain_line(f->name);
+    const char *reason;
+    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++) {
+        cleanup_mem char *file = plain_line(place->file), *name = plain_line(output_title(place, f));
         printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
-        print_safe(f->result->problems[i].message);
+        print_safe(reason);
         putchar('\n');
     }
 }
@@ -132,7 +132,7 @@ static void count(struct text_output *out, const char *kind, const struct output
     while (len < strlen(kinds[i].suffix) ||
            strcmp(kind + len - strlen(kinds[i].suffix), kinds[i].suffix) != 0)
         i++;
-    bool has_problems = (f->result != NULL && f->result->n_problems != 0) || is_not(f, "RulesChecked");
+    bool has_problems = output_unchecked(f, 0) != NULL;
     bool has_no_policy = is_not(f, "PolicyFound");
     out->found[i]++;
     out->refused += f->refusals->count != 0;
@@ -162,10 +162,10 @@ static void on_skipped(void *user, const struct output_place *place, const char 
 /* Errors are told on stderr, whatever the format. */
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
-    (void)user;
     (void)file;
     (void)where;
     (void)message;
+    ((struct text_output *)user)->errors++;
 }
 
 static void on_end(void *user)
@@ -187,6 +187,8 @@ static void on_end(void *user)
         printf(", %zu without %s policy", out->without_policy, out->without_policy == 1 ? "its" : "their");
     if (out->skipped != 0)
         printf("; %zu other %s skipped", out->skipped, out->skipped == 1 ? "object" : "objects");
+    if (out->errors != 0)
+        printf("; %zu %s", out->errors, out->errors == 1 ? "error" : "errors");
     putchar('\n');
     mem_free(out);
 }

@@ -41,6 +41,17 @@ class Case(unittest.TestCase):
     def write(self, name, content):
         (self.directory / name).write_text(content if isinstance(content, str) else json.dumps(content))
 
+    def write_crd(self, rules):
+        """A CustomResourceDefinition; of 20000 rules not all are checked."""
+        schema = {"type": "object", "properties": {"a": {"type": "string"}},
+                  "x-kubernetes-validations": [{"rule": f"self.a == 'x{n}'"} for n in range(rules)]}  # fmt: skip
+        self.write("crd.json", {
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "birds.example.com"},
+            "spec": {"group": "example.com", "names": {"kind": "Bird", "plural": "birds"}, "scope": "Cluster",
+                     "versions": [{"name": "v1", "served": True, "storage": True,
+                                   "schema": {"openAPIV3Schema": schema}}]}})  # fmt: skip
+
     def check(self, form, *files, status=2):
         """What -o FORM prints about these files, or all; no control character but line feeds."""
         args = [arg for name in files or ["."] for arg in ("-f", name)]
@@ -79,6 +90,12 @@ class SarifTest(Case):
         text = "".join(r["message"]["text"] for r in self.read()["results"])
         self.assertIn(NASTY.replace('"', '\\"').replace("\x1b", "\\x1b")[:6], text)
 
+    def test_rules_that_were_not_checked(self):
+        self.write_crd(20000)
+        [result] = self.read("crd.json", status=0)["results"]
+        self.assertEqual(result["ruleId"], "not-fully-checked")
+        self.assertRegex(result["message"]["text"], "of 20000 rules take too much to check")
+
     def test_nothing_found(self):
         run = self.read("clean.json", status=0)
         self.assertEqual(run["results"], [])
@@ -109,6 +126,16 @@ class JunitTest(Case):
         [nasty] = [name for name in found if name.startswith(kind + "p")]
         self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", nasty)
 
+    def test_kinds(self):
+        """Each is called by its kind."""
+        kinds = ("MutatingWebhookConfiguration", "ValidatingAdmissionPolicyBinding", "ValidatingAdmisionPolicy")
+        for kind in kinds:
+            self.write("other.json", {**stage.policy("p", RIGHT), "kind": kind})
+            self.assertEqual(self.cases("other.json", status=1), {f"{kind} p": ["Failure"]})
+        for rules, result in ((1, []), (20000, ["Skipped"])):
+            self.write_crd(rules)
+            self.assertEqual(self.cases("crd.json", status=0), {"CustomResourceDefinition birds.example.com": result})
+
     def test_nothing_found(self):
         self.assertEqual(self.cases("clean.json", status=0), {"ValidatingAdmissionPolicy clean": []})
 
@@ -137,6 +164,12 @@ class GithubTest(Case):
         [pairs] = [p for _, p, _ in commands if "nasty" in p["file"] and "refused" not in p["title"]]
         self.assertEqual(pairs["file"], "./nasty %\\x1b,\n\u00e9.json")
         self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", pairs["title"])
+
+    def test_rules_that_were_not_checked(self):
+        self.write_crd(20000)
+        [(level, pairs, message)] = self.commands("crd.json", status=0)
+        self.assertEqual((level, pairs["title"]), ("notice", "birds.example.com: not fully checked"))
+        self.assertRegex(message, "of 20000 rules take too much to check")
 
     def test_nothing_found(self):
         self.assertEqual(self.commands("clean.json", status=0), [])

@@ -1,0 +1,19 @@
+/*
+ * slips: what an author probably meant where YAML read something else. Pure.
+ *
+ *     hint = slips_of_value(&place, "spec.validations[0].expression", message);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_SLIPS_H
+#define CMD_KUBECTL_VAPCHECK_SLIPS_H
+
+#include "client/buf.h"
+#include "client/yaml.h"
+#include "cmd/kubectl-vapcheck/output.h"
+
+/* What would help against an error of the parser at that place; NULL: nobody knows. */
+const char *slips_of_text(const struct buf *text, struct yaml_place where, const char *message);
+
+/* What would help against a refusal of the field's value; NULL: nobody knows. */
+const char *slips_of_value(const struct output_place *place, const char *field, const char *message);
+
+#endif

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck as people happen to use it: odd files, slips, wrong flags, streams that fail."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import unittest
+
+import stage
+from offline import PROGRAM, Case
+
+HEAD = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
+  validations:
+"""
+WRONG = "  - expression: object.replicas > 1\n"
+NOBODY = 65534
+
+
+class TextTest(Case):
+    """However the text is written, the policy in it is found, or the error's place."""
+
+    def write_bytes(self, name, content):
+        (self.directory / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def test_ways_to_write_it(self):
+        one = HEAD + WRONG
+        value = json.dumps({**stage.policy("p", "object.replicas == '\U0001f600'")})
+        ways = {
+            "CR LF": one.replace("\n", "\r\n"),
+            "CR": one.replace("\n", "\r"),
+            "byte order mark": "\ufeff" + one,
+            "folded block in CR LF": (HEAD + "  - expression: >-\n      object.replicas >\n      1\n").replace("\n", "\r\n"),
+            "alias": HEAD + "  - expression: &e object.replicas > 1\n    messageExpression: *e\n",
+            "merge": HEAD + "  - &v {expression: object.replicas > 1}\n  - <<: *v\n    message: m\n",
+            "empty documents": f"---\n---\n# nothing\n---\n{one}---\n...\n---\n",
+            "directive": "%YAML 1.1\n---\n" + one,
+            "tag": HEAD + "  - expression: !!str object.replicas > 1\n",
+            "JSON": value,
+            "JSON of Go": json.dumps(json.loads(value), ensure_ascii=False).replace(">", "\\u003e"),
+            "JSON with tabs": json.dumps(json.loads(value), indent="\t"),
+            "JSON in CR LF": json.dumps(json.loads(value), indent="\t").replace("\n", "\r\n"),
+        }
+        for way, text in ways.items():
+            self.write_bytes("p.yaml", text)
+            with self.subTest(way):
+                results = self.read("-f", "p.yaml", status=1)["results"]
+                found = {w["warning"].splitlines()[0] for r in results for w in r["expressionWarnings"]}
+                self.assertIn("undefined field 'replicas'", " ".join(found))
+
+    def test_nothing_in_it(self):
+        for text in ("", "\n \n", "# nothing\n", "---\n---\n"):
+            self.write_bytes("p.yaml", text)
+            self.assertEqual(self.read("-f", "p.yaml"), {"version": 1, "results": [], "skipped": [], "errors": []})
+        for text in ("null\n", "hello\n", "42\n", "- a\n- b\n", "a: {kind: 5}\nkind: [x]\n"):
+            self.write_bytes("p.yaml", text)
+            self.assertEqual(len(self.read("-f", "p.yaml")["skipped"]), 1, text)
+
+    def test_errors_have_a_place(self):
+        """(line, column, how the message begins); the place is not said twice."""
+        rows = {
+            HEAD + "\t- expression: 'true'\n": (9, 1, "found character that cannot start any token"),
+            HEAD + "  -\texpression: 'true'\n": (9, 4, "found character that cannot start any token"),
+            HEAD + WRONG + "kind: Other\n": (10, 1, "duplicate key kind"),
+            HEAD + "  - expression: 'true'\n    expression: 'false'\n": (10, 5, "duplicate key expression"),
+            HEAD + "  - *nobody\n": (9, 5, "unknown anchor nobody"),
+            HEAD.replace("spec:", "spec: &s") + "  - *s\n": (9, 5, "an anchor that contains itself: s"),
+            HEAD + "  - <<: 5\n": (9, 9, "<< needs a mapping"),
+            HEAD.encode() + b"  - expression: \"\xe9\"\n": (9, 19, "invalid trailing UTF-8 octet"),
+            HEAD.encode() + b"  - expression: a\x00b\n": (9, 18, "control characters are not allowed"),
+            "[" * 1000: (1, 101, "nested too deeply"),
+            '{"a":1} x': (1, 9, "did not find expected <document start>"),
+            "? [a]\n: b\n": (1, 3, "a key must be a string"),
+        }
+        for text, (line, column, message) in rows.items():
+            self.write_bytes("p.yaml", text)
+            [error] = self.read("-f", "p.yaml", status=2)["errors"]
+            self.assertEqual((error["line"], error["column"]), (line, column), text)
+            self.assertTrue(error["message"].startswith(message), error)
+            status, out, err = self.check("-f", "p.yaml")
+            self.assertEqual((status, err), (2, f"p.yaml:{line}:{column}: {error['message']}\n"))
+            self.assertTrue(out.endswith("0 not fully checked; 1 error\n"), out)
+
+    def test_slips(self):
+        """What goes wrong so often that the way out is said."""
+        helm = HEAD.replace("{name: p}", "\n  name: {{ .Release.Name }}")
+        rows = {
+            helm: "(is this a Helm template? check what `helm template` prints)",
+            (HEAD + WRONG).encode("utf-16"): "(the file is UTF-16: save it as UTF-8)",
+            HEAD + "  - expression: object.x ? true : false\n": "(quote the whole value)",
+            HEAD + '  - expression: object.metadata.name == "a: b"\n': "(quote the whole value)",
+            HEAD + "  - expression: 'a' == object.metadata.name\n": "(quote the whole value)",
+            "a: b\n 2: c\n": "not allowed in this context",
+        }
+        for text, end in rows.items():
+            self.write_bytes("p.yaml", text)
+            [error] = self.read("-f", "p.yaml", status=2)["errors"]
+            self.assertTrue(error["message"].endswith(end), error)
+        rows = {
+            "!has(object.spec.x)": "quote it: a value that begins with ! is a tag to YAML",
+            "true": "quote it: to YAML this is no string",
+            "1": "quote it: to YAML this is no string",
+            "[a]": None,
+            "''": None,
+        }
+        for text, hint in rows.items():
+            self.write_bytes("p.yaml", f"{HEAD}  - expression: {text}\n")
+            [refusal] = self.read("-f", "p.yaml", status=1)["results"][0]["refusals"]
+            self.assertEqual(refusal.get("hint"), hint, text)
+
+    def test_no_name(self):
+        for metadata, title in (("{}", "(no name)"), ("{generateName: p-}", "p-"), ("{name: 5}", "(no name)")):
+            self.write_bytes("p.yaml", HEAD.replace("{name: p}", metadata) + WRONG)
+            self.assertIn(f"p.yaml:9:23: {title}: spec.validations[0].expression\n", self.check("-f", "p.yaml")[1])
+
+
+class ListTest(Case):
+    def test_typed(self):
+        """An API server's list names its kind once; kubectl reads it so, too."""
+        made = stage.policy("p", "object.replicas > 1")
+        version = made.pop("apiVersion")
+        kind = made.pop("kind")
+        self.write("l.json", {"apiVersion": version, "kind": kind + "List", "metadata": {}, "items": [made, made, None, 5]})
+        answer = self.read("-f", "l.json", status=1)
+        self.assertEqual([(r["apiVersion"], r["kind"], r["name"]) for r in answer["results"]], [(version, kind, "p")] * 2)
+        self.assertEqual([r["refusals"] for r in answer["results"]], [[], []])
+        self.assertEqual(len(answer["skipped"]), 2)
+
+    def test_lists_in_lists(self):
+        made = stage.policy("p", "object.replicas > 1")
+        for _ in range(20):
+            made = {"apiVersion": "v1", "kind": "List", "items": [made, {"apiVersion": "v1", "kind": "List", "items": []}]}
+        self.write("l.json", made)
+        self.assertEqual(self.names("-f", "l.json", status=1), [("l.json", "p")])
+
+    def test_lists_of_nothing(self):
+        for items in (None, 5, "x", {}, {"a": stage.policy("p", "true")}):
+            self.write("l.json", {"apiVersion": "v1", "kind": "List", "items": items})
+            self.assertEqual(len(self.read("-f", "l.json")["skipped"]), 1, items)
+
+
+class FilesTest(Case):
+    def setUp(self):
+        super().setUp()
+        for name in ("d/a.yaml", "d/b.yaml", "d/below/c.yaml"):
+            self.write(name, stage.policy("p", "object.spec.replicas > 1"))
+
+    def as_nobody(self, *args):
+        """(status, stdout, stderr) of somebody who is not allowed everything."""
+        prefix = ["setpriv", f"--reuid={NOBODY}", "--clear-groups"] if os.getuid() == 0 else []
+        for directory in (self.directory, self.directory / "d"):
+            directory.chmod(0o755)
+        # a program in somebody's home may be out of reach
+        program = shutil.copy(PROGRAM, self.directory)
+        done = subprocess.run([*prefix, program, "check", *args], capture_output=True, text=True, cwd=self.directory)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_unreadable(self):
+        (self.directory / "d/b.yaml").chmod(0)
+        (self.directory / "d/below").chmod(0)
+        self.addCleanup((self.directory / "d/below").chmod, 0o755)
+        status, out, err = self.as_nobody("-R", "-f", "d")
+        self.assertEqual((status, err), (2, "d/b.yaml: Permission denied\nd/below: Permission denied\n"))
+        self.assertEqual(out, "1 policy: 0 with warnings, 1 clean, 0 not fully checked; 2 errors\n")
+
+    def test_what_is_no_file(self):
+        """A directory's pipes and sockets would be waited for forever."""
+        os.mkfifo(self.directory / "d/pipe.yaml")
+        (self.directory / "d/loop.yaml").symlink_to("loop.yaml")
+        answer = self.read("-f", "d", status=2)
+        self.assertEqual(len(answer["results"]), 2)
+        self.assertEqual([e["file"] for e in answer["errors"]], ["d/loop.yaml"])
+
+    def test_a_pipe_that_is_named(self):
+        """As the shell's <(...) is one."""
+        self.assertEqual(self.check("-f", "/dev/stdin", input=HEAD + WRONG)[0], 1)
+
+    def test_too_large(self):
+        with open(self.directory / "large.yaml", "wb") as file:
+            file.truncate(64 * 1024 * 1024 + 1)
+        [error] = self.read("-f", "large.yaml", "-f", "d/a.yaml", status=2)["errors"]
+        self.assertEqual(error["message"], f"the file has more than {64 * 1024 * 1024} bytes")
+
+    def test_one_long_line(self):
+        """What takes no longer than the same in many lines; the places are those of the line."""
+        objects = [stage.policy(f"p{n}", "object.spec.replicas > 1", "object.metadata.name != '\u00e9'") for n in range(5000)]
+        objects.append(stage.policy("p", "object.replicas > 1"))
+        text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, ensure_ascii=False)
+        self.write("l.json", text)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        out = self.check("-f", "l.json")[1]
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5 if "asan" in str(PROGRAM) else 1)
+        self.assertIn(f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression\n", out)
+
+    def test_many_documents(self):
+        self.write("many.yaml", "---\n".join([HEAD + WRONG] + ["kind: ConfigMap\n"] * 20000))
+        self.assertIn("; 20000 other objects skipped", self.check("-f", "many.yaml")[1])
+
+
+class StreamsTest(Case):
+    """A stream that is closed, full or broken."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("p.yaml", HEAD + WRONG)
+        self.write("bad.yaml", "[")
+
+    def shell(self, text):
+        """(status, stderr)"""
+        done = subprocess.run(["bash", "-c", text, str(PROGRAM)], capture_output=True, text=True, cwd=self.directory,
+                              timeout=60)  # fmt: skip
+        return done.returncode, done.stderr
+
+    def test_output(self):
+        """What could not be written is no success."""
+        commands = [f"check -f p.yaml -o {format}" for format in ("text", "json", "sarif", "junit", "github")]
+        for command in [*commands, "check --help", "version", "man", "completion bash", "help"]:
+            full = (2, "kubectl-vapcheck: standard output: No space left on device\n")
+            self.assertEqual(self.shell(f'"$0" {command} > /dev/full'), full, command)
+            closed = (2, "kubectl-vapcheck: standard output: Bad file descriptor\n")
+            self.assertEqual(self.shell(f'"$0" {command} >&-'), closed, command)
+
+    def test_a_reader_that_goes(self):
+        self.write("many.yaml", "---\n".join([HEAD + WRONG] * 2000))
+        status, err = self.shell('set -o pipefail; "$0" check -f many.yaml | head -n 1 > /dev/null')
+        self.assertEqual((status, err), (128 + 13, ""))
+
+    def test_input(self):
+        self.assertEqual(self.shell('"$0" check -f - <&-'), (2, "-: Bad file descriptor\n"))
+        self.assertEqual(self.shell('"$0" check -f - < /'), (2, "-: Is a directory\n"))
+
+    def test_errors_that_nobody_reads(self):
+        for away in ("2>&-", "2> /dev/full"):
+            self.assertEqual(self.shell(f'"$0" check -f bad.yaml {away}')[0], 2)
+            self.assertEqual(self.shell(f'"$0" check -f p.yaml {away}')[0], 1)
+        self.assertEqual(self.shell('"$0" check -f p.yaml <&- >&- 2>&-')[0], 2)
+
+
+class FlagsTest(Case):
+    """A wrong flag ends it with status 2, one line that names flag and value, and no output."""
+
+    def say(self, *args):
+        done = subprocess.run([PROGRAM, *args], capture_output=True, text=True, cwd=self.directory,
+                              env={"HOME": str(self.directory), "PATH": os.environ["PATH"]})  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    def test_wrong(self):
+        self.write("p.yaml", HEAD + WRONG)
+        check = ("check", "-f", "p.yaml")
+        values = "is not one of its values (see --help)"
+        rows = [
+            ((*check, "--bogus"), "kubectl-vapcheck check: unrecognized option '--bogus'"),
+            ((*check, "-z"), "kubectl-vapcheck check: invalid option -- 'z'"),
+            ((*check, "--fail-on"), "kubectl-vapcheck check: option '--fail-on' requires an argument"),
+            ((*check, "--recursive=x"), "kubectl-vapcheck check: option '--recursive' doesn't allow an argument"),
+            ((*check, "--fail-on", "error"), f'kubectl-vapcheck check: --fail-on: "error" {values}'),
+            ((*check, "-o", "yaml"), f'kubectl-vapcheck check: --output: "yaml" {values}'),
+            ((*check, "-o", ""), f'kubectl-vapcheck check: --output: "" {values}'),
+            ((*check, "--warnings-scope", "FULL"), f'kubectl-vapcheck check: --warnings-scope: "FULL" {values}'),
+            ((*check, "--schemas", "nowhere"), "kubectl-vapcheck check: nowhere: No such file or directory"),
+            ((*check, "--schemas", "p.yaml"), "kubectl-vapcheck check: p.yaml: not a bundle, or a damaged one"),
+            ((*check, "--schemas", ""), "kubectl-vapcheck check: the name of a file is empty"),
+            (("check", "-f", ""), "kubectl-vapcheck check: the name of a file is empty"),
+            (("check", ""), "kubectl-vapcheck check: the name of a file is empty"),
+            (("check",), "kubectl-vapcheck check: a file is required: -f FILE"),
+            (("version", "x"), 'kubectl-vapcheck version: there is nothing to say about "x"'),
+            (("man", "--x"), 'kubectl-vapcheck man: there is nothing to say about "--x"'),
+            (("completion",), "kubectl-vapcheck completion: which shell? There is: bash"),
+            (("completion", "fish"), "kubectl-vapcheck completion: which shell? There is: bash"),
+            (("dump",), "kubectl-vapcheck dump: one directory is required (see --help)"),
+            (("dump", "a", "b"), "kubectl-vapcheck dump: one directory is required (see --help)"),
+            (("dump", "a", "-x"), "kubectl-vapcheck dump: invalid option -- 'x'"),
+            (("dump", "a", "--kubeconfig", "n"), "kubectl-vapcheck dump: kubeconfig: n: No such file or directory"),
+            (("status", "-o", "x"), f'kubectl-vapcheck status: --output: "x" {values}'),
+            (("status", "-w", "-o", "json"), "kubectl-vapcheck status: --watch goes with a table"),
+            (("status", "--kubeconfig", "n"), "kubectl-vapcheck status: kubeconfig: n: No such file or directory"),
+        ]
+        for number in ("0", "-1", " 5", "+5", "1e3", "", "99999999999999999999"):
+            rows.append(((*check, "--max-types-per-policy", number),
+                         f'kubectl-vapcheck check: --max-types-per-policy: "{number}" {values}'))  # fmt: skip
+        for args, message in rows:
+            self.assertEqual(self.say(*args), (2, "", message + "\n"), args)
+
+    def test_versions(self):
+        """A patch of a version is that version."""
+        self.write("p.yaml", HEAD + WRONG)
+        for version in ("1.36", "v1.36", "1.36.2", "v1.36.12"):
+            self.read("-f", "p.yaml", "--kube-version", version, status=1)
+        for version in ("", "v", "1", "1.3", "1.360", "1.36.", "1.36.x", "1.36.2-eks", "1.99", "latest"):
+            status, out, err = self.check("-f", "p.yaml", "--kube-version", version)
+            self.assertEqual((status, out), (2, ""))
+            self.assertRegex(err, f'--kube-version: no schemas of "{version}" are bundled; there are: .*1.36\n$')
+
+    def test_commands(self):
+        self.assertEqual(self.say("--version"), self.say("version"))
+        self.assertEqual(self.say("help", "check"), self.say("check", "--help"))
+        for args in (["nothing"], ["help", "nothing"]):
+            status, out, err = self.say(*args)
+            self.assertEqual((status, out), (2, ""))
+            self.assertTrue(err.startswith('kubectl-vapcheck: unknown command "nothing"\n'), err)
+
+
+if __name__ == "__main__":
+    unittest.main()
