@@ -188,6 +188,14 @@ static void op_later(struct op *op, uint64_t delay_ms)
     op_end(op);
 }
 
+static void op_fail(struct op *op, const struct err *err)
+{
+    struct review *r = op->review;
+    log_warn(op->key, "cannot be read: %s", err->msg);
+    workqueue_add_failed(r->queue, op->key, now_ms(r));
+    op_end(op);
+}
+
 static void op_gone(struct op *op)
 {
     forget(op->review, op->kind, op->key, op->name);
@@ -367,9 +375,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
     } else if (err->code == ERR_FORBIDDEN) {
         op_later(op, REVIEW_FORBIDDEN_MS);
     } else {
-        log_warn(op->key, "cannot be read: %s", err->msg);
-        workqueue_add_failed(r->queue, op->key, now_ms(r));
-        op_end(op);
+        op_fail(op, err);
     }
 }
 
@@ -412,8 +418,7 @@ static void decide_read(struct op *op)
     struct err err = {0};
     bool is_large = op->len > TRIM_BYTES;
     if (jsonval_parse(op->text, op->len, &json, &err) != 0) {
-        log_error(op->key, "cannot be read: %s", err.msg);
-        op_gone(op);
+        op_fail(op, &err);
     } else {
         const char *uid = jsonval_string_or_empty(jsonval_get(json, "metadata"), "uid");
         struct told *told = find_told(op->review, op, uid);

@@ -226,6 +226,56 @@ class RightsTest(ReviewCase):
                 process.stop()
 
 
+class TroubleTest(ReviewCase):
+    def test_a_definition_that_cannot_be_read(self):
+        """Whatever the answer, it is read again, and nothing else waits for it."""
+        for name, fault in (
+            ("500", stage.status(500, "no")),
+            ("malformed", stage.reply(200, b'{"metadata":')),
+            ("cut short", stage.reply(200, b"{}", length=100)),
+            ("not found", stage.status(404, "no")),
+        ):
+            with self.subTest(name):
+                server = self.server()
+                server.create(ruled("self.nope > 1"), stage.CRDS)
+                server.create(ruled("self.nope > 1", plural="others", kind="Other"), stage.CRDS)
+                server.create(stage.policy("p", "object.nope > 1"))
+                proxy = self.proxy(server.port)
+                events = proxy.faults[stage.Events.PATH] = stage.Events()
+                path = f"{stage.CRDS}/widgets.shop.example.com"
+                proxy.faults[path] = fault
+                process = self.controller(self.kubeconfig(proxy.url), CRDS)
+                self.told(events, "others.shop.example.com", FOUND)
+                self.told(events, "p", FOUND)
+                stage.wait_for("it is asked for", lambda: proxy.count(f"GET {path}") > 0)
+                self.assertEqual(events.told("widgets.shop.example.com"), [])
+                self.assert_quiet(process, proxy, seconds=1)
+                del proxy.faults[path]
+                if name == "not found":  # gone, until something is heard of it
+                    server.replace(ruled("self.nope > 2"), stage.CRDS)
+                self.told(events, "widgets.shop.example.com", FOUND)
+                process.stop()
+
+    def test_the_next_leader_tells_nothing_again(self):
+        """Nor does a standby."""
+        server = self.server()
+        server.create(stage.webhooks("x", "object.nope > 1"), stage.VALIDATING_WEBHOOKS)
+        proxy = self.proxy(server.port)
+        events = proxy.faults[stage.Events.PATH] = stage.Events()
+        proxy.faults[stage.Leases.PATH] = stage.Leases()
+        flags = (WEBHOOKS, "--leader-elect", "--leader-elect-resource-namespace=default")
+        first = self.controller(self.kubeconfig(proxy.url), *flags)
+        self.told(events, "x", FOUND)
+        second = self.controller(self.kubeconfig(proxy.url), *flags)
+        stage.wait_for("it is ready", lambda: stage.ask(second, "/readyz")[0] == 200)
+        server.replace(stage.webhooks("x", "object.nada > 1"), stage.VALIDATING_WEBHOOKS)
+        self.told(events, "x", FOUND, CHANGED)
+        self.assertEqual(self.checks(second), 0)
+        first.stop()
+        stage.wait_for("it would tell", lambda: stage.Metrics(second).read()['vapcheck_events_total{result="known"}'] == 1)
+        self.told(events, "x", FOUND, CHANGED)
+
+
 class Discovery:
     """A fault: discovery with MutatingAdmissionPolicies in these versions alone; paths of others are gone."""
 
