@@ -12,7 +12,10 @@ const struct absval absval_any = {.kinds = ABS_ALL,
                                   .may_be_none = true,
                                   .may_have = true,
                                   .inner = &absval_any};
-const struct absval absval_json = {.kinds = ABS_JSON, .can_be_true = true, .can_be_false = true};
+static const struct abslist json_list = {.element = &absval_json};
+static const struct absmap json_map = {.key = &absval_string, .value = &absval_json};
+const struct absval absval_json = {
+    .kinds = ABS_JSON, .can_be_true = true, .can_be_false = true, .list = &json_list, .maps = &json_map};
 const struct absval absval_bool = {.kinds = ABS_BOOL, .can_be_true = true, .can_be_false = true};
 const struct absval absval_true = {.kinds = ABS_BOOL, .can_be_true = true};
 const struct absval absval_false = {.kinds = ABS_BOOL, .can_be_false = true};
@@ -138,10 +141,9 @@ const struct absval *absval_failing(struct arena *a, const struct absval *v)
 
 const struct absval *absval_fixed(struct arena *a, const struct absval *v)
 {
-    if (v->is_fixed)
-        return v;
     struct absval *c = copy(a, v);
     c->is_fixed = true;
+    c->is_surely_true = c->is_surely_false = false;
     return c;
 }
 
@@ -194,6 +196,9 @@ static const struct {
 
 uint32_t absval_kinds_of_type(const struct type *t)
 {
+    const struct type *not_null = schema_not_null(t);
+    if (not_null != NULL)
+        return absval_kinds_of_type(not_null) | ABS_NULL;
     for (size_t i = 0; i < sizeof plain_kinds / sizeof *plain_kinds; i++) {
         if (plain_kinds[i].type == t->kind)
             return plain_kinds[i].kinds | (t->nullable ? ABS_NULL : 0u);
@@ -217,6 +222,9 @@ uint32_t absval_kinds_of_type(const struct type *t)
 
 const struct absval *absval_of_type(struct arena *a, const struct type *t)
 {
+    const struct type *not_null = schema_not_null(t);
+    if (not_null != NULL)
+        return absval_nullable(a, absval_of_type(a, not_null));
     uint32_t kinds = absval_kinds_of_type(t);
     if (kinds == ABS_ALL)
         return &absval_any;
@@ -225,8 +233,8 @@ const struct absval *absval_of_type(struct arena *a, const struct type *t)
     struct absval *v = copy(a, absval_of_kinds(a, kinds));
     if (t->kind == TYPE_LIST)
         v->list = absval_of_elements(a, absval_rarely_null(a, absval_of_type(a, t->params[0])))->list;
-    else if (kinds == ABS_MAP && t != &schema_open)
-        v->maps = absmap_value(a, (struct absmap){.type = t})->maps;
+    else if (kinds == ABS_MAP)
+        v->maps = t == &schema_open ? &json_map : absmap_value(a, (struct absmap){.type = t})->maps;
     else if (kinds == ABS_OPTIONAL)
         v->inner = absval_of_type(a, t->params[0]);
     else if (kinds == ABS_OPAQUE)
@@ -315,6 +323,19 @@ static void join_details(struct absval *out, const struct absval *one, const str
         out->opaque = has_one ? one->opaque : two->opaque;
 }
 
+/* What objects decide is all that the other can be: it does not matter what that is fixed to. */
+static bool covers(const struct absval *v, const struct absval *fixed)
+{
+    return !absval_is_settled(v) && (fixed->kinds & ~v->kinds) == 0;
+}
+
+static void join_fixed(struct absval *out, const struct absval *one, const struct absval *two)
+{
+    out->is_fixed = (one->is_fixed && !covers(two, one)) || (two->is_fixed && !covers(one, two));
+    out->is_surely_true = absval_is_surely(one, true) || absval_is_surely(two, true);
+    out->is_surely_false = absval_is_surely(one, false) || absval_is_surely(two, false);
+}
+
 const struct absval *absval_join(struct arena *a, const struct absval *one, const struct absval *two)
 {
     if (one == two)
@@ -331,7 +352,7 @@ const struct absval *absval_join(struct arena *a, const struct absval *one, cons
     v->can_be_false = can_be(one, false) || can_be(two, false);
     v->may_fail = one->may_fail || two->may_fail;
     v->is_broken = one->is_broken;
-    v->is_fixed = one->is_fixed || two->is_fixed;
+    join_fixed(v, one, two);
     v->is_rarely_null = (one->is_rarely_null || (one->kinds & ABS_NULL) == 0) &&
                         (two->is_rarely_null || (two->kinds & ABS_NULL) == 0);
     join_values(a, v, one, two);
@@ -356,6 +377,11 @@ bool absval_is_constant(const struct absval *v)
 const struct str *absval_constant_string(const struct absval *v)
 {
     return v->kinds == ABS_STRING && absval_is_constant(v) ? &v->values[0].bytes : NULL;
+}
+
+bool absval_is_surely(const struct absval *v, bool truth)
+{
+    return can_be(v, truth) && (!v->is_fixed || (truth ? v->is_surely_true : v->is_surely_false));
 }
 
 bool absval_is_settled(const struct absval *v)

@@ -68,7 +68,8 @@ struct absval {
     /* The type under check fixes it, but to what we do not compute: no conclusion about what depends on it.
      */
     bool is_fixed;
-    bool may_be_none, may_have;   /* ABS_OPTIONAL: without and with a value */
+    bool is_surely_true, is_surely_false; /* ABS_BOOL that is fixed: some object makes it so all the same */
+    bool may_be_none, may_have;           /* ABS_OPTIONAL: without and with a value */
     const struct literal *values; /* kinds is one of int, uint, double, string: all it can be; NULL: any */
     size_t value_count;
     const struct abslist *list; /* ABS_LIST; NULL: any */
@@ -116,6 +117,8 @@ const struct absval *absval_join(struct arena *a, const struct absval *one, cons
 bool absval_is_constant(const struct absval *v);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);
+/* Whether it certainly is that for some object: not if it can only be so where the type fixes it. */
+bool absval_is_surely(const struct absval *v, bool truth);
 /* Nothing of the object, the request or the user decides what it is: constant, fixed, or a list of such. */
 bool absval_is_settled(const struct absval *v);
 

@@ -46,7 +46,7 @@ bool constants_equal(const struct literal *one, const struct literal *two)
     return str_eq(one->bytes, two->bytes);
 }
 
-/* Functions of strings */
+/* Functions */
 
 static struct literal of_bool(bool b)
 {
@@ -58,30 +58,56 @@ static struct literal of_string(struct str s)
     return (struct literal){.kind = LITERAL_STRING, .bytes = s};
 }
 
-static struct literal add(struct arena *a, struct str s, struct str t)
+static struct literal of_int(int64_t i)
 {
-    return of_string(str_join(a, STR_PARTS(s, t)));
+    return (struct literal){.kind = LITERAL_INT, .integer = i};
 }
 
-static struct literal starts_with(struct arena *a, struct str s, struct str t)
+static bool add_strings(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    return of_bool(str_has_prefix(s, t));
+    *result = of_string(str_join(a, STR_PARTS(args[0].bytes, args[1].bytes)));
+    return true;
 }
 
-static struct literal ends_with(struct arena *a, struct str s, struct str t)
-{
-    (void)a;
-    return of_bool(s.len >= t.len && str_eq((struct str){s.at + (s.len - t.len), t.len}, t));
-}
-
-static struct literal contains(struct arena *a, struct str s, struct str t)
+static bool add_integers(struct arena *a, const struct literal *args, struct literal *result)
 {
     (void)a;
-    return of_bool(t.len == 0 || (s.len >= t.len && memmem(s.at, s.len, t.at, t.len) != NULL));
+    *result = of_int(0);
+    return !__builtin_add_overflow(args[0].integer, args[1].integer, &result->integer);
 }
 
-static struct literal with_case(struct arena *a, struct str s, unsigned char first, unsigned char last)
+static bool starts_with(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(str_has_prefix(args[0].bytes, args[1].bytes));
+    return true;
+}
+
+static bool ends_with(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(str_has_suffix(args[0].bytes, args[1].bytes));
+    return true;
+}
+
+/* Where `part` begins in `s`; -1: it is not there. */
+static int64_t find(struct str s, struct str part)
+{
+    if (part.len == 0)
+        return 0;
+    const char *at = s.len < part.len ? NULL : memmem(s.at, s.len, part.at, part.len);
+    return at == NULL ? -1 : at - s.at;
+}
+
+static bool contains(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(find(args[0].bytes, args[1].bytes) >= 0);
+    return true;
+}
+
+static bool with_case(struct arena *a, struct str s, unsigned char first, unsigned char last,
+                      struct literal *result)
 {
     unsigned char *bytes = ARENA_ARRAY(a, s.len + 1, unsigned char);
     memcpy(bytes, s.at, s.len);
@@ -89,58 +115,250 @@ static struct literal with_case(struct arena *a, struct str s, unsigned char fir
         if (bytes[i] >= first && bytes[i] <= last)
             bytes[i] ^= 0x20u;
     }
-    return of_string((struct str){(const char *)bytes, s.len});
+    *result = of_string((struct str){(const char *)bytes, s.len});
+    return true;
 }
 
-static struct literal lower_ascii(struct arena *a, struct str s, struct str t)
+static bool lower_ascii(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)t;
-    return with_case(a, s, 'A', 'Z');
+    return with_case(a, args[0].bytes, 'A', 'Z', result);
 }
 
-static struct literal upper_ascii(struct arena *a, struct str s, struct str t)
+static bool upper_ascii(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)t;
-    return with_case(a, s, 'a', 'z');
+    return with_case(a, args[0].bytes, 'a', 'z', result);
 }
 
+/* Positions are code points': where each is a byte. */
+static bool is_ascii(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (((unsigned char)s.at[i] & 0x80u) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool size(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_int((int64_t)args[0].bytes.len);
+    return is_ascii(args[0].bytes);
+}
+
+static bool index_of(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_int(find(args[0].bytes, args[1].bytes));
+    return is_ascii(args[0].bytes);
+}
+
+static bool slice(struct str s, int64_t from, int64_t to, struct literal *result)
+{
+    if (!is_ascii(s) || from < 0 || from > to || to > (int64_t)s.len)
+        return false;
+    *result = of_string((struct str){s.at + from, (size_t)(to - from)});
+    return true;
+}
+
+static bool substring_from(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    return slice(args[0].bytes, args[1].integer, (int64_t)args[0].bytes.len, result);
+}
+
+static bool substring(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    return slice(args[0].bytes, args[1].integer, args[2].integer, result);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool trim(struct arena *a, const struct literal *args, struct literal *result)
+{
+    struct str s = args[0].bytes;
+    (void)a;
+    while (s.len != 0 && is_space(s.at[0]))
+        s = (struct str){s.at + 1, s.len - 1};
+    while (s.len != 0 && is_space(s.at[s.len - 1]))
+        s.len--;
+    *result = of_string(s);
+    return is_ascii(s);
+}
+
+/* All of them; an empty one is everywhere, and not replaced here. */
+static bool replace(struct arena *a, const struct literal *args, struct literal *result)
+{
+    struct text text = {.arena = a};
+    struct str rest = args[0].bytes, old = args[1].bytes;
+    for (int64_t at; old.len != 0 && (at = find(rest, old)) >= 0;) {
+        text_add(&text, (struct str){rest.at, (size_t)at});
+        text_add(&text, args[2].bytes);
+        rest = (struct str){rest.at + at + old.len, rest.len - (size_t)at - old.len};
+    }
+    text_add(&text, rest);
+    *result = of_string(text_str(&text));
+    return old.len != 0;
+}
+
+/* Strings are ordered by code point, that is by byte. */
+static int compare(const struct literal *args)
+{
+    if (args[0].kind == LITERAL_STRING)
+        return str_cmp(args[0].bytes, args[1].bytes);
+    return (args[0].integer > args[1].integer) - (args[0].integer < args[1].integer);
+}
+
+static bool less(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(compare(args) < 0);
+    return true;
+}
+
+static bool less_equals(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(compare(args) <= 0);
+    return true;
+}
+
+static bool greater(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(compare(args) > 0);
+    return true;
+}
+
+static bool greater_equals(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_bool(compare(args) >= 0);
+    return true;
+}
+
+/* Regular expressions of names: plain ones between ^ and $, alone or as alternatives */
+
+static bool is_plain(struct str pattern)
+{
+    for (size_t i = 0; i < pattern.len; i++) {
+        if (memchr("\\.+*?()|[]{}^$", pattern.at[i], 14) != NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool take_prefix(struct str *s, struct str prefix)
+{
+    if (!str_has_prefix(*s, prefix))
+        return false;
+    *s = (struct str){s->at + prefix.len, s->len - prefix.len};
+    return true;
+}
+
+static bool take_suffix(struct str *s, struct str suffix)
+{
+    if (!str_has_suffix(*s, suffix))
+        return false;
+    s->len -= suffix.len;
+    return true;
+}
+
+static bool matches_plain(struct str s, struct str plain, bool from_begin, bool to_end)
+{
+    if (from_begin && to_end)
+        return str_eq(s, plain);
+    return from_begin ? str_has_prefix(s, plain) : to_end ? str_has_suffix(s, plain) : find(s, plain) >= 0;
+}
+
+static bool matches(struct arena *a, const struct literal *args, struct literal *result)
+{
+    struct str s = args[0].bytes, rest = args[1].bytes, whole = rest;
+    bool from_begin = take_prefix(&whole, STR("^")), to_end = take_suffix(&whole, STR("$"));
+    bool is_group = take_prefix(&whole, STR("(")) && take_suffix(&whole, STR(")"));
+    (void)a;
+    if (is_group) {
+        take_prefix(&whole, STR("?:"));
+        rest = whole;
+    }
+    *result = of_bool(false);
+    for (bool is_last = false; !is_last;) {
+        int64_t bar = find(rest, STR("|"));
+        is_last = bar < 0;
+        struct str one = {rest.at, is_last ? rest.len : (size_t)bar};
+        bool begins = is_group ? from_begin : take_prefix(&one, STR("^"));
+        bool ends = is_group ? to_end : take_suffix(&one, STR("$"));
+        if (!is_plain(one))
+            return false;
+        result->boolean = result->boolean || matches_plain(s, one, begins, ends);
+        if (!is_last)
+            rest = (struct str){rest.at + bar + 1, rest.len - (size_t)bar - 1};
+    }
+    return true;
+}
+
+/* By the kinds of the arguments: s for a string, i for an int. False: not computed. */
 static const struct {
     struct str name;
-    size_t count;
-    struct literal (*call)(struct arena *a, struct str s, struct str t);
+    struct str kinds;
+    bool (*call)(struct arena *a, const struct literal *args, struct literal *result);
 } FUNCTIONS[] = {
-    {STR_INIT("_+_"), 2, add},
-    {STR_INIT("startsWith"), 2, starts_with},
-    {STR_INIT("endsWith"), 2, ends_with},
-    {STR_INIT("contains"), 2, contains},
-    {STR_INIT("lowerAscii"), 1, lower_ascii},
-    {STR_INIT("upperAscii"), 1, upper_ascii},
+    {STR_INIT("_+_"), STR_INIT("ss"), add_strings},
+    {STR_INIT("_+_"), STR_INIT("ii"), add_integers},
+    {STR_INIT("_<_"), STR_INIT("ss"), less},
+    {STR_INIT("_<_"), STR_INIT("ii"), less},
+    {STR_INIT("_<=_"), STR_INIT("ss"), less_equals},
+    {STR_INIT("_<=_"), STR_INIT("ii"), less_equals},
+    {STR_INIT("_>_"), STR_INIT("ss"), greater},
+    {STR_INIT("_>_"), STR_INIT("ii"), greater},
+    {STR_INIT("_>=_"), STR_INIT("ss"), greater_equals},
+    {STR_INIT("_>=_"), STR_INIT("ii"), greater_equals},
+    {STR_INIT("contains"), STR_INIT("ss"), contains},
+    {STR_INIT("endsWith"), STR_INIT("ss"), ends_with},
+    {STR_INIT("indexOf"), STR_INIT("ss"), index_of},
+    {STR_INIT("lowerAscii"), STR_INIT("s"), lower_ascii},
+    {STR_INIT("matches"), STR_INIT("ss"), matches},
+    {STR_INIT("replace"), STR_INIT("sss"), replace},
+    {STR_INIT("size"), STR_INIT("s"), size},
+    {STR_INIT("startsWith"), STR_INIT("ss"), starts_with},
+    {STR_INIT("substring"), STR_INIT("si"), substring_from},
+    {STR_INIT("substring"), STR_INIT("sii"), substring},
+    {STR_INIT("trim"), STR_INIT("s"), trim},
+    {STR_INIT("upperAscii"), STR_INIT("s"), upper_ascii},
 };
 
-static bool add_integers(struct str function, const struct literal *args, size_t count,
-                         struct literal *result)
+static bool are_of_kinds(const struct literal *args, size_t count, struct str kinds)
 {
-    if (count != 2 || args[0].kind != LITERAL_INT || args[1].kind != LITERAL_INT ||
-        !str_eq(function, STR("_+_")))
+    if (kinds.len != count)
         return false;
-    result->kind = LITERAL_INT;
-    return !__builtin_add_overflow(args[0].integer, args[1].integer, &result->integer);
+    for (size_t i = 0; i < count; i++) {
+        if (args[i].kind != (kinds.at[i] == 's' ? LITERAL_STRING : LITERAL_INT))
+            return false;
+    }
+    return true;
 }
 
 bool constants_call(struct arena *a, struct str function, const struct literal *args, size_t count,
                     struct literal *result)
 {
-    if (add_integers(function, args, count, result))
-        return true;
-    for (size_t i = 0; i < count; i++) {
-        if (args[i].kind != LITERAL_STRING)
-            return false;
-    }
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
-        if (FUNCTIONS[i].count != count || !str_eq(FUNCTIONS[i].name, function))
-            continue;
-        *result = FUNCTIONS[i].call(a, args[0].bytes, count == 2 ? args[1].bytes : STR(""));
-        return true;
+        if (str_eq(FUNCTIONS[i].name, function) && are_of_kinds(args, count, FUNCTIONS[i].kinds))
+            return FUNCTIONS[i].call(a, args, result);
     }
     return false;
+}
+
+bool constants_split(struct str *rest, struct str separator, struct str *part)
+{
+    int64_t at = rest->at == NULL ? -1 : find(*rest, separator);
+    if (rest->at == NULL)
+        return false;
+    *part = at < 0 ? *rest : (struct str){rest->at, (size_t)at};
+    *rest = at < 0 ? (struct str){NULL, 0}
+                   : (struct str){rest->at + at + separator.len, rest->len - (size_t)at - separator.len};
+    return true;
 }

@@ -11,10 +11,11 @@
 #include <stddef.h>
 
 #include "typecheck/ast.h"
+#include "typecheck/str.h"
 
 struct arena;
 
-enum { CONSTANTS_MAX_ARGS = 2 };
+enum { CONSTANTS_MAX_ARGS = 3 };
 
 /* ==: numbers compare across int, uint and double; other kinds are different. */
 bool constants_equal(const struct literal *one, const struct literal *two);
@@ -22,5 +23,11 @@ bool constants_equal(const struct literal *one, const struct literal *two);
 /* The receiver first. False: not computed. What the result holds lies in the arena. */
 bool constants_call(struct arena *a, struct str function, const struct literal *args, size_t count,
                     struct literal *result);
+
+/*
+ * The next of the parts that `separator` (not empty) splits a string into;
+ * `rest` begins as the string. False after the last.
+ */
+bool constants_split(struct str *rest, struct str separator, struct str *part);
 
 #endif

@@ -126,7 +126,7 @@ static bool run_match_conditions(struct run *r)
         if (expression(r, i)->place != TYPECHECK_MATCH_CONDITION || expression(r, i)->ast == NULL)
             continue;
         const struct absval *v = run_expression(r, i);
-        doubts += evaluator_is_doubtful(v);
+        doubts += evaluator_is_doubtful(v, true);
         broken = v->is_broken ? v : broken;
         always_false = always_false || (!v->may_fail && !evaluator_can_be(v, true));
         facts = facts_assume(r->e.arena, facts, NULL, expression(r, i)->ast->root, true);
@@ -153,7 +153,7 @@ static void run_message(struct run *r, size_t i, const struct validated *validat
     const struct absval *v = validation->result;
     if (expression(r, i)->ast == NULL || (!v->is_broken && !evaluator_can_be(v, false)))
         return;
-    bool is_doubtful = evaluator_is_doubtful(v);
+    bool is_doubtful = evaluator_is_doubtful(v, false);
     struct past past = evaluator_go_past(&r->e, v, validation->mark);
     r->e.facts = facts_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
     r->e.doubts += is_doubtful;

@@ -114,9 +114,10 @@ bool evaluator_can_be(const struct absval *v, bool truth)
     return !v->is_broken && (v->kinds & ABS_BOOL) != 0 && (truth ? v->can_be_true : v->can_be_false);
 }
 
-bool evaluator_is_doubtful(const struct absval *v)
+bool evaluator_is_doubtful(const struct absval *v, bool truth)
 {
-    return v->is_fixed && !v->is_broken && evaluator_can_be(v, true) && evaluator_can_be(v, false);
+    return !v->is_broken && evaluator_can_be(v, true) && evaluator_can_be(v, false) &&
+           !absval_is_surely(v, truth);
 }
 
 /* "A non-bool operand of &&, !, ?: fails." */
@@ -152,6 +153,10 @@ const struct absval *evaluator_logic(struct evaluator *e, bool is_or, const stru
     v->can_be_false = is_or ? goes : stops;
     v->may_fail = !right_always_stops && (left->may_fail || right->may_fail);
     v->is_fixed = stops && goes && (left->is_fixed || right->is_fixed);
+    bool surely_stops = absval_is_surely(left, stop) || absval_is_surely(right, stop);
+    bool surely_goes = absval_is_surely(left, !stop) && absval_is_surely(right, !stop);
+    v->is_surely_true = is_or ? surely_stops : surely_goes;
+    v->is_surely_false = is_or ? surely_goes : surely_stops;
     if (!stops && !goes) {
         v->is_broken = v->may_fail = true;
         v->can_be_true = v->can_be_false = true;

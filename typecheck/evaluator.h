@@ -120,8 +120,8 @@ const struct absval *evaluator_bool(struct evaluator *e, const struct node *n, c
 const struct absval *evaluator_logic(struct evaluator *e, bool is_or, const struct absval *left,
                                      const struct absval *right);
 bool evaluator_can_be(const struct absval *v, bool truth);
-/* The type fixes it to what we do not know: what it decides is in doubt. */
-bool evaluator_is_doubtful(const struct absval *v);
+/* The type fixes it to what we do not know: what it guards by being `truth` is in doubt. */
+bool evaluator_is_doubtful(const struct absval *v, bool truth);
 
 /* v as what is made of `from`: it fails and is fixed with it. */
 const struct absval *evaluator_derive(struct evaluator *e, const struct absval *v, const struct absval *from);

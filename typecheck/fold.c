@@ -42,7 +42,7 @@ static const struct absval *fold_items(struct evaluator *e, const struct node *n
         const struct absval *goes_on = walk_with(e, n, n->comprehension.condition, accumulator, &turn);
         if (!goes_on->may_fail && !evaluator_can_be(goes_on, true))
             break;
-        e->doubts += evaluator_is_doubtful(goes_on);
+        e->doubts += evaluator_is_doubtful(goes_on, true);
         accumulator = walk_with(e, n, n->comprehension.step, accumulator, &turn);
     }
     e->doubts = doubts;

@@ -85,7 +85,7 @@ static bool is_settled(const struct call *c)
 static const struct absval *made_of(struct evaluator *e, const struct call *c, const struct absval *v,
                                     bool may_fail)
 {
-    if (!absval_is_constant(v) && is_settled(c))
+    if (!absval_is_settled(v) && is_settled(c))
         v = absval_fixed(e->arena, v);
     return may_fail || argument_may_fail(c) ? absval_failing(e->arena, v) : v;
 }
@@ -244,13 +244,18 @@ static const struct absval *compare_values(struct evaluator *e, const struct abs
 
 static const struct absval *negate(struct evaluator *e, const struct absval *v)
 {
-    return absval_of_bools(e->arena, v->can_be_false, v->can_be_true);
+    struct absval *not = ARENA_NEW(e->arena, struct absval);
+    *not = *absval_of_bools(e->arena, v->can_be_false, v->can_be_true);
+    not ->is_fixed = v->is_fixed;
+    not ->is_surely_true = v->is_surely_false;
+    not ->is_surely_false = v->is_surely_true;
+    return not ;
 }
 
-/* "null compares with everything": what may be null is compared with all else to some purpose. */
-static bool may_be_null(const struct absval *v)
+/* "null compares with everything": with what is always null, to some purpose. */
+static bool is_null(const struct absval *v)
 {
-    return (absval_likely_kinds(v) & ABS_NULL) != 0;
+    return v->kinds == ABS_NULL;
 }
 
 /* "Different types: false, never an error." */
@@ -261,7 +266,7 @@ static const struct absval *call_equal(struct evaluator *e, const struct call *c
         evaluator_pass(e, c->node);
         v = compare_values(e, a, b);
     } else {
-        if (may_be_null(a) || may_be_null(b))
+        if (is_null(a) || is_null(b))
             evaluator_pass(e, c->node);
         else
             note_unequal(e, c, a, b);
@@ -309,7 +314,7 @@ static const struct absval *call_in(struct evaluator *e, const struct call *c)
     const struct absval *x = c->args[0], *range = c->args[1], *v = NULL;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0)
         return fail_overload(e, c);
-    if (!can_contain(range, x) && !may_be_null(x)) {
+    if (!can_contain(range, x) && !is_null(x)) {
         const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
         note_unequal(e, c, x, element == NULL ? &absval_any : element);
         return made_of(e, c, &absval_false, (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0);
@@ -324,10 +329,25 @@ static const struct absval *call_in(struct evaluator *e, const struct call *c)
 
 /* Other functions whose results say more than their types */
 
+/* One of the elements, which must compare; there is none in an empty list, and that fails, too. */
+static const struct absval *call_extreme(struct evaluator *e, const struct call *c)
+{
+    const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
+    const struct absval *element = c->args[0]->kinds == ABS_LIST ? absval_elements(c->args[0]) : NULL;
+    if (element == NULL)
+        return call_overloads(e, c);
+    if ((element->kinds & comparable) == 0)
+        return fail_overload(e, c);
+    evaluator_pass(e, c->node);
+    return made_of(e, c, element, true);
+}
+
 static const struct absval *call_not(struct evaluator *e, const struct call *c)
 {
     const struct absval *v = evaluator_bool(e, c->node->call.args[0], c->node, c->args[0]);
-    return v->is_broken ? v : evaluator_derive(e, negate(e, v), v);
+    if (v->is_broken)
+        return v;
+    return v->may_fail ? absval_failing(e->arena, negate(e, v)) : negate(e, v);
 }
 
 static const struct absval *call_dyn(struct evaluator *e, const struct call *c)
@@ -359,6 +379,24 @@ static const struct absval *call_divide(struct evaluator *e, const struct call *
     return call_overloads(e, c);
 }
 
+/* Of a string that is known: a list that is. */
+static const struct absval *call_split(struct evaluator *e, const struct call *c)
+{
+    const struct str *s = absval_constant_string(c->args[0]), *by = absval_constant_string(c->args[1]);
+    if (s == NULL || by == NULL || by->len == 0 || s->at == NULL)
+        return call_overloads(e, c);
+    struct str rest = *s, part;
+    size_t count = 0;
+    while (constants_split(&rest, *by, &part))
+        count++;
+    const struct absval **items = ARENA_ARRAY(e->arena, count, const struct absval *);
+    rest = *s;
+    for (size_t i = 0; constants_split(&rest, *by, &part); i++)
+        items[i] = absval_of_string(e->arena, part);
+    evaluator_pass(e, c->node);
+    return made_of(e, c, absval_of_items(e->arena, items, count), false);
+}
+
 /* Two lists whose elements are known make one. */
 static const struct absval *add_lists(struct evaluator *e, const struct abslist *a, const struct abslist *b)
 {
@@ -373,7 +411,7 @@ static const struct absval *call_size(struct evaluator *e, const struct call *c)
 {
     const struct absval *v = c->args[0];
     if (v->kinds != ABS_LIST || v->list == NULL || !v->list->is_exact)
-        return call_overloads(e, c);
+        return call_constants(e, c);
     struct literal size = {.kind = LITERAL_INT, .integer = (int64_t)v->list->count};
     evaluator_pass(e, c->node);
     return made_of(e, c, absval_of_literal(e->arena, size), false);
@@ -457,6 +495,8 @@ static const struct absval *walk_not_strictly_false(struct evaluator *e, const s
     *goes_on = *absval_of_bools(e->arena, !is_bool || v->may_fail || v->can_be_true,
                                 (v->kinds & ABS_BOOL) != 0 && v->can_be_false);
     goes_on->is_fixed = v->is_fixed;
+    goes_on->is_surely_true = v->may_fail || absval_is_surely(v, true);
+    goes_on->is_surely_false = absval_is_surely(v, false);
     return goes_on;
 }
 
@@ -487,8 +527,11 @@ static const struct {
     {STR_INIT("_/_"), 2, call_divide},
     {STR_INIT("_%_"), 2, call_divide},
     {STR_INIT("dyn"), 1, call_dyn},
+    {STR_INIT("max"), 1, call_extreme},
+    {STR_INIT("min"), 1, call_extreme},
     {STR_INIT("type"), 1, call_type},
     {STR_INIT("size"), 1, call_size},
+    {STR_INIT("split"), 2, call_split},
     {STR_INIT("hasValue"), 1, call_has_value},
     {STR_INIT("value"), 1, call_value},
     {STR_INIT("optional.of"), 1, call_optional_of},

@@ -34,12 +34,16 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
 static const struct absval *root_object(struct arena *a, const struct typecheck_type *kind,
                                         const struct type *type)
 {
-    if (type->kind != TYPE_OBJECT)
-        return absval_of_kinds(a, ABS_MAP);
     struct str version =
         kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
-    return RECORD(a, type, ALWAYS("kind", absval_of_string(a, kind->kind)),
-                  ALWAYS("apiVersion", absval_of_string(a, version)));
+    const struct absfield fields[] = {ALWAYS("kind", absval_of_string(a, kind->kind)),
+                                      ALWAYS("apiVersion", absval_of_string(a, version))};
+    if (type->kind == TYPE_OBJECT)
+        return record(a, fields, 2, type);
+    struct absfield *copy = ARENA_ARRAY(a, 2, struct absfield);
+    memcpy(copy, fields, sizeof fields);
+    return absmap_value(
+        a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
 }
 
 static struct str operation_name(enum typecheck_operation operation)

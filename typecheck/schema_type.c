@@ -54,6 +54,20 @@ JSON_TYPE(schema_number);
 JSON_TYPE(schema_json);
 JSON_TYPE(schema_open);
 
+/* Likewise dyn; type->data is the type without null. */
+static const struct type *new_nullable(struct types *ts, const struct type *not_null)
+{
+    struct type *t = ARENA_NEW(types_arena(ts), struct type);
+    *t =
+        (struct type){.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR("dyn"), .data = not_null};
+    return t;
+}
+
+const struct type *schema_not_null(const struct type *t)
+{
+    return t->kind == TYPE_DYN ? t->data : NULL;
+}
+
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
 static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out);
 
@@ -188,14 +202,14 @@ static const struct type *derive_child(struct context c, uint32_t index, struct 
     return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
 }
 
-/* Of a list or map: at run time one that may be null is any JSON, as no type says so. */
+/* Of a list or map: no type of CEL's says that one may be null. */
 static const struct type *derive_element(struct context c, uint32_t index, struct str name)
 {
     struct context at = c;
     const struct schema_node *node = follow(c.ts, c.doc, index, &at.visits);
-    if (c.typing == SCHEMA_RUNTIME && node != NULL && is_nullable(c.doc, index, node))
-        return &schema_json;
-    return derive_child(c, index, name);
+    bool may_be_null = c.typing == SCHEMA_RUNTIME && node != NULL && is_nullable(c.doc, index, node);
+    const struct type *t = derive_child(c, index, name);
+    return may_be_null ? new_nullable(c.ts, t) : t;
 }
 
 static struct str suffixed(struct types *ts, struct str name, const char *suffix)
@@ -354,20 +368,53 @@ static const struct type *object_field(const struct type *type, struct str name,
     return f->type;
 }
 
+/* Slices of Go that are neither required nor left out: null where they are not set. */
+static const struct {
+    struct str type, field;
+} KEPT_SLICES[] = {
+    {STR_INIT(".AllocatedDeviceStatus"), STR_INIT("conditions")},
+    {STR_INIT(".CSINodeDriver"), STR_INIT("topologyKeys")},
+    {STR_INIT(".ClusterRole"), STR_INIT("rules")},
+    {STR_INIT(".ContainerImage"), STR_INIT("names")},
+    {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("conditions")},
+    {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("storedVersions")},
+    {STR_INIT(".DeviceClaim"), STR_INIT("requests")},
+    {STR_INIT(".EndpointSlice"), STR_INIT("endpoints")},
+    {STR_INIT(".EndpointSlice"), STR_INIT("ports")},
+    {STR_INIT(".HorizontalPodAutoscalerStatus"), STR_INIT("currentMetrics")},
+    {STR_INIT(".ProjectedVolumeSource"), STR_INIT("sources")},
+    {STR_INIT(".ResourcePolicyRule"), STR_INIT("namespaces")},
+    {STR_INIT(".Role"), STR_INIT("rules")},
+    {STR_INIT(".TokenRequestSpec"), STR_INIT("audiences")},
+};
+
+static bool is_kept_slice(const struct object *o, struct str field)
+{
+    if (!is_go(o->doc, o->visits))
+        return false;
+    struct str type = str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
+    for (size_t i = 0; i < sizeof KEPT_SLICES / sizeof *KEPT_SLICES; i++) {
+        if (str_has_suffix(type, KEPT_SLICES[i].type) && str_eq(field, KEPT_SLICES[i].field))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Whether null may stand there: where the schema says so, and in what has no
- * type; in a Go slice that is not omitted (rules of a Role), and in a time
- * that is not set.
+ * type; in a Go slice that is never left out, and in a time that is not set.
  */
-static void judge_null(const struct object *o, uint32_t index, struct types *ts, struct object_entry *out)
+static void judge_null(const struct object *o, const struct schema_property *p, struct types *ts,
+                       struct object_entry *out)
 {
     const struct visit *visits = o->visits;
-    const struct schema_node *node = follow(ts, o->doc, index, &visits);
-    out->may_be_null = node == NULL || is_nullable(o->doc, index, node) ||
+    const struct schema_node *node = follow(ts, o->doc, p->node, &visits);
+    out->may_be_null = node == NULL || is_nullable(o->doc, p->node, node) ||
                        (node->type == JSON_UNTYPED && (node->flags & SCHEMA_INT_OR_STRING) == 0 &&
-                        !is_quantity(o->doc, index));
-    out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) &&
-                          (node->type == JSON_ARRAY || node->format != FORMAT_OTHER);
+                        !is_quantity(o->doc, p->node));
+    bool may_stay =
+        node != NULL && (node->type == JSON_ARRAY ? out->is_always_there : node->format != FORMAT_OTHER);
+    out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) && may_stay;
 }
 
 /* By itself or by the component that it refers to. */
@@ -387,11 +434,12 @@ static bool object_key(const struct type *type, struct str name, struct types *t
     if (out->type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
         return out->type != NULL;
     const struct schema_property *p = find_entry(o->doc, o->node, escaped);
-    if (p != NULL)
-        judge_null(o, p->node, ts, out);
-    out->is_atomic = p != NULL && is_atomic(o->doc, &o->doc->nodes[p->node]);
+    if (p == NULL)
+        return true;
+    out->is_atomic = is_atomic(o->doc, &o->doc->nodes[p->node]);
     out->is_always_there =
-        p != NULL && (p->is_required || (o->doc->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0);
+        p->is_required || is_kept_slice(o, name) || (o->doc->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0;
+    judge_null(o, p, ts, out);
     return true;
 }
 

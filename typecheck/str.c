@@ -19,6 +19,11 @@ bool str_has_prefix(struct str s, struct str prefix)
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
 }
 
+bool str_has_suffix(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && str_eq((struct str){s.at + (s.len - suffix.len), suffix.len}, suffix);
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t shorter = a.len < b.len ? a.len : b.len;

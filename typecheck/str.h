@@ -45,6 +45,7 @@ static inline bool str_eq(struct str a, struct str b)
     return a.len == b.len && (a.len == 0 || (a.at[0] == b.at[0] && memcmp(a.at, b.at, a.len) == 0));
 }
 bool str_has_prefix(struct str s, struct str prefix);
+bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
 uint32_t str_hash(struct str s);

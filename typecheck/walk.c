@@ -152,7 +152,7 @@ static const struct absval *walk_guarded(struct evaluator *e, const struct node 
                                          bool truth)
 {
     const struct fact *facts = e->facts;
-    bool is_doubtful = evaluator_is_doubtful(condition);
+    bool is_doubtful = evaluator_is_doubtful(condition, truth);
     e->facts = facts_assume(e->arena, facts, e->locals, condition_node, truth);
     e->doubts += is_doubtful;
     const struct absval *v = walk_node(e, n);

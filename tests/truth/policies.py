@@ -11,6 +11,8 @@ import pathlib
 import random
 import sys
 
+import idioms
+
 # Rules by what they bring: (group, version, kind, resources, operations); the kind's schema gives the paths.
 WAYS = [
     ("apps", "v1", "Deployment", ["deployments"], ["CREATE", "UPDATE"]),
@@ -41,6 +43,22 @@ WAYS = [
     ("coordination.k8s.io", "v1", "Lease", ["leases"], ["UPDATE"]),
     ("storage.k8s.io", "v1", "StorageClass", ["storageclasses"], ["CREATE", "UPDATE"]),
     ("apiextensions.k8s.io", "v1", "CustomResourceDefinition", ["customresourcedefinitions"], ["CREATE", "UPDATE"]),
+    ("apps", "v1", "DaemonSet", ["daemonsets"], ["CREATE", "UPDATE", "DELETE"]),
+    ("apps", "v1", "Deployment", ["deployments"], ["DELETE"]),
+    ("apps", "v1", "Deployment", ["deployments/status", "statefulsets/scale"], ["UPDATE"]),
+    ("", "v1", "Pod", ["pods/exec", "pods/attach", "pods/portforward"], ["CONNECT"]),
+    ("", "v1", "Pod", ["pods/eviction", "pods/binding"], ["CREATE"]),
+    ("", "v1", "Node", ["nodes", "nodes/status"], ["CREATE", "UPDATE", "DELETE"]),
+    ("", "v1", "ServiceAccount", ["serviceaccounts", "serviceaccounts/token"], ["CREATE"]),
+    ("", "v1", "PersistentVolume", ["persistentvolumes"], ["CREATE", "UPDATE"]),
+    ("", "v1", "ResourceQuota", ["resourcequotas", "limitranges"], ["CREATE", "UPDATE"]),
+    ("", "v1", "ReplicationController", ["replicationcontrollers", "podtemplates"], ["CREATE", "UPDATE"]),
+    ("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", ["clusterrolebindings", "rolebindings"], ["CREATE", "UPDATE", "DELETE"]),
+    ("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", ["*"], ["CREATE", "UPDATE"]),
+    ("discovery.k8s.io", "v1", "EndpointSlice", ["endpointslices"], ["CREATE", "UPDATE"]),
+    ("certificates.k8s.io", "v1", "CertificateSigningRequest", ["certificatesigningrequests", "certificatesigningrequests/approval"], ["*"]),
+    ("flowcontrol.apiserver.k8s.io", "v1", "FlowSchema", ["flowschemas"], ["CREATE", "UPDATE"]),
+    ("scheduling.k8s.io", "v1", "PriorityClass", ["priorityclasses"], ["CREATE", "DELETE"]),
 ]
 
 STRINGS = ["web", "a", "nginx:latest", "default", "10", "Always", "app", "2024-01-01T00:00:00Z", "1Gi", "100m", "", "^[a-z]+$"]
@@ -90,7 +108,7 @@ def resolve(schema, document):
             return schema
 
 
-class Maker:
+class Maker(idioms.Idioms):
     """Makes the expressions of one policy."""
 
     def __init__(self, rng, schema, document, others):
@@ -122,6 +140,9 @@ class Maker:
         return name + "X"
 
     # Paths: text, what the schema says of its end, and the parts for has() and ?.
+
+    def kind_at(self, schema):
+        return kind_of(schema, self.document)
 
     def path(self, root="object", schema=None, want=None):
         """(text, schema of its end, [prefixes]); want is a type that the end should have."""
@@ -195,7 +216,7 @@ class Maker:
             nested = [
                 self.guarded, self.guarded, self.by_kind, self.by_kind, self.by_operation, self.nullness, self.both,
                 self.both, self.chosen, self.macro, self.macro, self.optional, self.requested, self.sum, self.old,
-                self.negated, self.variable, self.foreign, self.converted,
+                self.negated, self.variable, self.variable, self.foreign, self.converted, *self.idioms(),
             ]
             return self.rng.choice(simple if self.depth > 3 or self.chance(0.25) else nested)()
         finally:
@@ -364,6 +385,8 @@ class Maker:
         kind = self.variables[name]
         if kind == "bool":
             return self.rng.choice([f"variables.{name}", f"(variables.{name} || {self.bool()})", f"(!variables.{name} && {self.bool()})"])
+        if kind in idioms.VARIABLES:
+            return self.variable_idiom(f"variables.{name}", kind)
         if kind == "list":
             return f"variables.{name}.{self.rng.choice(['all', 'exists'])}(v, has(v.name) && v.name != 'a')"
         return f"variables.{name} {self.rng.choice(['==', '!='])} {self.literal('string' if kind == 'string' else 'open')}"
@@ -425,8 +448,10 @@ def make(rng, schemas, ways, number):
     if rng.random() < 0.4:
         spec["variables"] = []
         for i in range(rng.randrange(1, 4)):
-            sort = rng.choice(["bool", "list", "string", "any"])
-            if sort == "bool":
+            sort = rng.choice(["bool", "list", "string", "any", *idioms.VARIABLES])
+            if sort in idioms.VARIABLES:
+                text = maker.variable_text(sort)
+            elif sort == "bool":
                 text = maker.bool()
             elif sort == "list":
                 text = maker.path(want="array")[0]

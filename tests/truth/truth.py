@@ -318,6 +318,8 @@ def certain(place):
     return place["reached"] == bad and bool(place.get("surfaced") or place.get("unequal"))
 
 
+GATE = re.compile(r"spec\.(matchConditions|variables)")
+OPERAND = "operand"  # what stands beside && or ||, as such
 FIELD = re.compile(r"undefined field '([^']*)'")
 OVERLOAD = re.compile(r"found no matching overload for '([^']*)'")
 
@@ -325,6 +327,9 @@ OVERLOAD = re.compile(r"found no matching overload for '([^']*)'")
 def places_of(expression, warning):
     """The places that a warning is about: those at its position, of its kind if there is one."""
     here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
+    if warning.message.startswith("expected type 'bool'"):
+        return [p for p in here if p["what"] == OPERAND] or here
+    here = [p for p in here if p["what"] != OPERAND]
     match = FIELD.search(warning.message)
     wanted = ()
     if match:
@@ -364,10 +369,12 @@ def judge(policies, said, seen, counts, unreached=False):
     for policy in policies:
         ours = said[policy.id]
         for name, answer in seen.get(policy.id, {}).items():
+            # what is refused has no value, on which what stands behind it might depend
+            is_gated = any(e.get("problems") for ref, e in answer.expressions.items() if GATE.match(ref))
             for ref, expression in answer.expressions.items():
                 warned = ours.warnings.get((ref, name), [])
                 findings += _false(policy, ref, name, expression, warned, counts, unreached)
-                if not warned and ref not in ours.cut | ours.refused:
+                if not warned and ref not in ours.cut | ours.refused and (expression.get("problems") or not is_gated):
                     findings += _missed(policy, ref, name, expression, counts)
     return findings
 
@@ -400,7 +407,7 @@ def _missed(policy, ref, name, expression, counts):
         yield Finding("missed", policy, ref, name, "refused: " + problem["message"], None)
         return
     for place in expression.get("places") or []:
-        if place["reached"] >= ENOUGH and certain(place):
+        if place["reached"] >= ENOUGH and place["what"] != OPERAND and certain(place):
             counts["missed"] += 1
             what = place.get("error") or "never equal: " + place["what"]
             yield Finding("missed", policy, ref, name, what, place)

@@ -155,9 +155,10 @@ func (t *tool) kind(s *session, in *input, of *typeInput) *output {
 	for _, x := range s.policy.all {
 		e := &expressionOutput{FieldRef: x.fieldRef, Problems: x.problems, Evaluated: x.evaluated, Errors: x.errors}
 		for _, n := range x.ordered {
-			if n.Reached > 0 {
-				place := n.place
-				e.Places = append(e.Places, &place)
+			for _, place := range []place{n.place, n.operand} {
+				if place.Reached > 0 {
+					e.Places = append(e.Places, &place)
+				}
 			}
 		}
 		out.Expressions = append(out.Expressions, e)

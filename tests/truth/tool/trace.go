@@ -43,6 +43,7 @@ type place struct {
 // node is a place's position in the tree: enter..leave of a descendant lie within.
 type node struct {
 	place
+	operand      place // of && or ||: whether it is a bool
 	id           int64
 	enter, leave int
 	expr         ast.Expr
@@ -129,11 +130,18 @@ func (t *trace) maybeAnything(e ast.Expr) bool {
 	switch e.Kind() {
 	case ast.IdentKind:
 		name := e.AsIdent()
-		for n := t.of.nodes[e.ID()]; n != nil; n = n.parent {
+		from := t.of.nodes[e.ID()]
+		for n := from; n != nil; n = n.parent {
 			if n.expr.Kind() != ast.ComprehensionKind {
+				from = n
 				continue
 			}
 			loop := n.expr.AsComprehension()
+			if inRange := loop.IterRange().ID() == from.id; inRange {
+				from = n
+				continue // where the loop's variables are not known yet
+			}
+			from = n
 			if loop.AccuVar() == name {
 				return false
 			}
@@ -176,6 +184,9 @@ func (t *trace) value(id int64, val ref.Val) {
 		return
 	}
 	err, failed := val.(*types.Err)
+	if !failed && n.parent != nil && isLogic(n.parent.expr) {
+		t.operand(n, val)
+	}
 	switch {
 	case n.expr.Kind() == ast.IdentKind:
 		// An accumulator that holds an error; it has arisen in the loop.
@@ -200,22 +211,41 @@ func (t *trace) value(id int64, val ref.Val) {
 			t.pending[n] = from
 		default:
 			blamed := t.conditional(n)
-			t.fail(blamed, err.Error(), countsCall(blamed, err.Error()))
+			t.fail(blamed, err.Error(), countsCall(blamed, err.Error()) && !t.looksInside(blamed))
 		}
 	}
 }
 
+// operand notes one of && or ||, which fail for what is no bool unless the other side decides.
+func (t *trace) operand(n *node, val ref.Val) {
+	n.operand.Reached++
+	switch _, isBool := val.(types.Bool); {
+	case isBool:
+		t.of.session.example(&n.operand.Passes)
+	case t.maybeAnything(n.expr):
+		n.operand.Other++
+	default:
+		n.operand.Failed++
+		n.operand.Error = "no such overload"
+	}
+}
+
+func isLogic(e ast.Expr) bool {
+	if e.Kind() != ast.CallKind {
+		return false
+	}
+	name := e.AsCall().FunctionName()
+	return name == operators.LogicalAnd || name == operators.LogicalOr
+}
+
 // takeFirst is take; but of two failed operands, && and || give the first one's error.
 func (t *trace) takeFirst(n *node) []*node {
-	if n.expr.Kind() == ast.CallKind {
-		switch call := n.expr.AsCall(); call.FunctionName() {
-		case operators.LogicalAnd, operators.LogicalOr:
-			first := t.take(t.of.nodes[call.Args()[0].ID()])
-			if second := t.take(n); len(first) == 0 {
-				return second
-			}
-			return first
+	if isLogic(n.expr) {
+		first := t.take(t.of.nodes[n.expr.AsCall().Args()[0].ID()])
+		if second := t.take(n); len(first) == 0 {
+			return second
 		}
+		return first
 	}
 	return t.take(n)
 }
@@ -320,6 +350,22 @@ func countsCall(n *node, text string) bool {
 	if strings.Contains(text, "by zero") && n.expr.Kind() == ast.CallKind {
 		args := n.expr.AsCall().Args()
 		return len(args) == 2 && args[1].Kind() == ast.LiteralKind
+	}
+	return false
+}
+
+// looksInside: the function says "no such overload" of what its operand holds: an address that
+// does not parse, elements that do not compare, which an empty list would not have.
+func (t *trace) looksInside(n *node) bool {
+	if n.expr.Kind() != ast.CallKind {
+		return false
+	}
+	call := n.expr.AsCall()
+	switch call.FunctionName() {
+	case "containsIP", "containsCIDR":
+		return len(call.Args()) == 1 && t.kind(call.Args()[0]) == "string"
+	case "isSorted", "sum", "min", "max", "sort", "join", "@sortByAssociatedKeys":
+		return call.IsMemberFunction() && t.kind(call.Target()) == "list"
 	}
 	return false
 }

@@ -271,8 +271,25 @@ static void test_equality(void **state)
         {CU, "object.spec.size in ['a', 'b']",
          "18: found no matching overload for '@in' applied to '(int, list(string))'"},
         {CU, "object.spec.size in []", ""},
-        {CU, "object.spec.nothing == 1 || object.spec.nothing in [1]", ""}, /* it may be null */
-        {CU, "'x' in object.spec.holes || object.spec.holes[0] == 1", ""},
+        /* they may be null, which equals neither */
+        {CU, "object.spec.nothing == 1 || object.spec.nothing in [1]",
+         "21: found no matching overload for '_==_' applied to '(string, int)'; 49: found no matching "
+         "overload for '@in' applied to '(string, list(int))'"},
+        {CU, "'x' in object.spec.holes || object.spec.holes[0] == 1",
+         "50: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.nothing == null || object.spec.holes[0] == null || null in object.spec.holes", ""},
+        {CU, "(object.spec.size > 1 ? dyn(null) : 'x') == object.spec.size",
+         "42: found no matching overload for '_==_' applied to '(string, int)'"},
+        /* the keys of any JSON are strings */
+        {CU, "1 in object.spec.any || 'x' in object.spec.any || object.spec.any.x[1] == 1",
+         "3: found no matching overload for '@in' applied to '(int, map)'"},
+        {CU, "object.spec.any.all(k, k != 1)",
+         "26: found no matching overload for '_!=_' applied to '(string, int)'"},
+        {CU, "object.spec.words.min() == 1 || object.spec.words.max() == 'x'",
+         "25: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.parts.max() == 'x'",
+         "22: found no matching overload for 'max' applied to "
+         "'list(Thing.spec.parts.@idx).()'"},
         {CU, "object.spec.any == 'x'",
          "17: found no matching overload for '_==_' applied to '(map, string)'"},
         {CU, "object.spec.any.x == 'x'", ""},
@@ -372,12 +389,47 @@ static void test_macros(void **state)
          "50: found no matching overload for '_>_' applied to '(int, string)'"},
         {CU, "object.spec.?part.optMap(p, p.nope).hasValue()", "30: undefined field 'nope'"},
         {CU, "object.spec.?nope.optMap(p, p.nope).hasValue()", ""},
-        {CU, "[1, 2].all(i, i > 0) && object.nope == 1", ""},
+        {CU, "[1, 2].all(i, i > 0) && object.nope == 1", "31: undefined field 'nope'"},
+        {CU, "[1, 2].all(i, i * 2 > 0) && object.nope == 1", ""},
         {CU, "[object.kind, object.spec.name].filter(i, true).size() == 2 && object.nope == 1",
          "70: undefined field 'nope'"},
         {CU, "size([]) == 1 && object.nope == 1", ""},
         {CU, "[].all(i, i.nope) && object.nope == 1", "28: undefined field 'nope'"},
         {CU, "object.spec.parts.sortBy(p, p.name)[0].nope == 1", "39: undefined field 'nope'"},
+    };
+    EXPECT_ALL(rows);
+}
+
+/* What the type alone decides: known where it is computed, and else nothing is told of what it decides. */
+static void test_fixed(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.kind.matches('^(Thing|Other)$') && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "object.kind.matches('Oth|^Thi') && object.nope == 1", "42: undefined field 'nope'"},
+        {CU, "object.kind.matches('^Other$') && object.nope == 1", ""},
+        {CU, "object.kind.matches('^Th.*g$') && object.nope == 1", ""},
+        {CU, "object.apiVersion.split('/')[0] == 'g' && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "object.apiVersion.split('/')[1] == 'g' && object.nope == 1", ""},
+        {CU, "object.apiVersion.split('/').size() == 2 && object.nope == 1", "51: undefined field 'nope'"},
+        {CU, "object.kind.size() > 4 && object.nope == 1", "33: undefined field 'nope'"},
+        {CU, "object.kind.size() <= 4 && object.nope == 1", ""},
+        {CU, "object.kind < 'U' && object.kind >= 'T' && object.nope == 1", "50: undefined field 'nope'"},
+        {CU, "object.kind.substring(1) == 'hing' && object.nope == 1", "45: undefined field 'nope'"},
+        {CU, "object.kind.substring(1, 3) == 'hi' && object.nope == 1", "46: undefined field 'nope'"},
+        {CU, "object.kind.replace('hi', 'o') == 'Tong' && object.nope == 1", "51: undefined field 'nope'"},
+        {CU, "object.kind.indexOf('n') == 3 && object.nope == 1", "40: undefined field 'nope'"},
+        {CU, "(' ' + object.kind).trim() == 'Thing' && object.nope == 1", "48: undefined field 'nope'"},
+        {CU, "object.kind.charAt(0) == 'T' && object.nope == 1", ""},
+        /* in doubt as to the one, but an object can decide it all the same */
+        {CU, "(object.kind.charAt(0) == 'T' || object.spec.size > 1) && object.nope == 1",
+         "65: undefined field 'nope'"},
+        {CU, "!(object.kind.charAt(0) == 'T' || object.spec.size > 1) && object.nope == 1", ""},
+        {CU, "(object.kind.charAt(0) == 'T' && object.spec.size > 1) || object.nope == 1",
+         "65: undefined field 'nope'"},
+        {CU, "(object.spec.size > 1 ? object.kind.charAt(0) == 'T' : object.spec.open) && object.nope == 1",
+         "83: undefined field 'nope'"},
+        {CU, "(object.kind.charAt(0) == 'T' ? object.spec.size > 1 : object.spec.open) && object.nope == 1",
+         ""},
     };
     EXPECT_ALL(rows);
 }
@@ -527,14 +579,23 @@ static void test_many_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_selections),   cmocka_unit_test(test_has),
-        cmocka_unit_test(test_guards),       cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_equality),     cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_logic),        cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_optionals),    cmocka_unit_test(test_match_conditions),
-        cmocka_unit_test(test_variables),    cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_subresources), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_hints),        cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_selections),
+        cmocka_unit_test(test_has),
+        cmocka_unit_test(test_guards),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_equality),
+        cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_optionals),
+        cmocka_unit_test(test_match_conditions),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_subresources),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_many_steps),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
