@@ -182,3 +182,9 @@ struct str ast_text(struct arena *a, const struct node *n, bool with_places)
     print_node(&p, n);
     return text_str(&p.text);
 }
+
+struct str ast_name(const struct node *ident)
+{
+    struct str name = ident->ident;
+    return name.len != 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+}

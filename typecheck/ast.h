@@ -111,4 +111,7 @@ struct ast {
  */
 struct str ast_text(struct arena *a, const struct node *n, bool with_places);
 
+/* The name of an identifier without the dot that makes it absolute. */
+struct str ast_name(const struct node *ident);
+
 #endif

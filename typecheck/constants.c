@@ -246,7 +246,7 @@ static bool greater_equals(struct arena *a, const struct literal *args, struct l
 static bool is_plain(struct str pattern)
 {
     for (size_t i = 0; i < pattern.len; i++) {
-        if (memchr("\\.+*?()|[]{}^$", pattern.at[i], 14) != NULL)
+        if (strchr("\\.+*?()|[]{}^$", pattern.at[i]) != NULL)
             return false;
     }
     return true;

@@ -7,85 +7,19 @@
 /* Of all the ways in which a type comes, more than these are taken as one of which nothing is known. */
 #define MAX_SCENARIOS 96u
 
-/* What a policy's expressions look at: ways to come that are the same in all of it are one. */
-struct looks {
-    bool at_objects; /* object, oldObject */
-    bool at_request; /* request, namespaceObject */
-};
-
 struct run {
     struct evaluator e;
+    const struct evaluate_policy *policy;
     const struct evaluate_subject *subject;
-    struct looks looks;
     struct places places;
     bool *is_used; /* by expression */
 };
-
-/* What is looked at */
-
-static void look_node(struct looks *l, const struct node *n);
-
-static void look_entries(struct looks *l, const struct entry *entries, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (entries[i].key != NULL)
-            look_node(l, entries[i].key);
-        look_node(l, entries[i].value);
-    }
-}
-
-static void look_call(struct looks *l, const struct node *n)
-{
-    if (n->call.target != NULL)
-        look_node(l, n->call.target);
-    for (size_t i = 0; i < n->call.arg_count; i++)
-        look_node(l, n->call.args[i]);
-}
-
-static void look_comprehension(struct looks *l, const struct node *n)
-{
-    look_node(l, n->comprehension.range);
-    look_node(l, n->comprehension.init);
-    look_node(l, n->comprehension.step);
-    look_node(l, n->comprehension.result);
-}
-
-static void look_node(struct looks *l, const struct node *n)
-{
-    switch (n->kind) {
-    case NODE_LITERAL:
-        break;
-    case NODE_IDENT:
-        l->at_objects |= str_eq(walk_name(n), STR("object")) || str_eq(walk_name(n), STR("oldObject"));
-        l->at_request |= str_eq(walk_name(n), STR("request")) || str_eq(walk_name(n), STR("namespaceObject"));
-        break;
-    case NODE_SELECT:
-        look_node(l, n->select.operand);
-        break;
-    case NODE_CALL:
-        look_call(l, n);
-        break;
-    case NODE_LIST:
-        for (size_t i = 0; i < n->list.count; i++)
-            look_node(l, n->list.elements[i]);
-        break;
-    case NODE_MAP:
-        look_entries(l, n->map.entries, n->map.count);
-        break;
-    case NODE_STRUCT:
-        look_entries(l, n->structure.fields, n->structure.count);
-        break;
-    case NODE_COMPREHENSION:
-        look_comprehension(l, n);
-        break;
-    }
-}
 
 /* One request */
 
 static const struct evaluate_expression *expression(const struct run *r, size_t i)
 {
-    return &r->subject->expressions[i];
+    return &r->policy->expressions[i];
 }
 
 static const struct absval *run_expression(struct run *r, size_t i)
@@ -122,7 +56,7 @@ static bool run_match_conditions(struct run *r)
     bool always_false = false;
     unsigned doubts = 0;
     r->e.is_match_condition = true;
-    for (size_t i = 0; i < r->subject->expression_count; i++) {
+    for (size_t i = 0; i < r->policy->expression_count; i++) {
         if (expression(r, i)->place != TYPECHECK_MATCH_CONDITION || expression(r, i)->ast == NULL)
             continue;
         const struct absval *v = run_expression(r, i);
@@ -168,7 +102,7 @@ static void run_validations(struct run *r)
 {
     struct validated last = {.result = NULL};
     r->e.facts = r->e.policy_facts;
-    for (size_t i = 0; i < r->subject->expression_count; i++) {
+    for (size_t i = 0; i < r->policy->expression_count; i++) {
         const struct evaluate_expression *x = expression(r, i);
         if (x->place == TYPECHECK_MESSAGE && last.result != NULL)
             run_message(r, i, &last);
@@ -218,9 +152,9 @@ static size_t scenario_count(const struct typecheck_type *kind)
 /* Whether nothing that the policy looks at is another for this operation than for one before it. */
 static bool is_repeated(const struct run *r, unsigned done, enum typecheck_operation operation)
 {
-    if (r->looks.at_request || done == 0)
+    if (r->policy->looks.at_request || done == 0)
         return false;
-    return !r->looks.at_objects || (operation == TYPECHECK_CONNECT && (done & TYPECHECK_CREATE) != 0);
+    return !r->policy->looks.at_objects || (operation == TYPECHECK_CONNECT && (done & TYPECHECK_CREATE) != 0);
 }
 
 static void run_request(struct run *r, const struct typecheck_request *request, unsigned *done)
@@ -231,7 +165,7 @@ static void run_request(struct run *r, const struct typecheck_request *request, 
         if ((request->operations & all[i]) == 0)
             continue;
         /* requests differ in what only `request` and `namespaceObject` show */
-        bool is_known = !r->looks.at_request && (*done & all[i]) != 0;
+        bool is_known = !r->policy->looks.at_request && (*done & all[i]) != 0;
         if (!is_known && !is_repeated(r, *done, all[i]))
             run_scenario(r, request, all[i]);
         *done |= all[i];
@@ -254,45 +188,46 @@ static void run_all(struct run *r)
 /* Around it */
 
 static void init_run(struct run *r, struct types *ts, const struct env *env,
-                     const struct evaluate_subject *subject)
+                     const struct evaluate_policy *policy, const struct evaluate_subject *subject)
 {
     struct arena *a = types_arena(ts);
-    const struct ast **asts = ARENA_ARRAY(a, subject->expression_count, const struct ast *);
-    *r = (struct run){.subject = subject};
+    size_t count = policy->expression_count;
+    const struct ast **asts = ARENA_ARRAY(a, count, const struct ast *);
+    const struct str **result_names = ARENA_ARRAY(a, count, const struct str *);
+    *r = (struct run){.policy = policy, .subject = subject};
     r->e = (struct evaluator){
-        .arena = a, .ts = ts, .env = env, .expressions = subject->expressions, .start_bytes = a->used_bytes};
-    const struct str **result_names = ARENA_ARRAY(a, subject->expression_count, const struct str *);
+        .arena = a, .ts = ts, .env = env, .expressions = policy->expressions, .start_bytes = a->used_bytes};
     r->e.places = &r->places;
     r->e.object_type = subject->type;
     r->e.result_names = result_names;
-    r->e.variables = ARENA_ARRAY(a, subject->expression_count, struct composited);
-    r->is_used = ARENA_ARRAY(a, subject->expression_count, bool);
-    for (size_t i = 0; i < subject->expression_count; i++) {
-        asts[i] = subject->expressions[i].ast;
-        if (asts[i] != NULL)
-            look_node(&r->looks, asts[i]->root);
-        if (asts[i] != NULL && typecheck_is_mutation(subject->expressions[i].place))
-            result_names[i] = application_names(a, asts[i]);
-        if (subject->expressions[i].place == TYPECHECK_VARIABLE)
+    r->e.variables = ARENA_ARRAY(a, count, struct composited);
+    r->is_used = ARENA_ARRAY(a, count, bool);
+    for (size_t i = 0; i < count; i++) {
+        const struct evaluate_expression *x = &policy->expressions[i];
+        asts[i] = x->ast;
+        if (x->ast != NULL && typecheck_is_mutation(x->place))
+            result_names[i] = application_names(a, x->ast);
+        if (x->place == TYPECHECK_VARIABLE)
             r->e.variables[r->e.variable_count++].expression = i;
     }
-    places_init(&r->places, a, asts, subject->expression_count);
+    places_init(&r->places, a, asts, count);
 }
 
 const struct evaluate_result *evaluate(struct types *ts, const struct env *env,
+                                       const struct evaluate_policy *policy,
                                        const struct evaluate_subject *subject)
 {
     struct run r;
-    init_run(&r, ts, env, subject);
+    init_run(&r, ts, env, policy, subject);
     run_all(&r);
     struct evaluate_result *results =
-        ARENA_ARRAY(r.e.arena, subject->expression_count, struct evaluate_result);
-    for (size_t i = 0; i < subject->expression_count; i++) {
+        ARENA_ARRAY(r.e.arena, policy->expression_count, struct evaluate_result);
+    for (size_t i = 0; i < policy->expression_count; i++) {
         results[i].is_used = r.is_used[i];
         /* what was not looked at might pass a place that failed so far */
-        if (subject->expressions[i].ast != NULL && !evaluator_is_exhausted(&r.e))
+        if (policy->expressions[i].ast != NULL && !evaluator_is_exhausted(&r.e))
             results[i].findings =
-                places_findings(&r.places, i, subject->expressions[i].ast, &results[i].count);
+                places_findings(&r.places, i, policy->expressions[i].ast, &results[i].count);
     }
     return results;
 }

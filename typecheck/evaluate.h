@@ -8,7 +8,7 @@
  * always fails, or compares what can never be equal; where that is not
  * certain there is none.
  *
- *     struct evaluate_result *r = evaluate(ts, env, &subject);
+ *     const struct evaluate_result *r = evaluate(ts, env, &policy, &subject);
  *     for (size_t i = 0; i < r[k].count; i++) ... r[k].findings[i].message
  */
 #ifndef TYPECHECK_EVALUATE_H
@@ -19,6 +19,7 @@
 
 #include "typecheck/ast.h"
 #include "typecheck/env.h"
+#include "typecheck/looks.h"
 #include "typecheck/places.h"
 #include "typecheck/typecheck.h"
 
@@ -28,9 +29,14 @@ struct evaluate_expression {
     const struct ast *ast; /* NULL: it did not parse */
 };
 
-struct evaluate_subject {
+/* The same for every type. */
+struct evaluate_policy {
     const struct evaluate_expression *expressions; /* a message follows its validation */
     size_t expression_count;
+    struct looks looks; /* of all that are evaluated */
+};
+
+struct evaluate_subject {
     const struct typecheck_type *kind;
     const struct type *type;   /* of the object */
     const struct type *params; /* NULL: none are declared */
@@ -44,6 +50,7 @@ struct evaluate_result {
 
 /* One result an expression. All lies in the arena of `ts`. */
 const struct evaluate_result *evaluate(struct types *ts, const struct env *env,
+                                       const struct evaluate_policy *policy,
                                        const struct evaluate_subject *subject);
 
 #endif

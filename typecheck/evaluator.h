@@ -54,8 +54,6 @@ struct evaluator {
 
 /* walk.c */
 const struct absval *walk_node(struct evaluator *e, const struct node *n);
-/* The name of an identifier without the dot that makes it absolute. */
-struct str walk_name(const struct node *ident);
 /* Whether `n` is the policy's own `name` and no variable of a macro. */
 bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name);
 /* variables.NAME where it is used; NULL: there is none. */

@@ -558,11 +558,11 @@ static const struct function *find_namespaced(struct evaluator *e, const struct 
         prefix = str_join(e->arena, STR_PARTS(STR("."), target->select.field, prefix));
     if (target->kind != NODE_IDENT)
         return NULL;
-    const struct function *space = env_function(e->env, walk_name(target));
+    const struct function *space = env_function(e->env, ast_name(target));
     if (space == NULL || !space->is_namespace)
         return NULL;
     return env_function(e->env,
-                        str_join(e->arena, STR_PARTS(walk_name(target), prefix, STR("."), n->call.function)));
+                        str_join(e->arena, STR_PARTS(ast_name(target), prefix, STR("."), n->call.function)));
 }
 
 const struct absval *operands_call(struct evaluator *e, const struct node *n)

@@ -203,6 +203,20 @@ static const struct absval *find_index(struct evaluator *e, const struct absval 
     return absval_join(e->arena, v, more);
 }
 
+/* An index of an optional finds an optional, too. */
+static const struct absval *find_in_optional(struct evaluator *e, const struct absval *from,
+                                             const struct absval *key)
+{
+    const struct str *name = absval_constant_string(key);
+    if (name != NULL)
+        return select_optional(e, from, *name);
+    if (!from->may_have)
+        return &absval_none;
+    const struct absval *inner = from->inner;
+    return absval_optional(
+        e->arena, (inner->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(e, inner, key), true);
+}
+
 /* A map by one of its keys, a list by a number; nothing else has an index. */
 const struct absval *selection_index(struct evaluator *e, const struct node *n)
 {
@@ -213,7 +227,7 @@ const struct absval *selection_index(struct evaluator *e, const struct node *n)
     const struct absval *v = find_index(e, from, key);
     const struct str *name = absval_constant_string(key);
     if ((from->kinds & ABS_OPTIONAL) != 0)
-        v = from->kinds == ABS_OPTIONAL ? absval_optional(e->arena, &absval_any, true) : &absval_any;
+        v = from->kinds == ABS_OPTIONAL ? find_in_optional(e, from, key) : &absval_any;
     if (v == NULL && name != NULL && (from->kinds & ABS_MAP) != 0)
         return undefined(e, n, from, *name);
     if (v == NULL) {
@@ -243,8 +257,7 @@ const struct absval *selection_optional(struct evaluator *e, const struct node *
     }
     const struct str *name = absval_constant_string(key);
     if (from->kinds == ABS_OPTIONAL) {
-        v = name != NULL ? select_optional(e, from, *name)
-                         : absval_optional(e->arena, from->may_have ? &absval_any : NULL, true);
+        v = find_in_optional(e, from, key);
     } else if (from->kinds == ABS_MAP && name != NULL) {
         const struct absval *found = find_in_maps(e, from, *name, &is_sure);
         v = absval_optional(e->arena, found, !is_sure);

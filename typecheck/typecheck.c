@@ -40,6 +40,7 @@ struct work {
     const struct typecheck_policy *policy;
     struct report report;
     struct parsed *parsed; /* by expression */
+    struct evaluate_policy evaluated;
     size_t variable_count;
     size_t expression, type; /* being checked, for exhausted() */
 };
@@ -74,6 +75,23 @@ static void parse_all(struct work *w)
         }
         w->variable_count += p->expressions[i].place == TYPECHECK_VARIABLE;
     }
+}
+
+/* What scope full evaluates, for each type alike. */
+static void plan_evaluation(struct work *w)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct evaluate_expression *expressions =
+        ARENA_ARRAY(&w->arena, p->expression_count, struct evaluate_expression);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct typecheck_expression *e = &p->expressions[i];
+        const struct ast *ast = w->parsed[i].syntax_issues.len == 0 ? &w->parsed[i].ast : NULL;
+        expressions[i] = (struct evaluate_expression){e->place, e->name, ast};
+        if (ast != NULL)
+            looks_add(&w->evaluated.looks, ast);
+    }
+    w->evaluated.expressions = expressions;
+    w->evaluated.expression_count = p->expression_count;
 }
 
 static const struct type *root_type(struct types *ts, const struct typecheck_type *t,
@@ -209,23 +227,6 @@ static void check_created(struct work *w, struct issues *issues)
     check_expression(w, ts, &d, issues);
 }
 
-static const struct evaluate_result *evaluate_all(struct work *w, struct types *ts, const struct type *object,
-                                                  const struct type *params)
-{
-    const struct typecheck_policy *p = w->policy;
-    struct evaluate_expression *expressions =
-        ARENA_ARRAY(&w->arena, p->expression_count, struct evaluate_expression);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct typecheck_expression *e = &p->expressions[i];
-        w->expression = i;
-        expressions[i] =
-            (struct evaluate_expression){e->place, e->name, is_parsed(w) ? &w->parsed[i].ast : NULL};
-    }
-    struct evaluate_subject subject = {expressions, p->expression_count, &p->types[w->type], object,
-                                       p->has_params ? params : NULL};
-    return evaluate(ts, w->env, &subject);
-}
-
 /* Scope full: what the checker finds, judged by what evaluation does. */
 static void report_judged(struct work *w, struct types *ts, const struct issues *found,
                           const struct evaluate_result *evaluated)
@@ -260,10 +261,11 @@ static void check_type(struct work *w)
     struct declared d;
     declare_all(w, ts, object, params, variables_object, &d);
     check_all(w, ts, &d, variables, found);
+    struct evaluate_subject subject = {&p->types[w->type], object, p->has_params ? params : NULL};
     if (p->typing == SCHEMA_UPSTREAM)
         report_all(w, found);
     else
-        report_judged(w, ts, found, evaluate_all(w, ts, object, params));
+        report_judged(w, ts, found, evaluate(ts, w->env, &w->evaluated, &subject));
 }
 
 /* Each step that may run out of its arena is entered with the escape armed; false when it did. */
@@ -272,6 +274,7 @@ static bool parse_within(struct work *w)
     if (setjmp(w->arena.escape) != 0)
         return false;
     parse_all(w);
+    plan_evaluation(w);
     return true;
 }
 

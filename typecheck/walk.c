@@ -8,12 +8,6 @@
 
 /* Names */
 
-struct str walk_name(const struct node *ident)
-{
-    struct str name = ident->ident;
-    return name.len != 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
-}
-
 static const struct absval *find_root(const struct evaluator *e, struct str name)
 {
     const struct scenario *s = e->scenario;
@@ -73,7 +67,7 @@ const struct absval *walk_unknown(struct evaluator *e)
 
 static const struct absval *walk_ident(struct evaluator *e, const struct node *n)
 {
-    struct str name = walk_name(n);
+    struct str name = ast_name(n);
     const struct binding *local = name.len == n->ident.len ? facts_find_local(e->locals, name) : NULL;
     const struct absval *v = local != NULL ? local->value : find_root(e, name);
     if (v == NULL)
@@ -83,7 +77,7 @@ static const struct absval *walk_ident(struct evaluator *e, const struct node *n
 
 bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name)
 {
-    return n->kind == NODE_IDENT && str_eq(walk_name(n), name) &&
+    return n->kind == NODE_IDENT && str_eq(ast_name(n), name) &&
            (n->ident.len != name.len || facts_find_local(e->locals, name) == NULL);
 }
 

@@ -135,8 +135,13 @@ func compilePolicy(from *admissionregistration.ValidatingAdmissionPolicy, s *ses
 	return p, nil
 }
 
-func compile(env *cel.Env, accessor plugincel.ExpressionAccessor, fieldRef string, s *session) *expression {
-	x := &expression{fieldRef: fieldRef, text: accessor.GetExpression(), session: s, nodes: map[int64]*node{}}
+func compile(env *cel.Env, accessor plugincel.ExpressionAccessor, fieldRef string, s *session) (x *expression) {
+	x = &expression{fieldRef: fieldRef, text: accessor.GetExpression(), session: s, nodes: map[int64]*node{}}
+	defer func() { // cel-go's check of literals does for an optional element that is dyn
+		if cause := recover(); cause != nil {
+			x.problems = append(x.problems, problem{Message: fmt.Sprint("the compiler panics: ", cause)})
+		}
+	}()
 	checked, issues := env.Compile(x.text)
 	if issues != nil && issues.Err() != nil {
 		for _, e := range issues.Errors() {

@@ -459,11 +459,18 @@ func (t *trace) neverIn(needle, hay ast.Expr) (never, silent bool) {
 			kinds = append(kinds, t.kind(entry.AsMapEntry().Key()))
 		}
 	default:
-		switch value := t.last[hay.ID()].(type) {
+		switch value := t.valueOf(hay).(type) {
+		case nil:
+			silent = true
 		case traits.Mapper:
 			if _, is := value.Value().(map[string]any); is {
 				kinds = []string{"string"} // JSON's
+				break
 			}
+			for it := value.Iterator(); it.HasNext() == types.True; {
+				kinds = append(kinds, kindOf(it.Next()))
+			}
+			silent = len(kinds) == 0
 		case traits.Lister:
 			for it := value.Iterator(); it.HasNext() == types.True; {
 				if element := kindOf(it.Next()); element != "null" || isNullLiteral(needle) {
@@ -493,11 +500,30 @@ func (t *trace) kind(expr ast.Expr) string {
 	case ast.MapKind:
 		return "map"
 	}
-	value, seen := t.last[expr.ID()]
-	if !seen {
-		return ""
+	if value := t.valueOf(expr); value != nil {
+		return kindOf(value)
 	}
-	return kindOf(value)
+	return ""
+}
+
+// valueOf is what expr has just evaluated to; a conditional that cel-go evaluates without its own step, as its branch.
+func (t *trace) valueOf(expr ast.Expr) ref.Val {
+	if value, seen := t.last[expr.ID()]; seen {
+		return value
+	}
+	switch {
+	case expr.Kind() == ast.LiteralKind:
+		return expr.AsLiteral()
+	case expr.Kind() == ast.CallKind && expr.AsCall().FunctionName() == operators.Conditional:
+		args := expr.AsCall().Args()
+		switch t.last[args[0].ID()] {
+		case types.True:
+			return t.valueOf(args[1])
+		case types.False:
+			return t.valueOf(args[2])
+		}
+	}
+	return nil
 }
 
 func kindOf(value ref.Val) string {

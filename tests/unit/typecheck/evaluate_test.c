@@ -449,6 +449,12 @@ static void test_optionals(void **state)
         {CU, "object.spec.?needed.orValue(object.nope) == 'x'", ""},
         {CU, "[?object.spec.?name].size() == 1", ""},
         {CU, "object.spec.?words[0].orValue('') == 'x'", ""},
+        {CU, "object.spec.?words[0].orValue('') == 1",
+         "35: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.?spec.?words[?0].orValue('') == 1",
+         "37: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.?spec[?'words'].?nope.hasValue()", ""},
+        {CU, "object.?spec.?parts[0].?nope.hasValue()", ""},
     };
     EXPECT_ALL(rows);
 }
