@@ -60,6 +60,15 @@ void celfields_deinit(struct celfields *f)
     mem_free(f->expressions);
 }
 
+/* Old servers say what a place's type must be, and not what it is. */
+static void leave_out_type(char *detail)
+{
+    static const char start[] = "must evaluate to ";
+    char *but = strstr(detail, " but got ");
+    if (but != NULL && strncmp(detail, start, sizeof start - 1) == 0)
+        *but = '\0';
+}
+
 void celfields_check(struct celfields *f, enum typecheck_place place, struct str text, struct str shown,
                      const char *at)
 {
@@ -69,6 +78,8 @@ void celfields_check(struct celfields *f, enum typecheck_place place, struct str
         if (e->place != place || e->text.at != text.at || problem->text.len == 0)
             continue;
         cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);
+        if (fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE))
+            leave_out_type(detail);
         fielderrors_add(f->out,
                         problem->is_internal ? fielderrors_internal(detail)
                                              : fielderrors_invalid_bytes(shown.at, shown.len, detail),
@@ -315,7 +326,9 @@ bool celfields_check_binding(const struct goshape *shape, struct json_object *bi
     check_policy_name(spec, out);
     if (ref != NULL)
         check_param_ref(ref, out);
-    celfields_check_match_resources(jsonval_get(spec, "matchResources"), "spec.matchResources", is_mutating,
-                                    out);
+    bool is_old = fielderrors_is_before(out, FIELDERRORS_TYPES_SINCE);
+    celfields_check_match_resources(jsonval_get(spec, "matchResources"),
+                                    is_old ? "spec." CELFIELDS_OLD_MATCH_RESOURCES : "spec.matchResources",
+                                    is_mutating, out);
     return true;
 }

@@ -31,6 +31,9 @@ struct celfields {
 
 extern const char *const celfields_failure_policies[];
 
+/* What servers before 1.32 call a binding's matchResources where they refuse it. */
+#define CELFIELDS_OLD_MATCH_RESOURCES "matchResouces"
+
 /* The string under a member, borrowed; "" where there is none. */
 struct str celfields_text(struct json_object *entry, const char *member);
 /* list ends in NULL. */

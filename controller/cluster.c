@@ -151,7 +151,7 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
     env_free(c->env);
-    c->env = env_new(version->minor);
+    c->env = env_new_of(version->minor, version->minor);
     c->minor_seen = 0;
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
 }

@@ -82,7 +82,7 @@ static bool is_port(const char *text)
     return *text == '\0' || (*text == ':' && text[1 + strspn(text + 1, "0123456789")] == '\0');
 }
 
-static char *literal_host(const char *host, char **error)
+static char *literal_host(const char *host, enum gourl_go go, char **error)
 {
     const char *end = strrchr(host, ']');
     char address[sizeof(struct in6_addr)];
@@ -98,7 +98,7 @@ static char *literal_host(const char *host, char **error)
     if (inner == NULL)
         return NULL;
     cleanup_mem char *plain = mem_strndup(inner, strcspn(inner, "%")); /* without a zone */
-    if (inet_pton(AF_INET6, plain, address) == 1)
+    if (go == GOURL_GO_1_23 || inet_pton(AF_INET6, plain, address) == 1)
         return mem_printf("[%s]%s", inner, end + 1);
     *error = inet_pton(AF_INET, plain, address) == 1
                  ? mem_strdup("invalid IP-literal")
@@ -106,18 +106,18 @@ static char *literal_host(const char *host, char **error)
     return NULL;
 }
 
-static char *parse_host(const char *scheme, const char *host, char **error)
+static char *parse_host(const char *scheme, const char *host, enum gourl_go go, char **error)
 {
-    const char *bracket = strrchr(host, '['), *colon = strchr(host, ':');
-    if (bracket == host)
-        return literal_host(host, error);
-    if (bracket != NULL) {
+    const char *bracket = go == GOURL_GO_1_23 ? host : strrchr(host, '[');
+    const char *colon = strrchr(host, ':');
+    if (bracket != NULL && *bracket == '[' && (bracket == host || go == GOURL_GO_1_24))
+        return literal_host(bracket, go, error);
+    if (bracket != NULL && *bracket == '[') {
         *error = mem_strdup("invalid IP-literal");
         return NULL;
     }
-    /* only these schemes allow no further colons */
-    if (colon != NULL && strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
-        colon = strrchr(host, ':');
+    if (go == GOURL_GO_1_26 && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0))
+        colon = strchr(host, ':');
     if (colon != NULL && !is_port(colon)) {
         *error = around("invalid port ", colon, strlen(colon), " after host");
         return NULL;
@@ -165,7 +165,7 @@ static char *parse_user(const char *text, size_t len, char **error)
 static void parse_authority(struct gourl *u, const char *authority, char **error)
 {
     const char *at = strrchr(authority, '@');
-    u->host = parse_host(u->scheme, at == NULL ? authority : at + 1, error);
+    u->host = parse_host(u->scheme, at == NULL ? authority : at + 1, u->go, error);
     if (at != NULL && u->host != NULL)
         u->user = parse_user(authority, (size_t)(at - authority), error);
 }
@@ -232,12 +232,12 @@ static void parse_before_fragment(struct gourl *u, const char *text, char **erro
         parse_rest(u, rest, error);
 }
 
-bool gourl_parse(const char *text, struct gourl *out)
+bool gourl_parse(const char *text, enum gourl_go go, struct gourl *out)
 {
     const char *hash = strchr(text, '#');
     cleanup_mem char *before = hash == NULL ? mem_strdup(text) : mem_strndup(text, (size_t)(hash - text));
     char *error = NULL;
-    *out = (struct gourl){.error = NULL};
+    *out = (struct gourl){.go = go};
     parse_before_fragment(out, before, &error);
     const char *parsed = before;
     if (error == NULL && hash != NULL) {

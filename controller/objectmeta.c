@@ -138,7 +138,12 @@ static void check_annotations(struct json_object *annotations, struct fielderror
         total += strlen(key) + strlen(text_or_empty(value));
     }
     if (total > ANNOTATIONS_MAX_BYTES)
-        fielderrors_add(errors, mem_printf("Too long: may not be more than %d bytes", ANNOTATIONS_MAX_BYTES),
+        fielderrors_add(errors,
+                        mem_printf("Too long: %s %d bytes",
+                                   fielderrors_is_before(errors, FIELDERRORS_TYPES_SINCE)
+                                       ? "must have at most"
+                                       : "may not be more than",
+                                   ANNOTATIONS_MAX_BYTES),
                         "metadata.annotations");
 }
 

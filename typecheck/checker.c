@@ -664,6 +664,6 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
     }
     out->result = type_of(&c, ast->root);
     if (issues->count == issues_before)
-        validate(ts, ast, out, issues);
+        validate(ts, ast, out, env_validates_formats(env), issues);
     return issues->count == issues_before;
 }

@@ -14,12 +14,16 @@
 #define MAX_FUNCTIONS 256u
 #define SLOTS         (4 * MAX_FUNCTIONS)
 
+/* The Kubernetes whose cel-go looks into formats (0.20). */
+enum { FORMATS_SINCE = 31 };
+
 /* Unknowns of an expression that cost no allocation. */
 #define READY_UNKNOWNS 64u
 
 struct env {
     struct arena arena; /* holds the env itself, too */
     int level;
+    bool validates_formats;
     struct types *types;
     struct function *functions;
     size_t function_count; /* those behind are the mutating env's own */
@@ -141,12 +145,18 @@ static bool try_build(struct env *env)
 
 struct env *env_new(int level)
 {
+    return env_new_of(level, ENV_NEWEST_LEVEL);
+}
+
+struct env *env_new_of(int level, int server)
+{
     struct env *env = allocate();
     if (env == NULL)
         return NULL;
     if (level < ENV_OLDEST_LEVEL)
         level = ENV_OLDEST_LEVEL;
     env->level = level > ENV_NEWEST_LEVEL ? ENV_NEWEST_LEVEL : level;
+    env->validates_formats = server >= FORMATS_SINCE;
     if (try_build(env))
         return env;
     env_free(env);
@@ -164,6 +174,11 @@ void env_free(struct env *env)
 int env_level(const struct env *env)
 {
     return env->level;
+}
+
+bool env_validates_formats(const struct env *env)
+{
+    return env->validates_formats;
 }
 
 const struct types *env_types(const struct env *env)

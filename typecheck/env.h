@@ -26,9 +26,14 @@ struct types;
 /* Levels outside the range are taken as the nearest end. NULL only when memory is exhausted. Thread-safe to
  * read. */
 struct env *env_new(int level);
+/* The same as a server of 1.server has it, whose cel-go may check less. */
+struct env *env_new_of(int level, int server);
 void env_free(struct env *env);
 
 int env_level(const struct env *env);
+
+/* Whether calls of string.format() with literal arguments are checked: since 1.31. */
+bool env_validates_formats(const struct env *env);
 
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);

@@ -203,7 +203,8 @@ static void validate_calls(struct walk *w, struct str function,
     }
 }
 
-void validate(struct types *ts, const struct ast *ast, const struct checked *checked, struct issues *issues)
+void validate(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
+              struct issues *issues)
 {
     struct walk w = {.arena = types_arena(ts), .checked = checked, .issues = issues};
     visit(&w, ast->root, false);
@@ -211,7 +212,7 @@ void validate(struct types *ts, const struct ast *ast, const struct checked *che
     validate_calls(&w, STR("duration"), is_duration);
     validate_calls(&w, STR("timestamp"), is_timestamp);
     validate_calls(&w, STR("matches"), is_regexp);
-    for (size_t i = 0; i < w.count; i++) {
+    for (size_t i = 0; has_formats && i < w.count; i++) {
         if (format_is_literal_call(w.list[i].node))
             format_validate(w.list[i].node, checked, issues);
     }

@@ -2,7 +2,8 @@
  * validators: what cel-go checks on a typed tree after type checking.
  *
  * Homogeneous aggregate literals, duration(), timestamp(), matches() and
- * string.format() with literal arguments, in this order.
+ * string.format() with literal arguments, in this order; the last one where
+ * has_formats.
  */
 #ifndef TYPECHECK_VALIDATORS_H
 #define TYPECHECK_VALIDATORS_H
@@ -13,6 +14,7 @@
 struct issues;
 
 /* Adds an issue for each literal that can only fail. `checked` is a successful check of `ast`. */
-void validate(struct types *ts, const struct ast *ast, const struct checked *checked, struct issues *issues);
+void validate(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
+              struct issues *issues);
 
 #endif

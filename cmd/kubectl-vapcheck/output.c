@@ -6,6 +6,7 @@
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/plain.h"
+#include "controller/celfields.h"
 #include "controller/crds.h"
 
 output_make *output_find(const char *format)
@@ -33,10 +34,12 @@ void output_print_json(struct json_object *tree)
 }
 
 /* Where the server's field is in a file: it speaks of a schema that all versions share as of the
- * definition's own. The caller's. */
+ * definition's own, and old ones misspell a field. The caller's. */
 static char *field_in_file(const struct output_place *place, const char *field_ref)
 {
-    static const char shared[] = "spec.validation.";
+    static const char shared[] = "spec.validation.", misspelt[] = "spec." CELFIELDS_OLD_MATCH_RESOURCES;
+    if (strncmp(field_ref, misspelt, sizeof misspelt - 1) == 0)
+        return mem_printf("spec.matchResources%s", field_ref + sizeof misspelt - 1);
     bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&
                      crds_is_definition(place->root->json) &&
                      yaml_find(place->root, "spec.validation") == NULL;

@@ -59,8 +59,8 @@ static int read_version(struct schemas *s, struct err *err)
         return -1;
     if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
-    s->env = env_new(s->version.minor);
-    s->new_env = env_new(s->version.oldest_minor);
+    s->env = env_new_of(s->version.minor, s->version.minor);
+    s->new_env = env_new_of(s->version.oldest_minor, s->version.minor);
     return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 

@@ -251,6 +251,22 @@ spec:
         self.assertEqual([r["field"] for r in result["refusals"]], ["spec.validationActions[0]"])
         self.assertIn("1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 refused", self.check("-f", "-", input=json.dumps(binding))[1])
 
+    def test_a_misspelt_field(self):
+        """Servers before 1.32 call matchResources matchResouces; its place is that of the file's field."""
+        self.write("b.yaml", """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec:
+  policyName: p
+  validationActions: [Deny]
+  matchResources:
+    matchPolicy: x
+""")
+        for version, field in (("1.30", "matchResouces"), ("1.36", "matchResources")):
+            [refusal] = self.read("-f", "b.yaml", "--kube-version", version, status=1)["results"][0]["refusals"]
+            self.assertEqual((refusal["field"], refusal["line"]), (f"spec.{field}.matchPolicy", 8))
+
     def test_a_function_that_comes_later(self):
         """A server of 1.33 evaluates semver() but lets nobody create a policy with it."""
         schemas = self.directory / "v1.33"

@@ -27,7 +27,7 @@ static void test_parts(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cleanup_gourl struct gourl u;
-        bool is_url = gourl_parse(rows[i].text, &u);
+        bool is_url = gourl_parse(rows[i].text, GOURL_GO_1_26, &u);
         if (rows[i].fragment == NULL) {
             assert_false(is_url);
             continue;
@@ -68,8 +68,33 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cleanup_gourl struct gourl u;
-        assert_false(gourl_parse(rows[i][0], &u));
+        assert_false(gourl_parse(rows[i][0], GOURL_GO_1_26, &u));
         assert_string_equal(u.error, rows[i][1]);
+    }
+}
+
+/* The host, or "" and the error. */
+static void test_each_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *said[GOURL_GO_1_26 + 1];
+    } rows[] = {
+        {"https://[::1]:80", {"[::1]:80", "[::1]:80", "[::1]:80", "[::1]:80"}},
+        {"https://[zz]", {"[zz]", "invalid host", "invalid host", "invalid host"}},
+        {"https://[1.2.3.4]",
+         {"[1.2.3.4]", "invalid IP-literal", "invalid IP-literal", "invalid IP-literal"}},
+        {"https://a[::1]", {"invalid port \":1]\"", "[::1]", "invalid IP-literal", "invalid IP-literal"}},
+        {"https://a:1:2", {"a:1:2", "a:1:2", "a:1:2", "invalid port \":1:2\""}},
+        {"ftp://a:1:2", {"a:1:2", "a:1:2", "a:1:2", "a:1:2"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (enum gourl_go go = GOURL_GO_1_23; go <= GOURL_GO_1_26; go++) {
+            cleanup_gourl struct gourl u;
+            bool is_url = gourl_parse(rows[i].text, go, &u);
+            if (strstr(is_url ? u.host : u.error, rows[i].said[go]) == NULL)
+                fail_msg("%s: %s", rows[i].text, is_url ? u.host : u.error);
+        }
     }
 }
 
@@ -78,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_each_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

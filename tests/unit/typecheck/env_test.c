@@ -97,12 +97,24 @@ static void test_ids(void **state)
     env_free(env);
 }
 
+static void test_servers(void **state)
+{
+    (void)state;
+    for (int server = 29; server <= ENV_NEWEST_LEVEL; server++) {
+        struct env *env = env_new_of(server - 1, server);
+        assert_int_equal(env_level(env), server - 1 < ENV_OLDEST_LEVEL ? ENV_OLDEST_LEVEL : server - 1);
+        assert_int_equal(env_validates_formats(env), server >= 31);
+        assert_int_equal(env_validates_formats(env_mutating(env)), server >= 31);
+        env_free(env);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_levels),   cmocka_unit_test(test_functions),
         cmocka_unit_test(test_mutating), cmocka_unit_test(test_overload_order),
-        cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_ids),      cmocka_unit_test(test_servers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
