@@ -3,6 +3,7 @@
 
 import json
 import re
+import subprocess
 import time
 
 import stage
@@ -90,6 +91,23 @@ class TransitionsTest(ReviewCase):
                 stage.wait_for("it is forgotten", lambda: gone() == 0)
                 self.assertEqual([r for r in proxy.requests if r.startswith(("PATCH", "PUT"))], [])
                 process.stop()
+
+    def test_it_is_what_the_program_for_files_says(self):
+        """Word for word, and as many."""
+        flags = (WEBHOOKS, MUTATING, CRDS)
+        objects = [(path, made(e)) for _, path, made, _ in KINDS for e in ("object.nope > 1 && object.nada == object.spec.replicas",)]
+        server, _, events, process = self.beside(*flags, create=objects)
+        stage.wait_for("their events", lambda: len(events.events) == len(objects))
+        told = {(e["regarding"]["kind"], e["regarding"]["name"]): e["note"] for e in events.events}
+        files = [self.file(f"{i}.json", json.dumps(made)) for i, (_, made) in enumerate(objects)]
+        argv = [stage.BIN / "kubectl-vapcheck", "check", "--schemas", stage.SCHEMAS, "-o", "json"]
+        done = subprocess.run([*argv, *(a for f in files for a in ("-f", f))], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        offline = {}
+        for (_, made), result in zip(objects, json.loads(done.stdout)["results"]):
+            valid = next(c for c in result["conditions"] if c["type"] in ("ExpressionsValid", "RulesValid"))
+            offline[made["kind"], made["metadata"]["name"]] = valid["message"]
+        self.assertEqual(told, offline)
 
     def test_a_restart_tells_nothing_again(self):
         create = [(path, made("object.nope > 1")) for _, path, made, _ in KINDS]
