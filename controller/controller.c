@@ -13,6 +13,7 @@
 #include "controller/election.h"
 #include "controller/events.h"
 #include "controller/monitor.h"
+#include "controller/overview.h"
 #include "controller/reconcile.h"
 #include "controller/review.h"
 #include "controller/telemetry.h"
@@ -416,86 +417,33 @@ static void on_cluster_failed(void *user, const struct err *err)
 
 /* What others see */
 
-static bool is_cluster_read(const struct controller *c)
+static struct overview make_overview(const struct controller *c)
 {
-    return cluster_schemas_ms(c->cluster) > 0;
-}
-
-static bool is_asked(const struct controller *c, enum kind_id kind)
-{
-    return (c->options.kinds & KIND_BIT(kind)) != 0;
-}
-
-/* Why objects of a kind that a flag asks for are not checked; NULL: they are. */
-static const char *kind_problem(const struct controller *c, enum kind_id kind)
-{
-    const char *problem = watches_problem(c->watches, kind_row(kind)->watch);
-    if (problem != NULL)
-        return problem;
-    return c->review != NULL && review_is_refused(c->review, kind) ? "the API server forbids to get them"
-                                                                   : NULL;
+    return (struct overview){
+        .now_ms = uv_now(c->loop),
+        .cluster = c->cluster,
+        .watches = c->watches,
+        .queue = &c->observed,
+        .election = c->election,
+        .lease_namespace = c->options.election.namespace,
+        .lease_name = c->options.election.name,
+        .reconcile = c->reconcile,
+        .review = c->review,
+        .kinds = c->options.kinds,
+        .is_stopping = c->state >= CONTROLLER_STOPPING,
+    };
 }
 
 static void on_scrape(void *user, struct metrics *metrics)
 {
-    const struct controller *c = user;
-    uint64_t now_ms = uv_now(c->loop);
-    double age = -1; /* never read */
-    watches_scrape(c->watches, metrics);
-    if (is_cluster_read(c))
-        age = (double)(now_ms - cluster_schemas_ms(c->cluster)) / 1e3;
-    metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, age);
-    telemetry_read_queue(&c->observed, now_ms);
-    if (c->election != NULL)
-        metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(c->options.election.name),
-                    election_is_leader(c->election));
-    if (c->reconcile != NULL)
-        telemetry_read_tally(metrics, reconcile_tally(c->reconcile));
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        const char *name = kind_row((enum kind_id)i)->name;
-        if (is_asked(c, (enum kind_id)i))
-            metrics_set(metrics, TELEMETRY_KIND_READABLE, METRICS_LABELS(name),
-                        kind_problem(c, (enum kind_id)i) == NULL);
-    }
-    if (c->review != NULL)
-        review_scrape(c->review, metrics);
-}
-
-/* What flags ask for must be there, too; policies are checked meanwhile. */
-static void add_kinds(const struct controller *c, struct health *health)
-{
-    const struct kind *row = NULL;
-    const char *problem = NULL;
-    for (size_t i = 0; i < KIND_COUNT && problem == NULL; i++) {
-        if (is_asked(c, (enum kind_id)i)) {
-            row = kind_row((enum kind_id)i);
-            problem = kind_problem(c, (enum kind_id)i);
-        }
-    }
-    if (row != NULL)
-        health_add(health, "kinds", false, problem == NULL, "%s, for %s: %s", row->resource, row->flag,
-                   problem);
+    const struct overview overview = make_overview(user);
+    overview_scrape(&overview, metrics);
 }
 
 static void on_health(void *user, struct health *health)
 {
-    const struct controller *c = user;
-    const char *unsynced = watches_unsynced(c->watches);
-    size_t forbidden = c->reconcile == NULL ? 0 : tally_sums(reconcile_tally(c->reconcile)).forbidden;
-    health_add(health, "cluster", false, is_cluster_read(c),
-               "the server's version, resources and schemas were not all read yet");
-    health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);
-    health_add(health, "writes", false, forbidden == 0, "the API server forbids the status of %zu polic%s",
-               forbidden, forbidden == 1 ? "y" : "ies");
-    add_kinds(c, health);
-    if (c->election != NULL) {
-        health_add(health, "leaderElection", true, election_is_healthy(c->election),
-                   "the lease was not renewed in time");
-        health_add(health, "lease", false, !election_is_forbidden(c->election),
-                   "the API server forbids the Lease %s/%s", c->options.election.namespace,
-                   c->options.election.name);
-    }
-    health_add(health, "shutdown", false, c->state < CONTROLLER_STOPPING, "the process is ending");
+    const struct overview overview = make_overview(user);
+    overview_health(&overview, health);
 }
 
 static void on_exchange(void *user, const struct api_exchange *exchange)
@@ -542,6 +490,11 @@ static uint64_t left_ms(void *user)
 {
     const struct controller *c = user;
     return c->election != NULL ? election_left_ms(c->election) : UINT64_MAX;
+}
+
+static bool is_asked(const struct controller *c, enum kind_id kind)
+{
+    return (c->options.kinds & KIND_BIT(kind)) != 0;
 }
 
 static struct watches *make_watches(struct controller *c)

@@ -47,7 +47,7 @@ struct entry {
 struct watches {
     struct watches_options options;
     struct entry entries[WATCHES_COUNT];
-    bool is_closing;
+    bool is_started, is_closing;
     unsigned to_close; /* reflectors, and one more while watches_close begins */
     void (*on_closed)(void *user);
     void *close_user;
@@ -183,6 +183,7 @@ static void follow(struct entry *e, const struct discovery *discovery, bool is_s
 
 void watches_start(struct watches *watches, const struct discovery *discovery)
 {
+    watches->is_started = true;
     for (size_t i = 0; i < WATCHES_COUNT; i++) {
         if (is_wanted(watches, (enum watches_id)i))
             follow(&watches->entries[i], discovery, true);
@@ -270,11 +271,10 @@ const char *watches_problem(const struct watches *watches, enum watches_id id)
 {
     const struct reflector *r = watches->entries[id].reflector;
     const struct err *err = r == NULL ? NULL : reflector_error(r);
-    if (r == NULL)
-        return NULL;
     if (err != NULL && err->code == ERR_FORBIDDEN)
         return err->msg;
-    return reflector_has_synced(r) ? NULL : "not listed yet";
+    bool is_to_come = r == NULL ? !watches->is_started : !reflector_has_synced(r);
+    return is_to_come ? "not listed yet" : NULL;
 }
 
 void watches_scrape(const struct watches *watches, struct metrics *metrics)

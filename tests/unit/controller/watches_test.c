@@ -309,6 +309,7 @@ static void test_problems_and_metrics(void **state)
     struct metrics *m = telemetry_new();
     const enum watches_id id = WATCHES_VALIDATING_WEBHOOKS;
     begin(ASKED, false);
+    assert_string_equal(watches_problem(w, id), "not listed yet");
     watches_start(w, d);
     assert_string_equal(watches_problem(w, id), "not listed yet");
     err_set(&find(id)->err, ERR_FORBIDDEN, "the server says no");

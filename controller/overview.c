@@ -1,0 +1,79 @@
+#include "controller/overview.h"
+
+static bool is_cluster_read(const struct overview *r)
+{
+    return cluster_schemas_ms(r->cluster) > 0;
+}
+
+static bool is_asked(const struct overview *r, enum kind_id kind)
+{
+    return (r->kinds & KIND_BIT(kind)) != 0;
+}
+
+/* Why objects of a kind that a flag asks for are not checked; NULL: they are. */
+static const char *kind_problem(const struct overview *r, enum kind_id kind)
+{
+    const char *problem = watches_problem(r->watches, kind_row(kind)->watch);
+    if (problem != NULL)
+        return problem;
+    return r->review != NULL && review_is_refused(r->review, kind) ? "the API server forbids to get them"
+                                                                   : NULL;
+}
+
+void overview_scrape(const struct overview *r, struct metrics *metrics)
+{
+    double age = -1; /* never read */
+    watches_scrape(r->watches, metrics);
+    if (is_cluster_read(r))
+        age = (double)(r->now_ms - cluster_schemas_ms(r->cluster)) / 1e3;
+    metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, age);
+    telemetry_read_queue(r->queue, r->now_ms);
+    if (r->election != NULL)
+        metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(r->lease_name),
+                    election_is_leader(r->election));
+    if (r->reconcile != NULL)
+        telemetry_read_tally(metrics, reconcile_tally(r->reconcile));
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        const char *name = kind_row((enum kind_id)i)->name;
+        if (is_asked(r, (enum kind_id)i))
+            metrics_set(metrics, TELEMETRY_KIND_READABLE, METRICS_LABELS(name),
+                        kind_problem(r, (enum kind_id)i) == NULL);
+    }
+    if (r->review != NULL)
+        review_scrape(r->review, metrics);
+}
+
+/* What flags ask for must be there, too; policies are checked meanwhile. */
+static void add_kinds(const struct overview *r, struct health *health)
+{
+    const struct kind *row = NULL;
+    const char *problem = NULL;
+    for (size_t i = 0; i < KIND_COUNT && problem == NULL; i++) {
+        if (is_asked(r, (enum kind_id)i)) {
+            row = kind_row((enum kind_id)i);
+            problem = kind_problem(r, (enum kind_id)i);
+        }
+    }
+    if (row != NULL)
+        health_add(health, "kinds", false, problem == NULL, "%s, for %s: %s", row->resource, row->flag,
+                   problem);
+}
+
+void overview_health(const struct overview *r, struct health *health)
+{
+    const char *unsynced = watches_unsynced(r->watches);
+    size_t forbidden = r->reconcile == NULL ? 0 : tally_sums(reconcile_tally(r->reconcile)).forbidden;
+    health_add(health, "cluster", false, is_cluster_read(r),
+               "the server's version, resources and schemas were not all read yet");
+    health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);
+    health_add(health, "writes", false, forbidden == 0, "the API server forbids the status of %zu polic%s",
+               forbidden, forbidden == 1 ? "y" : "ies");
+    add_kinds(r, health);
+    if (r->election != NULL) {
+        health_add(health, "leaderElection", true, election_is_healthy(r->election),
+                   "the lease was not renewed in time");
+        health_add(health, "lease", false, !election_is_forbidden(r->election),
+                   "the API server forbids the Lease %s/%s", r->lease_namespace, r->lease_name);
+    }
+    health_add(health, "shutdown", false, !r->is_stopping, "the process is ending");
+}

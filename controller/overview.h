@@ -1,0 +1,41 @@
+/*
+ * overview: what others see of the daemon's parts: gauges, when somebody
+ * scrapes, and health checks, when somebody probes.
+ *
+ * Made for one answer; every pointer is borrowed for the call.
+ *
+ *     const struct overview r = {.cluster = cluster, .watches = watches, ...};
+ *     overview_scrape(&r, metrics);
+ */
+#ifndef CONTROLLER_OVERVIEW_H
+#define CONTROLLER_OVERVIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "controller/cluster.h"
+#include "controller/election.h"
+#include "controller/health.h"
+#include "controller/metrics.h"
+#include "controller/reconcile.h"
+#include "controller/review.h"
+#include "controller/telemetry.h"
+#include "controller/watches.h"
+
+struct overview {
+    uint64_t now_ms; /* uv_now */
+    const struct cluster *cluster;
+    const struct watches *watches;
+    const struct telemetry_queue *queue;
+    const struct election *election; /* NULL: there is none */
+    const char *lease_namespace, *lease_name;
+    const struct reconcile *reconcile; /* NULL: no work yet */
+    const struct review *review;       /* the same */
+    unsigned kinds;                    /* a sum of KIND_BIT: what flags ask for */
+    bool is_stopping;
+};
+
+void overview_scrape(const struct overview *overview, struct metrics *metrics);
+void overview_health(const struct overview *overview, struct health *health);
+
+#endif
