@@ -90,10 +90,8 @@ static const struct answer *ask(struct remote *r, const char *path, const char *
     api_get(r->api, &get, on_reply, &q);
     while (!q.is_done)
         uv_run(&r->loop, UV_RUN_ONCE);
-    if (answer.bytes == NULL) {
-        err_prefix(err, "%s", path);
+    if (answer.bytes == NULL)
         return NULL;
-    }
     answer.path = mem_strdup(path);
     r->answers = mem_realloc(r->answers, r->n_answers + 1, sizeof *r->answers);
     r->answers[r->n_answers++] = answer;

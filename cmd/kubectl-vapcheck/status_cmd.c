@@ -16,9 +16,9 @@
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "cmd/kubectl-vapcheck/statusrow.h"
 
-#define GROUP    "/apis/admissionregistration.k8s.io/v1/"
-#define POLICIES GROUP "validatingadmissionpolicies"
-#define BINDINGS GROUP "validatingadmissionpolicybindings"
+#define GROUP_VERSION "admissionregistration.k8s.io/v1"
+#define POLICIES      "/apis/" GROUP_VERSION "/validatingadmissionpolicies"
+#define BINDINGS      "/apis/" GROUP_VERSION "/validatingadmissionpolicybindings"
 
 /* Seconds between two looks of --watch; columns of a name. */
 enum { PERIOD_S = 2, NARROWEST = 4, WIDEST = 44, LINE_CAP_BYTES = 65536, YAML_CAP_BYTES = 256 * 1024 * 1024 };
@@ -50,8 +50,14 @@ static struct json_object *read_tree(struct remote *remote, const char *path, st
     struct json_object *tree = NULL;
     const char *bytes;
     size_t len;
-    if (remote_get(remote, path, &bytes, &len, err) != 0 || jsonval_parse(bytes, len, &tree, err) != 0)
+    if (remote_get(remote, path, &bytes, &len, err) != 0) {
+        if (err->code == ERR_NOT_FOUND)
+            err_set(err, ERR_NOT_FOUND,
+                    "this server has no " GROUP_VERSION " policies, as Kubernetes 1.30 and later have");
         return NULL;
+    }
+    if (jsonval_parse(bytes, len, &tree, err) != 0)
+        err_prefix(err, "GET %s", path);
     return tree;
 }
 
@@ -150,6 +156,8 @@ static char *format_row(const struct run *r, int width, const char *name, const 
     for (size_t i = 0; i <= last; i++)
         buf_printf(&line, "   %-*s", i == last ? 0 : columns[i].width, cells[i]);
     cleanup_mem char *text = buf_take(&line, NULL);
+    for (size_t len = strlen(text); len > 0 && text[len - 1] == ' '; len--)
+        text[len - 1] = '\0';
     return plain_line(text);
 }
 

@@ -93,6 +93,29 @@ class StatusTest(stage.Case):
             watch.kill()
             watch.communicate()
 
+    def test_servers_that_fail(self):
+        """One line says what was asked and what came."""
+        proxy = self.proxy(self.on.port)
+        kubeconfig = self.kubeconfig(proxy.url)
+        asked = f"GET {stage.POLICIES}: "
+        rows = [
+            (stage.reply(404, b"404 page not found\n"),
+             "this server has no admissionregistration.k8s.io/v1 policies, as Kubernetes 1.30 and later have"),
+            (stage.status(403, "forbidden: no"), asked + "HTTP 403: forbidden: no"),
+            (stage.status(401, "Unauthorized"), asked + "HTTP 401: Unauthorized"),
+            (stage.reply(200, b"<html>"), asked + "malformed JSON at byte 0: unexpected character"),
+            (stage.reply(200, b""), asked + "JSON ends in the middle, after 0 bytes"),
+        ]  # fmt: skip
+        for fault, said in rows:
+            proxy.faults = {stage.POLICIES: fault}
+            done = subprocess.run([PROGRAM, "status", "--kubeconfig", kubeconfig], capture_output=True, text=True, timeout=30)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"kubectl-vapcheck status: {said}\n"))
+
+    def test_no_white_space_at_the_end(self):
+        self.on.create(stage.policy("a", RIGHT))
+        for form in ("table", "wide"):
+            self.assertNotRegex(self.status("-o", form)[0], "(?m) $")
+
     def test_errors(self):
         self.on.create(stage.policy("a", RIGHT))
         out, err = self.status("a", "nope", expect=2)
