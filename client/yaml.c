@@ -7,6 +7,7 @@
 #include "client/mem.h"
 #include "client/utf8.h"
 #include "client/yaml_scalar.h"
+#include "client/yaml_text.h"
 
 /* A node under construction and what only the builder needs of it. The public part is first, so
  * that a pointer to it is a pointer to the whole. */
@@ -41,7 +42,8 @@ struct yaml {
 
 struct builder {
     struct yaml *yaml;
-    yaml_parser_t parser;
+    yaml_parser_t parser; /* of one part of the text, which begins at: */
+    yaml_mark_t base;     /* its index is in bytes */
     struct node *stack[YAML_DEPTH];
     size_t depth;
     char *key; /* of the member whose value comes next; NULL while a key is awaited */
@@ -116,6 +118,19 @@ static size_t offset_of(struct yaml *y, yaml_mark_t mark)
         y->last_at += utf8_next(y->text + y->last_at, y->len - y->last_at, &code);
     }
     return y->last_at;
+}
+
+/* The mark of a byte at or behind another one. */
+static yaml_mark_t advance(const struct yaml *y, yaml_mark_t from, size_t at)
+{
+    at = at < y->len ? at : y->len;
+    yaml_mark_t to = from;
+    while (to.line + 1 < y->n_lines && y->lines[to.line + 1] <= at)
+        to.line++;
+    const size_t start = to.line == from.line ? from.index : y->lines[to.line];
+    to.column = (to.line == from.line ? from.column : 0) + utf8_count(y->text + start, at - start);
+    to.index = at;
+    return to;
 }
 
 static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark_t start)
@@ -506,19 +521,21 @@ static int on_event(struct builder *b, const yaml_event_t *e)
     return 0;
 }
 
+/* A mark of the parser's part. */
+static yaml_mark_t in_text(const struct builder *b, yaml_mark_t mark)
+{
+    mark.column += mark.line == 0 ? b->base.column : 0;
+    mark.line += b->base.line;
+    return mark;
+}
+
 /* What libyaml itself refuses: syntax, tabs, bytes that are not UTF-8. */
 static int parser_failed(struct builder *b)
 {
     const yaml_parser_t *p = &b->parser;
-    yaml_mark_t mark = p->problem_mark;
-    if (p->error == YAML_READER_ERROR) {
-        const struct yaml *y = b->yaml;
-        mark.line = 0;
-        while (mark.line + 1 < y->n_lines && y->lines[mark.line + 1] <= p->problem_offset)
-            mark.line++;
-        const size_t at = p->problem_offset < y->len ? p->problem_offset : y->len;
-        mark.column = utf8_count(y->text + y->lines[mark.line], at - y->lines[mark.line]);
-    }
+    yaml_mark_t mark = in_text(b, p->problem_mark);
+    if (p->error == YAML_READER_ERROR)
+        mark = advance(b->yaml, b->base, b->base.index + p->problem_offset);
     return fail(b, ERR_INVALID, mark, "", p->problem ? p->problem : "malformed YAML");
 }
 
@@ -529,6 +546,8 @@ static int parse_events(struct builder *b)
         if (!yaml_parser_parse(&b->parser, &event))
             return parser_failed(b);
         is_done = event.type == YAML_STREAM_END_EVENT;
+        event.start_mark = in_text(b, event.start_mark);
+        event.end_mark = in_text(b, event.end_mark);
         const int result = on_event(b, &event);
         yaml_event_delete(&event);
         if (result != 0)
@@ -537,50 +556,30 @@ static int parse_events(struct builder *b)
     return 0;
 }
 
-static int hex4(const char *p, const char *end, uint32_t *code)
+/* The bytes of the text from base.index to the end. */
+static int parse_part(struct builder *b, size_t end)
 {
-    *code = 0;
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        const char *digits = "0123456789abcdef";
-        const char *at = p[i] ? strchr(digits, p[i] | 0x20) : NULL;
-        if (!at)
-            return -1;
-        *code = *code << 4 | (uint32_t)(at - digits);
-    }
-    return 0;
+    const struct yaml *y = b->yaml;
+    size_t at = b->base.index;
+    if (!yaml_parser_initialize(&b->parser))
+        return err_set(b->err, ERR_INTERNAL, "no YAML parser");
+    yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b->parser, (const unsigned char *)y->text + at, end - at);
+    const int result = parse_events(b);
+    yaml_parser_delete(&b->parser);
+    return result;
 }
 
-/* JSON writes characters above U+FFFF as two \u escapes, which YAML does not know. */
-static void join_surrogates(struct yaml *y)
+static int parse_text(struct builder *b)
 {
-    char *end = y->text + y->len;
-    char *to = y->text;
-    for (const char *p = y->text; p < end;) {
-        uint32_t high;
-        uint32_t low;
-        if (*p == '\\' && hex4(p, end, &high) == 0 && high >= 0xd800 && high < 0xdc00 &&
-            hex4(p + 6, end, &low) == 0 && low >= 0xdc00 && low < 0xe000) {
-            to += utf8_put(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), to);
-            p += 12;
-        } else if (*p == '\\' && p + 1 < end) {
-            *to++ = *p++;
-            *to++ = *p++;
-        } else {
-            *to++ = *p++;
-        }
+    const struct yaml *y = b->yaml;
+    int result = 0;
+    for (size_t at = 0, end; result == 0 && at < y->len; at = end) {
+        end = yaml_text_part(y->text, y->len, &at);
+        b->base = advance(y, b->base, at);
+        result = parse_part(b, end);
     }
-    *to = '\0';
-    y->len = (size_t)(to - y->text);
-}
-
-static bool is_json(const struct yaml *y)
-{
-    size_t i = 0;
-    while (i < y->len && strchr(" \t\r\n", y->text[i]))
-        i++;
-    return i < y->len && (y->text[i] == '{' || y->text[i] == '[');
+    return result;
 }
 
 static void publish(struct yaml *y)
@@ -596,7 +595,6 @@ static void builder_deinit(struct builder *b)
     mem_free(b->key);
     drop_anchors(b);
     mem_free(b->anchors);
-    yaml_parser_delete(&b->parser);
 }
 
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
@@ -611,18 +609,12 @@ int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_pla
         bytes += 3;
         len -= 3;
     }
-    if (!yaml_parser_initialize(&b.parser))
-        return err_set(err, ERR_INTERNAL, "no YAML parser");
     struct yaml *y = mem_zalloc(sizeof *y);
     y->text = mem_strndup(bytes, len);
-    y->len = len;
+    y->len = yaml_text_prepare(y->text, len);
     b.yaml = y;
-    if (is_json(y))
-        join_surrogates(y);
     index_lines(y);
-    yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&b.parser, (const unsigned char *)y->text, y->len);
-    const int result = parse_events(&b);
+    const int result = parse_text(&b);
     builder_deinit(&b);
     if (result != 0) {
         yaml_close(y);

@@ -47,6 +47,8 @@ class TextTest(Case):
             "JSON": value,
             "JSON of Go": json.dumps(json.loads(value), ensure_ascii=False).replace(">", "\\u003e"),
             "JSON with tabs": json.dumps(json.loads(value), indent="\t"),
+            "a byte order mark in the middle": f"kind: ConfigMap\n---\n\ufeff{one}",
+            "JSON behind JSON": f'{{"kind": "ConfigMap"}}\n{value}\n{value}{value}',
             "JSON in CR LF": json.dumps(json.loads(value), indent="\t").replace("\n", "\r\n"),
         }
         for way, text in ways.items():
@@ -79,6 +81,8 @@ class TextTest(Case):
             "[" * 1000: (1, 101, "nested too deeply"),
             '{"a":1} x': (1, 9, "did not find expected <document start>"),
             "? [a]\n: b\n": (1, 3, "a key must be a string"),
+            '{"a":1}\n{"\u00e9":1} {"b":[}': (2, 15, "did not find expected node content"),
+            "a: b\n---\n\ufeffc: d\nc: e\n": (4, 1, "duplicate key c"),
         }
         for text, (line, column, message) in rows.items():
             self.write_bytes("p.yaml", text)

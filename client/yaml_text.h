@@ -1,0 +1,25 @@
+/*
+ * yaml_text: what kubectl makes of a text before a YAML parser sees it. Pure.
+ *
+ * JSON has escapes that YAML has not, and objects may follow one another; a
+ * document may begin with a byte order mark, as the files of Windows do when
+ * they are written one behind the other.
+ *
+ *     len = yaml_text_prepare(text, len);
+ *     for (size_t at = 0, end; at < len; at = end) {
+ *         end = yaml_text_part(text, len, &at);
+ *         parse(text + at, end - at);
+ *     }
+ */
+#ifndef CLIENT_YAML_TEXT_H
+#define CLIENT_YAML_TEXT_H
+
+#include <stddef.h>
+
+/* Rewrites the text in place; returns its new length, behind which there is a NUL. */
+size_t yaml_text_prepare(char *text, size_t len);
+
+/* The end of the part that begins at *at, which moves behind a byte order mark. */
+size_t yaml_text_part(const char *text, size_t len, size_t *at);
+
+#endif
