@@ -233,14 +233,15 @@ static void on_gathered(void *user)
 /* True if documents have to be gathered first: then that has begun. */
 static bool op_gather(struct op *op, const struct subject *s)
 {
-    struct openapi *openapi = cluster_openapi(op->reconcile->options.cluster);
-    if (s->check == NULL || !gather_start(&op->gather, openapi, s->check, on_gathered, op))
+    const struct reconcile *r = op->reconcile;
+    if (s->check == NULL ||
+        !gather_start(&op->gather, cluster_openapi(r->options.cluster), s->check, on_gathered, op))
         return false;
     if (op->state == OP_READY)
         leave_line(op);
     enter(op, OP_GATHERING);
     /* in the turn in which they are asked for: a change from now on must find the policy */
-    subject_note(s, op->reconcile->options.dependents, op->key, op->reconcile->options.types.scope, NULL);
+    subject_note(s, r->options.dependents, op->key, r->options.types.scope, NULL);
     return true;
 }
 

@@ -78,6 +78,7 @@ static void on_wake(void *user)
 static void begin(size_t max_writes, bool is_release)
 {
     begin_cluster();
+    has_cluster = !is_release;
     n_applies = n_told = 0;
     policies = store_new(NULL, NULL);
     queue = workqueue_new();
