@@ -41,6 +41,15 @@ class ReviewCase(stage.Case):
         events = proxy.faults[stage.Events.PATH] = stage.Events()
         return server, proxy, events, self.controller(self.kubeconfig(proxy.url), *flags)
 
+    def warped(self, kubeconfig, *flags):
+        """A daemon whose time is twenty times as fast."""
+        program = stage.BIN / "vapcheck-controller"
+        argv = [program, "--kubeconfig", kubeconfig, "--metrics-bind-address=127.0.0.1:0", *flags]
+        process = stage.Process("controller", argv, self.directory, stage.warped(20, program))
+        self.addCleanup(self.check_log, process)
+        self.addCleanup(process.stop)
+        return process
+
     def told(self, events, name, *wanted):
         stage.wait_for(f"Events of {name}: {wanted}", lambda: events.told(name) == list(wanted))
 
@@ -169,6 +178,26 @@ class DependenceTest(ReviewCase):
                          + self.checks(process, kind="ValidatingWebhookConfiguration", trigger="resources"))
         self.assertLessEqual(again, 4)
 
+    def test_the_server_is_upgraded(self):
+        """What an old one lacks is a warning; a new one has it: all are checked again, definitions are read again."""
+        server = self.server()
+        server.create(stage.webhooks("hook", "semver('1.2.3').major() == 1"), stage.VALIDATING_WEBHOOKS)
+        server.create(ruled("semver('1.2.3').major() == self.size"), stage.CRDS)
+        proxy = self.proxy(server.port)
+        events = proxy.faults[stage.Events.PATH] = stage.Events()
+        _, version = server.request("GET", "/version")
+        proxy.faults["/version"] = stage.reply(200, json.dumps({**version, "minor": "32", "gitVersion": "v1.32.0"}).encode())
+        process = self.warped(self.kubeconfig(proxy.url), WEBHOOKS, CRDS)
+        for name in ("hook", "widgets.shop.example.com"):
+            self.told(events, name, FOUND)
+            self.assertIn("undeclared reference to 'semver'", next(e for e in events.events if e["regarding"]["name"] == name)["note"])
+        before = proxy.count(f"GET {stage.CRDS}/")
+        del proxy.faults["/version"]
+        for name in ("hook", "widgets.shop.example.com"):
+            self.told(events, name, FOUND, RESOLVED)
+        self.assertEqual(self.checks(process, trigger="version"), 2)
+        self.assertEqual(proxy.count(f"GET {stage.CRDS}/"), before + 1)
+
     def test_what_a_stored_definition_has(self):
         """Cost over budget, and what is no rule's business."""
         items = {"type": "array", "items": {"type": "string"}}
@@ -226,9 +255,7 @@ class RightsTest(ReviewCase):
                 proxy = self.proxy(server.port)
                 events = proxy.faults[stage.Events.PATH] = stage.Events()
                 proxy.faults[path] = stage.status(403, "we say no")
-                argv = [stage.BIN / "vapcheck-controller", "--kubeconfig", self.kubeconfig(proxy.url), "--metrics-bind-address=127.0.0.1:0", flag]
-                process = stage.Process("controller", argv, self.directory, stage.warped(20, argv[0]))
-                self.addCleanup(process.stop)
+                process = self.warped(self.kubeconfig(proxy.url), flag)
                 self.assertIn("undefined field 'nope'", server.warnings("p")["spec.validations[0].expression"])
                 stage.wait_for("it says so", lambda: process.says(said))
                 stage.wait_for("it is not ready", lambda: stage.ask(process, "/readyz/kinds")[0] == 500)
