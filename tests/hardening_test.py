@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hardening_test.py PROGRAM...: the programs of a release are hardened, as readelf and nm see it."""
+"""hardening_test.py PROGRAM...: the programs of a release are hardened, as readelf and nm see it, and small."""
 
 import pathlib
 import re
@@ -9,6 +9,8 @@ import tempfile
 import unittest
 
 PROGRAMS = [pathlib.Path(path) for path in sys.argv[1:]]
+SHIPPED = ("vapcheck-controller", "kubectl-vapcheck")
+SHIPPED_MAX_BYTES = 6 * 1024 * 1024
 SOFT = ["-no-pie", "-fno-pie", "-fno-stack-protector", "-fcf-protection=none", "-Wl,-z,norelro,-z,lazy,-z,execstack"]
 SOFT_SOURCE = "#include <stdio.h>\nint main(int n, char **v) { char b[64]; sprintf(b, \"%s\", v[n - 1]); return puts(b); }\n"
 
@@ -51,6 +53,16 @@ class HardeningTest(unittest.TestCase):
         for path in PROGRAMS:
             program = Program(path)
             self.assertEqual([name for name, holds in PROPERTIES.items() if not holds(program)], [], path.name)
+
+    def test_size(self):
+        """Stripped, with the bundled schemas of all versions."""
+        with tempfile.TemporaryDirectory() as directory:
+            for path in PROGRAMS:
+                if path.name in SHIPPED:
+                    output("strip", "-o", pathlib.Path(directory, path.name), path)
+            sizes = [path.stat().st_size for path in pathlib.Path(directory).iterdir()]
+        self.assertEqual(len(sizes), len(SHIPPED))
+        self.assertLess(sum(sizes), SHIPPED_MAX_BYTES)
 
     def test_branches_land_on_marks(self):
         """main begins with the mark that indirect branches need."""
