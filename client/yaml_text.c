@@ -25,7 +25,8 @@ static int hex4(const char *p, const char *end, uint32_t *code)
     return 0;
 }
 
-/* JSON writes characters above U+FFFF as two \u escapes, which YAML does not know. */
+/* JSON writes characters above U+FFFF as two \u escapes, which YAML does not know; one alone is the
+ * replacement character to Go. */
 static size_t join_surrogates(char *text, size_t len)
 {
     const char *end = text + len;
@@ -37,6 +38,9 @@ static size_t join_surrogates(char *text, size_t len)
             hex4(p + 6, end, &low) == 0 && low >= 0xdc00 && low < 0xe000) {
             to += utf8_put(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), to);
             p += 12;
+        } else if (*p == '\\' && hex4(p, end, &high) == 0 && high >= 0xd800 && high < 0xe000) {
+            to += utf8_put(0xfffd, to);
+            p += 6;
         } else if (*p == '\\' && p + 1 < end) {
             *to++ = *p++;
             *to++ = *p++;

@@ -50,8 +50,9 @@ static void test_surrogates(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"{\"\\ud83d\\uDE00\"}", "{\"\xf0\x9f\x98\x80\"}"},
-        {"{\"\\\\ud83d\\ude00\"}", "{\"\\\\ud83d\\ude00\"}"},
-        {"{\"\\ud83d\"}", "{\"\\ud83d\"}"},
+        {"{\"\\\\ud83d\\ude00\"}", "{\"\\\\ud83d\xef\xbf\xbd\"}"},
+        {"{\"\\ud83d\"}", "{\"\xef\xbf\xbd\"}"},
+        {"{\"\\ude00\\ud83dx\"}", "{\"\xef\xbf\xbd\xef\xbf\xbdx\"}"},
         {"a: \"\\ud83d\\ude00\"", "a: \"\\ud83d\\ude00\""},
         {"", ""},
         {"{\\", "{\\"},
