@@ -105,8 +105,6 @@ struct bounds {
     size_t count;
 };
 
-static void bind(struct evaluator *e, struct bounds *b, const struct type *t, const struct absval *v);
-
 static void bind_param(struct evaluator *e, struct bounds *b, const struct type *param,
                        const struct absval *v)
 {
@@ -121,18 +119,25 @@ static void bind_param(struct evaluator *e, struct bounds *b, const struct type 
         b->list[b->count++] = (struct bound){param, v};
 }
 
-static void bind(struct evaluator *e, struct bounds *b, const struct type *t, const struct absval *v)
+/* `t` as a part of an argument's type: what is of another kind there is taken, too, for what it may be. */
+static void bind(struct evaluator *e, struct bounds *b, const struct type *t, const struct absval *v,
+                 bool is_part)
 {
     if (t->kind == TYPE_PARAM) {
         bind_param(e, b, t, v);
-    } else if (v != NULL && t->kind == TYPE_LIST && (v->kinds & ABS_LIST) != 0) {
-        bind(e, b, t->params[0], absval_elements(v));
-    } else if (v != NULL && t->kind == TYPE_MAP && (v->kinds & ABS_MAP) != 0) {
-        bind(e, b, t->params[0], absmap_keys(e->arena, v));
-        bind(e, b, t->params[1], absmap_entries(e->arena, v));
-    } else if (v != NULL && type_is_optional(t) && (v->kinds & ABS_OPTIONAL) != 0) {
-        bind(e, b, t->params[0], v->may_have ? v->inner : NULL);
+        return;
     }
+    if (v != NULL && t->kind == TYPE_LIST && (v->kinds & ABS_LIST) != 0) {
+        bind(e, b, t->params[0], absval_elements(v), true);
+    } else if (v != NULL && t->kind == TYPE_MAP && (v->kinds & ABS_MAP) != 0) {
+        bind(e, b, t->params[0], absmap_keys(e->arena, v), true);
+        bind(e, b, t->params[1], absmap_entries(e->arena, v), true);
+    } else if (v != NULL && type_is_optional(t) && (v->kinds & ABS_OPTIONAL) != 0) {
+        bind(e, b, t->params[0], v->may_have ? v->inner : NULL, true);
+    }
+    bool is_other = is_part && v != NULL && (absval_likely_kinds(v) & ~absval_kinds_of_type(t)) != 0;
+    for (size_t i = 0; is_other && t->generic && i < t->param_count; i++)
+        bind(e, b, t->params[i], &absval_any, true);
 }
 
 /* A value of the type `t`; NULL: there is none. */
@@ -189,7 +194,7 @@ static const struct absval *call_overloads(struct evaluator *e, const struct cal
         if (!can_match(o, c))
             continue;
         for (size_t j = 0; j < c->count; j++)
-            bind(e, &bounds, o->args[j], c->args[j]);
+            bind(e, &bounds, o->args[j], c->args[j], false);
         const struct absval *result = value_of(e, &bounds, o->result);
         result = result == NULL ? &absval_any : result;
         v = v == NULL ? result : absval_join(e->arena, v, result);
@@ -218,10 +223,35 @@ static const struct absval *call_constants(struct evaluator *e, const struct cal
 
 /* Equality */
 
+static const struct absval *compare_values(struct evaluator *e, const struct absval *a,
+                                           const struct absval *b);
+
+static bool is_exact_list(const struct absval *v)
+{
+    return v->kinds == ABS_LIST && v->list != NULL && v->list->is_exact;
+}
+
+/* Element by element. */
+static const struct absval *compare_lists(struct evaluator *e, const struct abslist *a,
+                                          const struct abslist *b)
+{
+    bool can_be_true = a->count == b->count, can_be_false = a->count != b->count;
+    for (size_t i = 0; can_be_true && i < a->count; i++) {
+        const struct absval *v = absval_kinds_meet(a->items[i]->kinds, b->items[i]->kinds)
+                                     ? compare_values(e, a->items[i], b->items[i])
+                                     : &absval_false;
+        can_be_true = v->can_be_true;
+        can_be_false = can_be_false || v->can_be_false;
+    }
+    return absval_of_bools(e->arena, can_be_true, can_be_false);
+}
+
 /* Where both are constants, or every value of one differs from every value of the other. */
 static const struct absval *compare_values(struct evaluator *e, const struct absval *a,
                                            const struct absval *b)
 {
+    if (is_exact_list(a) && is_exact_list(b))
+        return compare_lists(e, a->list, b->list);
     bool can_be_true = true, can_be_false = true;
     if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL) {
         can_be_true = (a->can_be_true && b->can_be_true) || (a->can_be_false && b->can_be_false);
@@ -333,7 +363,8 @@ static const struct absval *call_in(struct evaluator *e, const struct call *c)
 static const struct absval *call_extreme(struct evaluator *e, const struct call *c)
 {
     const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
-    const struct absval *element = c->args[0]->kinds == ABS_LIST ? absval_elements(c->args[0]) : NULL;
+    bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
+    const struct absval *element = is_list ? absval_elements(c->args[0]) : NULL;
     if (element == NULL)
         return call_overloads(e, c);
     if ((element->kinds & comparable) == 0)
@@ -410,7 +441,7 @@ static const struct absval *add_lists(struct evaluator *e, const struct abslist 
 static const struct absval *call_size(struct evaluator *e, const struct call *c)
 {
     const struct absval *v = c->args[0];
-    if (v->kinds != ABS_LIST || v->list == NULL || !v->list->is_exact)
+    if (!is_exact_list(v))
         return call_constants(e, c);
     struct literal size = {.kind = LITERAL_INT, .integer = (int64_t)v->list->count};
     evaluator_pass(e, c->node);
@@ -420,9 +451,7 @@ static const struct absval *call_size(struct evaluator *e, const struct call *c)
 static const struct absval *call_add(struct evaluator *e, const struct call *c)
 {
     const struct absval *a = c->args[0], *b = c->args[1];
-    bool is_exact = a->kinds == ABS_LIST && b->kinds == ABS_LIST && a->list != NULL && b->list != NULL &&
-                    a->list->is_exact && b->list->is_exact;
-    if (!is_exact)
+    if (!is_exact_list(a) || !is_exact_list(b))
         return call_constants(e, c);
     evaluator_pass(e, c->node);
     return made_of(e, c, add_lists(e, a->list, b->list), false);

@@ -111,14 +111,14 @@ static const struct absval *user_info(struct arena *a)
                   MAYBE("groups", strings), MAYBE("extra", absmap_value(a, extra)));
 }
 
-/* is_sent: as the request was sent, which matchPolicy Equivalent lets differ from what the rules name. */
+/* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */
 static const struct absval *request_value(struct arena *a, const struct typecheck_type *kind,
                                           const struct typecheck_request *r,
-                                          enum typecheck_operation operation, bool is_sent)
+                                          enum typecheck_operation operation)
 {
     const struct absval *name = some_string(a, r != NULL, operation_name(operation));
     return RECORD(a, NULL, ALWAYS("uid", &absval_string), ALWAYS("kind", group_version_kind(a, kind, true)),
-                  ALWAYS("resource", group_version_resource(a, r, !is_sent)),
+                  ALWAYS("resource", group_version_resource(a, r, true)),
                   subresource(a, STR("subResource"), r),
                   ALWAYS("requestKind", group_version_kind(a, kind, false)),
                   ALWAYS("requestResource", group_version_resource(a, r, false)),
@@ -155,8 +155,7 @@ void scenario_init(struct scenario *s, struct types *ts, const struct typecheck_
     s->params = params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, params));
     s->authorizer = opaque(ts, STR("kubernetes.authorization.Authorizer"));
     s->resource_check = opaque(ts, STR("kubernetes.authorization.ResourceCheck"));
-    s->request = request_value(a, kind, request, operation, false);
-    s->match_request = request_value(a, kind, request, operation, true);
+    s->request = request_value(a, kind, request, operation);
     s->namespace_object = namespace_value(ts, kind, request);
     s->match_namespace_object = &absval_null;
 }

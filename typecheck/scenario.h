@@ -15,8 +15,7 @@
 struct scenario {
     const struct absval *object, *old_object, *params, *authorizer, *resource_check;
     const struct absval *request, *namespace_object;
-    /* Before the policy's own match: the request as it was sent, and no namespace. */
-    const struct absval *match_request, *match_namespace_object;
+    const struct absval *match_namespace_object; /* in match conditions */
 };
 
 /* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. */

@@ -17,7 +17,7 @@ static const struct absval *find_root(const struct evaluator *e, struct str name
     } roots[] = {
         {STR_INIT("object"), s->object},
         {STR_INIT("oldObject"), s->old_object},
-        {STR_INIT("request"), e->is_match_condition ? s->match_request : s->request},
+        {STR_INIT("request"), s->request},
         {STR_INIT("params"), s->params},
         {STR_INIT("namespaceObject"),
          e->is_match_condition ? s->match_namespace_object : s->namespace_object},

@@ -299,6 +299,8 @@ def ask_vapcheck(program, dump, policies, scope="full"):
                 cut.add(entry["fieldRef"])
             for name, issues in by_type.items():
                 warnings[entry["fieldRef"], name] += issues
+        if any("left out for lack of room" in c.get("message", "") for c in result.get("conditions") or []):
+            cut |= {entry["fieldRef"] for entry in result.get("expressionWarnings") or []}
         said[policy.id] = Said(
             result["types"], warnings, cut, {r["field"] for r in result.get("refusals") or []}
         )

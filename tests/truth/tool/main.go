@@ -131,6 +131,7 @@ func (t *tool) policy(line []byte) ([]*output, error) {
 			x.evaluated, x.errors = 0, 0
 			for _, n := range x.ordered {
 				n.place = place{Line: n.Line, Column: n.Column, What: n.What}
+				n.operand = place{Line: n.Line, Column: n.Column, What: "operand"}
 			}
 		}
 		outputs = append(outputs, t.kind(s, &in, &in.Types[i]))

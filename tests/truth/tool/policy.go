@@ -180,7 +180,6 @@ func (x *expression) read(tree *ast.AST) {
 			at = tree.SourceInfo().GetStartLocation(e.AsComprehension().IterRange().ID())
 		}
 		n.Line, n.Column, n.What = at.Line(), at.Column()+1, what(e)
-		n.operand.Line, n.operand.Column, n.operand.What = n.Line, n.Column, "operand"
 		x.nodes[e.ID()] = n
 		x.ordered = append(x.ordered, n)
 		for _, child := range children(e) {

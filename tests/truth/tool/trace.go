@@ -316,6 +316,9 @@ func (t *trace) selectsAnything(n *node, key ref.Val, obj any) bool {
 // countsSelection: is it a name that the schema cannot have, or a null that the
 // operation fixes, or a value that has no fields?
 func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool {
+	if isPastOptional(operandOf(n.expr)) {
+		return false // where there is none, it passes
+	}
 	if isNull(obj) {
 		switch operand := operandOf(n.expr); {
 		case operand == nil || operand.Kind() != ast.IdentKind:
@@ -338,6 +341,16 @@ func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool
 		return named && strings.HasPrefix(text, "no such key") && t.of.session.tags.cannotHave(content, name)
 	}
 	return countsCall(n, text)
+}
+
+// isPastOptional: e selects optionally, or from what does.
+func isPastOptional(e ast.Expr) bool {
+	for ; e != nil; e = operandOf(e) {
+		if e.Kind() == ast.CallKind && isSelection(e) && e.AsCall().FunctionName() != operators.Index {
+			return true
+		}
+	}
+	return false
 }
 
 // countsCall: the message is of an operation that these types do not have.

@@ -394,6 +394,9 @@ static void test_macros(void **state)
         {CU, "[object.kind, object.spec.name].filter(i, true).size() == 2 && object.nope == 1",
          "70: undefined field 'nope'"},
         {CU, "size([]) == 1 && object.nope == 1", ""},
+        {CU, "object.spec.parts.flatten().size() > 1 && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "[object.spec.words].flatten()[0] == 1",
+         "34: found no matching overload for '_==_' applied to '(string, int)'"},
         {CU, "[].all(i, i.nope) && object.nope == 1", "28: undefined field 'nope'"},
         {CU, "object.spec.parts.sortBy(p, p.name)[0].nope == 1", "39: undefined field 'nope'"},
     };
@@ -420,6 +423,9 @@ static void test_fixed(void **state)
         {CU, "object.kind.indexOf('n') == 3 && object.nope == 1", "40: undefined field 'nope'"},
         {CU, "(' ' + object.kind).trim() == 'Thing' && object.nope == 1", "48: undefined field 'nope'"},
         {CU, "object.kind.charAt(0) == 'T' && object.nope == 1", ""},
+        {CU, "object.spec.?nope.orValue([1, 2]) == [1, 2] && object.nope == 1", "54: undefined field 'nope'"},
+        {CU, "object.apiVersion.split('/') == ['g'] && object.nope == 1", ""},
+        {CU, "[object.spec.size, 1] == [2, 1] && object.nope == 1", "42: undefined field 'nope'"},
         /* in doubt as to the one, but an object can decide it all the same */
         {CU, "(object.kind.charAt(0) == 'T' || object.spec.size > 1) && object.nope == 1",
          "65: undefined field 'nope'"},
