@@ -155,6 +155,7 @@ static void on_pump(uv_idle_t *pump)
     if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)))
         return;
     uv_idle_stop(pump);
+    events_resume(c->events);
     if (find_due(c, &due_ms))
         uv_timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     else if (c->options.is_release && workqueue_in_work(c->queue) == 0)
@@ -451,6 +452,13 @@ static void on_exchange(void *user, const struct api_exchange *exchange)
     telemetry_count_exchange(metrics_of(user), exchange);
 }
 
+/* Statuses go before Events. */
+static bool has_waiting_policies(void *user)
+{
+    const struct controller *c = user;
+    return workqueue_depth(c->queue) > 0;
+}
+
 static int start_monitor(struct controller *c, struct err *err)
 {
     const struct monitor_options options = {
@@ -466,8 +474,11 @@ static int start_monitor(struct controller *c, struct err *err)
         return -1;
     telemetry_observe_queue(&c->observed, monitor_metrics(c->monitor), c->queue, "policies");
     (void)gethostname(c->host, sizeof c->host - 1);
-    c->events = events_new(
-        &(struct events_options){.api = c->api, .metrics = monitor_metrics(c->monitor), .instance = c->host});
+    c->events = events_new(&(struct events_options){.api = c->api,
+                                                    .metrics = monitor_metrics(c->monitor),
+                                                    .instance = c->host,
+                                                    .is_busy = has_waiting_policies,
+                                                    .user = c});
     return 0;
 }
 

@@ -21,7 +21,8 @@ enum { NAME_BYTES = 253, INSTANCE_BYTES = 128 };
 struct item {
     struct events *events;
     struct item *next;
-    char *name; /* of the object */
+    uint64_t since_ms; /* in the line */
+    char *name;        /* of the object */
     struct buf body;
     struct buf again;      /* the same under another name, where that one is taken; empty: it is told then */
     struct api_call *call; /* NULL: in the line */
@@ -179,9 +180,15 @@ static void on_created(void *user, const struct err *err, const struct api_reply
     send_next(e);
 }
 
+static bool is_held(const struct events *e)
+{
+    return e->options.is_busy != NULL && e->options.is_busy(e->options.user) &&
+           uv_now(api_loop(e->options.api)) - e->first->since_ms < EVENTS_HOLD_MS;
+}
+
 static void send_next(struct events *e)
 {
-    for (size_t i = 0; i < EVENTS_UNDER_WAY_MAX && e->first != NULL; i++) {
+    for (size_t i = 0; i < EVENTS_UNDER_WAY_MAX && e->first != NULL && !is_held(e); i++) {
         struct item *item = e->first;
         if (e->under_way[i] != NULL)
             continue;
@@ -226,6 +233,7 @@ static struct item *new_item(struct events *e, const struct event *event)
     long long us = next_us(e);
     bool has_again = event->topic != NULL && !event->is_known;
     item->events = e;
+    item->since_ms = uv_now(api_loop(e->options.api));
     item->name = mem_strdup(event->about.name);
     buf_init(&item->body, EVENTS_BODY_CAP_BYTES);
     buf_init(&item->again, EVENTS_BODY_CAP_BYTES);
@@ -249,6 +257,12 @@ void events_send(struct events *events, const struct event *event)
     events->last = &item->next;
     events->in_line++;
     send_next(events);
+}
+
+void events_resume(struct events *events)
+{
+    if (events != NULL)
+        send_next(events);
 }
 
 void events_forget(struct events *events, const char *kind, const char *name)

@@ -5,7 +5,8 @@
  * Telling is a courtesy: an event that cannot be sent is counted and dropped,
  * and nobody waits for it. An object may have EVENTS_BURST at once, and one in
  * EVENTS_PERIOD_MS after that; a few requests are under way at once, and the
- * line behind them has an end. An account without the right to create events
+ * line behind them has an end. While there is more urgent work, as statuses
+ * that wait to be written, the line stands for a while. An account without the right to create events
  * is told so once in the log.
  *
  * Nothing but the API server remembers what was told of an object that has no
@@ -34,7 +35,8 @@ enum {
     EVENTS_PERIOD_MS = 5 * 60 * 1000,
     EVENTS_NOTE_BYTES = 1024, /* the API server takes no longer one */
     EVENTS_UNDER_WAY_MAX = 2,
-    EVENTS_LINE_MAX = 500,
+    EVENTS_LINE_MAX = 2000,
+    EVENTS_HOLD_MS = 30 * 1000, /* how long an event waits for what is more urgent */
     EVENTS_BODY_CAP_BYTES = 16 * 1024,
 };
 
@@ -56,8 +58,10 @@ struct event {
 
 struct events_options {
     struct api *api;
-    struct metrics *metrics; /* telemetry's; NULL: nothing is counted */
-    const char *instance;    /* who reports: the pod's name; borrowed */
+    struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
+    const char *instance;        /* who reports: the pod's name; borrowed */
+    bool (*is_busy)(void *user); /* something is more urgent; NULL: never */
+    void *user;
 };
 
 struct events;
@@ -68,6 +72,8 @@ void events_free(struct events *events);
 
 /* Never fails, never blocks; events NULL: nothing is sent. */
 void events_send(struct events *events, const struct event *event);
+/* The line moves if it may: to be called when what was more urgent is done, or still is not. */
+void events_resume(struct events *events);
 /* The object is gone: its count is forgotten. */
 void events_forget(struct events *events, const char *kind, const char *name);
 

@@ -24,7 +24,7 @@ struct api_call {
     void *user;
 };
 
-enum { MAX_CALLS = 2000 };
+enum { MAX_CALLS = 2 * EVENTS_LINE_MAX };
 static struct api_call calls[MAX_CALLS];
 static size_t n_calls;
 
@@ -50,13 +50,22 @@ void api_cancel(struct api_call *call)
 
 static struct events *events;
 static struct metrics *metrics;
+static bool busy;
+
+static bool is_busy(void *user)
+{
+    assert_ptr_equal(user, &busy);
+    return busy;
+}
 
 static void begin(void)
 {
     loop.time = 1000 * 1000;
     n_calls = 0;
     metrics = telemetry_new();
-    events = events_new(&(struct events_options){.metrics = metrics, .instance = "pod-1"});
+    busy = false;
+    events = events_new(
+        &(struct events_options){.metrics = metrics, .instance = "pod-1", .is_busy = is_busy, .user = &busy});
 }
 
 static void end(void)
@@ -232,6 +241,29 @@ static void test_the_line_is_bounded(void **state)
     end();
 }
 
+static void test_what_is_urgent_goes_first(void **state)
+{
+    (void)state;
+    begin();
+    busy = true;
+    send_about("a");
+    loop.time += EVENTS_HOLD_MS - 1;
+    send_about("b");
+    events_resume(events);
+    assert_int_equal(n_calls, 0);
+    /* An event waits no longer than that; who came later waits on. */
+    loop.time += 1;
+    events_resume(events);
+    assert_int_equal(n_calls, 1);
+    busy = false;
+    events_resume(events);
+    assert_int_equal(n_calls, 2);
+    assert_non_null(strstr(calls[1].body, "\"b."));
+    answer(0, ERR_NONE);
+    answer(1, ERR_NONE);
+    end();
+}
+
 static void test_the_end_drops_what_is_under_way(void **state)
 {
     (void)state;
@@ -340,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_a_policy_has_a_limit),
         cmocka_unit_test(test_names_differ),
         cmocka_unit_test(test_the_line_is_bounded),
+        cmocka_unit_test(test_what_is_urgent_goes_first),
         cmocka_unit_test(test_the_end_drops_what_is_under_way),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_names_of_topics),
