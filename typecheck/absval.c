@@ -84,12 +84,10 @@ const struct absval *absval_of_literal(struct arena *a, struct literal literal)
         return &absval_null;
     struct absval *v = ARENA_NEW(a, struct absval);
     v->kinds = literal_kind(&literal);
-    if (literal.kind != LITERAL_BYTES) {
-        struct literal *value = ARENA_NEW(a, struct literal);
-        *value = literal;
-        v->values = value;
-        v->value_count = 1;
-    }
+    struct literal *value = ARENA_NEW(a, struct literal);
+    *value = literal;
+    v->values = value;
+    v->value_count = 1;
     return v;
 }
 

@@ -70,7 +70,8 @@ struct absval {
     bool is_fixed;
     bool is_surely_true, is_surely_false; /* ABS_BOOL that is fixed: some object makes it so all the same */
     bool may_be_none, may_have;           /* ABS_OPTIONAL: without and with a value */
-    const struct literal *values; /* kinds is one of int, uint, double, string: all it can be; NULL: any */
+    const struct literal
+        *values; /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
     size_t value_count;
     const struct abslist *list; /* ABS_LIST; NULL: any */
     const struct absmap *maps;  /* ABS_MAP; NULL: any */

@@ -173,6 +173,57 @@ static bool substring(struct arena *a, const struct literal *args, struct litera
     return slice(args[0].bytes, args[1].integer, args[2].integer, result);
 }
 
+/* Just behind the last one there is an empty one. */
+static bool char_at(struct arena *a, const struct literal *args, struct literal *result)
+{
+    int64_t at = args[1].integer, len = (int64_t)args[0].bytes.len;
+    (void)a;
+    return at >= 0 && slice(args[0].bytes, at, at < len ? at + 1 : at, result);
+}
+
+/* Of a string or of bytes: the same bytes. */
+static bool to_bytes(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = (struct literal){.kind = LITERAL_BYTES, .bytes = args[0].bytes};
+    return true;
+}
+
+static bool same(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = args[0];
+    return true;
+}
+
+static bool size_of_bytes(struct arena *a, const struct literal *args, struct literal *result)
+{
+    (void)a;
+    *result = of_int((int64_t)args[0].bytes.len);
+    return true;
+}
+
+/*
+ * url.ParseRequestURI: without a scheme, which needs a colon, there must be a
+ * path from the root. What has one or the other may still be malformed, and is
+ * not judged here, but for paths of plain characters.
+ */
+static bool is_url(struct arena *a, const struct literal *args, struct literal *result)
+{
+    struct str s = args[0].bytes;
+    (void)a;
+    *result = of_bool(s.len != 0 && s.at[0] == '/');
+    for (size_t i = 0; i < s.len; i++) {
+        bool is_alphanumeric = (s.at[i] >= 'a' && s.at[i] <= 'z') || (s.at[i] >= 'A' && s.at[i] <= 'Z') ||
+                               (s.at[i] >= '0' && s.at[i] <= '9');
+        bool is_plain = is_alphanumeric || s.at[i] == '-' || s.at[i] == '.' || s.at[i] == '_';
+        bool is_slash = s.at[i] == '/' && (i == 0 || s.at[i - 1] != '/');
+        if (!is_plain && !is_slash)
+            return false;
+    }
+    return true;
+}
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -301,7 +352,7 @@ static bool matches(struct arena *a, const struct literal *args, struct literal 
     return true;
 }
 
-/* By the kinds of the arguments: s for a string, i for an int. False: not computed. */
+/* By the kinds of the arguments: s for a string, i for an int, b for bytes. False: not computed. */
 static const struct {
     struct str name;
     struct str kinds;
@@ -317,26 +368,37 @@ static const struct {
     {STR_INIT("_>_"), STR_INIT("ii"), greater},
     {STR_INIT("_>=_"), STR_INIT("ss"), greater_equals},
     {STR_INIT("_>=_"), STR_INIT("ii"), greater_equals},
+    {STR_INIT("bytes"), STR_INIT("b"), same},
+    {STR_INIT("bytes"), STR_INIT("s"), to_bytes},
+    {STR_INIT("charAt"), STR_INIT("si"), char_at},
     {STR_INIT("contains"), STR_INIT("ss"), contains},
     {STR_INIT("endsWith"), STR_INIT("ss"), ends_with},
     {STR_INIT("indexOf"), STR_INIT("ss"), index_of},
+    {STR_INIT("isURL"), STR_INIT("s"), is_url},
     {STR_INIT("lowerAscii"), STR_INIT("s"), lower_ascii},
     {STR_INIT("matches"), STR_INIT("ss"), matches},
     {STR_INIT("replace"), STR_INIT("sss"), replace},
+    {STR_INIT("size"), STR_INIT("b"), size_of_bytes},
     {STR_INIT("size"), STR_INIT("s"), size},
     {STR_INIT("startsWith"), STR_INIT("ss"), starts_with},
+    {STR_INIT("string"), STR_INIT("s"), same},
     {STR_INIT("substring"), STR_INIT("si"), substring_from},
     {STR_INIT("substring"), STR_INIT("sii"), substring},
     {STR_INIT("trim"), STR_INIT("s"), trim},
     {STR_INIT("upperAscii"), STR_INIT("s"), upper_ascii},
 };
 
+static enum literal_kind kind_called(char letter)
+{
+    return letter == 's' ? LITERAL_STRING : letter == 'b' ? LITERAL_BYTES : LITERAL_INT;
+}
+
 static bool are_of_kinds(const struct literal *args, size_t count, struct str kinds)
 {
     if (kinds.len != count)
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (args[i].kind != (kinds.at[i] == 's' ? LITERAL_STRING : LITERAL_INT))
+        if (args[i].kind != kind_called(kinds.at[i]))
             return false;
     }
     return true;

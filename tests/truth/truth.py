@@ -315,9 +315,13 @@ def passes(place):
 
 
 def certain(place):
-    """Every object fails there, of the classes that count, and nothing always absorbs it."""
-    bad = place.get("failed", 0) + place.get("unequal", 0)
-    return place["reached"] == bad and bool(place.get("surfaced") or place.get("unequal"))
+    """Every object fails there, of the classes that count, nothing always absorbs it, and no value decides over it."""
+    unequal = place.get("unequal", 0)
+    if place["reached"] != place.get("failed", 0) + unequal or place.get("otherwise"):
+        return False
+    if unequal:
+        return bool(place.get("surfaced") or place.get("alone"))
+    return bool(place.get("surfaced")) and not place.get("silent")
 
 
 GATE = re.compile(r"spec\.(matchConditions|variables)")

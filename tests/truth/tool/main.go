@@ -89,6 +89,9 @@ type session struct {
 	tags     tags
 	broken   map[string][]*node // variable that failed in this round -> where that arose
 	anything map[string]bool    // variable whose value may be anything
+	settled  map[string]bool    // variable that nothing but the type decides
+	random   *rand.Rand
+	byChance bool // evaluating as if values were otherwise
 	current  *request
 }
 
@@ -132,6 +135,7 @@ func (t *tool) policy(line []byte) ([]*output, error) {
 			for _, n := range x.ordered {
 				n.place = place{Line: n.Line, Column: n.Column, What: n.What}
 				n.operand = place{Line: n.Line, Column: n.Column, What: "operand"}
+				n.came = [2]bool{}
 			}
 		}
 		outputs = append(outputs, t.kind(s, &in, &in.Types[i]))
@@ -214,6 +218,8 @@ func (t *tool) generated(s *session, in *input, of *typeInput, out *output) {
 		out.Sample = "no request brings this type"
 		return
 	}
+	s.random = g.Rand
+	var requests []*request
 	for i := 0; i < t.objects; i++ {
 		w := ways[i%len(ways)]
 		g.shape(i / len(ways))
@@ -234,8 +240,10 @@ func (t *tool) generated(s *session, in *input, of *typeInput, out *output) {
 			continue
 		}
 		s.run(r)
+		requests = append(requests, r)
 		out.Requests++
 	}
+	s.otherwise(requests)
 }
 
 // root makes an object of the type.

@@ -44,6 +44,7 @@ type expression struct {
 
 	evaluated, errors int
 	anything          bool // the last value is not bound by a schema
+	settled           bool // nothing but the type decides it
 }
 
 type policy struct {
@@ -173,7 +174,7 @@ func (x *expression) read(tree *ast.AST) {
 	count := 0
 	var visit func(e ast.Expr, parent *node)
 	visit = func(e ast.Expr, parent *node) {
-		n := &node{id: e.ID(), expr: e, enter: count, parent: parent}
+		n := &node{id: e.ID(), expr: e, enter: count, parent: parent, isBool: tree.GetType(e.ID()).IsExactType(types.BoolType)}
 		count++
 		at := tree.SourceInfo().GetStartLocation(e.ID())
 		if e.Kind() == ast.ComprehensionKind { // what fails in the loop itself is its range
@@ -268,7 +269,7 @@ func (x *expression) evaluate(vars map[string]any) (ref.Val, error, []*node) {
 	x.evaluated++
 	val, _, err := x.program.Eval(vars)
 	x.trace = nil
-	x.anything = t.maybeAnything(x.ordered[0].expr)
+	x.anything, x.settled = t.maybeAnything(x.ordered[0].expr), t.settled(x.ordered[0].expr)
 	if err == nil {
 		return val, nil, nil
 	}
@@ -278,7 +279,7 @@ func (x *expression) evaluate(vars map[string]any) (ref.Val, error, []*node) {
 
 // variablesOf is what `variables` is in one round of evaluations: each is evaluated when it is first selected.
 func (p *policy) variablesOf(vars map[string]any) *lazy.MapValue {
-	p.session.broken, p.session.anything = map[string][]*node{}, map[string]bool{}
+	p.session.broken, p.session.anything, p.session.settled = map[string][]*node{}, map[string]bool{}, map[string]bool{}
 	values := lazy.NewMapValue(types.NewObjectType("kubernetes.variables"))
 	for name, x := range p.variables {
 		values.Append(name, func(*lazy.MapValue) ref.Val {
@@ -286,7 +287,7 @@ func (p *policy) variablesOf(vars map[string]any) *lazy.MapValue {
 				return types.NewErr("composited variable %q fails to compile: %v", name, x.problems)
 			}
 			val, err, origins := x.evaluate(vars)
-			p.session.anything[name] = x.anything
+			p.session.anything[name], p.session.settled[name] = x.anything, x.settled
 			if err != nil {
 				p.session.broken[name] = origins
 				return types.NewErr("composited variable %q fails to evaluate: %v", name, err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -231,6 +232,12 @@ func (t tags) cannotHave(content map[string]any, name string) bool {
 		return false
 	}
 	return s.Properties[name] == nil
+}
+
+// isFixed: the map's schema says whether name is there.
+func (t tags) isFixed(content map[string]any, name string) bool {
+	s := t[reflect.ValueOf(content).Pointer()]
+	return t.cannotHave(content, name) || s != nil && slices.Contains(s.Required, name)
 }
 
 // anything: the field's schema, if there is one, does not say which type it has.

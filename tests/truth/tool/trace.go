@@ -26,18 +26,21 @@ import (
 
 // A place is a node of an expression's tree and what happened there over all objects.
 type place struct {
-	Line     int    `json:"line"`   // as CEL's messages count: from 1
-	Column   int    `json:"column"` // likewise
-	What     string `json:"what"`   // the field or the function
-	Reached  int    `json:"reached"`
-	Failed   int    `json:"failed,omitempty"`   // errors of the counted classes
-	Other    int    `json:"other,omitempty"`    // errors that never count: a missing map key, an index, a parse failure
-	Unequal  int    `json:"unequal,omitempty"`  // operands of types that are never equal
-	Variable int    `json:"variable,omitempty"` // failed because a variable did: counted at the variable
-	Surfaced int    `json:"surfaced,omitempty"` // failures that nothing absorbed
-	Error    string `json:"error,omitempty"`    // a sample, the last
-	Passes   string `json:"passes,omitempty"`   // an object that passes, with -examples
-	Fails    string `json:"fails,omitempty"`    // one that does not
+	Line      int    `json:"line"`   // as CEL's messages count: from 1
+	Column    int    `json:"column"` // likewise
+	What      string `json:"what"`   // the field or the function
+	Reached   int    `json:"reached"`
+	Failed    int    `json:"failed,omitempty"`    // errors of the counted classes
+	Other     int    `json:"other,omitempty"`     // errors that never count: a missing map key, an index, a parse failure
+	Unequal   int    `json:"unequal,omitempty"`   // operands of types that are never equal
+	Alone     int    `json:"alone,omitempty"`     // those that evaluation came to past no failure
+	Silent    int    `json:"silent,omitempty"`    // comparisons that say nothing about types; not in reached
+	Variable  int    `json:"variable,omitempty"`  // failed because a variable did: counted at the variable
+	Surfaced  int    `json:"surfaced,omitempty"`  // failures that nothing absorbed
+	Otherwise int    `json:"otherwise,omitempty"` // passes if values were otherwise (otherwise.go)
+	Error     string `json:"error,omitempty"`     // a sample, the last
+	Passes    string `json:"passes,omitempty"`    // an object that passes, with -examples
+	Fails     string `json:"fails,omitempty"`     // one that does not
 }
 
 // node is a place's position in the tree: enter..leave of a descendant lie within.
@@ -48,6 +51,9 @@ type node struct {
 	enter, leave int
 	expr         ast.Expr
 	parent       *node
+	isBool       bool    // to the compiler
+	never        bool    // its last failure was one that never counts
+	came         [2]bool // whether it was false, and true, on some object
 }
 
 func (n *node) holds(other *node) bool { return n.enter <= other.enter && other.leave <= n.leave }
@@ -58,10 +64,11 @@ type trace struct {
 	pending map[*node][]*node // error that has reached the key -> where it arose, in whatever expression
 	last    map[int64]ref.Val
 	open    map[int64]bool // selections whose value may be anything, for what the schema says
+	fixed   map[int64]bool // selections of what the schema cannot have, or requires: whether it is there is known
 }
 
 func newTrace(of *expression) *trace {
-	return &trace{of: of, pending: map[*node][]*node{}, last: map[int64]ref.Val{}, open: map[int64]bool{}}
+	return &trace{of: of, pending: map[*node][]*node{}, last: map[int64]ref.Val{}, open: map[int64]bool{}, fixed: map[int64]bool{}}
 }
 
 // take ends what is under way at or below n, and says where that arose.
@@ -98,7 +105,8 @@ func with(origins, more []*node) []*node {
 func (t *trace) fail(n *node, text string, counts bool) {
 	n.Reached++
 	n.Error = text
-	if counts && !t.operandsMaybeAnything(n) {
+	n.never = !counts || t.operandsMaybeAnything(n)
+	if !n.never {
 		n.Failed++
 	} else {
 		n.Other++
@@ -275,6 +283,7 @@ func (t *trace) selected(id int64, key ref.Val, obj, out any, err error) {
 		t.take(n)
 		t.pass(n)
 		t.open[id] = t.selectsAnything(n, key, obj)
+		t.fixed[id] = t.selectsFixed(n, key, obj)
 		return
 	}
 	if from := t.take(n); len(from) > 0 {
@@ -313,6 +322,35 @@ func (t *trace) selectsAnything(n *node, key ref.Val, obj any) bool {
 	return t.of.session.tags.anything(content, name)
 }
 
+// selectsFixed: the schema says whether there is what was asked for, or it is missing since the operand is.
+func (t *trace) selectsFixed(n *node, key ref.Val, obj any) bool {
+	if _, is := obj.(*lazy.MapValue); is && key != nil {
+		name, _ := key.Value().(string)
+		return t.of.session.settled[name]
+	}
+	if value, is := obj.(ref.Val); is {
+		if _, is := value.(traits.Mapper); is {
+			obj = value.Value()
+		}
+	}
+	if content, is := obj.(map[string]any); is && key != nil {
+		name, _ := key.Value().(string)
+		presence := n.expr.Kind() == ast.SelectKind && n.expr.AsSelect().IsTestOnly()
+		return t.of.session.tags.cannotHave(content, name) || presence && t.of.session.tags.isFixed(content, name)
+	}
+	operand := operandOf(n.expr)
+	return t.fixed[operand.ID()] || isNull(obj) && isRoot(operand)
+}
+
+// isRoot: what the operation makes null.
+func isRoot(e ast.Expr) bool {
+	if e == nil || e.Kind() != ast.IdentKind {
+		return false
+	}
+	name := e.AsIdent()
+	return name == "object" || name == "oldObject" || name == "namespaceObject"
+}
+
 // countsSelection: is it a name that the schema cannot have, or a null that the
 // operation fixes, or a value that has no fields?
 func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool {
@@ -320,13 +358,7 @@ func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool
 		return false // where there is none, it passes
 	}
 	if isNull(obj) {
-		switch operand := operandOf(n.expr); {
-		case operand == nil || operand.Kind() != ast.IdentKind:
-			return false
-		default:
-			name := operand.AsIdent()
-			return name == "object" || name == "oldObject" || name == "namespaceObject"
-		}
+		return isRoot(operandOf(n.expr))
 	}
 	if value, is := obj.(ref.Val); is {
 		if _, is := value.(traits.Mapper); is {
@@ -428,8 +460,12 @@ func (t *trace) compare(n *node) {
 	switch {
 	case silent, never && (t.operandsMaybeAnything(n) || t.mixed(n)):
 		n.Reached--
+		n.Silent++
 	case never:
 		n.Unequal++
+		if len(t.pending) == 0 {
+			n.Alone++
+		}
 		t.of.session.example(&n.Fails)
 	default:
 		t.of.session.example(&n.Passes)
@@ -610,6 +646,7 @@ func (w *watchedStep) Eval(vars interpreter.Activation) ref.Val {
 	val := w.Interpretable.Eval(vars)
 	if w.of.trace != nil {
 		w.of.trace.value(w.ID(), val)
+		return w.of.trace.decide(w.ID(), val)
 	}
 	return val
 }
@@ -623,6 +660,7 @@ func (w *watchedAttribute) Eval(vars interpreter.Activation) ref.Val {
 	val := w.InterpretableAttribute.Eval(vars)
 	if w.of.trace != nil {
 		w.of.trace.value(w.ID(), val)
+		return w.of.trace.decide(w.ID(), val)
 	}
 	return val
 }
