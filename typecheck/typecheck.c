@@ -274,7 +274,8 @@ static bool parse_within(struct work *w)
     if (setjmp(w->arena.escape) != 0)
         return false;
     parse_all(w);
-    plan_evaluation(w);
+    if (w->policy->typing != SCHEMA_UPSTREAM)
+        plan_evaluation(w);
     return true;
 }
 
