@@ -40,7 +40,8 @@ static struct absval *copy(struct arena *a, const struct absval *v)
     return c;
 }
 
-const struct absval *absval_of_kinds(struct arena *a, uint32_t kinds)
+/* A value of nothing but these kinds. */
+static struct absval *of_kinds(struct arena *a, uint32_t kinds)
 {
     struct absval *v = copy(a, &absval_any);
     v->kinds = kinds;
@@ -228,9 +229,9 @@ const struct absval *absval_of_type(struct arena *a, const struct type *t)
         return &absval_any;
     if (t == &schema_json)
         return &absval_json;
-    struct absval *v = copy(a, absval_of_kinds(a, kinds));
+    struct absval *v = of_kinds(a, kinds);
     if (t->kind == TYPE_LIST)
-        v->list = absval_of_elements(a, absval_rarely_null(a, absval_of_type(a, t->params[0])))->list;
+        v->list = absval_of_elements(a, absval_of_type(a, t->params[0]))->list;
     else if (kinds == ABS_MAP)
         v->maps = t == &schema_open ? &json_map : absmap_value(a, (struct absmap){.type = t})->maps;
     else if (kinds == ABS_OPTIONAL)

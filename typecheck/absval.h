@@ -88,8 +88,6 @@ struct absval {
 extern const struct absval absval_any, absval_json, absval_bool, absval_true, absval_false, absval_null,
     absval_string, absval_int, absval_none, absval_error, absval_doubtful;
 
-/* A value of nothing but these kinds. */
-const struct absval *absval_of_kinds(struct arena *a, uint32_t kinds);
 const struct absval *absval_of_literal(struct arena *a, struct literal literal);
 /* A string that is known. */
 const struct absval *absval_of_string(struct arena *a, struct str text);

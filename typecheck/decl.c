@@ -157,19 +157,3 @@ void decl_read(struct types *ts, const struct decl *row, const struct decl_type 
         collect_params(args[i], params, &out->param_count);
     out->params = copy_types(ts, params, out->param_count);
 }
-
-void decl_print(struct text *out, const struct overload *overload)
-{
-    size_t i = 0;
-    if (overload->receiver) {
-        type_print(out, overload->args[i++]);
-        text_add_char(out, '.');
-    }
-    text_add_char(out, '(');
-    for (size_t first = i; i < overload->arg_count; i++) {
-        text_add(out, i == first ? STR("") : STR(", "));
-        type_print(out, overload->args[i]);
-    }
-    text_add(out, STR(") -> "));
-    type_print(out, overload->result);
-}

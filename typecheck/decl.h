@@ -59,7 +59,4 @@ const struct type *decl_read_type(struct types *ts, const char *text, const stru
 /* Reads a row's id and signature; leaves `function` alone. */
 void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out);
 
-/* Appends the signature, spelled as issues spell types. */
-void decl_print(struct text *out, const struct overload *overload);
-
 #endif

@@ -46,7 +46,8 @@ bool env_is_mutating(const struct env *env);
 /* The function or namespace called `name` (without a leading "."); NULL when there is neither. */
 const struct function *env_function(const struct env *env, struct str name);
 
-/* All of them in the order of the tables. */
+/* All of them in the order of the tables: for tests, which compare them with what each Kubernetes version
+ * has. */
 const struct function *env_functions(const struct env *env, size_t *count);
 
 /* A variable of the policy: object, params ... */

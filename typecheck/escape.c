@@ -51,7 +51,7 @@ bool escape_name(struct arena *a, struct str name, struct str *out)
     if (name.len == 0 || is_digit(name.at[0]))
         return false;
     if (escape_is_reserved(name)) {
-        *out = str_format(a, "__%.*s__", STR_ARG(name));
+        *out = str_join(a, STR_PARTS(STR("__"), name, STR("__")));
         return true;
     }
     bool is_plain = true;

@@ -99,7 +99,10 @@ static void add_snippet(struct text *t, struct str line, int column)
     at = line.at;
     for (int i = 0; i < column && at < end; i++) {
         size_t len = source_code_point_len(at, end);
-        text_add(t, len > 1 ? STR(WIDE_DOT) : STR("."));
+        if (len > 1)
+            text_add(t, STR(WIDE_DOT));
+        else
+            text_add_char(t, '.');
         at += len;
     }
     bool is_wide = at < end && source_code_point_len(at, end) > 1;

@@ -125,7 +125,7 @@ static struct node *bind(struct expansion *x, struct str name, struct node *valu
 
 /* Copies: a part that is needed twice has nodes of its own in each place */
 
-static struct node *copy(struct expansion *x, const struct node *n);
+static struct node *copy(struct expansion *x, struct node *n);
 
 static struct node **copy_nodes(struct expansion *x, struct node **nodes, size_t count)
 {
@@ -158,8 +158,11 @@ static void copy_comprehension(struct expansion *x, struct node *n)
     n->comprehension.result = copy(x, n->comprehension.result);
 }
 
-static struct node *copy(struct expansion *x, const struct node *original)
+/* Of a text in error nobody reads the tree, and copies of copies grow fast: there it stays one part. */
+static struct node *copy(struct expansion *x, struct node *original)
 {
+    if (x->b->issues->count != 0)
+        return original;
     struct node *n = builder_node(x->b, original->kind, original->offset);
     uint32_t id = n->id;
     *n = *original;
@@ -476,15 +479,4 @@ struct node *macro_expand(struct builder *b, const struct macro_call *c)
             return m->expand(&(struct expansion){b, c});
     }
     return NULL;
-}
-
-bool macro_at(int level, size_t index, struct macro_signature *out)
-{
-    for (size_t i = 0; i < MACRO_COUNT; i++) {
-        if (MACROS[i].level > level || index-- != 0)
-            continue;
-        *out = (struct macro_signature){MACROS[i].name, MACROS[i].arg_count, MACROS[i].is_receiver};
-        return true;
-    }
-    return false;
 }

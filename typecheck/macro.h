@@ -8,7 +8,6 @@
 #ifndef TYPECHECK_MACRO_H
 #define TYPECHECK_MACRO_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "typecheck/ast.h"
@@ -28,13 +27,5 @@ struct macro_call {
  * builder's version. Arguments that do not fit are reported.
  */
 struct node *macro_expand(struct builder *b, const struct macro_call *call);
-
-/* For listing: the macro number `index` of those that `level` has; false past the last. */
-struct macro_signature {
-    struct str name;
-    size_t arg_count;
-    bool is_receiver;
-};
-bool macro_at(int level, size_t index, struct macro_signature *out);
 
 #endif

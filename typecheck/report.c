@@ -48,13 +48,13 @@ static void append(struct report *r, struct report_entry *e, struct str s)
 /* The lines of `block` that fit into `bytes`, and a line that says that there is more. */
 static struct str shorten(struct report *r, struct str block, size_t bytes)
 {
-    static const char note[] = "(more was left out)\n";
-    if (bytes < sizeof note)
+    static const struct str note = STR_INIT("(more was left out)\n");
+    if (bytes <= note.len)
         return STR("");
-    size_t len = bytes - sizeof note;
+    size_t len = bytes - note.len - 1;
     while (len > 0 && block.at[len - 1] != '\n')
         len--;
-    return str_format(r->arena, "%.*s%s", (int)len, block.at, note);
+    return str_join(r->arena, STR_PARTS(((struct str){block.at, len}), note));
 }
 
 static void add_block(struct report *r, struct report_entry *e, struct str block)
@@ -83,12 +83,12 @@ void report_add(struct report *r, size_t expression, const struct typecheck_type
         e->first_type = type_index;
     }
     struct report_group *group = find_group(r, e, block.issues);
-    struct str version = str_format(r->arena, "%.*s/%.*s", STR_ARG(type->group), STR_ARG(type->version));
+    struct str version = str_join(r->arena, STR_PARTS(type->group, STR("/"), type->version));
     if (group->shown < r->limits->equal_blocks) {
         group->shown++;
         add_block(r, e,
-                  str_format(r->arena, "%.*s, Kind=%.*s: %.*s\n", STR_ARG(version), STR_ARG(type->kind),
-                             STR_ARG(block.issues)));
+                  str_join(r->arena, STR_PARTS(version, STR(", Kind="), type->kind, STR(": "), block.issues,
+                                               STR("\n"))));
         return;
     }
     group->more++;

@@ -48,6 +48,7 @@ struct reader {
     size_t found_count, found_cap;
     char *message;
     size_t message_size;
+    bool is_limit;
 };
 
 /* "components.schemas.Widget.properties.spec: not an object", and the jump out. */
@@ -529,6 +530,7 @@ static void find_components(struct reader *r, bool *is_bad)
 
 static _Noreturn void refuse_malformed(struct reader *r)
 {
+    r->is_limit = r->in.error == JSONREAD_TOO_DEEP;
     snprintf(r->message, r->message_size, "malformed JSON at byte %zu: %s", r->in.at,
              jsonread_message(r->in.error));
     arena_fail(&r->builder.arena, ARENA_OK);
@@ -630,8 +632,10 @@ static void read_single(struct reader *r)
 static struct schema *run(struct reader *r, void (*read)(struct reader *))
 {
     if (setjmp(r->builder.arena.escape) != 0) {
-        if (r->builder.arena.failure == ARENA_BUDGET)
+        if (r->builder.arena.failure == ARENA_BUDGET) {
+            r->is_limit = true;
             snprintf(r->message, r->message_size, "the schemas are too large");
+        }
         return NULL;
     }
     schema_builder_begin(&r->builder);
@@ -643,29 +647,35 @@ static struct schema *run(struct reader *r, void (*read)(struct reader *))
 }
 
 static struct schema *build(struct str text, void (*read)(struct reader *), char *message,
-                            size_t message_size)
+                            size_t message_size, bool *is_limit)
 {
+    bool ignored;
+    if (is_limit == NULL)
+        is_limit = &ignored;
     struct reader r = {.message = message, .message_size = message_size};
     if (text.len > SCHEMA_MAX_DOCUMENT_BYTES) {
         snprintf(message, message_size, "the document has %zu bytes, more than the limit of %zu", text.len,
                  SCHEMA_MAX_DOCUMENT_BYTES);
+        *is_limit = true;
         return NULL;
     }
     schema_builder_init(&r.builder);
     jsonread_init(&r.in, text, &r.builder.arena);
     struct schema *doc = run(&r, read);
     schema_builder_deinit(&r.builder);
+    *is_limit = r.is_limit;
     return doc;
 }
 
-struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size)
+struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit)
 {
-    return build((struct str){json, len}, read_document, message, message_size);
+    return build((struct str){json, len}, read_document, message, message_size, is_limit);
 }
 
-struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size)
+struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size,
+                                 bool *is_limit)
 {
-    return build((struct str){json, len}, read_single, message, message_size);
+    return build((struct str){json, len}, read_single, message, message_size, is_limit);
 }
 
 void schema_free(struct schema *doc)

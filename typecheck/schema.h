@@ -7,13 +7,14 @@
  * for them. Types are derived a field at a time, when an expression selects
  * it, so no schema is expanded whole.
  *
- *     struct schema *doc = schema_new(bytes, len, &message);
+ *     struct schema *doc = schema_new(bytes, len, message, sizeof message, NULL);
  *     const struct schema_node *root = schema_find(doc, STR("apps"), STR("v1"), STR("Deployment"));
  *     const struct type *t = schema_resource_type(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
  */
 #ifndef TYPECHECK_SCHEMA_H
 #define TYPECHECK_SCHEMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "typecheck/str.h"
@@ -44,12 +45,14 @@ const struct type *schema_not_null(const struct type *t);
 
 /*
  * Parses a document. NULL on failure, with the reason in `message` (at most
- * message_size bytes, NUL-terminated). The caller frees it with schema_free.
+ * message_size bytes, NUL-terminated); *is_limit (may be NULL): the document passes a limit of ours, and
+ * may be right. The caller frees it with schema_free.
  */
-struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size);
+struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
 /* One schema by itself, its root being schema_root(); errors as schema_new. */
-struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
+struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size,
+                                 bool *is_limit);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);
@@ -58,7 +61,7 @@ const struct schema_node *schema_root(const struct schema *doc);
 const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version,
                                       struct str kind);
 
-/* Bytes that the document holds. */
+/* Bytes that the document holds: for tests and measurements. */
 size_t schema_bytes(const struct schema *doc);
 
 /*

@@ -28,6 +28,18 @@ struct field {
     const struct type *type; /* NULL: there is none */
 };
 
+/* A key that was. */
+struct key {
+    struct key *next;
+    struct str name;
+    struct object_entry entry; /* type NULL: there is none */
+};
+
+struct asked {
+    struct field *fields;
+    struct key *keys;
+};
+
 enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
     SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata where the schema has not all of them */
@@ -42,7 +54,7 @@ struct object {
     const struct visit *visits;
     enum shape shape;
     enum schema_typing typing;
-    struct field **fields; /* asked for so far */
+    struct asked *asked; /* so far */
 };
 
 /* dyn to whoever compares kinds; told apart by their place. */
@@ -81,7 +93,7 @@ static const struct type *new_object(struct types *ts, struct str name, struct o
     struct arena *a = types_arena(ts);
     struct object *data = ARENA_NEW(a, struct object);
     *data = object;
-    data->fields = ARENA_NEW(a, struct field *);
+    data->asked = ARENA_NEW(a, struct asked);
     return types_object(ts, name, &schema_ops, data);
 }
 
@@ -212,9 +224,9 @@ static const struct type *derive_element(struct context c, uint32_t index, struc
     return may_be_null ? new_nullable(c.ts, t) : t;
 }
 
-static struct str suffixed(struct types *ts, struct str name, const char *suffix)
+static struct str suffixed(struct types *ts, struct str name, struct str suffix)
 {
-    return str_format(types_arena(ts), "%.*s%s", STR_ARG(name), suffix);
+    return str_join(types_arena(ts), STR_PARTS(name, suffix));
 }
 
 static const struct type *derive_string(struct context c, const struct schema_node *node)
@@ -246,7 +258,7 @@ static const struct type *derive_object(struct context c, const struct schema_no
                                         struct str name)
 {
     if (node->additional != 0) {
-        const struct type *value = derive_element(c, node->additional, suffixed(c.ts, name, ".@elem"));
+        const struct type *value = derive_element(c, node->additional, suffixed(c.ts, name, STR(".@elem")));
         return value == NULL ? NULL : types_map(c.ts, &type_string, value);
     }
     bool lists_nothing = c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource;
@@ -273,7 +285,7 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     case JSON_ARRAY: {
         if (node->items == 0)
             return untyped;
-        const struct type *item = derive_element(c, node->items, suffixed(c.ts, name, ".@idx"));
+        const struct type *item = derive_element(c, node->items, suffixed(c.ts, name, STR(".@idx")));
         return item == NULL ? NULL : types_list(c.ts, item);
     }
     case JSON_OBJECT:
@@ -329,7 +341,7 @@ static const struct type *added_field(const struct object *o, struct str name, s
 static const struct type *derive_field(const struct type *type, struct str name, struct types *ts)
 {
     const struct object *o = type->data;
-    struct str path = str_format(types_arena(ts), "%.*s.%.*s", STR_ARG(type->name), STR_ARG(name));
+    struct str path = str_join(types_arena(ts), STR_PARTS(type->name, STR("."), name));
     if (o->shape == SHAPE_RECURSION)
         return NULL;
     if (o->shape == SHAPE_META)
@@ -352,26 +364,28 @@ static const struct type *lookup_field(const struct type *type, struct str name,
     const struct type *found = derive_field(type, name, ts);
     if (found != NULL || !escape_is_reserved(name))
         return found;
-    return derive_field(type, str_format(types_arena(ts), "__%.*s__", STR_ARG(name)), ts);
+    return derive_field(type, str_join(types_arena(ts), STR_PARTS(STR("__"), name, STR("__"))), ts);
 }
 
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts)
 {
     const struct object *o = type->data;
-    for (const struct field *f = *o->fields; f != NULL; f = f->next) {
+    for (const struct field *f = o->asked->fields; f != NULL; f = f->next) {
         if (str_eq(f->name, name))
             return f->type;
     }
     struct field *f = ARENA_NEW(types_arena(ts), struct field);
-    *f = (struct field){*o->fields, str_copy(types_arena(ts), name), lookup_field(type, name, ts)};
-    *o->fields = f;
+    *f = (struct field){o->asked->fields, str_copy(types_arena(ts), name), lookup_field(type, name, ts)};
+    o->asked->fields = f;
     return f->type;
 }
 
-/* Slices of Go that are neither required nor left out: null where they are not set. */
-static const struct {
+struct slice {
     struct str type, field;
-} KEPT_SLICES[] = {
+};
+
+/* Slices of Go that are neither required nor left out: null where they are not set. */
+static const struct slice KEPT_SLICES[] = {
     {STR_INIT(".AllocatedDeviceStatus"), STR_INIT("conditions")},
     {STR_INIT(".CSINodeDriver"), STR_INIT("topologyKeys")},
     {STR_INIT(".ClusterRole"), STR_INIT("rules")},
@@ -388,24 +402,39 @@ static const struct {
     {STR_INIT(".TokenRequestSpec"), STR_INIT("audiences")},
 };
 
-static bool is_kept_slice(const struct object *o, struct str field)
+/* Required ones that the API server's validation wants filled, before any policy is asked. */
+static const struct slice FILLED_SLICES[] = {
+    {STR_INIT(".PodSpec"), STR_INIT("containers")},
+};
+
+static bool is_among(const struct object *o, struct str field, const struct slice *slices, size_t count)
 {
     if (!is_go(o->doc, o->visits))
         return false;
     struct str type = str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
-    for (size_t i = 0; i < sizeof KEPT_SLICES / sizeof *KEPT_SLICES; i++) {
-        if (str_has_suffix(type, KEPT_SLICES[i].type) && str_eq(field, KEPT_SLICES[i].field))
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(field, slices[i].field) && str_has_suffix(type, slices[i].type))
             return true;
     }
     return false;
+}
+
+static bool is_kept_slice(const struct object *o, struct str field)
+{
+    return is_among(o, field, KEPT_SLICES, sizeof KEPT_SLICES / sizeof *KEPT_SLICES);
+}
+
+static bool is_filled_slice(const struct object *o, struct str field)
+{
+    return is_among(o, field, FILLED_SLICES, sizeof FILLED_SLICES / sizeof *FILLED_SLICES);
 }
 
 /*
  * Whether null may stand there: where the schema says so, and in what has no
  * type; in a Go slice that is never left out, and in a time that is not set.
  */
-static void judge_null(const struct object *o, const struct schema_property *p, struct types *ts,
-                       struct object_entry *out)
+static void judge_null(const struct object *o, struct str name, const struct schema_property *p,
+                       struct types *ts, struct object_entry *out)
 {
     const struct visit *visits = o->visits;
     const struct schema_node *node = follow(ts, o->doc, p->node, &visits);
@@ -413,7 +442,8 @@ static void judge_null(const struct object *o, const struct schema_property *p, 
                        (node->type == JSON_UNTYPED && (node->flags & SCHEMA_INT_OR_STRING) == 0 &&
                         !is_quantity(o->doc, p->node));
     bool may_stay =
-        node != NULL && (node->type == JSON_ARRAY ? out->is_always_there : node->format != FORMAT_OTHER);
+        node != NULL && (node->type == JSON_ARRAY ? out->is_always_there && !is_filled_slice(o, name)
+                                                  : node->format != FORMAT_OTHER);
     out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) && may_stay;
 }
 
@@ -425,22 +455,36 @@ static bool is_atomic(const struct schema *doc, const struct schema_node *node)
     return ((flags | node->flags) & SCHEMA_ATOMIC) != 0;
 }
 
-static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out)
+static struct object_entry derive_entry(const struct type *type, struct str name, struct types *ts)
 {
     const struct object *o = type->data;
     struct str escaped = schema_property_name(types_arena(ts), name);
-    *out = (struct object_entry){.type = &schema_json, .may_be_null = true};
-    out->type = object_field(type, escaped, ts);
-    if (out->type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
-        return out->type != NULL;
+    struct object_entry entry = {.type = object_field(type, escaped, ts), .may_be_null = true};
+    if (entry.type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
+        return entry;
     const struct schema_property *p = find_entry(o->doc, o->node, escaped);
     if (p == NULL)
-        return true;
-    out->is_atomic = is_atomic(o->doc, &o->doc->nodes[p->node]);
-    out->is_always_there =
+        return entry;
+    entry.is_atomic = is_atomic(o->doc, &o->doc->nodes[p->node]);
+    entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (o->doc->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0;
-    judge_null(o, p, ts, out);
-    return true;
+    judge_null(o, name, p, ts, &entry);
+    return entry;
+}
+
+static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out)
+{
+    const struct object *o = type->data;
+    struct key *k = o->asked->keys;
+    while (k != NULL && !str_eq(k->name, name))
+        k = k->next;
+    if (k == NULL) {
+        k = ARENA_NEW(types_arena(ts), struct key);
+        *k = (struct key){o->asked->keys, str_copy(types_arena(ts), name), derive_entry(type, name, ts)};
+        o->asked->keys = k;
+    }
+    *out = k->entry;
+    return out->type != NULL;
 }
 
 static bool object_name(const struct type *type, size_t index, struct str *out)

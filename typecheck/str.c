@@ -9,16 +9,6 @@
 /* Of a text: few messages are longer. */
 #define FIRST_CAP 128
 
-struct str str_of(const char *nul_terminated)
-{
-    return (struct str){nul_terminated, strlen(nul_terminated)};
-}
-
-bool str_has_prefix(struct str s, struct str prefix)
-{
-    return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
-}
-
 bool str_has_suffix(struct str s, struct str suffix)
 {
     return s.len >= suffix.len && str_eq((struct str){s.at + (s.len - suffix.len), suffix.len}, suffix);

@@ -39,12 +39,18 @@ struct str {
 /* For printf: "%.*s", STR_ARG(s). The length must fit an int. */
 #define STR_ARG(s) (int)(s).len, (s).at
 
-struct str str_of(const char *nul_terminated);
+static inline struct str str_of(const char *nul_terminated)
+{
+    return (struct str){nul_terminated, strlen(nul_terminated)};
+}
 static inline bool str_eq(struct str a, struct str b)
 {
     return a.len == b.len && (a.len == 0 || (a.at[0] == b.at[0] && memcmp(a.at, b.at, a.len) == 0));
 }
-bool str_has_prefix(struct str s, struct str prefix);
+static inline bool str_has_prefix(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
+}
 bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);

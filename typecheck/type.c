@@ -53,11 +53,6 @@ struct arena *types_arena(struct types *ts)
     return ts->arena;
 }
 
-uint32_t types_param_count(const struct types *ts)
-{
-    return ts->param_count;
-}
-
 static uint32_t mix(uint32_t hash, uintptr_t value)
 {
     uint64_t product = (hash ^ (uint64_t)value) * 0x9E3779B97F4A7C15u;

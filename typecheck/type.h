@@ -102,8 +102,6 @@ const struct type *types_type(struct types *ts, const struct type *denoted);
 const struct type *types_param(struct types *ts, struct str name);
 /* The type parameter "_var<n>": what the checker calls the nth unknown of an expression. */
 const struct type *types_unknown(struct types *ts, uint32_t n);
-/* How many type parameters there are: every slot is less. */
-uint32_t types_param_count(const struct types *ts);
 const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params,
                                 size_t count);
 const struct type *types_optional(struct types *ts, const struct type *value);

@@ -101,7 +101,9 @@ static bool equivalent(const struct type *a, const struct type *b)
         return true;
     if (a->kind != b->kind || a->param_count != b->param_count)
         return false;
-    if ((a->kind == TYPE_OPAQUE || a->kind == TYPE_OBJECT) && !str_eq(a->name, b->name))
+    if (a->kind == TYPE_OBJECT)
+        return type_is_exact(a, b);
+    if (a->kind == TYPE_OPAQUE && !str_eq(a->name, b->name))
         return false;
     for (size_t i = 0; i < a->param_count; i++) {
         if (!equivalent(a->params[i], b->params[i]))

@@ -210,12 +210,22 @@ static const struct absval *walk_conditional(struct evaluator *e, const struct n
 
 /* Literals */
 
-/* What an optional entry, [?x] or {?k: x}, adds; NULL: nothing. */
-static const struct absval *optional_entry(const struct absval *v)
+/* What an entry adds, if it adds anything: of [?x] and {?k: x} that is what x has. */
+struct addition {
+    enum absval_presence presence;
+    const struct absval *value; /* NULL: ABS_ABSENT */
+};
+
+static struct addition addition(const struct absval *v, bool is_optional)
 {
+    if (!is_optional)
+        return (struct addition){ABS_PRESENT, v};
     if ((v->kinds & ABS_OPTIONAL) == 0)
-        return &absval_any;
-    return v->may_have ? v->inner : NULL;
+        return (struct addition){ABS_MAYBE, &absval_any};
+    if (!v->may_have)
+        return (struct addition){ABS_ABSENT, NULL};
+    bool is_sure = v->kinds == ABS_OPTIONAL && !v->may_be_none;
+    return (struct addition){is_sure ? ABS_PRESENT : ABS_MAYBE, v->inner};
 }
 
 static const struct absval *walk_list(struct evaluator *e, const struct node *n)
@@ -223,22 +233,33 @@ static const struct absval *walk_list(struct evaluator *e, const struct node *n)
     const struct absval **items = ARENA_ARRAY(e->arena, n->list.count, const struct absval *);
     const struct absval *element = NULL;
     struct absval made = {0};
+    size_t count = 0;
     bool is_exact = true;
     for (size_t i = 0; i < n->list.count; i++) {
         const struct absval *v = walk_node(e, n->list.elements[i]);
         made.may_fail = made.may_fail || v->may_fail;
         made.is_broken = made.is_broken || v->is_broken;
-        if (n->list.optional != NULL && n->list.optional[i]) {
-            is_exact = false;
-            v = optional_entry(v);
-        }
-        items[i] = v;
-        if (v != NULL)
-            element = element == NULL ? v : absval_join(e->arena, element, v);
+        struct addition item = addition(v, n->list.optional != NULL && n->list.optional[i]);
+        if (item.presence == ABS_ABSENT)
+            continue;
+        is_exact = is_exact && item.presence == ABS_PRESENT;
+        items[count++] = item.value;
+        element = element == NULL ? item.value : absval_join(e->arena, element, item.value);
     }
     const struct absval *list =
-        is_exact ? absval_of_items(e->arena, items, n->list.count) : absval_of_elements(e->arena, element);
+        is_exact ? absval_of_items(e->arena, items, count) : absval_of_elements(e->arena, element);
     return evaluator_derive(e, list, &made);
+}
+
+/* Whether the key is that of an entry that may be missing, so that it may come from either. */
+static bool is_repeated(struct evaluator *e, const struct absfield *fields, size_t count, struct str name)
+{
+    for (size_t i = 0; i < count; i++) {
+        arena_step(e->arena);
+        if (fields[i].presence == ABS_MAYBE && str_eq(fields[i].name, name))
+            return true;
+    }
+    return false;
 }
 
 /* A map whose keys are all known has fields; any other has keys and values of some sort. */
@@ -247,25 +268,27 @@ static const struct absval *walk_map(struct evaluator *e, const struct node *n)
     struct absfield *fields = ARENA_ARRAY(e->arena, n->map.count, struct absfield);
     const struct absval *keys = NULL, *values = NULL;
     struct absval made = {0};
-    bool is_known = true;
+    size_t count = 0;
+    bool is_known = true, may_repeat = false;
     for (size_t i = 0; i < n->map.count; i++) {
         const struct entry *entry = &n->map.entries[i];
         const struct absval *key = walk_node(e, entry->key), *value = walk_node(e, entry->value);
         const struct str *name = absval_constant_string(key);
         made.may_fail = made.may_fail || key->may_fail || value->may_fail;
         made.is_broken = made.is_broken || key->is_broken || value->is_broken;
-        if (entry->optional)
-            value = optional_entry(value);
-        is_known = is_known && name != NULL && !entry->optional;
+        struct addition added = addition(value, entry->optional);
+        if (added.presence == ABS_ABSENT)
+            continue;
         keys = keys == NULL ? key : absval_join(e->arena, keys, key);
-        if (value != NULL)
-            values = values == NULL ? value : absval_join(e->arena, values, value);
+        values = values == NULL ? added.value : absval_join(e->arena, values, added.value);
+        is_known = is_known && name != NULL && !(may_repeat && is_repeated(e, fields, count, *name));
+        may_repeat = may_repeat || added.presence == ABS_MAYBE;
         if (is_known)
-            fields[i] = (struct absfield){*name, ABS_PRESENT, value};
+            fields[count++] = (struct absfield){*name, added.presence, added.value};
     }
     struct absmap map = {.key = values == NULL ? NULL : keys, .value = values};
     if (is_known)
-        map = (struct absmap){.fields = fields, .field_count = n->map.count};
+        map = (struct absmap){.fields = fields, .field_count = count};
     return evaluator_derive(e, absmap_value(e->arena, map), &made);
 }
 
