@@ -61,7 +61,7 @@ struct api_call {
     uint64_t started_ms;
     uint64_t last_byte_ms;
     int status;
-    int64_t retry_after_ms;
+    int retry_after_ms;
     char *etag;
     struct buf answer;  /* REPLY: the body; otherwise the body of a failure */
     struct err failure; /* ours or the handler's; wins over the transport's */

@@ -1,6 +1,5 @@
 #include "client/apistatus.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "client/buf.h"
@@ -50,11 +49,6 @@ static enum err_code code_of_status(int http_status, const char *reason, const c
     return code_of_http(http_status);
 }
 
-static int clamp_ms(int64_t ms)
-{
-    return ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : (int)ms;
-}
-
 /* "field: message; field: message" */
 static void put_causes(struct buf *b, struct json_object *details)
 {
@@ -67,8 +61,7 @@ static void put_causes(struct buf *b, struct json_object *details)
     }
 }
 
-static void status_to_err(struct json_object *status, int http_status, int64_t retry_after_ms,
-                          struct err *err)
+static void status_to_err(struct json_object *status, int http_status, int retry_after_ms, struct err *err)
 {
     struct json_object *details = jsonval_get(status, "details");
     const char *message = jsonval_string_or_empty(status, "message");
@@ -83,10 +76,9 @@ static void status_to_err(struct json_object *status, int http_status, int64_t r
         (void)buf_puts(&text, *reason ? reason : "the server gave no reason");
     (void)err_set(err, code_of_status(code, reason, message), "HTTP %d: %s", code, text.data);
     err->http_status = code;
-    const int64_t seconds = jsonval_int(details, "retryAfterSeconds", 0);
-    err->retry_after_ms = clamp_ms(retry_after_ms >= 0        ? retry_after_ms
-                                   : seconds > INT_MAX / 1000 ? INT_MAX
-                                                              : seconds * 1000);
+    err->retry_after_ms = retry_after_ms >= 0
+                              ? retry_after_ms
+                              : err_retry_after_ms(jsonval_int(details, "retryAfterSeconds", 0));
     buf_deinit(&text);
 }
 
@@ -105,7 +97,7 @@ static int first_line(const char *body, size_t len)
     return (int)n;
 }
 
-void apistatus_to_err(int http_status, int64_t retry_after_ms, const char *body, size_t len, struct err *err)
+void apistatus_to_err(int http_status, int retry_after_ms, const char *body, size_t len, struct err *err)
 {
     cleanup_json struct json_object *status = NULL;
     struct err ignored;
@@ -118,7 +110,7 @@ void apistatus_to_err(int http_status, int64_t retry_after_ms, const char *body,
     const int n = first_line(body, len);
     (void)err_set(err, code_of_http(http_status), "HTTP %d%s%.*s", http_status, n ? ": " : "", n, body);
     err->http_status = http_status;
-    err->retry_after_ms = clamp_ms(retry_after_ms);
+    err->retry_after_ms = retry_after_ms > 0 ? retry_after_ms : 0;
 }
 
 void apistatus_object_to_err(struct json_object *status, struct err *err)

@@ -14,7 +14,6 @@
 
 #include <json-c/json.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "client/err.h"
 
@@ -24,7 +23,7 @@ enum { APISTATUS_BODY_CAP_BYTES = 64 * 1024 };
 /* Fills err from an answer with http_status >= 400. retry_after_ms is the header's, -1 if
  * there was none; the Status' details.retryAfterSeconds is the fallback. The message holds the
  * Status' message, or its causes ("field: message") where the message is empty. */
-void apistatus_to_err(int http_status, int64_t retry_after_ms, const char *body, size_t len, struct err *err);
+void apistatus_to_err(int http_status, int retry_after_ms, const char *body, size_t len, struct err *err);
 
 /* The same for a Status object inside a watch; another object is an ERR_PROTOCOL. */
 void apistatus_object_to_err(struct json_object *status, struct err *err);

@@ -154,15 +154,6 @@ int buf_put_json(struct buf *b, const char *text, size_t len)
     return -1;
 }
 
-void buf_drop_front(struct buf *b, size_t count)
-{
-    if (count == 0)
-        return;
-    memmove(b->data, b->data + count, b->len - count);
-    b->len -= count;
-    b->data[b->len] = '\0';
-}
-
 char *buf_take(struct buf *b, size_t *len)
 {
     char *data = b->room ? b->data : mem_strdup("");

@@ -42,9 +42,6 @@ int buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf
 /* Appends text as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 int buf_put_json(struct buf *b, const char *text, size_t len);
 
-/* Drops the first count bytes (count <= len). */
-void buf_drop_front(struct buf *b, size_t count);
-
 /* Moves the content out: the caller frees it with mem_free. b is empty afterwards. */
 char *buf_take(struct buf *b, size_t *len);
 

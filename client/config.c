@@ -100,6 +100,38 @@ static int find(const struct config_source *source, struct config *c, struct err
                    "no configuration: no --kubeconfig, no KUBECONFIG, no ~/.kube/config, not in a cluster");
 }
 
+bool config_fits_header(const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+/* text may be NULL. */
+static int check_header(const struct config *c, const char *field, const char *text, struct err *err)
+{
+    if (!text || config_fits_header(text))
+        return 0;
+    return err_set(err, ERR_INVALID, "%s: %s: a line break or another control character", c->origin, field);
+}
+
+/* What goes into headers. A request without one of them would be somebody else's. */
+static int validate_identity(const struct config *c, struct err *err)
+{
+    int result = check_header(c, "token", c->token, err);
+    if (result == 0)
+        result = check_header(c, "as", c->as_user, err);
+    if (result == 0)
+        result = check_header(c, "as-uid", c->as_uid, err);
+    for (size_t i = 0; i < c->n_as_groups && result == 0; i++)
+        result = check_header(c, "as-groups", c->as_groups[i], err);
+    for (size_t i = 0; i < c->n_as_extra && result == 0; i++)
+        result = check_header(c, "as-user-extra", c->as_extra[i].value, err);
+    return result;
+}
+
 static int validate(struct config *c, struct err *err)
 {
     struct url url;
@@ -115,7 +147,7 @@ static int validate(struct config *c, struct err *err)
     size_t len = strlen(c->server);
     while (len && c->server[len - 1] == '/')
         c->server[--len] = '\0';
-    return 0;
+    return validate_identity(c, err);
 }
 
 int config_load(const struct config_source *source, struct config **out, struct err *err)

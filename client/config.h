@@ -90,6 +90,9 @@ void config_source_from_env(struct config_source *source);
  * Errors: NOT_FOUND (no file, no context), INVALID (names file and field), LIMIT. */
 int config_load(const struct config_source *source, struct config **out, struct err *err) MUST_CHECK;
 
+/* Whether a line of a request's head can have it: no control characters. */
+bool config_fits_header(const char *text);
+
 /* Wipes what is secret; NULL is fine. */
 void config_free(struct config *config);
 

@@ -74,11 +74,13 @@ static void on_plugin_done(void *user, const struct err *failure)
         return;
     }
     const struct exec_credential_value *value = exec_credential_value(c->exec);
-    if (value->cert_pem &&
-        tls_set_identity(c->tls, value->cert_pem, value->key_pem, &is_new_identity, &err) != 0)
+    if (tls_set_identity(c->tls, value->cert_pem, value->key_pem, &is_new_identity, &err) != 0) {
+        /* else it would count as good until it expires, and requests go out as nobody's */
+        exec_credential_expire(c->exec);
         c->on_done(c->user, &err, false);
-    else
-        c->on_done(c->user, NULL, is_new_identity);
+        return;
+    }
+    c->on_done(c->user, NULL, is_new_identity);
 }
 
 void credentials_refresh(struct credentials *c,

@@ -58,6 +58,12 @@ int err_prefix(struct err *err, const char *fmt, ...)
     return -1;
 }
 
+int err_retry_after_ms(int64_t seconds)
+{
+    const int64_t most = ERR_RETRY_AFTER_MAX_MS / 1000;
+    return (int)(seconds < 0 ? 0 : seconds > most ? most : seconds) * 1000;
+}
+
 void err_clear(struct err *err)
 {
     err->code = ERR_NONE;
@@ -83,15 +89,15 @@ bool err_is_retriable(const struct err *err)
     case ERR_UNAVAILABLE:
     case ERR_TIMEOUT:
     case ERR_NETWORK:
-    case ERR_TLS:
-    case ERR_PROTOCOL:
-    case ERR_UNAUTHORIZED: /* credentials rotate */
-    case ERR_FORBIDDEN:    /* so do roles */
-    case ERR_CONFLICT:
-    case ERR_GONE:
         return true;
     case ERR_NONE:
     case ERR_NOT_FOUND:
+    case ERR_CONFLICT:
+    case ERR_GONE:
+    case ERR_UNAUTHORIZED:
+    case ERR_FORBIDDEN:
+    case ERR_TLS:
+    case ERR_PROTOCOL:
     case ERR_LIMIT:
     case ERR_INVALID:
     case ERR_CANCELED:

@@ -14,10 +14,16 @@
 #define CLIENT_ERR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-enum { ERR_MSG_BYTES = 1024 };
+enum {
+    ERR_MSG_BYTES = 1024,
+    /* A longer wish of a server is cut to it: API servers ask for seconds, and what a broken proxy says
+     * must not keep a watch closed for a day. */
+    ERR_RETRY_AFTER_MAX_MS = 5 * 60 * 1000,
+};
 
 /* ORDER ERR_CODES: err_code_name() has the names. */
 enum err_code {
@@ -53,12 +59,16 @@ int err_set(struct err *err, enum err_code code, const char *fmt, ...) __attribu
 /* Puts "text: " before the message; code and the rest stay. Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* A server's wish in milliseconds, within 0 and ERR_RETRY_AFTER_MAX_MS. */
+int err_retry_after_ms(int64_t seconds);
+
 void err_clear(struct err *err);
 
 /* Copies from, which may be NULL (then to is cleared). */
 void err_copy(struct err *to, const struct err *from);
 
-/* The one decision whether the same request may succeed later, unchanged. */
+/* The one decision whether the same request, unchanged, succeeds later if one only waits: a server that is
+ * starting, a network that comes back. What a person has to change (rights, certificates) is none. */
 bool err_is_retriable(const struct err *err);
 
 /* "NotFound", "Conflict", ...: for logs and metric labels. Static. */

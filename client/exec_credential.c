@@ -16,8 +16,12 @@
 
 extern char **environ;
 
-/* IDLE -> RUNNING (three handles: process, pipe, timer) -> ENDING (they close) -> IDLE. */
-enum plugin_state { PLUGIN_IDLE, PLUGIN_RUNNING, PLUGIN_ENDING };
+/* IDLE -> RUNNING (three handles: process, pipe, timer) -> ENDING (they close) -> IDLE. One that is to
+ * end early is KILLED before ENDING, until it has exited: else it would stay in the table of processes. */
+enum plugin_state { PLUGIN_IDLE, PLUGIN_RUNNING, PLUGIN_KILLED, PLUGIN_ENDING };
+
+/* One that cannot die, as it hangs in the kernel, is left behind then. */
+enum { KILL_MS = 5000 };
 
 struct exec_credential {
     uv_loop_t *loop;
@@ -129,6 +133,8 @@ static int read_status(struct json_object *status, struct exec_credential_value 
     out->expires_unix_ms = INT64_MAX;
     if (!out->cert_pem != !out->key_pem)
         return err_set(err, ERR_INVALID, "a certificate without its key, or the other way round");
+    if (out->token && !config_fits_header(out->token))
+        return err_set(err, ERR_INVALID, "a token with a line break or another control character");
     if (!out->token && !out->cert_pem)
         return err_set(err, ERR_INVALID, "neither a token nor a certificate");
     const char *expires = jsonval_string(status, "expirationTimestamp");
@@ -286,8 +292,6 @@ static void on_handle_closed(uv_handle_t *handle)
 
 static void end(struct exec_credential *x)
 {
-    if (x->state != PLUGIN_RUNNING)
-        return;
     x->state = PLUGIN_ENDING;
     uv_close((uv_handle_t *)&x->process, on_handle_closed);
     uv_close((uv_handle_t *)&x->output, on_handle_closed);
@@ -296,7 +300,7 @@ static void end(struct exec_credential *x)
 
 static void end_if_complete(struct exec_credential *x)
 {
-    if (x->has_exited && x->has_eof)
+    if (x->has_exited && (x->has_eof || x->state == PLUGIN_KILLED))
         end(x);
 }
 
@@ -305,6 +309,18 @@ static void on_exit_status(uv_process_t *process, int64_t status, int term_signa
     struct exec_credential *x = process->data;
     x->has_exited = true;
     x->exit_status = term_signal ? 128 + term_signal : status;
+    end_if_complete(x);
+}
+
+static void on_timeout(uv_timer_t *timer);
+
+static void end_early(struct exec_credential *x)
+{
+    x->state = PLUGIN_KILLED;
+    uv_read_stop((uv_stream_t *)&x->output);
+    uv_timer_start(&x->timer, on_timeout, KILL_MS, 0);
+    if (!x->has_exited)
+        uv_process_kill(&x->process, SIGKILL);
     end_if_complete(x);
 }
 
@@ -328,18 +344,19 @@ static void on_printed(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
         return;
     (void)err_set(&x->failure, ERR_LIMIT, "credential plugin %s: it prints more than %d bytes",
                   x->config->exec->command, EXEC_CREDENTIAL_CAP_BYTES);
-    uv_process_kill(&x->process, SIGKILL);
-    end(x);
+    end_early(x);
 }
 
 static void on_timeout(uv_timer_t *timer)
 {
     struct exec_credential *x = timer->data;
+    if (x->state == PLUGIN_KILLED) {
+        end(x);
+        return;
+    }
     (void)err_set(&x->failure, ERR_TIMEOUT, "credential plugin %s: no answer within %d s",
                   x->config->exec->command, EXEC_CREDENTIAL_TIMEOUT_MS / 1000);
-    if (!x->has_exited)
-        uv_process_kill(&x->process, SIGKILL);
-    end(x);
+    end_early(x);
 }
 
 static int spawn(struct exec_credential *x)
@@ -406,11 +423,8 @@ void exec_credential_close(struct exec_credential *x, void (*on_closed)(void *us
     x->is_closing = true;
     x->on_closed = on_closed;
     x->on_closed_user = user;
-    if (x->state == PLUGIN_IDLE) {
+    if (x->state == PLUGIN_IDLE)
         free_all(x);
-        return;
-    }
-    if (x->state == PLUGIN_RUNNING && !x->has_exited)
-        uv_process_kill(&x->process, SIGKILL);
-    end(x);
+    else if (x->state == PLUGIN_RUNNING)
+        end_early(x);
 }

@@ -73,8 +73,8 @@ struct http_params {
 
 struct http_head {
     int status;
-    int64_t retry_after_ms; /* -1: no such header */
-    const char *etag;       /* "" if none; borrowed for the callback */
+    int retry_after_ms; /* as httphead's */
+    const char *etag;   /* "" if none; borrowed for the callback */
     const char *content_type;
     const char *warning; /* the API server's Warning header, "" if none */
 };
@@ -112,8 +112,5 @@ void http_cancel(struct http_request *request);
 /* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next
  * request connects anew. For a peer that is dead and for a TLS identity that changed. */
 void http_reset(struct http *http, const char *why);
-
-/* Connections opened since http_new: for tests and metrics. */
-uint64_t http_connection_count(const struct http *http);
 
 #endif

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "client/err.h"
 #include "client/mem.h"
 
 void httphead_init(struct httphead *head)
@@ -25,14 +26,8 @@ static void keep(char **field, const char *value, size_t len)
     *field = mem_strndup(value, len);
 }
 
-static int64_t clamp_seconds(int64_t seconds)
-{
-    const int64_t most = HTTPHEAD_RETRY_AFTER_MAX_MS / 1000;
-    return (seconds < 0 ? 0 : seconds > most ? most : seconds) * 1000;
-}
-
 /* Seconds, or a date as RFC 9110 wants it. */
-static int64_t parse_retry_after(const char *value, size_t len, int64_t unix_s)
+static int parse_retry_after(const char *value, size_t len, int64_t unix_s)
 {
     char text[64];
     struct tm date = {0};
@@ -41,9 +36,9 @@ static int64_t parse_retry_after(const char *value, size_t len, int64_t unix_s)
     memcpy(text, value, len);
     text[len] = '\0';
     if (strspn(text, "0123456789") == len)
-        return clamp_seconds(strtoll(text, NULL, 10));
+        return err_retry_after_ms(strtoll(text, NULL, 10));
     const char *end = strptime(text, "%a, %d %b %Y %H:%M:%S GMT", &date);
-    return end && *end == '\0' ? clamp_seconds((int64_t)timegm(&date) - unix_s) : -1;
+    return end && *end == '\0' ? err_retry_after_ms((int64_t)timegm(&date) - unix_s) : -1;
 }
 
 void httphead_line(struct httphead *head, const char *line, size_t len, int64_t unix_s)

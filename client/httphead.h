@@ -14,12 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A longer wish is cut to it. */
-enum { HTTPHEAD_RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000 };
-
 struct httphead {
-    int64_t retry_after_ms; /* -1: no such header, or none that can be read */
-    char *etag;             /* these are NULL if absent */
+    int retry_after_ms; /* at most ERR_RETRY_AFTER_MAX_MS; -1: no such header, or none that can be read */
+    char *etag;         /* these are NULL if absent */
     char *content_type;
     char *warning;
 };

@@ -50,10 +50,3 @@ int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on
     }
     return 0;
 }
-
-int lines_end(struct lines *l, lines_on_line *on_line, void *user, struct err *err)
-{
-    const int result = hand_out(l->part.data, l->part.len, on_line, user, err);
-    buf_reset(&l->part);
-    return result;
-}

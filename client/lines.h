@@ -31,7 +31,4 @@ void lines_deinit(struct lines *l);
 int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on_line, void *user,
                struct err *err) MUST_CHECK;
 
-/* The stream ended: a last line without an end is handed out too. */
-int lines_end(struct lines *l, lines_on_line *on_line, void *user, struct err *err) MUST_CHECK;
-
 #endif

@@ -31,10 +31,9 @@ struct slot {
     struct api_call *call;
     char *call_hash;
     struct backoff backoff;
-    uint64_t retry_ms; /* 0: none is planned */
-    struct err err;
-    struct retired *retired;
-    bool is_idle; /* nobody needs it, since */
+    uint64_t retry_ms;       /* 0: none is planned */
+    struct retired *retired; /* the latest first */
+    bool is_idle;            /* nobody needs it, since */
     uint64_t idle_ms;
 };
 
@@ -85,6 +84,26 @@ static void destroy(const struct openapi *o, void *derived)
         o->options.destroy(o->options.user, derived);
 }
 
+/* Takes it out of its list. */
+static void drop_retired(const struct slot *s, struct retired **link)
+{
+    struct retired *r = *link;
+    *link = r->next;
+    destroy(s->openapi, r->derived);
+    mem_free(r->hash);
+    mem_free(r);
+}
+
+/* A group whose definitions are installed one after the other has a new hash with each. */
+static void drop_surplus(struct slot *s)
+{
+    struct retired **link = &s->retired;
+    for (int i = 0; i < OPENAPI_RETIRED_MAX && *link; i++)
+        link = &(*link)->next;
+    while (*link)
+        drop_retired(s, link);
+}
+
 static void retire(struct slot *s)
 {
     if (!s->derived)
@@ -94,21 +113,17 @@ static void retire(struct slot *s)
     s->retired = r;
     s->hash = NULL;
     s->derived = NULL;
+    drop_surplus(s);
 }
 
 /* Destroys what was retired before `before_ms`. */
 static void purge(struct slot *s, uint64_t before_ms)
 {
     for (struct retired **link = &s->retired; *link;) {
-        struct retired *r = *link;
-        if (r->since_ms >= before_ms) {
-            link = &r->next;
-            continue;
-        }
-        *link = r->next;
-        destroy(s->openapi, r->derived);
-        mem_free(r->hash);
-        mem_free(r);
+        if ((*link)->since_ms >= before_ms)
+            link = &(*link)->next;
+        else
+            drop_retired(s, link);
     }
 }
 
@@ -118,7 +133,6 @@ static void set_derived(struct slot *s, const char *hash, void *derived)
     retire(s);
     s->hash = mem_strdup(hash);
     s->derived = derived;
-    err_clear(&s->err);
 }
 
 static bool revive(struct slot *s, const char *hash)
@@ -232,7 +246,6 @@ static void on_retry(uv_timer_t *timer)
 static void document_failed(struct slot *s, const struct err *err)
 {
     struct openapi *o = s->openapi;
-    s->err = *err;
     log_warn(s->path, "OpenAPI document: %s%s", err->msg, s->derived ? "; the last good one is kept" : "");
     if (err->http_status == 0 && (err->code == ERR_LIMIT || err->code == ERR_INVALID)) {
         /* The same bytes give the same answer; what a server says of a request may pass. */
@@ -392,12 +405,6 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
     return s->derived;
 }
 
-const struct err *openapi_error(const struct openapi *openapi, const char *path)
-{
-    const struct slot *s = find_slot(openapi, path);
-    return s && s->err.code != ERR_NONE ? &s->err : NULL;
-}
-
 /* ---- the index ---- */
 
 static void on_poll(uv_timer_t *timer);
@@ -466,11 +473,6 @@ void openapi_trigger(struct openapi *openapi, const char *group)
 {
     apiindex_trigger(&openapi->index, group, now_ms(openapi));
     poll_later(openapi);
-}
-
-bool openapi_has_synced(const struct openapi *openapi)
-{
-    return openapi->index.has_read;
 }
 
 /* ---- life ---- */

@@ -26,6 +26,7 @@ struct openapi_call;
 
 enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
+    OPENAPI_RETIRED_MAX = 4,          /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
 
@@ -34,7 +35,8 @@ enum {
 enum openapi_state { OPENAPI_FRESH, OPENAPI_STALE, OPENAPI_ABSENT, OPENAPI_UNKNOWN };
 
 struct openapi_options {
-    /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. */
+    /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. After LIMIT and
+     * INVALID the document is not fetched again before its hash changes. */
     void *(*derive)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
     void (*destroy)(void *user, void *derived);
     /* A group-version's document changed, appeared or vanished, or one that was required and
@@ -54,9 +56,6 @@ struct openapi *openapi_start(struct api *api, const struct openapi_options *opt
 /* Destroys every derived object; no callback but on_closed (may be NULL) afterwards. */
 void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void *user);
 
-/* The index was read at least once. */
-bool openapi_has_synced(const struct openapi *openapi);
-
 /* Something happened to this API group (a CRD or APIService event): the index is read often
  * until a hash of the group changes, and that change needs no second reading. */
 void openapi_trigger(struct openapi *openapi, const char *group);
@@ -71,9 +70,6 @@ void openapi_cancel(struct openapi_call *call);
 /* The derived object, good until control returns to the loop; NULL for ABSENT and UNKNOWN.
  * state may be NULL. */
 void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state);
-
-/* The error of the last try to read this path, NULL if there was none. */
-const struct err *openapi_error(const struct openapi *openapi, const char *path);
 
 /* "api/v1" or "apis/apps/v1" into out; returns 0, or -1 if it does not fit. */
 int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes);

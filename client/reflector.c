@@ -37,7 +37,6 @@ struct reflector {
     unsigned open_handles;
     bool has_synced;
     struct err err;
-    uint64_t list_count;
     void (*on_closed)(void *user);
     void *on_closed_user;
 };
@@ -125,7 +124,6 @@ static void begin_fresh(struct reflector *r)
         return;
     store_free(r->fresh);
     r->fresh = store_new(NULL, NULL);
-    r->list_count++;
 }
 
 static void list(struct reflector *r)
@@ -355,9 +353,4 @@ bool reflector_has_synced(const struct reflector *reflector)
 const struct err *reflector_error(const struct reflector *reflector)
 {
     return reflector->err.code == ERR_NONE ? NULL : &reflector->err;
-}
-
-uint64_t reflector_list_count(const struct reflector *reflector)
-{
-    return reflector->list_count;
 }

@@ -16,7 +16,6 @@
 #define CLIENT_REFLECTOR_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "client/api.h"
 #include "client/store.h"
@@ -45,8 +44,5 @@ bool reflector_has_synced(const struct reflector *reflector);
 /* The failure that the reflector is backing off from, or NULL while all is well: a 403 here is
  * why a controller does not get ready. */
 const struct err *reflector_error(const struct reflector *reflector);
-
-/* Lists since the start: for metrics and tests. */
-uint64_t reflector_list_count(const struct reflector *reflector);
 
 #endif

@@ -1,6 +1,5 @@
 #include "client/snapshot.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +14,7 @@
 #include "client/file.h"
 #include "client/mem.h"
 
-enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048, DIRECTORY_DEPTH = 32 };
+enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048 };
 
 struct document {
     char *path;
@@ -26,7 +25,7 @@ struct document {
 struct snapshot {
     enum snapshot_form form;
     char *root;                 /* DIRECTORY */
-    struct document *documents; /* sorted for a BUNDLE; for a DIRECTORY those that were read */
+    struct document *documents; /* of a DIRECTORY those that were read */
     size_t count;
 };
 
@@ -145,7 +144,6 @@ static int read_records(struct snapshot *s, const struct buf *text, struct err *
             return err_set(err, ERR_INVALID, "a bundle with a malformed record at byte %zu", at);
         at += n;
     }
-    sort(s->documents, s->count);
     return 0;
 }
 
@@ -211,8 +209,11 @@ static int read_file(struct snapshot *s, const char *url_path, struct document *
 int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **bytes, size_t *len,
                  struct err *err)
 {
-    if (check_path(url_path, err) != 0)
+    if (check_path(url_path, err) != 0) {
+        if (err)
+            err->code = ERR_NOT_FOUND;
         return -1;
+    }
     struct document *d = find(snapshot, url_path);
     if (!d && snapshot->form == SNAPSHOT_BUNDLE)
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
@@ -221,63 +222,6 @@ int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **b
     *bytes = d->bytes;
     *len = d->len;
     return 0;
-}
-
-/* ---- listing ---- */
-
-struct names {
-    struct document *list; /* paths only */
-    size_t count;
-};
-
-static bool has_suffix(const char *name, const char *suffix)
-{
-    const size_t n = strlen(name);
-    const size_t m = strlen(suffix);
-    return n > m && strcmp(name + n - m, suffix) == 0;
-}
-
-/* Collects the URL paths of the files below root/prefix. */
-static int collect(const char *root, const char *prefix, int depth, struct names *names, struct err *err)
-{
-    cleanup_mem char *directory = mem_printf("%s%s", root, prefix);
-    int result = 0;
-    DIR *dir = depth < DIRECTORY_DEPTH ? opendir(directory) : NULL;
-    if (!dir)
-        return err_set(err, ERR_INVALID, "%s: %s", directory,
-                       depth < DIRECTORY_DEPTH ? strerror(errno) : "nested too deeply");
-    for (const struct dirent *e; result == 0 && (e = readdir(dir));) {
-        struct stat st;
-        cleanup_mem char *below = mem_printf("%s/%s", prefix, e->d_name);
-        cleanup_mem char *file = mem_printf("%s%s", root, below);
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || stat(file, &st) != 0)
-            continue;
-        if (S_ISDIR(st.st_mode))
-            result = collect(root, below, depth + 1, names, err);
-        else if (has_suffix(e->d_name, ".json"))
-            (void)add_document(&names->list, &names->count, below, strlen(below) - 5);
-    }
-    closedir(dir);
-    return result;
-}
-
-int snapshot_each(struct snapshot *snapshot, void (*visit)(void *user, const char *url_path), void *user,
-                  struct err *err)
-{
-    struct names names = {0};
-    if (snapshot->form == SNAPSHOT_BUNDLE) {
-        for (size_t i = 0; i < snapshot->count; i++)
-            visit(user, snapshot->documents[i].path);
-        return 0;
-    }
-    const int result = collect(snapshot->root, "", 0, &names, err);
-    if (result == 0) {
-        sort(names.list, names.count);
-        for (size_t i = 0; i < names.count; i++)
-            visit(user, names.list[i].path);
-    }
-    free_documents(names.list, names.count);
-    return result;
 }
 
 /* ---- writing ---- */

@@ -35,13 +35,9 @@ int snapshot_open_bytes(const void *bytes, size_t len, struct snapshot **out, st
 void snapshot_free(struct snapshot *snapshot);
 
 /* The document at a URL path ("/version", "/apis"), without a query. *bytes ends in a NUL
- * and is good until snapshot_free. Errors: NOT_FOUND, LIMIT, INVALID (a path with ".."). */
+ * and is good until snapshot_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable). */
 int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **bytes, size_t *len,
                  struct err *err) MUST_CHECK;
-
-/* Calls visit with each document's path, sorted. */
-int snapshot_each(struct snapshot *snapshot, void (*visit)(void *user, const char *url_path), void *user,
-                  struct err *err) MUST_CHECK;
 
 /* Writing: open, add in any order, finish. Nothing is visible under the bundle's name before
  * finish succeeded. A directory is made if need be. The writer is freed by finish (whatever it

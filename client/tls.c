@@ -166,17 +166,32 @@ int tls_reload(struct tls *tls, bool *has_changed, struct err *err)
     return 0;
 }
 
+/* The config's counts again. */
+static int drop_identity(struct tls *tls, bool *has_changed, struct err *err)
+{
+    *has_changed = false;
+    if (!tls->has_own_identity)
+        return 0;
+    tls->has_own_identity = false;
+    if (tls_reload(tls, has_changed, err) == 0)
+        return 0;
+    tls->has_own_identity = true;
+    return -1;
+}
+
 int tls_set_identity(struct tls *tls, const char *cert_pem, const char *key_pem, bool *has_changed,
                      struct err *err)
 {
-    struct material m = {.cert = mem_strdup_or_null(cert_pem), .key = mem_strdup_or_null(key_pem)};
+    if (!cert_pem)
+        return drop_identity(tls, has_changed, err);
+    struct material m = {.cert = mem_strdup(cert_pem), .key = mem_strdup_or_null(key_pem)};
     *has_changed = false;
     if (check_identity(&m, "from the plugin", "from the plugin", err) != 0) {
         material_deinit(&m);
         return -1;
     }
     m.ca = mem_strdup_or_null(tls->now.ca);
-    tls->has_own_identity = cert_pem != NULL;
+    tls->has_own_identity = true;
     replace(tls, &m, has_changed);
     return 0;
 }

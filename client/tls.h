@@ -34,8 +34,8 @@ void tls_free(struct tls *tls);
  * nothing changed. */
 int tls_reload(struct tls *tls, bool *has_changed, struct err *err) MUST_CHECK;
 
-/* A client certificate from elsewhere (an exec plugin), PEM, copied; NULL, NULL: none. It wins
- * over the config's. */
+/* A client certificate from elsewhere (an exec plugin), PEM, copied; NULL, NULL: there is none (any
+ * more). It wins over the config's. */
 int tls_set_identity(struct tls *tls, const char *cert_pem, const char *key_pem, bool *has_changed,
                      struct err *err) MUST_CHECK;
 

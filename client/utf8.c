@@ -1,5 +1,7 @@
 #include "client/utf8.h"
 
+#include <string.h>
+
 static size_t sequence_length(unsigned char lead)
 {
     if (lead < 0x80)
@@ -56,6 +58,35 @@ size_t utf8_count(const char *bytes, size_t len)
         i += utf8_next(bytes + i, len - i, &code);
     }
     return count;
+}
+
+/* Eight characters at once where none has more than a byte: a line may be the whole file. */
+static size_t skip_ascii(const char *bytes, size_t len, size_t count)
+{
+    const uint64_t high = 0x8080808080808080;
+    uint64_t word;
+    size_t at = 0;
+    while (count - at >= sizeof word && len - at >= sizeof word) {
+        memcpy(&word, bytes + at, sizeof word);
+        if (word & high)
+            break;
+        at += sizeof word;
+    }
+    return at;
+}
+
+size_t utf8_skip(const char *bytes, size_t len, size_t count)
+{
+    size_t at = 0;
+    while (count > 0 && at < len) {
+        const size_t plain = skip_ascii(bytes + at, len - at, count);
+        uint32_t code;
+        at += plain;
+        count -= plain;
+        for (int i = 0; i < 8 && count > 0 && at < len; i++, count--)
+            at += utf8_next(bytes + at, len - at, &code);
+    }
+    return at;
 }
 
 size_t utf8_put(uint32_t code, char *out)

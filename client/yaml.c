@@ -684,7 +684,7 @@ const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char 
     return member(mapping, key, strlen(key));
 }
 
-const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index)
+static const struct yaml_node *item(const struct yaml_node *sequence, size_t index)
 {
     if (!sequence || !json_object_is_type(sequence->json, json_type_array) || index >= sequence->n_children)
         return NULL;
@@ -721,7 +721,7 @@ const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path
             if (*path != ']')
                 return NULL;
             path++;
-            at = yaml_item(at, index);
+            at = item(at, index);
         } else {
             const size_t len = strcspn(path, ".[");
             at = member(at, path, len);

@@ -73,7 +73,6 @@ const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);
 
 const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key);
-const struct yaml_node *yaml_item(const struct yaml_node *sequence, size_t index);
 /* By a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if there is no
  * such node. */
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);

@@ -59,11 +59,24 @@ static size_t skip_space(const char *text, size_t len, size_t at)
     return at;
 }
 
+/* kubectl reads line by line, and a carriage return before the line feed is none of the line's: what ends
+ * in two of them ends one line, which YAML would call two. */
+static size_t drop_returns(char *text, size_t len)
+{
+    char *to = text;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] != '\r' || i + 1 == len || text[i + 1] != '\n')
+            *to++ = text[i];
+    }
+    *to = '\0';
+    return (size_t)(to - text);
+}
+
 size_t yaml_text_prepare(char *text, size_t len)
 {
     size_t first = skip_space(text, len, 0);
     bool is_json = first < len && (text[first] == '{' || text[first] == '[');
-    return is_json ? join_surrogates(text, len) : len;
+    return is_json ? join_surrogates(text, len) : drop_returns(text, len);
 }
 
 /* Behind a JSON string whose quote is at `at`. */

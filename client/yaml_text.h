@@ -3,7 +3,7 @@
  *
  * JSON has escapes that YAML has not, and objects may follow one another; a
  * document may begin with a byte order mark, as the files of Windows do when
- * they are written one behind the other.
+ * they are written one behind the other; lines may end in CR CR LF.
  *
  *     len = yaml_text_prepare(text, len);
  *     for (size_t at = 0, end; at < len; at = end) {

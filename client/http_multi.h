@@ -1,0 +1,69 @@
+/*
+ * http_multi: libcurl's multi interface on the libuv loop. Internal to http.
+ *
+ * curl tells which sockets to watch and when to wake it; it is told what
+ * happened, and then what is complete is handed out. Knows curl's easy
+ * handles, nothing of requests. Embedded; everything on the loop's thread.
+ *
+ * Neither the handler nor a callback of an easy handle may call what changes
+ * the multi handle (add, remove, renew, kick, close) while curl is at work;
+ * on_complete, which comes after that, may remove.
+ *
+ *     http_multi_init(&m, loop, &handler, user, &err);
+ *     http_multi_add(&m, easy, &err); http_multi_kick(&m); ...
+ */
+#ifndef CLIENT_HTTP_MULTI_H
+#define CLIENT_HTTP_MULTI_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <uv.h>
+
+#include "client/err.h"
+
+/* is_held: asked before curl is let go on; true: not now, what it was to be told is dropped.
+ * on_complete: this easy handle is done. on_unwatched: a socket of curl's cannot be looked at, so that its
+ * requests would hang; to be renewed, but not from here. */
+struct http_multi_handler {
+    bool (*is_held)(void *user);
+    void (*on_complete)(void *user, CURL *easy, CURLcode code);
+    void (*on_unwatched)(void *user);
+};
+
+struct http_multi_watch;
+
+struct http_multi {
+    uv_loop_t *loop;
+    const struct http_multi_handler *handler; /* static */
+    void *user;
+    CURLM *curl; /* NULL: closed, or curl had no memory for a new one */
+    uv_timer_t timer;
+    struct http_multi_watch *watches; /* a socket each */
+    bool is_stopped;
+    void (*on_closed)(void *user);
+};
+
+/* Caller closes. Errors: INTERNAL; there is nothing to close then. */
+int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_multi_handler *handler,
+                    void *user, struct err *err) MUST_CHECK;
+
+/* From now on the handler is not called. May be called from anywhere. */
+void http_multi_stop(struct http_multi *m);
+
+/* Stops, closes every connection, and calls on_closed once the timer is closed. The easy handles
+ * have been removed before, and are cleaned up before on_closed. */
+void http_multi_close(struct http_multi *m, void (*on_closed)(void *user));
+
+/* Closes every connection, and begins with none. The easy handles have been removed before. */
+void http_multi_renew(struct http_multi *m);
+
+/* The easy handle's transfer begins with the next kick, or soon. Errors: INTERNAL. */
+int http_multi_add(struct http_multi *m, CURL *easy, struct err *err) MUST_CHECK;
+
+/* One that was not added, or is removed already, is fine. */
+void http_multi_remove(struct http_multi *m, CURL *easy);
+
+/* Has curl do now what is due. */
+void http_multi_kick(struct http_multi *m);
+
+#endif

@@ -1,0 +1,320 @@
+#include "client/http_request.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "client/mem.h"
+#include "client/tls.h"
+#include "client/url.h"
+
+/* ---- the answer: curl's callbacks note and hand out ---- */
+
+/* Calls on_head once the head is complete. Returns -1 if the handler refused. */
+static int give_head(struct http_request *r)
+{
+    long status = 0;
+    if (r->has_head)
+        return 0;
+    r->has_head = true;
+    (void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+    const struct http_head head = {
+        .status = (int)status,
+        .retry_after_ms = r->head.retry_after_ms,
+        .etag = r->head.etag ? r->head.etag : "",
+        .content_type = r->head.content_type ? r->head.content_type : "",
+        .warning = r->head.warning ? r->head.warning : "",
+    };
+    if (!r->handler->on_head || r->handler->on_head(r->user, &head) == 0)
+        return 0;
+    r->was_refused = true;
+    return -1;
+}
+
+static size_t on_header_line(char *line, size_t size, size_t count, void *user)
+{
+    struct http_request *r = user;
+    const size_t len = size * count;
+    if (r->state == HTTP_REQUEST_CANCELED)
+        return 0;
+    r->header_bytes += len;
+    if (r->header_bytes > HTTP_HEADER_CAP_BYTES) {
+        (void)err_set(&r->failure, ERR_LIMIT, "headers of more than %d bytes", HTTP_HEADER_CAP_BYTES);
+        return 0;
+    }
+    if (!r->has_head)
+        httphead_line(&r->head, line, len, time(NULL));
+    if (r->has_head || len > 2 || strspn(line, "\r\n") < len)
+        return len;
+    long status = 0;
+    (void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+    /* 1xx: the real head is still to come. */
+    if (status >= 200 && give_head(r) != 0)
+        return 0;
+    return len;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *user)
+{
+    struct http_request *r = user;
+    const size_t len = size * count;
+    if (r->state == HTTP_REQUEST_CANCELED)
+        return CURL_WRITEFUNC_ERROR;
+    if (give_head(r) != 0)
+        return CURL_WRITEFUNC_ERROR;
+    if (r->state == HTTP_REQUEST_CANCELED)
+        return CURL_WRITEFUNC_ERROR;
+    r->body_bytes += len;
+    if (r->cap_bytes && r->body_bytes > r->cap_bytes) {
+        (void)err_set(&r->failure, ERR_LIMIT, "an answer of more than %zu bytes", r->cap_bytes);
+        return CURL_WRITEFUNC_ERROR;
+    }
+    if (!r->handler->on_data || r->handler->on_data(r->user, bytes, len) == 0)
+        return len;
+    r->was_refused = true;
+    return CURL_WRITEFUNC_ERROR;
+}
+
+/* ---- the request: parameters to options ---- */
+
+/* A dead peer must be noticed within HTTP_USER_TIMEOUT_MS, whether we are sending or waiting. */
+static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
+{
+    struct http_request *r = user;
+    if (purpose != CURLSOCKTYPE_IPCXN)
+        return CURL_SOCKOPT_OK;
+    const int probes = HTTP_KEEPALIVE_PROBES;
+    const unsigned timeout_ms = HTTP_USER_TIMEOUT_MS;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
+    r->fd = fd;
+    return CURL_SOCKOPT_OK;
+}
+
+static void add_header(struct http_request *r, const char *line)
+{
+    struct curl_slist *more = curl_slist_append(r->headers, line);
+    if (more)
+        r->headers = more;
+    else
+        (void)err_set(&r->failure, ERR_INTERNAL, "no memory for a header");
+}
+
+/* A different name for the certificate: the URL gets that name, the connection goes to the real
+ * host all the same, and so does the Host header. */
+static void set_url(struct http_request *r, const char *url)
+{
+    const char *name = r->common->tls ? tls_server_name(r->common->tls) : NULL;
+    struct url_renamed renamed;
+    if (!name || !url_rename(url, name, &renamed)) {
+        curl_easy_setopt(r->easy, CURLOPT_URL, url);
+        return;
+    }
+    add_header(r, renamed.host_header);
+    r->connect_to = curl_slist_append(NULL, renamed.connect_to);
+    curl_easy_setopt(r->easy, CURLOPT_URL, renamed.url);
+    curl_easy_setopt(r->easy, CURLOPT_CONNECT_TO, r->connect_to);
+    url_renamed_deinit(&renamed);
+}
+
+static void set_connection(struct http_request *r, const struct http_params *p)
+{
+    CURL *easy = r->easy;
+    const struct http_request_common *common = r->common;
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    /* else who ends a request while its host's name is looked up waits, with the loop, for the resolver */
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    r->is_patient = !p->new_connection && strncmp(p->url, "https:", 6) == 0;
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, r->is_patient ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, p->new_connection ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, p->new_connection ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)HTTP_CONNECT_TIMEOUT_MS);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)HTTP_KEEPALIVE_IDLE_S);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, (long)HTTP_KEEPALIVE_EVERY_S);
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_socket_made);
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, r);
+    if (common->proxy_url)
+        curl_easy_setopt(easy, CURLOPT_PROXY, common->proxy_url);
+    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (p->profile == HTTP_SHORT)
+        curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms);
+    if (common->tls && r->failure.code == ERR_NONE && tls_apply(common->tls, easy, &r->failure) != 0)
+        return; /* the failure is told from the loop, as every other */
+}
+
+static void set_request(struct http_request *r, const struct http_params *p)
+{
+    CURL *easy = r->easy;
+    const struct http_request_common *common = r->common;
+    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, p->method);
+    if (p->body) {
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body_len);
+        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, p->body);
+        add_header(r, "Expect:");
+    }
+    for (size_t i = 0; p->headers && i < p->headers->count; i++)
+        add_header(r, p->headers->lines[i]);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, r->headers);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, common->user_agent);
+    if (common->basic_auth) {
+        curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+        curl_easy_setopt(easy, CURLOPT_USERPWD, common->basic_auth);
+    }
+    if (!common->disable_compression)
+        curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, r);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, r);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, r);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, r->curl_message);
+}
+
+struct http_request *http_request_new(struct http_request_common *common, const struct http_params *params,
+                                      const struct http_handler *handler, void *user)
+{
+    struct http_request *r = mem_zalloc(sizeof *r);
+    r->common = common;
+    r->handler = handler;
+    r->user = user;
+    r->cap_bytes = params->cap_bytes;
+    r->write_timeout_ms = strcmp(params->method, "GET") != 0 ? params->timeout_ms : 0;
+    r->fd = -1;
+    httphead_init(&r->head);
+    r->easy = curl_easy_init();
+    if (r->easy) {
+        set_url(r, params->url);
+        set_connection(r, params);
+        set_request(r, params);
+    } else {
+        (void)err_set(&r->failure, ERR_INTERNAL, "libcurl has no easy handle");
+    }
+    return r;
+}
+
+void http_request_free(struct http_request *r)
+{
+    if (r->easy)
+        curl_easy_cleanup(r->easy);
+    curl_slist_free_all(r->headers);
+    curl_slist_free_all(r->connect_to);
+    httphead_deinit(&r->head);
+    mem_free(r);
+}
+
+struct http_request *http_request_of(CURL *easy)
+{
+    struct http_request *r = NULL;
+    (void)curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&r);
+    return r;
+}
+
+void http_request_keep_within(struct http_request *r, uint64_t left_ms)
+{
+    if (left_ms <= 1) {
+        (void)err_set(&r->failure, ERR_CANCELED, "no request may begin any more");
+        return;
+    }
+    if (left_ms <= HTTP_CONNECT_TIMEOUT_MS)
+        curl_easy_setopt(r->easy, CURLOPT_CONNECTTIMEOUT_MS, (long)(left_ms - 1));
+    if (left_ms <= r->write_timeout_ms)
+        curl_easy_setopt(r->easy, CURLOPT_TIMEOUT_MS, (long)(left_ms - 1));
+}
+
+/* ---- connecting: curl has one limit for all of it ---- */
+
+/* One that it can use: the request goes out. */
+static bool has_connection(const struct http_request *r)
+{
+    curl_off_t ready_us = 0;
+    (void)curl_easy_getinfo(r->easy, CURLINFO_PRETRANSFER_TIME_T, &ready_us);
+    return ready_us > 0;
+}
+
+/* TCP is connected, and what lies above it is not. (curl tells the first only with the second.) */
+static bool is_in_handshake(const struct http_request *r)
+{
+    struct tcp_info info;
+    socklen_t len = sizeof info;
+    return !has_connection(r) && r->fd >= 0 && getsockopt(r->fd, SOL_TCP, TCP_INFO, &info, &len) == 0 &&
+           info.tcpi_state == TCP_ESTABLISHED;
+}
+
+bool http_request_has_stalled(struct http_request *r, uint64_t now_ms)
+{
+    if (!is_in_handshake(r))
+        return false;
+    if (r->handshake_ms == 0)
+        r->handshake_ms = now_ms;
+    return now_ms - r->handshake_ms >= HTTP_HANDSHAKE_TIMEOUT_MS;
+}
+
+bool http_request_has_waited(const struct http_request *r, uint64_t now_ms)
+{
+    return r->is_patient && r->fd < 0 && !has_connection(r) && now_ms - r->started_ms >= HTTP_PATIENCE_MS;
+}
+
+void http_request_end_patience(struct http_request *r)
+{
+    r->is_patient = false;
+    curl_easy_setopt(r->easy, CURLOPT_PIPEWAIT, 0L);
+}
+
+/* ---- the end ---- */
+
+static enum err_code code_of_curl(CURLcode code)
+{
+    switch ((int)code) {
+    case CURLE_OPERATION_TIMEDOUT:
+        return ERR_TIMEOUT;
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_PROXY:
+        return ERR_NETWORK;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CLIENTCERT:
+        return ERR_TLS;
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+        return ERR_INVALID;
+    case CURLE_OUT_OF_MEMORY:
+        return ERR_INTERNAL;
+    default:
+        return ERR_PROTOCOL;
+    }
+}
+
+int http_request_result(const struct http_request *r, CURLcode code, struct err *err)
+{
+    if (r->failure.code != ERR_NONE) {
+        err_copy(err, &r->failure);
+        return -1;
+    }
+    if (r->was_refused)
+        return err_set(err, ERR_CANCELED, "the answer was refused");
+    if (code != CURLE_OK)
+        return err_set(err, code_of_curl(code), "%s",
+                       r->curl_message[0] ? r->curl_message : curl_easy_strerror(code));
+    /* curl is content with a head that was cut; we are not. */
+    if (!r->has_head)
+        return err_set(err, ERR_NETWORK, "the connection ended within the head of the answer");
+    return 0;
+}

@@ -1,0 +1,92 @@
+/*
+ * http_request: one HTTP request as one easy handle of libcurl: parameters to
+ * options, head and body to the handler, curl's end to an error. Internal to
+ * http, which lists the requests, gives the handles to curl, and ends them.
+ *
+ * The handler's on_head and on_data are called while curl works on the easy
+ * handle; nothing here calls on_done, or touches the multi handle.
+ *
+ *     struct http_request *r = http_request_new(&http->common, params, handler, user);
+ *     ... until curl is done with r->easy ...
+ *     int failed = http_request_result(r, code, &err);
+ *     http_request_free(r);
+ */
+#ifndef CLIENT_HTTP_REQUEST_H
+#define CLIENT_HTTP_REQUEST_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/err.h"
+#include "client/http.h"
+#include "client/httphead.h"
+
+/* What the requests of one http have in common; see struct http_options. */
+struct http_request_common {
+    const struct tls *tls;
+    char *proxy_url;
+    char *user_agent;
+    char *basic_auth;
+    bool disable_compression;
+};
+
+/* QUEUED -> RUNNING -> (freed); either -> CANCELED -> (freed); RUNNING -> QUEUED, once: patience ends. */
+enum http_request_state { HTTP_REQUEST_QUEUED, HTTP_REQUEST_RUNNING, HTTP_REQUEST_CANCELED };
+
+struct http_request {
+    struct http *http; /* these five are http's */
+    struct http_request *prev;
+    struct http_request *next;
+    enum http_request_state state; /* a CANCELED one's handler is not called */
+    uint64_t started_ms;           /* when curl got it */
+    struct http_request_common *common;
+    const struct http_handler *handler;
+    void *user;
+    CURL *easy; /* NULL: there is a failure */
+    struct curl_slist *headers;
+    struct curl_slist *connect_to;
+    size_t cap_bytes;
+    size_t body_bytes;
+    size_t header_bytes;
+    uint64_t write_timeout_ms; /* 0: it is no write */
+    bool has_head;             /* on_head was called */
+    bool is_patient;           /* may wait for another request's connection, which may become one for both */
+    curl_socket_t fd;          /* opened last for it, maybe closed since; -1: none */
+    uint64_t handshake_ms;     /* when TCP was seen to be connected; 0: not yet */
+    struct httphead head;
+    bool was_refused;   /* by the handler */
+    struct err failure; /* ours, before curl has it or later; wins over curl's */
+    char curl_message[CURL_ERROR_SIZE];
+};
+
+/* Never fails: look at its failure before curl gets it. The common part outlives it, params are
+ * borrowed for the call, handler and user as http_start says. Caller frees. */
+struct http_request *http_request_new(struct http_request_common *common, const struct http_params *params,
+                                      const struct http_handler *handler, void *user);
+
+/* curl's multi handle has lost the easy handle before. */
+void http_request_free(struct http_request *r);
+
+/* The request whose easy handle it is. */
+struct http_request *http_request_of(CURL *easy);
+
+/* Before curl gets it: its limits become less than what is left; too little is its failure. */
+void http_request_keep_within(struct http_request *r, uint64_t left_ms);
+
+/* The TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. To be asked
+ * again and again while it has no head: the first time that TCP is connected counts. */
+bool http_request_has_stalled(struct http_request *r, uint64_t now_ms);
+
+/* It has waited HTTP_PATIENCE_MS for another request's connection. */
+bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
+
+/* It opens a connection of its own the next time curl gets it. */
+void http_request_end_patience(struct http_request *r);
+
+/* What curl's end of it means: 0, or -1 with the request's own failure, CANCELED (the handler
+ * refused), or curl's: TIMEOUT, NETWORK, TLS, INVALID, INTERNAL, PROTOCOL. */
+int http_request_result(const struct http_request *r, CURLcode code, struct err *err) MUST_CHECK;
+
+#endif
