@@ -233,8 +233,9 @@ static void check_operations(struct json_object *rules, const char *at, struct f
     }
 }
 
-void celfields_check_match_resources(struct json_object *resources, const char *at, bool is_mutating,
-                                     struct fielderrors *out)
+/* resources may be NULL. */
+static void check_match_resources(struct json_object *resources, const char *at, bool is_mutating,
+                                  struct fielderrors *out)
 {
     struct json_object *rules = jsonval_array(resources, "resourceRules");
     bool is_constraint = strcmp(at, "spec.matchConstraints") == 0;
@@ -259,7 +260,7 @@ void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is
     if (constraints == NULL)
         fielderrors_add(f->out, fielderrors_required(""), "spec.matchConstraints");
     else
-        celfields_check_match_resources(constraints, "spec.matchConstraints", is_mutating, f->out);
+        check_match_resources(constraints, "spec.matchConstraints", is_mutating, f->out);
     celfields_check_match_conditions(f, jsonval_array(spec, "matchConditions"), "spec.matchConditions");
     for (size_t i = 0; i < jsonval_length(variables); i++)
         check_variable(f, jsonval_at(variables, i), i);
@@ -327,8 +328,8 @@ bool celfields_check_binding(const struct goshape *shape, struct json_object *bi
     if (ref != NULL)
         check_param_ref(ref, out);
     bool is_old = fielderrors_is_before(out, FIELDERRORS_TYPES_SINCE);
-    celfields_check_match_resources(jsonval_get(spec, "matchResources"),
-                                    is_old ? "spec." CELFIELDS_OLD_MATCH_RESOURCES : "spec.matchResources",
-                                    is_mutating, out);
+    check_match_resources(jsonval_get(spec, "matchResources"),
+                          is_old ? "spec." CELFIELDS_OLD_MATCH_RESOURCES : "spec.matchResources", is_mutating,
+                          out);
     return true;
 }

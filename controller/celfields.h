@@ -55,9 +55,6 @@ void celfields_check(struct celfields *f, enum typecheck_place place, struct str
 void celfields_check_match_conditions(struct celfields *f, struct json_object *list, const char *at);
 /* The fields of a policy's spec before its validations or mutations. */
 void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is_mutating);
-/* Of a binding; NULL is fine. */
-void celfields_check_match_resources(struct json_object *resources, const char *at, bool is_mutating,
-                                     struct fielderrors *out);
 /* What bindings of both sorts of policies have in common; false: it could not be decoded. */
 bool celfields_check_binding(const struct goshape *shape, struct json_object *binding, bool is_mutating,
                              struct fielderrors *out);

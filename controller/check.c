@@ -22,6 +22,7 @@ struct check {
 
     struct check **webhooks; /* of a webhook configuration: a check each, and the result is theirs */
     struct types_problem *problems;
+    struct keymap messages; /* of the problems */
 
     struct schema *connect;       /* NULL until a type needs it */
     struct types_target *checked; /* the targets that have a schema, as result.types */
@@ -118,6 +119,7 @@ void check_free(struct check *c)
         check_free(c->webhooks[i]);
     mem_free(c->webhooks);
     mem_free(c->problems);
+    keymap_deinit(&c->messages, NULL);
     typecheck_result_deinit(&c->typechecked);
     types_list_deinit(&c->types);
     schema_free(c->connect);
@@ -315,8 +317,9 @@ static void collect_warnings(struct check *c, const size_t *places)
     c->warnings = mem_array(r->warning_count + 1, sizeof *c->warnings);
     for (size_t i = 0; i < r->warning_count; i++) {
         const struct typecheck_warning *w = &r->warnings[i];
-        c->warnings[i] = (struct check_warning){places[w->expression], w->text.at, w->first.at, w->hint.at,
-                                                &c->checked[w->first_type]};
+        c->warnings[i] =
+            (struct check_warning){places[w->expression], w->text.at, w->text.len,
+                                   w->first.at,           w->hint.at, &c->checked[w->first_type]};
     }
     c->result.warnings = c->warnings;
     c->result.n_warnings = r->warning_count;
@@ -347,15 +350,6 @@ static void unify_types(struct check *c)
     c->result.n_types = kept;
 }
 
-static bool has_problem(const struct check *c, const struct types_problem *problem)
-{
-    for (size_t i = 0; i < c->result.n_problems; i++) {
-        if (strcmp(c->problems[i].message, problem->message) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Adds what a webhook's check found; its expressions begin at `first`. */
 static void add_result(struct check *c, const struct check_result *r, size_t first)
 {
@@ -370,7 +364,7 @@ static void add_result(struct check *c, const struct check_result *r, size_t fir
     }
     c->problems = mem_realloc(c->problems, sum->n_problems + r->n_problems + 1, sizeof *c->problems);
     for (size_t i = 0; i < r->n_problems; i++) {
-        if (!has_problem(c, &r->problems[i]))
+        if (keymap_put(&c->messages, r->problems[i].message, c) == NULL)
             c->problems[sum->n_problems++] = r->problems[i];
     }
     c->missing = mem_realloc(c->missing, sum->n_missing + r->n_missing + 1, sizeof *c->missing);

@@ -29,6 +29,7 @@ struct check;
 struct check_warning {
     size_t expression; /* index into policy->expressions */
     const char *text;  /* what expressionWarnings[].warning holds */
+    size_t len;        /* of text, which may hold NUL */
     const char *first; /* its first issue: "undefined field 'replicas'" */
     const char *hint;  /* for that one: "did you mean 'spec.replicas'?"; "" for none */
     const struct types_target *first_type;

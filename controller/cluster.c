@@ -86,19 +86,22 @@ static uint64_t now_ms(const struct cluster *c)
 
 /* The start */
 
+static void stop_asking(struct cluster *c)
+{
+    api_cancel(c->version_call);
+    c->version_call = NULL;
+    if (c->discovery_call != NULL)
+        discovery_cancel(c->discovery_call);
+    c->discovery_call = NULL;
+}
+
 static void fail(struct cluster *c, const struct err *err)
 {
     enter(c, CLUSTER_FAILED);
+    stop_asking(c);
     uv_timer_stop(&c->retry);
     uv_timer_stop(&c->deadline);
     c->options.on_failed(c->options.user, err);
-}
-
-/* What may pass while we wait, as a server that starts together with us. */
-static bool is_passing(const struct err *err)
-{
-    return err->code == ERR_NETWORK || err->code == ERR_TIMEOUT || err->code == ERR_UNAVAILABLE ||
-           err->code == ERR_THROTTLED;
 }
 
 static void on_retry(uv_timer_t *timer)
@@ -114,7 +117,7 @@ static void start_failed(struct cluster *c, const struct err *err, const char *w
 {
     struct err why = *err;
     err_prefix(&why, "cannot read %s", what);
-    if (!is_passing(err) || now_ms(c) - c->started_ms >= CLUSTER_START_MS) {
+    if (!err_is_retriable(err) || now_ms(c) - c->started_ms >= CLUSTER_START_MS) {
         fail(c, &why);
         return;
     }
@@ -292,11 +295,12 @@ static bool is_document_needed(void *user, const char *path);
 static void *derive_schema(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
     char message[256];
+    bool is_limit;
     (void)user;
-    struct schema *schema = schema_new(bytes, len, message, sizeof message);
+    struct schema *schema = schema_new(bytes, len, message, sizeof message, &is_limit);
     mem_trim(); /* of the text and of what was made on the way */
     if (schema == NULL)
-        err_set(err, ERR_PROTOCOL, "%s: %s", path, message);
+        err_set(err, is_limit ? ERR_LIMIT : ERR_PROTOCOL, "%s: %s", path, message);
     return schema;
 }
 
@@ -456,9 +460,7 @@ void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void 
     enter(cluster, CLUSTER_CLOSING);
     cluster->on_closed = on_closed;
     cluster->close_user = user;
-    api_cancel(cluster->version_call);
-    if (cluster->discovery_call != NULL)
-        discovery_cancel(cluster->discovery_call);
+    stop_asking(cluster);
     cluster->to_close = 3 + (cluster->openapi != NULL);
     for (size_t i = 0; i < 3; i++)
         uv_close((uv_handle_t *)timers[i], on_timer_closed);

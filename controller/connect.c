@@ -53,5 +53,5 @@ struct schema *connect_schemas(void)
             "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"%s\"}]}",
             i == 0 ? "" : ",", options[i].kind, options[i].fields, options[i].kind);
     buf_puts(&text, "}}}");
-    return schema_new(text.data, text.len, message, sizeof message);
+    return schema_new(text.data, text.len, message, sizeof message, NULL);
 }

@@ -16,6 +16,7 @@
 #include "controller/overview.h"
 #include "controller/reconcile.h"
 #include "controller/review.h"
+#include "controller/status.h"
 #include "controller/telemetry.h"
 #include "controller/watches.h"
 #include "controller/workqueue.h"
@@ -126,13 +127,19 @@ static void finish_release(struct controller *c)
     struct reconcile_counts counts = reconcile_counts(c->reconcile);
     log_info(NULL, "%zu policies, %llu statuses released", store_count(policies(c)),
              (unsigned long long)counts.written);
-    if (counts.refused == 0) {
-        stop(c);
-        return;
-    }
     struct err err = {0};
-    err_set(&err, ERR_FORBIDDEN, "%llu statuses could not be released", (unsigned long long)counts.refused);
-    fail(c, &err);
+    if (counts.contested > 0)
+        err_set(&err, ERR_CONFLICT,
+                "%llu statuses could not be released: a controller that still runs writes them again, as the "
+                "field manager " STATUS_MANAGER,
+                (unsigned long long)counts.contested);
+    else if (counts.refused > 0)
+        err_set(&err, ERR_FORBIDDEN, "%llu statuses could not be released",
+                (unsigned long long)counts.refused);
+    if (err.code == ERR_NONE)
+        stop(c);
+    else
+        fail(c, &err);
 }
 
 /* When delayed work is due; false: none is. */
@@ -500,7 +507,9 @@ static void on_lost(void *user, const struct err *err);
 static uint64_t left_ms(void *user)
 {
     const struct controller *c = user;
-    return c->election != NULL ? election_left_ms(c->election) : UINT64_MAX;
+    if (c->election != NULL)
+        return election_left_ms(c->election);
+    return c->is_lost ? 0 : UINT64_MAX;
 }
 
 static bool is_asked(const struct controller *c, enum kind_id kind)
@@ -621,21 +630,23 @@ static void close_all(struct controller *c)
     }
     if (c->review != NULL)
         log_info(NULL, "stopped: %llu other checks", (unsigned long long)review_count(c->review));
+    c->to_close = 2;
+    if (c->monitor != NULL) { /* first: the last requests are answered from what follows */
+        c->to_close++;
+        monitor_close(c->monitor, on_part_closed, c);
+        c->monitor = NULL;
+    }
     review_free(c->review);
     c->review = NULL;
     reconcile_free(c->reconcile);
+    c->reconcile = NULL;
     events_free(c->events);
-    c->to_close = 2;
+    c->events = NULL;
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++) {
         c->to_close++;
         uv_close(handles[i], on_handle_closed);
     }
     watches_close(c->watches, on_part_closed, c);
-    if (c->monitor != NULL) {
-        c->to_close++;
-        monitor_close(c->monitor, on_part_closed, c);
-        c->monitor = NULL;
-    }
     if (c->cluster != NULL) {
         c->to_close++;
         cluster_close(c->cluster, on_part_closed, c);
@@ -643,6 +654,7 @@ static void close_all(struct controller *c)
     if (c->election != NULL) {
         c->to_close++;
         election_close(c->election, on_part_closed, c);
+        c->election = NULL;
     }
     closed_one(c);
 }

@@ -119,19 +119,6 @@ static const char *served_version(struct json_object *version)
     return jsonval_is_true(version, "served") ? jsonval_string(version, "name") : NULL;
 }
 
-void crds_each_path(const struct crds *crds, void (*visit)(void *user, const char *path), void *user)
-{
-    for (size_t i = 0; i < crds->count; i++) {
-        for (size_t j = 0; j < jsonval_length(crds->items[i].versions); j++) {
-            const char *version = served_version(jsonval_at(crds->items[i].versions, j));
-            cleanup_mem char *path =
-                version == NULL ? NULL : mem_printf("apis/%s/%s", crds->items[i].group, version);
-            if (path != NULL)
-                visit(user, path);
-        }
-    }
-}
-
 /* ---- discovery ---- */
 
 static struct json_object *string_list(const char *const *strings, size_t count)

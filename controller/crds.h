@@ -42,7 +42,4 @@ struct json_object *crds_discovery(const struct crds *crds, struct json_object *
 struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
                                   struct json_object *meta);
 
-/* Calls visit with the path of each document there is; one may come twice. */
-void crds_each_path(const struct crds *crds, void (*visit)(void *user, const char *path), void *user);
-
 #endif

@@ -51,12 +51,16 @@ static void put_member(struct buf *out, const char *name, const char *value, siz
     buf_put_json(out, value, utf8_cut(value, strlen(value), cap));
 }
 
-/* The object's name, a dot, a number in base 16: kubectl shows what has no older timestamps by name. */
+/* The object's name, a dot, a number in base 16: kubectl shows what has no older timestamps by name. Before
+ * a dot a name ends in a letter or digit, wherever it is cut. */
 static void put_name(struct buf *out, const char *object, unsigned long long number)
 {
     char name[NAME_BYTES + 1], suffix[32];
     int len = snprintf(suffix, sizeof suffix, ".%016llx", number);
-    snprintf(name, sizeof name, "%.*s%s", NAME_BYTES - len, object, suffix);
+    int keep = (int)strnlen(object, (size_t)(NAME_BYTES - len));
+    while (keep > 0 && strchr(".-", object[keep - 1]) != NULL)
+        keep--;
+    snprintf(name, sizeof name, "%.*s%s", keep, object, suffix);
     buf_put_json(out, name, strlen(name));
 }
 

@@ -38,6 +38,7 @@ struct memo {
     bool is_waiting;
     uint64_t waiting_since_ms;
     bool is_left_logged;
+    bool is_given_up; /* a release left it */
 };
 
 /* All zero. */

@@ -34,7 +34,8 @@ struct monitor_options {
 /* Never calls back before it returned. Addresses are borrowed for the call. Errors: INVALID, NETWORK. */
 int monitor_start(uv_loop_t *loop, const struct monitor_options *options, struct monitor **out,
                   struct err *err) MUST_CHECK;
-/* No callback but on_closed afterwards; then the monitor and its metrics are freed. */
+/* Answers what has arrived, inside the call: what on_scrape and on_health read must still be there. No
+ * callback but on_closed afterwards; then the monitor and its metrics are freed. */
 void monitor_close(struct monitor *monitor, void (*on_closed)(void *user), void *user);
 
 struct metrics *monitor_metrics(struct monitor *monitor);

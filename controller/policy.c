@@ -43,7 +43,8 @@ static void read_validations(struct policy *p, struct json_object *spec)
         struct json_object *entry = jsonval_at(validations, i);
         add_expression(p, TYPECHECK_VALIDATION, entry, "expression",
                        mem_printf("spec.validations[%zu].expression", i));
-        if (jsonval_string_or_empty(entry, "messageExpression")[0] != '\0')
+        struct json_object *message = jsonval_get(entry, "messageExpression");
+        if (jsonval_text(message) != NULL && json_object_get_string_len(message) > 0)
             add_expression(p, TYPECHECK_MESSAGE, entry, "messageExpression",
                            mem_printf("spec.validations[%zu].messageExpression", i));
     }
@@ -85,14 +86,16 @@ static void read_expressions(struct policy *p, struct json_object *spec)
     }
 }
 
-/* The strings of a list; entries of another type are left out. */
+/* The strings of a list; null is the empty one, as Go reads it ("- " and no more), and entries of another
+ * type are left out. */
 static const char *const *read_strings(struct json_object *rule, const char *member, size_t *count)
 {
     struct json_object *array = jsonval_array(rule, member);
     const char **strings = mem_array(jsonval_length(array), sizeof *strings);
     *count = 0;
     for (size_t i = 0; i < jsonval_length(array); i++) {
-        const char *text = jsonval_text(jsonval_at(array, i));
+        struct json_object *element = jsonval_at(array, i);
+        const char *text = element == NULL ? "" : jsonval_text(element);
         if (text != NULL)
             strings[(*count)++] = text;
     }
@@ -220,10 +223,4 @@ void policy_free(struct policy *policy)
     mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);
-}
-
-const char *policy_annotation(const struct policy *policy, const char *key)
-{
-    struct json_object *metadata = jsonval_get(policy->json, "metadata");
-    return jsonval_string(jsonval_get(metadata, "annotations"), key);
 }

@@ -81,7 +81,4 @@ int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy
                   struct err *err) MUST_CHECK;
 void policy_free(struct policy *policy);
 
-/* The value of an annotation, NULL if there is none. */
-const char *policy_annotation(const struct policy *policy, const char *key);
-
 #endif

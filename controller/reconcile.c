@@ -11,6 +11,7 @@
 #include "client/mem.h"
 #include "client/url.h"
 #include "controller/conditions.h"
+#include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/keymap.h"
 #include "controller/memo.h"
@@ -60,6 +61,7 @@ struct reconcile {
     struct keymap ops;   /* key -> struct op */
     struct keymap memos; /* key -> struct memo */
     struct tally *tally;
+    struct forbidden *forbidden;
     struct op *first, **last;
     size_t writes;
     uint64_t rest_until_ms; /* no write starts before */
@@ -215,6 +217,7 @@ static void forget_policy(struct reconcile *r, const char *key)
     dependents_remove(r->options.dependents, key);
     memo_free(keymap_remove(&r->memos, key));
     tally_remove(r->tally, key);
+    forbidden_remove(r->forbidden, key);
     events_forget(r->options.events, RECONCILE_KIND, key);
 }
 
@@ -299,10 +302,9 @@ static void write_failed(struct op *op, const struct err *err)
         r->counts.refused++;
         if (tally_forbid(r->tally, op->key, true))
             tell_trouble(op, "StatusForbidden", err->msg);
-        if (r->options.is_release)
-            op_succeed(op);
-        else
-            op_later(op, RECONCILE_FORBIDDEN_MS);
+        if (!r->options.is_release)
+            forbidden_put(r->forbidden, op->key, now_ms(r));
+        op_succeed(op);
         return;
     case ERR_THROTTLED:
         log_warn(op->key, "the server asks for fewer writes: %s", err->msg);
@@ -359,6 +361,7 @@ static void on_applied(void *user, const struct err *err, const struct api_reply
     }
     op->reconcile->counts.written++;
     (void)tally_forbid(op->reconcile->tally, op->key, false);
+    forbidden_grant(op->reconcile->forbidden, op->key);
     tell_news(op);
     note_written(op, reply);
     if (op->is_release)
@@ -419,6 +422,24 @@ static void note_left(const struct op *op, struct memo *memo, const struct statu
     memo->is_left_logged = is_left;
 }
 
+/* A release knows but one manager by whom a status is ours: another process of our own. */
+static bool is_contested(const struct op *op, const struct memo *memo)
+{
+    return op->reconcile->options.is_release &&
+           (memo->is_given_up || memo->n_reasserts > RECONCILE_RELEASE_REASSERTS);
+}
+
+static void give_up(struct op *op, struct memo *memo)
+{
+    if (!memo->is_given_up) {
+        log_error(op->key, "not released: a controller that still runs writes the status again, as the field "
+                           "manager " STATUS_MANAGER);
+        op->reconcile->counts.contested++;
+    }
+    memo->is_given_up = true;
+    op_succeed(op);
+}
+
 /* The status differs: whether, and when, that is written. */
 static void op_decide_write(struct op *op, struct memo *memo, const struct policy *policy,
                             const struct status_plan *plan)
@@ -433,6 +454,10 @@ static void op_decide_write(struct op *op, struct memo *memo, const struct polic
     }
     switch (memo_may_write(memo, policy->resource_version, plan->digest, now_ms(op->reconcile), &delay_ms)) {
     case MEMO_WRITE_AGAIN:
+        if (is_contested(op, memo)) {
+            give_up(op, memo);
+            return;
+        }
         log_info(op->key, "somebody else changed the status, it is set right");
         metrics_add(op->reconcile->options.metrics, TELEMETRY_REASSERTS, METRICS_LABELS(TELEMETRY_SET_RIGHT),
                     1);
@@ -480,6 +505,7 @@ static void op_plan(struct op *op, struct memo *memo, const struct subject *s,
         op_decide_write(op, memo, s->policy, &plan);
     } else {
         (void)tally_forbid(r->tally, op->key, false);
+        forbidden_remove(r->forbidden, op->key);
         op_succeed(op);
     }
     status_plan_deinit(&plan);
@@ -556,6 +582,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->tally = tally_new();
+    r->forbidden = forbidden_new();
     for (size_t i = 0; i < sizeof cause_names / sizeof cause_names[0]; i++)
         metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause_names[i]), 0);
     r->last = &r->first;
@@ -574,6 +601,7 @@ void reconcile_free(struct reconcile *reconcile)
     keymap_deinit(&reconcile->ops, free_op);
     keymap_deinit(&reconcile->memos, memo_free);
     tally_free(reconcile->tally);
+    forbidden_free(reconcile->forbidden);
     mem_free(reconcile);
 }
 
@@ -593,6 +621,13 @@ static void tidy(struct reconcile *r)
     mem_trim();
 }
 
+static void retry_refused(struct reconcile *r)
+{
+    const char *key;
+    while ((key = forbidden_take(r->forbidden, now_ms(r))) != NULL)
+        workqueue_add(r->options.queue, key, RECONCILE_RETRY, now_ms(r));
+}
+
 bool reconcile_step(struct reconcile *reconcile)
 {
     if (reconcile->is_stopping || !may_write(reconcile))
@@ -601,6 +636,7 @@ bool reconcile_step(struct reconcile *reconcile)
         op_decide(reconcile->first);
         return true;
     }
+    retry_refused(reconcile);
     const char *key = workqueue_take(reconcile->options.queue, now_ms(reconcile));
     if (key != NULL)
         op_decide(op_new(reconcile, key));
@@ -615,7 +651,12 @@ bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms)
     if (reconcile->writes >= reconcile->options.max_writes)
         return false; /* the end of one wakes */
     bool has_waiting = reconcile->first != NULL || workqueue_depth(queue) > 0;
+    uint64_t retry_ms = 0;
     bool has_due = workqueue_next_ms(queue, due_ms);
+    if (forbidden_next_ms(reconcile->forbidden, &retry_ms) && (!has_due || retry_ms < *due_ms)) {
+        *due_ms = retry_ms;
+        has_due = true;
+    }
     if (has_waiting || (has_due && *due_ms < reconcile->rest_until_ms))
         *due_ms = reconcile->rest_until_ms;
     return has_waiting || has_due;

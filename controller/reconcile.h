@@ -38,9 +38,9 @@
 #define RECONCILE_WRITES_DEFAULT 8
 
 enum {
-    RECONCILE_CONFLICT_MS = 1000,       /* until a conflict's key is looked at again, event or not */
-    RECONCILE_FORBIDDEN_MS = 60 * 1000, /* until a refused write is tried again */
-    RECONCILE_THROTTLED_MS = 1000,      /* how long all writes rest after a 429 that names no time */
+    RECONCILE_CONFLICT_MS = 1000,    /* until a conflict's key is looked at again, event or not */
+    RECONCILE_RELEASE_REASSERTS = 2, /* of a policy: who releases does not fight for an hour */
+    RECONCILE_THROTTLED_MS = 1000,   /* how long all writes rest after a 429 that names no time */
 };
 
 /* ORDER RECONCILE_CAUSES: why a key is in the queue, as its cause there. */
@@ -76,8 +76,9 @@ struct reconcile_options {
 
 struct reconcile_counts {
     uint64_t checked, written;
-    uint64_t failed;  /* writes that the server did not take */
-    uint64_t refused; /* of these: forbidden or invalid */
+    uint64_t failed;    /* writes that the server did not take */
+    uint64_t refused;   /* of these: forbidden or invalid */
+    uint64_t contested; /* policies that a release left to a controller that writes them again */
 };
 
 struct reconcile *reconcile_new(const struct reconcile_options *options);

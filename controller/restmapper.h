@@ -2,9 +2,10 @@
  * restmapper: a resource's name to the kinds that it may mean, as client-go's
  * RESTMapper over discovery answers KindsFor.
  *
- * Looser than the API server's own matching of rules: names are compared
- * without case, singular names and lists ("deploymentlists") match, an empty
- * group or version means any. kube-controller-manager's type checker asks it,
+ * Looser than the API server's own matching of rules: the asked name is made
+ * lower-case first (so that a served one with a capital is never found),
+ * singular names and lists ("deploymentlists") match, an empty group or version
+ * means any. kube-controller-manager's type checker asks it,
  * so scope upstream does. (k8s.io/apimachinery/pkg/api/meta/restmapper.go,
  * k8s.io/client-go/restmapper/discovery.go)
  */
@@ -12,16 +13,17 @@
 #define CONTROLLER_RESTMAPPER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "client/discovery.h"
 
 /*
  * Calls `visit` with each kind, in the mapper's order, until it returns
- * false. group and version are the discovery's; kind is borrowed for the call.
+ * false. group and version are the discovery's; kind is borrowed for the call. Returns how many groups,
+ * versions and resources it looked at.
  */
-void restmapper_kinds_for(const struct discovery *discovery, const char *group, const char *version,
-                          const char *resource,
-                          bool (*visit)(void *user, const char *group, const char *version, const char *kind),
-                          void *user);
+size_t restmapper_kinds_for(
+    const struct discovery *discovery, const char *group, const char *version, const char *resource,
+    bool (*visit)(void *user, const char *group, const char *version, const char *kind), void *user);
 
 #endif

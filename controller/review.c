@@ -10,6 +10,7 @@
 #include "controller/conditions.h"
 #include "controller/crdrules.h"
 #include "controller/dependents.h"
+#include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/subject.h"
 #include "controller/telemetry.h"
@@ -66,7 +67,7 @@ struct review {
     struct keymap ops;  /* key -> struct op */
     struct keymap told; /* key -> struct told */
     struct tally *tallies[KIND_COUNT];
-    bool is_refused[KIND_COUNT];
+    struct forbidden *forbidden[KIND_COUNT];
     struct op *first, **last;
     size_t reads;
     uint64_t count;
@@ -121,6 +122,7 @@ static void forget(struct review *r, enum kind_id kind, const char *key, const c
     dependents_remove(r->dependents, key);
     free_told(keymap_remove(&r->told, key));
     tally_remove(r->tallies[kind], name);
+    forbidden_remove(r->forbidden[kind], key);
     events_forget(r->options.events, kind_row(kind)->name, name);
 }
 
@@ -350,13 +352,15 @@ static void decide_subject(struct op *op)
 
 /* What is read alone */
 
-static void note_refusal(struct op *op, bool is_refused, const char *why)
+static void op_refused(struct op *op, const char *why)
 {
     struct review *r = op->review;
-    if (is_refused && !r->is_refused[op->kind])
+    struct forbidden *forbidden = r->forbidden[op->kind];
+    if (forbidden_count(forbidden) == 0)
         log_error(op->key, "may not be read, so no %s is checked: %s asks for the right to get %s: %s",
                   kind_row(op->kind)->name, kind_row(op->kind)->flag, kind_row(op->kind)->resource, why);
-    r->is_refused[op->kind] = is_refused;
+    forbidden_put(forbidden, op->key, now_ms(r));
+    op_succeed(op);
 }
 
 static void on_read(void *user, const struct err *err, const struct api_reply *reply)
@@ -364,8 +368,8 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
     struct op *op = user;
     struct review *r = op->review;
     op->read = NULL;
-    note_refusal(op, err != NULL && err->code == ERR_FORBIDDEN, err == NULL ? "" : err->msg);
     if (err == NULL) {
+        forbidden_grant(r->forbidden[op->kind], op->key);
         r->reads--;
         op->text = mem_strndup(reply->body, reply->len);
         op->len = reply->len;
@@ -373,7 +377,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
     } else if (err->code == ERR_NOT_FOUND) {
         op_gone(op);
     } else if (err->code == ERR_FORBIDDEN) {
-        op_later(op, REVIEW_FORBIDDEN_MS);
+        op_refused(op, err->msg);
     } else {
         op_fail(op, err);
     }
@@ -444,6 +448,7 @@ struct review *review_new(const struct review_options *options)
     telemetry_observe_queue(&r->observed, options->metrics, r->queue, "objects");
     for (size_t i = 0; i < KIND_COUNT; i++) {
         r->tallies[i] = tally_new();
+        r->forbidden[i] = forbidden_new();
         for (size_t j = 0; is_asked(r, (enum kind_id)i) && j < N_CAUSES; j++)
             metrics_add(options->metrics, TELEMETRY_OBJECT_CHECKS,
                         METRICS_LABELS(kind_row((enum kind_id)i)->name, cause_names[j]), 0);
@@ -462,11 +467,22 @@ void review_free(struct review *review)
         return;
     keymap_deinit(&review->ops, free_op);
     keymap_deinit(&review->told, free_told);
-    for (size_t i = 0; i < KIND_COUNT; i++)
+    for (size_t i = 0; i < KIND_COUNT; i++) {
         tally_free(review->tallies[i]);
+        forbidden_free(review->forbidden[i]);
+    }
     dependents_free(review->dependents);
     workqueue_free(review->queue);
     mem_free(review);
+}
+
+static void retry_refused(struct review *r)
+{
+    const char *key;
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        while ((key = forbidden_take(r->forbidden[i], now_ms(r))) != NULL)
+            workqueue_add(r->queue, key, CAUSE_RETRY, now_ms(r));
+    }
 }
 
 bool review_step(struct review *review)
@@ -479,6 +495,7 @@ bool review_step(struct review *review)
     /* what waits in the queue costs nothing, and is checked once */
     if (review->reads >= REVIEW_READS_MAX)
         return false;
+    retry_refused(review);
     const char *key = workqueue_take(review->queue, now_ms(review));
     if (key == NULL)
         return false;
@@ -489,7 +506,17 @@ bool review_step(struct review *review)
 
 bool review_next_ms(const struct review *review, uint64_t *due_ms)
 {
-    return workqueue_next_ms(review->queue, due_ms);
+    if (review->reads >= REVIEW_READS_MAX)
+        return false; /* the end of one wakes */
+    uint64_t retry_ms = 0;
+    bool has_due = workqueue_next_ms(review->queue, due_ms);
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (!forbidden_next_ms(review->forbidden[i], &retry_ms) || (has_due && *due_ms <= retry_ms))
+            continue;
+        *due_ms = retry_ms;
+        has_due = true;
+    }
+    return has_due;
 }
 
 /* What changes */
@@ -596,11 +623,13 @@ void review_drop(struct review *review, enum kind_id kind)
         mem_free(c.keys[i]);
     }
     mem_free(c.keys);
+    forbidden_free(review->forbidden[kind]);
+    review->forbidden[kind] = forbidden_new();
 }
 
 bool review_is_refused(const struct review *review, enum kind_id kind)
 {
-    return review->is_refused[kind];
+    return forbidden_count(review->forbidden[kind]) > 0;
 }
 
 void review_scrape(const struct review *review, struct metrics *metrics)

@@ -33,10 +33,7 @@
 #include "controller/types.h"
 #include "controller/watches.h"
 
-enum {
-    REVIEW_READS_MAX = 4,            /* objects that are read at once */
-    REVIEW_FORBIDDEN_MS = 60 * 1000, /* until one that may not be read is tried again */
-};
+enum { REVIEW_READS_MAX = 4 }; /* objects that are read at once */
 
 struct review;
 
@@ -63,7 +60,8 @@ void review_start(struct review *review);
 
 /* One piece of work; false if there is nothing to do now. */
 bool review_step(struct review *review);
-/* When there is something to do again without a wake. False: not by time. */
+/* When there is something to do again without a wake. False: not by time; while as many objects are read
+ * as may be the end of one wakes. */
 bool review_next_ms(const struct review *review, uint64_t *due_ms);
 
 /* What changes. An object of a kind that is not asked for is nothing to it. */
@@ -77,7 +75,7 @@ void review_on_version(struct review *review);
 
 bool review_needs_document(const struct review *review, const char *path);
 
-/* The API server lets us list the kind, but not read its objects. */
+/* The API server lets us list the kind, but not read its objects, or not all. */
 bool review_is_refused(const struct review *review, enum kind_id kind);
 
 /* Gauges. */

@@ -59,7 +59,8 @@ int serve_check_address(const char *address, struct err *err) MUST_CHECK;
 /* options and routes are borrowed for the life of the server. Errors: INVALID, NETWORK. */
 int serve_start(uv_loop_t *loop, const struct serve_options *options, struct serve **out,
                 struct err *err) MUST_CHECK;
-/* Requests that have arrived are answered; then everything is closed, and freed before on_closed. */
+/* Requests that have arrived on open connections are answered, inside the call; then everything is closed,
+ * and freed before on_closed. */
 void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user);
 
 /* Where it listens: "127.0.0.1:43211", "[::]:8080". */

@@ -33,7 +33,7 @@ struct job {
 
 static bool is_cut(const struct job *j, size_t i)
 {
-    return j->wanted->result->warnings[i].text[j->text_lens[i]] != '\0';
+    return j->text_lens[i] < j->wanted->result->warnings[i].len;
 }
 
 /* Each warning keeps its text until the cap is used up; those behind keep their first line's
@@ -45,7 +45,7 @@ static void cut_texts(struct job *j)
     size_t left = j->wanted->text_cap_bytes;
     j->text_lens = mem_array(r->n_warnings, sizeof *j->text_lens);
     for (size_t i = 0; i < r->n_warnings; i++) {
-        size_t len = strlen(r->warnings[i].text);
+        size_t len = r->warnings[i].len;
         if (j->wanted->text_cap_bytes > 0 && len > left)
             len = utf8_cut(r->warnings[i].text, len, left > LEAST_BYTES ? left : LEAST_BYTES);
         j->text_lens[i] = len;
@@ -54,14 +54,30 @@ static void cut_texts(struct job *j)
     }
 }
 
-/* Whether the observed text is that of warning i. */
-static bool text_equal(const struct job *j, size_t i, const char *observed)
+static size_t mark_len(const struct job *j, size_t i)
 {
-    size_t len = j->text_lens[i];
-    const char *text = j->wanted->result->warnings[i].text;
-    if (observed == NULL || strncmp(observed, text, len) != 0)
-        return false;
-    return strcmp(observed + len, is_cut(j, i) ? cut_mark : "") == 0;
+    return is_cut(j, i) ? sizeof cut_mark - 1 : 0;
+}
+
+/* As it is written, cut. The caller frees it. */
+static char *text_of(const struct job *j, size_t i, size_t *len)
+{
+    const size_t kept = j->text_lens[i], mark = mark_len(j, i);
+    char *text = mem_array(kept + mark + 1, sizeof *text);
+    memcpy(text, j->wanted->result->warnings[i].text, kept);
+    memcpy(text + kept, cut_mark, mark);
+    *len = kept + mark;
+    return text;
+}
+
+/* Whether the observed text is that of warning i. */
+static bool text_equal(const struct job *j, size_t i, struct json_object *observed)
+{
+    const size_t kept = j->text_lens[i], mark = mark_len(j, i);
+    const char *bytes = jsonval_text(observed);
+    return bytes != NULL && (size_t)json_object_get_string_len(observed) == kept + mark &&
+           memcmp(bytes, j->wanted->result->warnings[i].text, kept) == 0 &&
+           memcmp(bytes + kept, cut_mark, mark) == 0;
 }
 
 static bool warnings_equal(const struct job *j)
@@ -74,7 +90,7 @@ static bool warnings_equal(const struct job *j)
         struct json_object *entry = jsonval_at(array, i);
         const char *field = j->wanted->policy->expressions[r->warnings[i].expression].field_ref;
         if (strcmp(jsonval_string_or_empty(entry, "fieldRef"), field) != 0 ||
-            !text_equal(j, i, jsonval_string(entry, "warning")))
+            !text_equal(j, i, jsonval_get(entry, "warning")))
             return false;
     }
     return true;
@@ -86,12 +102,12 @@ static void put_warnings(const struct job *j, struct buf *b)
     buf_puts(b, "\"typeChecking\":{\"expressionWarnings\":[");
     for (size_t i = 0; i < r->n_warnings; i++) {
         const char *field = j->wanted->policy->expressions[r->warnings[i].expression].field_ref;
-        cleanup_mem char *text =
-            mem_printf("%.*s%s", (int)j->text_lens[i], r->warnings[i].text, is_cut(j, i) ? cut_mark : "");
+        size_t len;
+        cleanup_mem char *text = text_of(j, i, &len);
         buf_puts(b, i == 0 ? "{\"fieldRef\":" : ",{\"fieldRef\":");
         buf_put_json(b, field, strlen(field));
         buf_puts(b, ",\"warning\":");
-        buf_put_json(b, text, strlen(text));
+        buf_put_json(b, text, len);
         buf_putc(b, '}');
     }
     buf_puts(b, "]}");

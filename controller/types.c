@@ -16,6 +16,19 @@
 /* A problem's message is cut there. */
 #define PROBLEM_BYTES 512
 
+/* What things cost in comparisons of names, in time or in memory. */
+enum { NEAREST_STEPS = 20, MATCH_STEPS = 200, PROBLEM_STEPS = 200 };
+
+static void spend(struct types_list *list, size_t steps)
+{
+    list->steps += steps;
+}
+
+static bool is_exhausted(const struct types_list *list)
+{
+    return list->steps > TYPES_STEPS_MAX;
+}
+
 void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
 {
     char message[PROBLEM_BYTES];
@@ -23,14 +36,16 @@ void types_add_problem(struct types_list *list, enum types_reason reason, const 
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    spend(list, PROBLEM_STEPS);
+    if (keymap_put(&list->messages, message, list) != NULL)
+        return;
     list->problems = mem_realloc(list->problems, list->n_problems + 1, sizeof *list->problems);
-    list->problems[list->n_problems++] = (struct types_problem){reason, mem_strdup(message)};
+    list->problems[list->n_problems++] = (struct types_problem){reason, keymap_key(&list->messages, message)};
 }
 
 void types_list_deinit(struct types_list *list)
 {
-    for (size_t i = 0; i < list->n_problems; i++)
-        mem_free(list->problems[i].message);
+    keymap_deinit(&list->messages, NULL);
     for (size_t i = 0; i < list->n_owned; i++)
         mem_free(list->owned[i]);
     mem_free(list->problems);
@@ -172,15 +187,15 @@ static bool scan_rule(struct types_list *list, const struct policy_rule *rule,
                           "wildcards and subresources are left out by --warnings-scope=upstream");
     size_t tuples = has_wildcard ? 0 : n_groups * n_versions * n_resources;
     bool *resolved = mem_array(n_resources + 1, sizeof *resolved);
-    for (size_t i = 0; i < tuples && u.found < UPSTREAM_MAX_TYPES; i++) {
+    for (size_t i = 0; i < tuples && u.found < UPSTREAM_MAX_TYPES && !is_exhausted(list); i++) {
         size_t before = u.found;
-        restmapper_kinds_for(discovery, groups[i / (n_versions * n_resources)],
-                             versions[i / n_resources % n_versions], resources[i % n_resources], take_kind,
-                             &u);
+        spend(list, restmapper_kinds_for(discovery, groups[i / (n_versions * n_resources)],
+                                         versions[i / n_resources % n_versions], resources[i % n_resources],
+                                         take_kind, &u));
         resolved[i % n_resources] |= u.found > before;
     }
     for (size_t i = 0; tuples > 0 && i < n_resources && u.found < UPSTREAM_MAX_TYPES; i++) {
-        if (!resolved[i])
+        if (!resolved[i] && !is_exhausted(list))
             types_add_problem(list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s of the rule's groups",
                               resources[i]);
     }
@@ -194,7 +209,7 @@ static bool scan_rule(struct types_list *list, const struct policy_rule *rule,
 static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
                              const struct discovery *discovery, struct types_list *list)
 {
-    for (size_t i = 0; i < n_rules; i++) {
+    for (size_t i = 0; i < n_rules && !is_exhausted(list); i++) {
         if (!scan_rule(list, &rules[i], discovery)) {
             types_add_problem(list, TYPES_OUT_OF_SCOPE,
                               "after ten types of a rule --warnings-scope=upstream looks no further");
@@ -349,6 +364,7 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     if (r->kind[0] == '\0')
         return;
     p->found++;
+    spend(x->list, MATCH_STEPS);
     add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name,
                                                 r == owner ? "" : r->name, owner->is_namespaced,
                                                 request_operations(x->rule, r, r != owner)});
@@ -375,10 +391,12 @@ static bool next_version(struct expansion *x, size_t *group, size_t *version)
 {
     for (; *group < x->discovery->n_groups; ++*group, *version = 0) {
         x->group = &x->discovery->groups[*group];
+        spend(x->list, x->rule->n_groups);
         if (!lists(x->rule->groups, x->rule->n_groups, x->group->name))
             continue;
         while (*version < x->group->n_versions) {
             x->version = &x->group->versions[(*version)++];
+            spend(x->list, x->rule->n_versions);
             if (lists(x->rule->versions, x->rule->n_versions, x->version->version))
                 return true;
         }
@@ -402,15 +420,19 @@ static char *describe_groups(const struct policy_rule *rule)
 
 /* ", did you mean deployments?": the nearest name in the rule's groups, or where else a resource of this name
  * is. */
-static char *hint(const struct discovery *discovery, const struct policy_rule *rule, const struct pattern *p)
+static char *hint(struct expansion *x, const struct pattern *p)
 {
+    const struct discovery *discovery = x->discovery;
+    const struct policy_rule *rule = x->rule;
     struct nearest nearest;
     nearest_init(&nearest, p->resource);
     for (size_t i = 0; i < discovery->n_groups; i++) {
         const struct discovery_group *g = &discovery->groups[i];
         bool is_named = lists(rule->groups, rule->n_groups, g->name);
+        spend(x->list, rule->n_groups);
         for (size_t j = 0; j < g->n_versions; j++) {
             const struct discovery_version *v = &g->versions[j];
+            spend(x->list, v->n_resources * (is_named ? NEAREST_STEPS : 1));
             for (size_t k = 0; k < v->n_resources; k++) {
                 const struct discovery_resource *r = &v->resources[k];
                 if (strcmp(r->name, p->resource) == 0 && !(is_named && p->subresource[0] == '\0'))
@@ -447,7 +469,7 @@ static void report_unmatched(struct expansion *x, const struct pattern *p, bool 
         types_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s", p->text,
                           groups, x->rule->scope);
     } else {
-        cleanup_mem char *did_you_mean = hint(x->discovery, x->rule, p);
+        cleanup_mem char *did_you_mean = hint(x, p);
         types_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s", p->text, groups,
                           did_you_mean);
     }
@@ -464,6 +486,7 @@ static void expand_pattern(struct expansion *x, const char *text)
         return;
     }
     while (next_version(x, &group, &version)) {
+        spend(x->list, x->version->n_resources);
         is_group_unknown = is_group_unknown || x->version->state == DISCOVERY_FAILED;
         for (size_t i = 0; i < x->version->n_resources; i++) {
             const struct discovery_resource *r = &x->version->resources[i];
@@ -482,7 +505,7 @@ static void resolve_full(const struct policy_rule *rules, size_t n_rules, const 
     for (size_t i = 0; i < n_rules; i++) {
         struct expansion x = {
             .list = list, .rule = &rules[i], .discovery = discovery, .for_webhooks = options->for_webhooks};
-        for (size_t j = 0; j < rules[i].n_resources; j++)
+        for (size_t j = 0; j < rules[i].n_resources && !is_exhausted(list); j++)
             expand_pattern(&x, rules[i].resources[j]);
     }
     sort_and_unify(list);
@@ -506,4 +529,7 @@ void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct
         sort_and_unify(out);
         break;
     }
+    if (is_exhausted(out))
+        types_add_problem(out, TYPES_TOO_MANY,
+                          "the rules name more groups, versions and resources than are looked up");
 }

@@ -18,11 +18,16 @@
 #include <stddef.h>
 
 #include "client/discovery.h"
+#include "controller/keymap.h"
 #include "controller/policy.h"
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 #define TYPES_MAX_DEFAULT 1000
+
+/* Comparisons of names that the rules of one policy may take: less than half a second, and no more than some
+ * ten MB. Those that people write take thousands; a rule's groups, versions and resources multiply. */
+enum { TYPES_STEPS_MAX = 20 * 1000 * 1000 };
 
 struct types_options {
     enum types_scope scope;
@@ -60,8 +65,8 @@ enum { TYPES_N_REASONS = TYPES_CLUSTER_UNAVAILABLE + 1 };
 
 struct types_problem {
     enum types_reason reason;
-    char *message; /* "resource apps/v1 deployment is not served, did you mean deployments?"; owned by the
-                      list */
+    const char *message; /* "the cluster serves no deployment of apps/v1, did you mean deployments?"; the
+                            list's */
 };
 
 struct types_list {
@@ -69,9 +74,11 @@ struct types_list {
     size_t n_targets;
     struct types_request *requests;
     size_t n_requests;
-    struct types_problem *problems; /* in the order of the rules */
+    struct types_problem *problems; /* in the order of the rules, each message once */
     size_t n_problems;
-    char **owned; /* strings that are neither the rules' nor the discovery's */
+    struct keymap messages; /* of the problems */
+    size_t steps;           /* past TYPES_STEPS_MAX the rest of the rules was left out: a problem */
+    char **owned;           /* strings that are neither the rules' nor the discovery's */
     size_t n_owned;
 };
 

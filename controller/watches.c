@@ -205,11 +205,10 @@ static bool has_synced(const struct entry *e)
     return e->reflector != NULL && reflector_has_synced(e->reflector);
 }
 
-/* Errors that waiting cures: the server goes on starting, the network comes back. */
+/* A version that is gone the reflector does not ask for again. */
 static bool is_passing(const struct err *err)
 {
-    return err->code == ERR_NETWORK || err->code == ERR_TIMEOUT || err->code == ERR_UNAVAILABLE ||
-           err->code == ERR_THROTTLED || err->code == ERR_GONE;
+    return err_is_retriable(err) || err->code == ERR_GONE;
 }
 
 /* Whether this watch is as far as it has to be. After WATCHES_SYNC_MS a failure that stays ends the
@@ -251,11 +250,6 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 const char *watches_version(const struct watches *watches, enum watches_id id)
 {
     return watches->entries[id].version;
-}
-
-const char *watches_name(enum watches_id id)
-{
-    return rows[id].name;
 }
 
 const char *watches_unsynced(const struct watches *watches)

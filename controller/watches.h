@@ -71,8 +71,6 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
-/* "policies": as metrics and the log have it. Static. */
-const char *watches_name(enum watches_id id);
 /* The first that is needed and was not listed yet; NULL: none. Static. */
 const char *watches_unsynced(const struct watches *watches);
 /* Why what it has may not be what is there: "not listed yet", or what the API server answers to who may

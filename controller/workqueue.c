@@ -192,12 +192,6 @@ void workqueue_forget(struct workqueue *queue, const char *key)
     drop_if_idle(queue, e);
 }
 
-unsigned workqueue_failures(const struct workqueue *queue, const char *key)
-{
-    const struct entry *e = keymap_get(&queue->entries, key);
-    return e == NULL ? 0 : e->failures;
-}
-
 const char *workqueue_take(struct workqueue *queue, uint64_t now_ms)
 {
     move_due(queue, now_ms);

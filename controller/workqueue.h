@@ -55,7 +55,6 @@ uint64_t workqueue_add_failed(struct workqueue *queue, const char *key, uint64_t
 
 /* The key's failures are forgotten; whether it is queued does not change. */
 void workqueue_forget(struct workqueue *queue, const char *key);
-unsigned workqueue_failures(const struct workqueue *queue, const char *key);
 
 /* The next key, first come first served, which from now on is worked on until workqueue_done;
  * NULL if none is due. The string is good until then. */
