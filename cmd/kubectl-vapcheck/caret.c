@@ -8,6 +8,7 @@
 #include "client/mem.h"
 #include "client/utf8.h"
 #include "cmd/kubectl-vapcheck/plain.h"
+#include "controller/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */
 enum { BEFORE = 80, AFTER = 40 };
@@ -33,17 +34,24 @@ static bool ends_with(const char *text, const char *end)
     return text_len >= end_len && strcmp(text + text_len - end_len, end) == 0;
 }
 
-/* Lines and characters of the white space that the server takes off these expressions' beginning. */
-static void add_trimmed(const char *field, const char *value, size_t *line, size_t *column)
+/* Whether the server takes the white space off this expression before it compiles it. */
+static bool is_trimmed(const char *field)
 {
-    bool is_trimmed = ends_with(field, ".valueExpression") || strncmp(field, "spec.matchConditions", 20) == 0;
-    size_t lines = 0, columns = 0;
-    for (; is_trimmed && (*value == ' ' || (*value >= '\t' && *value <= '\r')); value++) {
-        columns = *value == '\n' ? 0 : columns + 1;
-        lines += *value == '\n';
+    return strstr(field, "matchConditions[") != NULL || ends_with(field, "].valueExpression") ||
+           ends_with(field, "].applyConfiguration.expression") || ends_with(field, "].jsonPatch.expression");
+}
+
+/* Lines and characters of the white space at a value's beginning. */
+static void add_trimmed(struct str value, size_t *line, size_t *column)
+{
+    const char *end = gotext_trimmed(value).at, *start = value.at;
+    size_t lines = 0;
+    for (const char *p = value.at; p < end; p++) {
+        lines += *p == '\n';
+        start = *p == '\n' ? p + 1 : start;
     }
     if (*line == 1)
-        *column += columns;
+        *column += utf8_count(start, (size_t)(end - start));
     *line += lines;
 }
 
@@ -55,8 +63,8 @@ static struct yaml_place find_place(const struct output_place *place, const char
     size_t line, column;
     if (value == NULL || !find_issue(text, &line, &column))
         return output_where(place, field);
-    if (is_refusal)
-        add_trimmed(field, value, &line, &column);
+    if (is_refusal && is_trimmed(field))
+        add_trimmed((struct str){value, strlen(value)}, &line, &column);
     return yaml_place_in(node, line, column);
 }
 
@@ -70,22 +78,14 @@ struct yaml_place caret_of_refusal(const struct output_place *place, const char 
     return find_place(place, field, text, true);
 }
 
-/* Bytes of the first `count` characters. */
-static size_t bytes_of(const char *text, size_t len, size_t count)
-{
-    size_t at = 0;
-    for (uint32_t code; count > 0 && at < len; count--)
-        at += utf8_next(text + at, len - at, &code);
-    return at;
-}
-
 void caret_print(const struct output_place *place, struct yaml_place where, FILE *out)
 {
     size_t len;
     const char *line = yaml_line(place->yaml, where.line, &len);
-    size_t from = where.column > BEFORE ? bytes_of(line, len, where.column - BEFORE) : 0;
-    size_t to = bytes_of(line, len, where.column - 1);
-    size_t end = to + bytes_of(line + to, len - to, AFTER);
+    size_t before_column = where.column > BEFORE ? BEFORE - 1 : where.column - 1;
+    size_t from = utf8_skip(line, len, where.column - 1 - before_column);
+    size_t to = from + utf8_skip(line + from, len - from, before_column);
+    size_t end = to + utf8_skip(line + to, len - to, AFTER);
     cleanup_mem char *before = mem_strndup(line + from, to - from), *after = mem_strndup(line + to, end - to);
     cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
     const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";

@@ -50,7 +50,7 @@ static void init_conditions(struct run *r, struct conditions *conditions, const 
 {
     struct conditions_input input = {.policy = policy, .result = result};
     const struct related *related = policy->kind == POLICY_MUTATING ? &r->mutating : &r->related;
-    if (policy->kind != POLICY_WEBHOOKS && related->n_bindings > 0)
+    if (policy->kind != POLICY_WEBHOOKS && related_has_bindings(related))
         input.binding =
             related_is_bound(related, policy->name) ? CONDITIONS_BINDING_FOUND : CONDITIONS_BINDING_NONE;
     if (schemas_minor(r->schemas) > ENV_NEWEST_LEVEL) {
@@ -77,7 +77,7 @@ static struct output_warning *list_warnings(struct run *r, const struct policy *
         while (j < theirs->n_warnings && theirs->warnings[j].expression != expression)
             j++;
         const struct check_warning *w = &result->warnings[i];
-        list[i] = (struct output_warning){policy->expressions[expression].field_ref, w->text, w->hint,
+        list[i] = (struct output_warning){policy->expressions[expression].field_ref, w->text, w->len, w->hint,
                                           !is_theirs || j == theirs->n_warnings};
     }
     check_free(check);
@@ -149,10 +149,10 @@ static void check_policy(struct run *r, const struct output_place *place, refusa
 /* Whether the policy that the binding names is among the files; a cluster may have it all the same. */
 static struct condition find_policy(const struct related *related, const char *name)
 {
-    const char *nearest = related_nearest(related, name);
     if (related_policy(related, name) != NULL)
         return (struct condition){"PolicyFound", "True", "AmongInputs",
                                   mem_printf("policy %s is among the files", name)};
+    const char *nearest = related_nearest(related, name);
     return (struct condition){
         "PolicyFound", "Unknown", "NotAmongInputs",
         nearest == NULL ? mem_printf("policy %s is not among the files", name)
@@ -184,7 +184,11 @@ static void check_binding(struct run *r, const struct output_place *place, const
     const char **hints = fielderrors_hints(&refusals);
     struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
     for (size_t i = 0; i < found.count; i++)
-        warnings[i] = (struct output_warning){found.items[i].field, found.items[i].message, "", true};
+        warnings[i] = (struct output_warning){.field = found.items[i].field,
+                                              .text = found.items[i].message,
+                                              .len = strlen(found.items[i].message),
+                                              .hint = "",
+                                              .is_ours = true};
     struct conditions conditions = {.items = {find_policy(related, policy_name)}, .count = 1};
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &refusals,
@@ -364,6 +368,7 @@ static int run(const struct options *o)
     r.crds = crds_new();
     r.hints.minor = r.served.minor = schemas_minor(r.schemas);
     check_all(&r, &inputs);
+    r.has_errors = r.has_errors || schemas_has_failed(r.schemas);
     r.output.end(r.output.user);
     inputs_deinit(&inputs);
     schemas_free(r.schemas);

@@ -34,10 +34,11 @@ static bool is_group_version(const char *path)
            (strncmp(path, "apis/", 5) == 0 && slash != NULL && strchr(slash + 1, '/') != NULL);
 }
 
-/* What is read first; the index is the last of them, and its documents follow. */
+/* The index is the last of what is read first, and its documents follow. The version comes at the end: half a
+ * dump has none, and nobody takes it for a whole one. */
 static int copy_all(struct dump *d, struct err *err)
 {
-    static const char *const fixed[] = {"/version", "/api", "/apis", "/openapi/v3"};
+    static const char *const fixed[] = {"/api", "/apis", "/openapi/v3"};
     cleanup_json struct json_object *index = NULL;
     const char *bytes = NULL;
     size_t len = 0;
@@ -59,7 +60,7 @@ static int copy_all(struct dump *d, struct err *err)
             return -1;
         remote_forget_last(d->remote);
     }
-    return 0;
+    return copy(d, "/version", &bytes, &len, err);
 }
 
 static int dump(struct dump *d, const struct config_source *source, const char *directory, struct err *err)

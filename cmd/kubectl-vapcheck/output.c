@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/buf.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/plain.h"
@@ -60,6 +61,15 @@ const char *output_title(const struct output_place *place, const struct output_f
     if (*finding->name != '\0')
         return finding->name;
     return *prefix != '\0' ? prefix : "(no name)";
+}
+
+char *output_readable(const struct output_warning *warning)
+{
+    struct buf text;
+    buf_init(&text, 4 * warning->len + 1);
+    for (size_t i = 0; i < warning->len; i += strlen(warning->text + i) + 1)
+        buf_printf(&text, "%s%s", i == 0 ? "" : "\\x00", warning->text + i);
+    return buf_take(&text, NULL);
 }
 
 const char *output_unchecked(const struct output_finding *finding, size_t index)

@@ -26,6 +26,7 @@ struct output_place {
 struct output_warning {
     const char *field; /* "spec.validations[0].expression" */
     const char *text;  /* ends in a line feed */
+    size_t len;        /* of text, which may hold NUL */
     const char *hint;  /* what was probably meant; "" where that is not certain */
     bool is_ours;      /* upstream would be silent */
 };
@@ -65,6 +66,9 @@ const struct yaml_node *output_find_node(const struct output_place *place, const
 
 /* What to call it: by its name, by what the server would make one of, or by its lack of one. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
+
+/* A warning's text for readers, in which a NUL is visible ("\x00"). The caller frees it with mem_free. */
+char *output_readable(const struct output_warning *warning);
 
 /* Why it was not fully checked, one reason after the other; NULL behind the last. */
 const char *output_unchecked(const struct output_finding *finding, size_t index);

@@ -31,10 +31,10 @@ static void on_finding(void *user, const struct output_place *place, const struc
     }
     for (size_t i = 0; i < f->n_warnings; i++) {
         const char *field = f->warnings[i].field;
-        cleanup_mem char *text = mem_printf("%s%s", f->warnings[i].text, f->warnings[i].hint);
+        cleanup_mem char *readable = output_readable(&f->warnings[i]);
+        cleanup_mem char *text = mem_printf("%s%s", readable, f->warnings[i].hint);
         cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f), field);
-        print_command("warning", place->file, caret_of_warning(place, field, f->warnings[i].text), title,
-                      text);
+        print_command("warning", place->file, caret_of_warning(place, field, readable), title, text);
     }
     const char *reason;
     for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++) {

@@ -46,7 +46,7 @@ static struct json_object *warning_list(const struct output_place *place,
         const struct output_warning *found = &finding->warnings[i];
         struct json_object *w = json_object_new_object();
         json_object_object_add(w, "fieldRef", string(found->field));
-        json_object_object_add(w, "warning", string(found->text));
+        json_object_object_add(w, "warning", json_object_new_string_len(found->text, (int)found->len));
         add_where(w, output_where(place, found->field));
         if (*found->hint != '\0')
             json_object_object_add(w, "hint", string(found->hint));

@@ -69,9 +69,10 @@ static void describe(const struct output_place *place, const struct output_findi
     }
     for (size_t i = 0; i < f->n_warnings; i++) {
         const char *field = f->warnings[i].field;
-        const struct yaml_place at = caret_of_warning(place, field, f->warnings[i].text);
-        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field,
-                   f->warnings[i].text, f->warnings[i].hint);
+        cleanup_mem char *readable = output_readable(&f->warnings[i]);
+        const struct yaml_place at = caret_of_warning(place, field, readable);
+        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field, readable,
+                   f->warnings[i].hint);
     }
     const char *reason;
     for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)

@@ -105,10 +105,10 @@ static void on_finding(void *user, const struct output_place *place, const struc
     }
     for (size_t i = 0; i < f->n_warnings; i++) {
         const char *field = f->warnings[i].field;
-        cleanup_mem char *text = mem_printf("%s%s", f->warnings[i].text, f->warnings[i].hint);
+        cleanup_mem char *readable = output_readable(&f->warnings[i]);
+        cleanup_mem char *text = mem_printf("%s%s", readable, f->warnings[i].hint);
         cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), field);
-        add_result(user, RULE_WARNING, place, caret_of_warning(place, field, f->warnings[i].text), logical,
-                   text);
+        add_result(user, RULE_WARNING, place, caret_of_warning(place, field, readable), logical, text);
     }
     const char *reason;
     for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)

@@ -85,11 +85,12 @@ static void print_warnings(const struct text_output *out, const struct output_pl
         const struct output_warning *w = &f->warnings[i];
         if (is_refused(f, w->field))
             continue;
-        const struct yaml_place at = caret_of_warning(place, w->field, w->text);
+        cleanup_mem char *readable = output_readable(w);
+        const struct yaml_place at = caret_of_warning(place, w->field, readable);
         print_head(out, place, at, output_title(place, f));
         printf("%s\n", w->field);
         caret_print(place, at, stdout);
-        print_safe(w->text);
+        print_safe(readable);
         print_hint(w->hint);
     }
 }

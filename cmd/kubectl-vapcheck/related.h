@@ -12,20 +12,20 @@
 
 #include <json-c/json.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 struct related {
-    struct json_object **policies, **bindings; /* references */
-    size_t n_policies, n_bindings;
+    struct json_object *policies; /* by name, the first of each; NULL: none */
+    struct json_object *bound;    /* the names that bindings have; NULL: no binding */
 };
 
-/* Each takes a reference. */
+/* A policy is kept by a reference. */
 void related_add_policy(struct related *r, struct json_object *policy);
 void related_add_binding(struct related *r, struct json_object *binding);
 void related_deinit(struct related *r);
 
 /* The policy of that name; NULL if there is none. */
 struct json_object *related_policy(const struct related *r, const char *name);
+bool related_has_bindings(const struct related *r);
 /* Whether a binding names the policy. */
 bool related_is_bound(const struct related *r, const char *policy);
 /* The policy whose name is probably meant; NULL if none is near. */

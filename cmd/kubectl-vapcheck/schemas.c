@@ -12,7 +12,8 @@
 /* A document that was asked for. */
 struct loaded {
     char *path;
-    struct schema *schema; /* NULL: there is none, or it is broken */
+    struct schema *schema;    /* NULL: see state */
+    enum openapi_state state; /* UNKNOWN: there is one, but it cannot be read */
 };
 
 struct schemas {
@@ -25,6 +26,7 @@ struct schemas {
     struct env *env, *new_env;
     struct loaded *loaded;
     size_t n_loaded;
+    bool has_failed;
 };
 
 /* The document at a URL path, good as long as the schemas are. */
@@ -149,6 +151,13 @@ static const char *get_document(struct schemas *s, const char *path, size_t *len
     return NULL;
 }
 
+/* Something that is there cannot be used. */
+static void report_failure(struct schemas *s, const char *what, const char *why)
+{
+    s->has_failed = true;
+    fprintf(stderr, "kubectl-vapcheck: %s%s%s\n", what, *what == '\0' ? "" : ": ", why);
+}
+
 /* The same as a tree, for the caller to put; NULL where there is none to be had. */
 static struct json_object *get_tree(struct schemas *s, const char *path)
 {
@@ -156,7 +165,11 @@ static struct json_object *get_tree(struct schemas *s, const char *path)
     struct err err = {0};
     size_t len;
     const char *bytes = get_document(s, path, &len, &err);
-    return bytes != NULL && jsonval_parse(bytes, len, &tree, &err) == 0 ? tree : NULL;
+    if (bytes != NULL && jsonval_parse(bytes, len, &tree, &err) == 0)
+        return tree;
+    if (err.code != ERR_NONE)
+        report_failure(s, path, err.msg);
+    return NULL;
 }
 
 /* The document of the definitions' kinds, with what the snapshot has there beside them. */
@@ -168,23 +181,28 @@ static struct json_object *make_document(struct schemas *s, const char *path)
     return crds_document(s->crds, path, base, s->meta);
 }
 
-static struct schema *load(struct schemas *s, const char *path)
+static struct loaded load(struct schemas *s, const char *path)
 {
     cleanup_json struct json_object *made = make_document(s, path);
+    struct loaded answer = {.path = mem_strdup(path), .state = OPENAPI_FRESH};
     struct err err = {0};
     char message[512];
     size_t len = 0;
     const char *bytes = made != NULL ? json_object_to_json_string_length(made, JSON_C_TO_STRING_PLAIN, &len)
                                      : get_document(s, path, &len, &err);
     if (bytes == NULL) {
+        answer.state = err.code == ERR_NONE ? OPENAPI_ABSENT : OPENAPI_UNKNOWN;
         if (err.code != ERR_NONE)
-            fprintf(stderr, "kubectl-vapcheck: %s\n", err.msg);
-        return NULL;
+            report_failure(s, "", err.msg);
+        return answer;
     }
-    struct schema *schema = schema_new(bytes, len, message, sizeof message);
-    if (schema == NULL)
-        fprintf(stderr, "kubectl-vapcheck: /openapi/v3/%s: %s\n", path, message);
-    return schema;
+    answer.schema = schema_new(bytes, len, message, sizeof message, NULL);
+    if (answer.schema == NULL) {
+        cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
+        answer.state = OPENAPI_UNKNOWN;
+        report_failure(s, url, message);
+    }
+    return answer;
 }
 
 void schemas_put(struct schemas *s, const struct crds *crds)
@@ -195,7 +213,7 @@ void schemas_put(struct schemas *s, const struct crds *crds)
         return;
     s->crds = crds;
     if (read_discovery(s, &discovery, &err) != 0) {
-        fprintf(stderr, "kubectl-vapcheck: discovery with the CustomResourceDefinitions: %s\n", err.msg);
+        report_failure(s, "discovery with the CustomResourceDefinitions", err.msg);
         return;
     }
     discovery_free(s->discovery);
@@ -211,8 +229,13 @@ const struct schema *schemas_lookup(void *schemas, const char *path, enum openap
         i++;
     if (i == s->n_loaded) {
         s->loaded = mem_realloc(s->loaded, s->n_loaded + 1, sizeof *s->loaded);
-        s->loaded[s->n_loaded++] = (struct loaded){mem_strdup(path), load(s, path)};
+        s->loaded[s->n_loaded++] = load(s, path);
     }
-    *state = s->loaded[i].schema == NULL ? OPENAPI_ABSENT : OPENAPI_FRESH;
+    *state = s->loaded[i].state;
     return s->loaded[i].schema;
+}
+
+bool schemas_has_failed(const struct schemas *s)
+{
+    return s->has_failed;
 }

@@ -41,7 +41,10 @@ const struct env *schemas_env(const struct schemas *schemas);
 /* The one that it compiles new policies with. */
 const struct env *schemas_new_env(const struct schemas *schemas);
 
-/* A check_lookup. A document that is there but cannot be used is told on stderr, once. */
+/* A check_lookup. A document that is there but cannot be used is told on stderr; its state is UNKNOWN. */
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
+
+/* Whether something was told so. */
+bool schemas_has_failed(const struct schemas *schemas);
 
 #endif

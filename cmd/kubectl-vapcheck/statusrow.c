@@ -85,7 +85,8 @@ static struct json_object *list_bindings(const char *policy, struct json_object 
 
 static const long long HOUR_S = 3600, DAY_S = 86400;
 
-char *statusrow_age(time_t seconds)
+/* As kubectl has ages: "12s", "5m", "3h", "2d". The caller's. */
+static char *age(time_t seconds)
 {
     long long s = seconds < 0 ? 0 : (long long)seconds;
     if (s < 120)
@@ -100,7 +101,7 @@ static char *age_cell(const char *created, time_t now)
     struct tm tm = {0};
     if (strptime(created, "%Y-%m-%dT%H:%M:%SZ", &tm) == NULL)
         return mem_strdup("-");
-    return statusrow_age(now - timegm(&tm));
+    return age(now - timegm(&tm));
 }
 
 /* What the first condition that is not True says. */

@@ -38,7 +38,4 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
                     const struct discovery *discovery, time_t now);
 void statusrow_deinit(struct statusrow *row);
 
-/* As kubectl has ages: "12s", "5m", "3h", "2d". The caller's. */
-char *statusrow_age(time_t seconds);
-
 #endif
