@@ -70,7 +70,7 @@ static struct schema *load(struct bench *b, const char *path)
     size_t len, before = read_status("VmRSS:");
     char *text = read_text(path, &len);
     reset_peak();
-    struct schema *doc = schema_new(text, len, message, sizeof message);
+    struct schema *doc = schema_new(text, len, message, sizeof message, NULL);
     mem_free(text);
     size_t peak = read_status("VmHWM:");
     mem_trim();

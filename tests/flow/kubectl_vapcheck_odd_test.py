@@ -9,18 +9,9 @@ import subprocess
 import unittest
 
 import stage
-from offline import PROGRAM, Case
+from offline import HEAD, PROGRAM, Case
 
-HEAD = """\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: p}
-spec:
-  matchConstraints:
-    resourceRules:
-    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
-  validations:
-"""
+POLICY = HEAD + "  validations:\n"
 WRONG = "  - expression: object.replicas > 1\n"
 NOBODY = 65534
 
@@ -32,18 +23,18 @@ class TextTest(Case):
         (self.directory / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def test_ways_to_write_it(self):
-        one = HEAD + WRONG
+        one = POLICY + WRONG
         value = json.dumps({**stage.policy("p", "object.replicas == '\U0001f600'")})
         ways = {
             "CR LF": one.replace("\n", "\r\n"),
             "CR": one.replace("\n", "\r"),
             "byte order mark": "\ufeff" + one,
-            "folded block in CR LF": (HEAD + "  - expression: >-\n      object.replicas >\n      1\n").replace("\n", "\r\n"),
-            "alias": HEAD + "  - expression: &e object.replicas > 1\n    messageExpression: *e\n",
-            "merge": HEAD + "  - &v {expression: object.replicas > 1}\n  - <<: *v\n    message: m\n",
+            "folded block in CR LF": (POLICY + "  - expression: >-\n      object.replicas >\n      1\n").replace("\n", "\r\n"),
+            "alias": POLICY + "  - expression: &e object.replicas > 1\n    messageExpression: *e\n",
+            "merge": POLICY + "  - &v {expression: object.replicas > 1}\n  - <<: *v\n    message: m\n",
             "empty documents": f"---\n---\n# nothing\n---\n{one}---\n...\n---\n",
             "directive": "%YAML 1.1\n---\n" + one,
-            "tag": HEAD + "  - expression: !!str object.replicas > 1\n",
+            "tag": POLICY + "  - expression: !!str object.replicas > 1\n",
             "JSON": value,
             "JSON of Go": json.dumps(json.loads(value), ensure_ascii=False).replace(">", "\\u003e"),
             "JSON with tabs": json.dumps(json.loads(value), indent="\t"),
@@ -58,6 +49,13 @@ class TextTest(Case):
                 found = {w["warning"].splitlines()[0] for r in results for w in r["expressionWarnings"]}
                 self.assertIn("undefined field 'replicas'", " ".join(found))
 
+    def test_versions_that_are_no_path(self):
+        for version in (" v1", "../v1", "a/../v1", "v1?x", "a/v1#"):
+            self.write("p.yaml", f"{POLICY}{WRONG}  paramKind: {{apiVersion: '{version}', kind: ConfigMap}}\n")
+            status, out, err = self.check("-f", "p.yaml")
+            self.assertEqual((status, err), (1, ""), version)
+            self.assertIn("undefined field 'replicas'", out)
+
     def test_nothing_in_it(self):
         for text in ("", "\n \n", "# nothing\n", "---\n---\n"):
             self.write_bytes("p.yaml", text)
@@ -69,15 +67,15 @@ class TextTest(Case):
     def test_errors_have_a_place(self):
         """(line, column, how the message begins); the place is not said twice."""
         rows = {
-            HEAD + "\t- expression: 'true'\n": (9, 1, "found character that cannot start any token"),
-            HEAD + "  -\texpression: 'true'\n": (9, 4, "found character that cannot start any token"),
-            HEAD + WRONG + "kind: Other\n": (10, 1, "duplicate key kind"),
-            HEAD + "  - expression: 'true'\n    expression: 'false'\n": (10, 5, "duplicate key expression"),
-            HEAD + "  - *nobody\n": (9, 5, "unknown anchor nobody"),
-            HEAD.replace("spec:", "spec: &s") + "  - *s\n": (9, 5, "an anchor that contains itself: s"),
-            HEAD + "  - <<: 5\n": (9, 9, "<< needs a mapping"),
-            HEAD.encode() + b"  - expression: \"\xe9\"\n": (9, 19, "invalid trailing UTF-8 octet"),
-            HEAD.encode() + b"  - expression: a\x00b\n": (9, 18, "control characters are not allowed"),
+            POLICY + "\t- expression: 'true'\n": (9, 1, "found character that cannot start any token"),
+            POLICY + "  -\texpression: 'true'\n": (9, 4, "found character that cannot start any token"),
+            POLICY + WRONG + "kind: Other\n": (10, 1, "duplicate key kind"),
+            POLICY + "  - expression: 'true'\n    expression: 'false'\n": (10, 5, "duplicate key expression"),
+            POLICY + "  - *nobody\n": (9, 5, "unknown anchor nobody"),
+            POLICY.replace("spec:", "spec: &s") + "  - *s\n": (9, 5, "an anchor that contains itself: s"),
+            POLICY + "  - <<: 5\n": (9, 9, "<< needs a mapping"),
+            POLICY.encode() + b"  - expression: \"\xe9\"\n": (9, 19, "invalid trailing UTF-8 octet"),
+            POLICY.encode() + b"  - expression: a\x00b\n": (9, 18, "control characters are not allowed"),
             "[" * 1000: (1, 101, "nested too deeply"),
             '{"a":1} x': (1, 9, "did not find expected <document start>"),
             "? [a]\n: b\n": (1, 3, "a key must be a string"),
@@ -95,13 +93,14 @@ class TextTest(Case):
 
     def test_slips(self):
         """What goes wrong so often that the way out is said."""
-        helm = HEAD.replace("{name: p}", "\n  name: {{ .Release.Name }}")
+        helm = POLICY.replace("{name: p}", "\n  name: {{ .Release.Name }}")
         rows = {
             helm: "(is this a Helm template? check what `helm template` prints)",
-            (HEAD + WRONG).encode("utf-16"): "(the file is UTF-16: save it as UTF-8)",
-            HEAD + "  - expression: object.x ? true : false\n": "(quote the whole value)",
-            HEAD + '  - expression: object.metadata.name == "a: b"\n': "(quote the whole value)",
-            HEAD + "  - expression: 'a' == object.metadata.name\n": "(quote the whole value)",
+            (POLICY + WRONG).encode("utf-16"): "(the file is UTF-16: save it as UTF-8)",
+            POLICY + "  - expression: object.x ? true : false\n": "(quote the whole value)",
+            POLICY + '  - expression: object.metadata.name == "a: b"\n': "(quote the whole value)",
+            POLICY + "  - expression: 'a' == object.metadata.name\n": "(quote the whole value)",
+            POLICY + "  - expression: !object.a.exists(x, x == 1)\n": "(quote it: a value that begins with ! is a tag to YAML)",
             "a: b\n 2: c\n": "not allowed in this context",
         }
         for text, end in rows.items():
@@ -114,15 +113,16 @@ class TextTest(Case):
             "1": "quote it: to YAML this is no string",
             "[a]": None,
             "''": None,
+            "!!str 1": None,
         }
         for text, hint in rows.items():
-            self.write_bytes("p.yaml", f"{HEAD}  - expression: {text}\n")
+            self.write_bytes("p.yaml", f"{POLICY}  - expression: {text}\n")
             [refusal] = self.read("-f", "p.yaml", status=1)["results"][0]["refusals"]
             self.assertEqual(refusal.get("hint"), hint, text)
 
     def test_no_name(self):
         for metadata, title in (("{}", "(no name)"), ("{generateName: p-}", "p-"), ("{name: 5}", "(no name)")):
-            self.write_bytes("p.yaml", HEAD.replace("{name: p}", metadata) + WRONG)
+            self.write_bytes("p.yaml", POLICY.replace("{name: p}", metadata) + WRONG)
             self.assertIn(f"p.yaml:9:23: {title}: spec.validations[0].expression\n", self.check("-f", "p.yaml")[1])
 
 
@@ -185,7 +185,7 @@ class FilesTest(Case):
 
     def test_a_pipe_that_is_named(self):
         """As the shell's <(...) is one."""
-        self.assertEqual(self.check("-f", "/dev/stdin", input=HEAD + WRONG)[0], 1)
+        self.assertEqual(self.check("-f", "/dev/stdin", input=POLICY + WRONG)[0], 1)
 
     def test_too_large(self):
         with open(self.directory / "large.yaml", "wb") as file:
@@ -205,7 +205,7 @@ class FilesTest(Case):
         self.assertIn(f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression\n", out)
 
     def test_many_documents(self):
-        self.write("many.yaml", "---\n".join([HEAD + WRONG] + ["kind: ConfigMap\n"] * 20000))
+        self.write("many.yaml", "---\n".join([POLICY + WRONG] + ["kind: ConfigMap\n"] * 20000))
         self.assertIn("; 20000 other objects skipped", self.check("-f", "many.yaml")[1])
 
 
@@ -214,7 +214,7 @@ class StreamsTest(Case):
 
     def setUp(self):
         super().setUp()
-        self.write("p.yaml", HEAD + WRONG)
+        self.write("p.yaml", POLICY + WRONG)
         self.write("bad.yaml", "[")
 
     def shell(self, text):
@@ -233,7 +233,7 @@ class StreamsTest(Case):
             self.assertEqual(self.shell(f'"$0" {command} >&-'), closed, command)
 
     def test_a_reader_that_goes(self):
-        self.write("many.yaml", "---\n".join([HEAD + WRONG] * 2000))
+        self.write("many.yaml", "---\n".join([POLICY + WRONG] * 2000))
         status, err = self.shell('set -o pipefail; "$0" check -f many.yaml | head -n 1 > /dev/null')
         self.assertEqual((status, err), (128 + 13, ""))
 
@@ -257,7 +257,7 @@ class FlagsTest(Case):
         return done.returncode, done.stdout, done.stderr
 
     def test_wrong(self):
-        self.write("p.yaml", HEAD + WRONG)
+        self.write("p.yaml", POLICY + WRONG)
         check = ("check", "-f", "p.yaml")
         values = "is not one of its values (see --help)"
         rows = [
@@ -295,7 +295,7 @@ class FlagsTest(Case):
 
     def test_versions(self):
         """A patch of a version is that version."""
-        self.write("p.yaml", HEAD + WRONG)
+        self.write("p.yaml", POLICY + WRONG)
         for version in ("1.36", "v1.36", "1.36.2", "v1.36.12"):
             self.read("-f", "p.yaml", "--kube-version", version, status=1)
         for version in ("", "v", "1", "1.3", "1.360", "1.36.", "1.36.x", "1.36.2-eks", "1.99", "latest"):

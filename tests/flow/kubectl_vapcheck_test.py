@@ -15,7 +15,7 @@ import time
 import unittest
 
 import stage
-from offline import PROGRAM, Case
+from offline import HEAD, PROGRAM, Case
 
 EXAMPLES = stage.SOURCE / "manifests/examples"
 WRONG = "object.replicas > 1"
@@ -218,14 +218,7 @@ class RefusalsTest(Case):
 
     def test_place(self):
         """Of a field that is there its value; of a missing one the field around it."""
-        self.write("p.yaml", """\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: p}
-spec:
-  matchConstraints:
-    resourceRules:
-    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [create]}
+        self.write("p.yaml", HEAD.replace("CREATE", "create") + """\
   validations:
   - message: none
   failurPolicy: Fail
@@ -288,15 +281,6 @@ spec:
 class CaretTest(Case):
     """The caret points into the YAML's own line, however the expression is written there."""
 
-    HEAD = """\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: p}
-spec:
-  matchConstraints:
-    resourceRules:
-    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
-"""
     STYLES = [
         "object.spec.x == 1",
         "'object.spec.x == ''a'''",
@@ -309,8 +293,8 @@ spec:
 
     def pointed_at(self, text):
         """What stands at each place that a head names, which is that of the caret below it."""
-        lines = (self.HEAD + text).split("\n")
-        self.write("p.yaml", self.HEAD + text)
+        lines = (HEAD + text).split("\n")
+        self.write("p.yaml", HEAD + text)
         shown = self.check("-f", "p.yaml")[1].split("\n")
         found = []
         for n, line in enumerate(shown):
@@ -333,6 +317,28 @@ spec:
         self.assertEqual(self.pointed_at(text), ["nope'}"])
         text = "  auditAnnotations:\n  - key: a\n    valueExpression: |2\n\n        1 + nope\n"
         self.assertEqual(self.pointed_at(text)[0], "nope")
+        text = "  matchConditions:\n  - name: a\n    expression: |2\n\n      \u00a0\u2003nope\n  validations: [{expression: 'true'}]\n"
+        self.assertEqual(self.pointed_at(text), ["nope"])
+
+    def test_refused_of_other_kinds(self):
+        """Match conditions of webhooks and mutations lose white space, too."""
+        for member, kind in (("applyConfiguration", "ApplyConfiguration"), ("jsonPatch", "JSONPatch")):
+            policy = stage.mutating_policy("p", "true")
+            policy["spec"]["mutations"] = [{"patchType": kind, member: {"expression": "\n  nope"}}]
+            self.assertEqual(self.refused_at(policy), ["nope"], member)
+        self.assertEqual(self.refused_at(stage.mutating_policy("p", " \n nope")), ["nope"])
+        self.assertEqual(self.refused_at(stage.webhooks("w", "\n\u2003nope", "nope")), ["nope", "nope"])
+
+    def refused_at(self, made):
+        """The words at the places where compiling failed."""
+        text = self.write("p.json", made).read_text()
+        results = json.loads(self.check("-f", "p.json", "-o", "sarif")[1])["runs"][0]["results"]
+        columns = [
+            r["locations"][0]["physicalLocation"]["region"]["startColumn"]
+            for r in results
+            if r["ruleId"] == "refused" and "compilation failed" in r["message"]["text"]
+        ]
+        return [re.match(r"\w*", text[c - 1 :])[0] for c in columns]
 
     def test_a_long_line(self):
         text = " && ".join(["true"] * 50 + ["object.spec.x == 1"] + ["true"] * 50)
@@ -501,6 +507,17 @@ class SizeTest(Case):
         self.assertTrue(out.endswith("1000 policies: 1000 with warnings, 0 clean, 0 not fully checked\n"))
         self.assertLess(seconds, 10 if "asan" in str(PROGRAM) else 1)
 
+    def test_thousands_in_one_line(self):
+        """Neither the places in a long line nor the policies of bindings are looked for one after the other."""
+        policies = [stage.policy(f"p{n}", WRONG) for n in range(3000)]
+        bindings = [{**stage.policy(f"b{n}"), "kind": "ValidatingAdmissionPolicyBinding",
+                     "spec": {"policyName": f"p{n}", "validationActions": ["Deny"]}} for n in range(2999)]  # fmt: skip
+        self.write("l.json", {"apiVersion": "v1", "kind": "List", "items": policies + bindings})
+        status, out, seconds, _ = self.run_counted("-f", "l.json")
+        self.assertEqual((status, out.count("note: ")), (1, 1))
+        self.assertTrue(out.endswith("3000 policies, 2999 bindings: 3000 with warnings, 2999 clean, 0 not fully checked\n"))
+        self.assertLess(seconds, 30 if "asan" in str(PROGRAM) else 4)
+
     def test_ten_thousand_files(self):
         """A tree is walked, and who waits at a terminal sees how far."""
         for n in range(10000):
@@ -517,6 +534,41 @@ class SizeTest(Case):
         self.assertRegex(shown, r"^(\r\d+ of 10000 files)*(\r\x1b\[K)?$")
 
 
+class DamagedSchemasTest(Case):
+    def unpacked(self):
+        """The bundled schemas as a dump."""
+        rest = gzip.decompress(stage.SCHEMAS.read_bytes())
+        while rest:
+            head, _, rest = rest.partition(b"\n")
+            path, length = head.decode().split()
+            file = self.directory / f"dump{path}.json"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(rest[: int(length)])
+            rest = rest[int(length) + 1 :]
+        return self.directory / "dump"
+
+    def test_documents(self):
+        """A schema that is there but cannot be read is no schema that the cluster does not publish."""
+        dump = self.unpacked()
+        self.write("p.json", stage.policy("p", "true"))
+        self.write("crd.json", stage.crd("things", "Thing", {}))
+        apps = dump / "openapi/v3/apis/apps/v1.json"
+        os.truncate(apps, 1000)
+        unread = "not fully checked: the schema of apps/v1 Deployment could not be read yet"
+        for files in (["p.json"], ["p.json", "crd.json"]):
+            status, out, err = self.check("--schemas", dump, "-f", *files)
+            self.assertEqual(status, 2)
+            self.assertIn(unread, out)
+            self.assertIn("apis/apps/v1: malformed JSON at byte 1000", err)
+        self.assertEqual(self.check("--schemas", dump, "-f", "crd.json")[0], 2)
+        apps.unlink()
+        self.assertIn("publishes no schema for apps/v1 Deployment", self.check("--schemas", dump, "-f", "p.json")[1])
+        apps.mkdir()
+        status, out, err = self.check("--schemas", dump, "-f", "p.json")
+        self.assertEqual((status, err), (2, f"kubectl-vapcheck: {apps}: Is a directory\n"))
+        self.assertIn(unread, out)
+
+
 class ClusterTest(stage.Case):
     def test_live(self):
         """--cluster reads what --schemas has in files."""
@@ -528,6 +580,25 @@ class ClusterTest(stage.Case):
         self.assertEqual((live.returncode, live.stderr), (1, b""))
         offline = subprocess.run([*command, "--schemas", stage.SCHEMAS], capture_output=True)
         self.assertEqual(json.loads(live.stdout), json.loads(offline.stdout))
+
+    def test_a_document_fails(self):
+        """What half a cluster says is an error, and half a dump is none."""
+        proxy = self.proxy(self.server().port)
+        proxy.faults["/openapi/v3/apis/apps/v1"] = stage.status(500, "boom")
+        path, dump = self.directory / "p.json", self.directory / "dump"
+        path.write_text(json.dumps(stage.policy("p", WRONG)))
+        live = ["--kubeconfig", self.kubeconfig(proxy.url)]
+        for arguments, said in (
+            (["check", "-f", path, "--cluster", *live], b"HTTP 500: boom"),
+            (["dump", dump, *live], b"HTTP 500: boom"),
+            (["check", "-f", path, "--schemas", dump], b"version.json: No such file"),
+        ):
+            done = subprocess.run([PROGRAM, *arguments], capture_output=True)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(said, done.stderr)
+        proxy.faults.clear()
+        subprocess.run([PROGRAM, "dump", dump, *live], check=True, capture_output=True)
+        self.assertEqual(subprocess.run([PROGRAM, "check", "-f", path, "--schemas", dump], capture_output=True).returncode, 1)
 
     def test_no_cluster(self):
         path = self.directory / "kubeconfig"

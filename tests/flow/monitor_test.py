@@ -191,6 +191,22 @@ class HealthTest(stage.Case):
         self.assertTrue(text in (None, "ok") or "[-]leaderElection failed: the lease was not renewed in time\n" in text, text)
         self.assertTrue(0 < last_ok - lost < 4, last_ok - lost)
 
+    def test_asked_to_the_end(self):
+        """Requests that wait while all is closed are answered from what is still there, or not at all."""
+        request = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
+        server = self.server()
+        server.create(stage.policy("p", "object.nope > 1"))
+        process = self.controller(server.kubeconfig)
+        server.settled("p")
+        host, port = stage.address(process).rsplit(":", 1)
+        with socket.create_connection((host, int(port)), timeout=5) as peer:
+            process.popen.send_signal(signal.SIGSTOP)
+            peer.sendall(request % b"/readyz?verbose" * 100 + request % b"/metrics" * 100)
+            process.popen.send_signal(signal.SIGTERM)
+            process.popen.send_signal(signal.SIGCONT)
+            self.assertEqual(process.wait(20), 0, process.log())
+            self.assertTrue(peer.recv(100).startswith(b"HTTP/1.1 "))
+
     def test_shutdown(self):
         """While the last write ends the probes tell, and stay alive."""
         server = self.server()

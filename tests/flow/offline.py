@@ -11,6 +11,17 @@ import stage
 
 PROGRAM = stage.BIN / "kubectl-vapcheck"
 
+# A policy of seven lines, up to its rules; what it checks follows.
+HEAD = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
+"""
+
 
 class Case(unittest.TestCase):
     def setUp(self):

@@ -325,6 +325,10 @@ class Proxy:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def handle(self):
+                with contextlib.suppress(ConnectionError):  # a client that ended
+                    super().handle()
+
             def do_GET(self):
                 proxy._handle(self)
 
@@ -546,7 +550,7 @@ class Case(unittest.TestCase):
             if line.startswith("{"):
                 self.assertLessEqual({"ts", "level", "msg"}, json.loads(line).keys(), line)
             else:
-                self.assertRegex(line, LOG_LINE)
+                self.assertRegex(line, LOG_LINE, process.log())
 
     def assert_quiet(self, process, proxy, seconds=3, requests=20):
         """It stays up, and neither spins nor hammers."""

@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char message[256];
     if (env == NULL) {
         env = env_new(ENV_NEWEST_LEVEL);
-        doc = schema_new(document, sizeof document - 1, message, sizeof message);
+        doc = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
     }
     if (env == NULL || doc == NULL)
         abort();

@@ -109,7 +109,7 @@ static void find_kinds(const struct schema *doc)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char message[128] = "";
-    struct schema *doc = schema_new((const char *)data, size, message, sizeof message);
+    struct schema *doc = schema_new((const char *)data, size, message, sizeof message, NULL);
     if ((doc == NULL) != (message[0] != '\0'))
         abort();
     if (doc != NULL) {
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     schema_free(doc);
     /* The same text as a schema by itself, which more of what a fuzzer makes is. */
-    doc = schema_new_single((const char *)data, size, message, sizeof message);
+    doc = schema_new_single((const char *)data, size, message, sizeof message, NULL);
     if (doc != NULL) {
         check_graph(doc);
         derive_each_way(doc, schema_root(doc));

@@ -114,28 +114,25 @@ static uint64_t hash_of(struct json_object *value)
     return hash;
 }
 
-struct index {
-    const struct cluster *cluster;
-    struct json_object *paths;
-};
-
-static void add_path(void *user, const char *path)
-{
-    struct index *index = user;
-    cleanup_json struct json_object *document = document_at(index->cluster, path);
-    json_object_object_add(index->paths, path,
-                           reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}", path,
-                                       (unsigned long long)hash_of(document)));
-}
-
+/* What the snapshot has, and the versions of CRDs that are served: those that have a document. */
 static struct json_object *openapi_index(const struct cluster *c)
 {
-    struct json_object *list = from_snapshot(c, "/openapi/v3");
-    struct index index = {c, jsonval_get(list, "paths")};
-    struct crds *crds = stored_crds(c);
-    crds_each_path(crds, add_path, &index);
-    crds_free(crds);
-    return list;
+    struct json_object *index = from_snapshot(c, "/openapi/v3"), *paths = jsonval_get(index, "paths");
+    cleanup_json struct json_object *crds = objects_list(c->objects, &objects_kinds[OBJECTS_CRDS], "");
+    for (size_t i = 0; i < jsonval_length(crds); i++) {
+        struct json_object *spec = jsonval_get(jsonval_at(crds, i), "spec");
+        struct json_object *versions = jsonval_get(spec, "versions");
+        for (size_t j = 0; j < jsonval_length(versions); j++) {
+            cleanup_mem char *path = mem_printf("apis/%s/%s", jsonval_string_or_empty(spec, "group"),
+                                                jsonval_string_or_empty(jsonval_at(versions, j), "name"));
+            cleanup_json struct json_object *document = document_at(c, path);
+            if (document != NULL)
+                json_object_object_add(paths, path,
+                                       reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}",
+                                                   path, (unsigned long long)hash_of(document)));
+        }
+    }
+    return index;
 }
 
 int cluster_publish(struct cluster *c, const char *path, struct reply *reply)

@@ -15,6 +15,7 @@ struct watcher {
     uint64_t version; /* what was sent so far */
     uint64_t end_ms, bookmark_ms;
     struct buf pending;
+    size_t sent; /* of pending */
 };
 
 static uint64_t now_ms(void)
@@ -148,8 +149,10 @@ size_t watcher_read(struct watcher *w, char *out, size_t cap)
     while (w->pending.len == 0 && !w->is_ended)
         advance(w);
     objects_unlock(w->objects);
-    size_t len = w->pending.len < cap ? w->pending.len : cap;
-    memcpy(out, w->pending.data, len);
-    buf_drop_front(&w->pending, len);
+    size_t left = w->pending.len - w->sent, len = left < cap ? left : cap;
+    memcpy(out, w->pending.data + w->sent, len);
+    w->sent = len == left ? 0 : w->sent + len;
+    if (len == left)
+        buf_reset(&w->pending);
     return len;
 }

@@ -53,13 +53,26 @@ static int add_file(struct run *r, const char *path)
     return answer;
 }
 
-static void add_document(void *user, const char *path)
+/* The document of a group-version, if one of the definitions is served there. */
+static void add_document(struct run *r, const char *group, const char *version)
 {
-    struct run *r = user;
+    cleanup_mem char *path = mem_printf("apis/%s/%s", group, version);
     cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
     cleanup_json struct json_object *base = get(r, url);
     cleanup_json struct json_object *meta = get(r, "/openapi/v3/apis/apps/v1");
-    json_object_object_add(r->out, url, crds_document(r->crds, path, base, meta));
+    struct json_object *document = crds_document(r->crds, path, base, meta);
+    if (document != NULL)
+        json_object_object_add(r->out, url, document);
+}
+
+static void add_documents(struct run *r, struct json_object *groups)
+{
+    for (size_t i = 0; i < jsonval_length(groups); i++) {
+        struct json_object *group = jsonval_at(groups, i), *versions = jsonval_array(group, "versions");
+        const char *name = jsonval_string_or_empty(jsonval_get(group, "metadata"), "name");
+        for (size_t j = 0; j < jsonval_length(versions); j++)
+            add_document(r, name, jsonval_string_or_empty(jsonval_at(versions, j), "version"));
+    }
 }
 
 int main(int argc, char **argv)
@@ -74,8 +87,9 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc && answer == 0; i++)
         answer = add_file(&r, argv[i]);
     cleanup_json struct json_object *apis = get(&r, "/apis");
-    json_object_object_add(r.out, "/apis", crds_discovery(r.crds, apis));
-    crds_each_path(r.crds, add_document, &r);
+    struct json_object *all = crds_discovery(r.crds, apis);
+    json_object_object_add(r.out, "/apis", all);
+    add_documents(&r, jsonval_array(all, "items"));
     puts(json_object_to_json_string_ext(r.out, JSON_C_TO_STRING_PLAIN));
     json_object_put(r.out);
     crds_free(r.crds);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static struct err from(int status, int64_t retry_after_ms, const char *body)
+static struct err from(int status, int retry_after_ms, const char *body)
 {
     struct err err = {0};
     apistatus_to_err(status, retry_after_ms, body, strlen(body), &err);
@@ -59,7 +59,12 @@ static void test_retry_after(void **state)
     const char *body = "{\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":3}}";
     assert_int_equal(from(429, -1, body).retry_after_ms, 3000);
     assert_int_equal(from(429, 1000, body).retry_after_ms, 1000);
-    assert_int_equal(from(503, INT64_MAX, "").retry_after_ms, INT32_MAX);
+    assert_int_equal(from(503, 1000, "").retry_after_ms, 1000);
+    assert_int_equal(from(503, -1, "").retry_after_ms, 0);
+    body = "{\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":2147483647}}";
+    assert_int_equal(from(429, -1, body).retry_after_ms, ERR_RETRY_AFTER_MAX_MS);
+    body = "{\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":-1}}";
+    assert_int_equal(from(429, -1, body).retry_after_ms, 0);
 }
 
 static void test_texts_that_decide(void **state)

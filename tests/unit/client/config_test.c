@@ -91,6 +91,33 @@ static void test_in_cluster(void **state)
     refuses(&(struct config_source){.env_kubeconfig = "/nonexistent/k"}, ERR_NOT_FOUND, "/nonexistent/k");
 }
 
+/* What goes into a header line and cannot is an error: left out, it would be a request of somebody else's. */
+static void test_what_no_header_can_have(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"token: \"s3cret\\n\"", "token: "},
+        {"as: \"s3cret\\n\"", "as: "},
+        {"as: a, as-uid: \"s3cret\\t\"", "as-uid: "},
+        {"as: a, as-groups: [b, \"s3cret\\r\"]", "as-groups: "},
+        {"as: a, as-user-extra: {x: [b, \"s3cret\\x7f\"]}", "as-user-extra: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct config *c;
+        struct err err = {0};
+        cleanup_mem char *text =
+            mem_printf("clusters: [{name: c, cluster: {server: 'https://x'}}]\n"
+                       "users: [{name: u, user: {%s}}]\n"
+                       "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n",
+                       cases[i][0]);
+        cleanup_mem char *path = tempdir_write("bad", text);
+        assert_int_equal(config_load(&(struct config_source){.kubeconfig = path}, &c, &err), -1);
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_non_null(strstr(err.msg, cases[i][1]));
+        assert_null(strstr(err.msg, "s3cret"));
+    }
+}
+
 static void test_contradictions(void **state)
 {
     (void)state;
@@ -117,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_order_of_sources),
         cmocka_unit_test(test_in_cluster),
+        cmocka_unit_test(test_what_no_header_can_have),
         cmocka_unit_test(test_contradictions),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);

@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include <json-c/json.h>
 #include <stdio.h>
 
 #include "client/mem.h"
+#include "tests/unit/client/pem.h"
 #include "tests/unit/client/tempdir.h"
 
 static void on_closed(void *user)
@@ -121,6 +123,45 @@ static void write_plugin(const char *path, const char *status)
     fclose(file);
 }
 
+/* As client-go's: who has a token alone now is no longer who the certificate said. */
+static void test_a_plugin_that_gives_up_its_certificate(void **state)
+{
+    (void)state;
+    char api_version[] = "client.authentication.k8s.io/v1";
+    cleanup_mem char *path = tempdir_path("giving");
+    cleanup_mem char *chmod_it = mem_printf("chmod 700 %s", path);
+    struct config_exec exec = {.api_version = api_version, .command = path};
+    const struct config config = {.exec = &exec};
+    struct outcome o = {0};
+    struct tls *tls;
+    struct err err;
+    uv_loop_t loop;
+    uv_loop_init(&loop);
+    struct json_object *cert = json_object_new_string(PEM_A_CERT), *key = json_object_new_string(PEM_A_KEY);
+    cleanup_mem char *pair = mem_printf("\"clientCertificateData\":%s,\"clientKeyData\":%s",
+                                        json_object_to_json_string(cert), json_object_to_json_string(key));
+    json_object_put(cert);
+    json_object_put(key);
+    write_plugin(path, pair);
+    assert_int_equal(system(chmod_it), 0);
+    assert_int_equal(tls_new(&config, &tls, &err), 0);
+    struct credentials *c = credentials_new(&loop, &config, tls);
+    refresh(&loop, c, &o);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_true(o.is_new_identity);
+    write_plugin(path, "\"token\":\"alone\"");
+    refresh(&loop, c, &o);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_true(o.is_new_identity);
+    refresh(&loop, c, &o);
+    assert_false(o.is_new_identity);
+    bool is_closed = false;
+    credentials_close(c, on_closed, &is_closed);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    tls_free(tls);
+}
+
 static void test_a_plugin(void **state)
 {
     (void)state;
@@ -152,6 +193,7 @@ static void test_a_plugin(void **state)
     write_plugin(path, "\"clientCertificateData\":\"x\",\"clientKeyData\":\"y\"");
     refresh(&loop, c, &o);
     assert_int_equal(o.err.code, ERR_INVALID);
+    assert_false(credentials_are_ready(c)); /* what cannot be used is not had */
     write_plugin(path, "\"token\":\"old\",\"expirationTimestamp\":\"2001-01-01T00:00:00Z\"");
     refresh(&loop, c, &o);
     assert_int_equal(o.err.code, ERR_NONE);
@@ -170,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_a_token_and_impersonation),
         cmocka_unit_test(test_what_others_repeat_is_redacted),
         cmocka_unit_test(test_a_plugin),
+        cmocka_unit_test(test_a_plugin_that_gives_up_its_certificate),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);
 }

@@ -9,10 +9,13 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
+#include <sys/wait.h>
 
 #include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
+#include "tests/unit/client/virtualclock.h"
 
 #define V1             "client.authentication.k8s.io/v1"
 #define ANSWER(status) "{\"kind\":\"ExecCredential\",\"apiVersion\":\"" V1 "\",\"status\":{" status "}}"
@@ -51,6 +54,7 @@ static void test_parse_refuses_and_does_not_quote(void **state)
         ANSWER(""),
         ANSWER("\"clientKeyData\":\"s3cret\""),
         ANSWER("\"token\":\"s3cret\",\"expirationTimestamp\":\"soon\""),
+        ANSWER("\"token\":\"s3cret\\n\""),
         "{\"kind\":\"ExecCredential\",\"apiVersion\":\"other\",\"status\":{\"token\":\"s3cret\"}}"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct exec_credential_value v;
@@ -96,7 +100,28 @@ static void on_done(void *user, const struct err *err)
     err_copy(&o->err, err);
 }
 
-static struct outcome run(const char *script, struct exec_credential_value *copy)
+/* A child that nobody waited for stays in the table of processes. */
+static void expect_no_children(void)
+{
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    (void)timer;
+}
+
+/* So that the clock never jumps by itself: a plugin takes real time. */
+static void start_ticking(uv_loop_t *loop, uv_timer_t *tick)
+{
+    uv_timer_init(loop, tick);
+    uv_timer_start(tick, on_tick, VIRTUALCLOCK_GRACE_MS, VIRTUALCLOCK_GRACE_MS);
+    uv_unref((uv_handle_t *)tick);
+}
+
+/* So much is skipped while it runs. */
+static struct outcome run_for(uint64_t skipped_ms, const char *script, struct exec_credential_value *copy)
 {
     cleanup_mem char *path = tempdir_write("plugin", script);
     char api_version[] = V1;
@@ -114,13 +139,16 @@ static struct outcome run(const char *script, struct exec_credential_value *copy
     const struct config config = {.exec = &exec};
     struct outcome o = {0};
     uv_loop_t loop;
+    uv_timer_t tick;
     cleanup_mem char *command = mem_printf("chmod 700 %s", path);
     assert_int_equal(system(command), 0);
     uv_loop_init(&loop);
+    start_ticking(&loop, &tick);
     struct exec_credential *x = exec_credential_new(&loop, &config);
     assert_false(exec_credential_is_fresh(x, 0));
     exec_credential_run(x, on_done, &o);
     assert_int_equal(o.dones, 0);
+    virtualclock_skipped_ms += skipped_ms;
     while (o.dones == 0)
         uv_run(&loop, UV_RUN_ONCE);
     if (copy) {
@@ -129,10 +157,17 @@ static struct outcome run(const char *script, struct exec_credential_value *copy
         exec_credential_expire(x);
         assert_false(exec_credential_is_fresh(x, 0));
     }
+    expect_no_children();
     exec_credential_close(x, NULL, NULL);
+    uv_close((uv_handle_t *)&tick, NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&loop), 0);
     return o;
+}
+
+static struct outcome run(const char *script, struct exec_credential_value *copy)
+{
+    return run_for(0, script, copy);
 }
 
 static void test_a_plugin_gets_its_environment(void **state)
@@ -170,6 +205,14 @@ static void test_a_plugin_that_prints_too_much(void **state)
     assert_int_equal(o.err.code, ERR_LIMIT);
 }
 
+static void test_a_plugin_that_never_ends(void **state)
+{
+    (void)state;
+    const struct outcome o = run_for(EXEC_CREDENTIAL_TIMEOUT_MS, "#!/bin/sh\nexec sleep 1000\n", NULL);
+    assert_int_equal(o.err.code, ERR_TIMEOUT);
+    assert_non_null(strstr(o.err.msg, "no answer within 60 s"));
+}
+
 static void test_close_while_it_runs(void **state)
 {
     (void)state;
@@ -180,15 +223,20 @@ static void test_close_while_it_runs(void **state)
     const struct config config = {.exec = &exec};
     struct outcome o = {0};
     uv_loop_t loop;
+    uv_timer_t tick;
     assert_int_equal(system(command), 0);
     uv_loop_init(&loop);
+    start_ticking(&loop, &tick);
     struct exec_credential *x = exec_credential_new(&loop, &config);
     exec_credential_run(x, on_done, &o);
     uv_run(&loop, UV_RUN_NOWAIT);
     exec_credential_close(x, NULL, NULL);
     uv_run(&loop, UV_RUN_DEFAULT);
+    uv_close((uv_handle_t *)&tick, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&loop), 0);
     assert_int_equal(o.dones, 0);
+    expect_no_children();
 }
 
 int main(void)
@@ -200,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_a_plugin_gets_its_environment),
         cmocka_unit_test(test_a_plugin_that_fails),
         cmocka_unit_test(test_a_plugin_that_prints_too_much),
+        cmocka_unit_test(test_a_plugin_that_never_ends),
         cmocka_unit_test(test_close_while_it_runs),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);

@@ -9,9 +9,12 @@
 
 #include <cmocka.h>
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client/tls.h"
@@ -157,7 +160,6 @@ static void test_connections_are_kept(void **state)
     get(&f, &o, 0, 5000);
     run_until(&f, &o.dones, 2);
     assert_int_equal(f.server.peers, 1);
-    assert_int_equal(http_connection_count(f.http), 1);
     close_fixture(&f);
 }
 
@@ -372,6 +374,37 @@ static void test_every_cut_is_an_error(void **state)
     close_fixture(&f);
 }
 
+static unsigned polls_to_fail;
+
+/* As the kernel may: it watches no more than fs.epoll.max_user_watches. */
+int uv_poll_init_socket(uv_loop_t *loop, uv_poll_t *poll, uv_os_sock_t fd)
+{
+    if (polls_to_fail == 0)
+        return uv_poll_init(loop, poll, fd);
+    polls_to_fail--;
+    return UV_ENOSPC;
+}
+
+/* The requests of that moment fail, and no others. */
+static void test_a_socket_that_cannot_be_watched(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0}, next = {0};
+    open_fixture(&f, hello);
+    polls_to_fail = 1;
+    get(&f, &o, 0, 1000);
+    run_until(&f, &o.dones, 1);
+    assert_int_equal(polls_to_fail, 0);
+    assert_int_equal(o.err.code, ERR_NETWORK);
+    assert_string_equal(o.err.msg, "connection closed: a socket cannot be watched");
+    get(&f, &next, 0, 1000);
+    run_until(&f, &next.dones, 1);
+    assert_int_equal(next.err.code, ERR_NONE);
+    assert_int_equal(next.status, 200);
+    close_fixture(&f);
+}
+
 static void test_reset_fails_what_runs(void **state)
 {
     (void)state;
@@ -543,6 +576,53 @@ static void test_a_connection_that_does_not_come_about(void **state)
     close_fixture(&f);
 }
 
+/* A name server that does not answer, by real time: curl asks in a thread. */
+enum { RESOLVING_MS = 1000 };
+
+static atomic_int resolving;
+
+int getaddrinfo(const char *host, const char *service, const struct addrinfo *hints, struct addrinfo **out)
+{
+    const struct timespec wait = {.tv_sec = RESOLVING_MS / 1000};
+    (void)host, (void)service, (void)hints, (void)out;
+    atomic_fetch_add(&resolving, 1);
+    nanosleep(&wait, NULL);
+    atomic_fetch_sub(&resolving, 1);
+    return EAI_AGAIN;
+}
+
+static uint64_t real_ms(void)
+{
+    return virtualclock_now_ms() - virtualclock_skipped_ms;
+}
+
+/* The loop has more to do than to wait for a name that nobody wants any more. */
+static void test_a_name_that_is_not_resolved(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, hello);
+    snprintf(f.url, sizeof f.url, "http://slow.test:%d/", f.server.port);
+    for (int i = 0; i < 2; i++) {
+        const uint64_t began_ms = real_ms();
+        get(&f, &o, 0, 5000);
+        while (atomic_load(&resolving) == 0)
+            uv_run(&f.loop, UV_RUN_NOWAIT);
+        if (i == 0)
+            run_until(&f, &o.dones, 1);
+        else
+            http_cancel(o.request);
+        uv_run(&f.loop, UV_RUN_NOWAIT);
+        assert_in_range(real_ms() - began_ms, 0, RESOLVING_MS / 2);
+        while (atomic_load(&resolving) > 0)
+            usleep(1000);
+    }
+    assert_int_equal(o.dones, 1);
+    assert_int_equal(o.err.code, ERR_TIMEOUT);
+    close_fixture(&f);
+}
+
 static void say_more(uv_timer_t *timer)
 {
     struct fixture *f = timer->data;
@@ -634,6 +714,7 @@ int main(void)
         cmocka_unit_test(test_cancel_at_every_point),
         cmocka_unit_test(test_cancel_from_its_own_callback),
         cmocka_unit_test(test_every_cut_is_an_error),
+        cmocka_unit_test(test_a_socket_that_cannot_be_watched),
         cmocka_unit_test(test_reset_fails_what_runs),
         cmocka_unit_test(test_nothing_begins_when_time_is_up),
         cmocka_unit_test(test_time_runs_out_under_way),
@@ -641,6 +722,7 @@ int main(void)
         cmocka_unit_test(test_close_with_requests_under_way),
         cmocka_unit_test(test_a_handshake_that_does_not_end),
         cmocka_unit_test(test_a_connection_that_does_not_come_about),
+        cmocka_unit_test(test_a_name_that_is_not_resolved),
         cmocka_unit_test(test_a_watch_has_no_limit),
         cmocka_unit_test(test_tcp_notices_a_dead_peer),
     };

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/err.h"
+
 enum { NOW = 784111777 }; /* Sun, 06 Nov 1994 08:49:37 GMT */
 
 static void line(struct httphead *head, const char *text)
@@ -45,11 +47,11 @@ static void test_retry_after(void **state)
         {"Retry-After: 2", 2000},
         {"Retry-After: 0", 0},
         {"retry-after:120\r\n", 120000},
-        {"Retry-After: 86401", HTTPHEAD_RETRY_AFTER_MAX_MS},
-        {"Retry-After: 99999999999999999999999", HTTPHEAD_RETRY_AFTER_MAX_MS},
+        {"Retry-After: 301", ERR_RETRY_AFTER_MAX_MS},
+        {"Retry-After: 99999999999999999999999", ERR_RETRY_AFTER_MAX_MS},
         {"Retry-After: Sun, 06 Nov 1994 08:49:40 GMT", 3000},
         {"Retry-After: Sun, 06 Nov 1994 08:49:30 GMT", 0},
-        {"Retry-After: Sun, 06 Nov 2094 08:49:30 GMT", HTTPHEAD_RETRY_AFTER_MAX_MS},
+        {"Retry-After: Sun, 06 Nov 2094 08:49:30 GMT", ERR_RETRY_AFTER_MAX_MS},
         {"Retry-After: -1", -1},
         {"Retry-After: 2s", -1},
         {"Retry-After: soon", -1},

@@ -29,12 +29,6 @@ static void write_all(const char *path, enum snapshot_form form, bool is_reverse
     assert_int_equal(snapshot_writer_finish(w, &err), 0);
 }
 
-static void add_path(void *user, const char *path)
-{
-    strncat(user, path, 64);
-    strncat(user, " ", 2);
-}
-
 static void check_all(const char *path)
 {
     struct snapshot *s;
@@ -42,7 +36,6 @@ static void check_all(const char *path)
     const char *bytes;
     const char *again;
     size_t len;
-    char paths[256] = "";
     if (snapshot_open(path, &s, &err) != 0)
         fail_msg("%s", err.msg);
     assert_int_equal(snapshot_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err), 0);
@@ -53,8 +46,8 @@ static void check_all(const char *path)
     assert_ptr_equal(bytes, again);
     assert_int_equal(snapshot_get(s, "/apis", &bytes, &len, &err), -1);
     assert_int_equal(err.code, ERR_NOT_FOUND);
-    assert_int_equal(snapshot_each(s, add_path, paths, &err), 0);
-    assert_string_equal(paths, "/openapi/v3 /openapi/v3/apis/apps/v1 /version ");
+    assert_int_equal(snapshot_get(s, "/openapi/v3", &bytes, &len, &err), 0);
+    assert_string_equal(bytes, "{}");
     snapshot_free(s);
 }
 
@@ -127,8 +120,9 @@ static void test_paths_stay_inside(void **state)
     assert_int_equal(snapshot_open(path, &s, &err), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(snapshot_writer_add(w, bad[i], "{}", 2, &err), -1);
-        assert_int_equal(snapshot_get(s, bad[i], &bytes, &len, &err), -1);
         assert_int_equal(err.code, ERR_INVALID);
+        assert_int_equal(snapshot_get(s, bad[i], &bytes, &len, &err), -1);
+        assert_int_equal(err.code, ERR_NOT_FOUND);
     }
     assert_int_equal(snapshot_writer_add(w, "/openapi/v3/.well-known/x", "{}", 2, &err), 0);
     snapshot_writer_abandon(w);

@@ -92,6 +92,15 @@ static void test_an_identity_from_elsewhere(void **state)
     assert_true(has_changed);
     assert_int_equal(tls_set_identity(tls, PEM_B_CERT, PEM_B_KEY, &has_changed, &err), 0);
     assert_false(has_changed);
+    /* without it the config's counts again */
+    assert_int_equal(tls_set_identity(tls, NULL, NULL, &has_changed, &err), 0);
+    assert_true(has_changed);
+    assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
+    assert_false(has_changed);
+    assert_int_equal(tls_set_identity(tls, NULL, NULL, &has_changed, &err), 0);
+    assert_false(has_changed);
+    assert_int_equal(tls_set_identity(tls, PEM_A_CERT, PEM_A_KEY, &has_changed, &err), 0);
+    assert_false(has_changed);
     tls_free(tls);
 }
 

@@ -65,12 +65,29 @@ static void test_put_and_count_round_trip(void **state)
     assert_int_equal(utf8_count(text, len), 4);
 }
 
+static void test_skip(void **state)
+{
+    (void)state;
+    const char *text = "0123456789\xc3\xa9"
+                       "abcdefgh\xe2\x82\xac\xff"
+                       "012345678901234567890";
+    const size_t len = strlen(text);
+    for (size_t count = 0, at = 0; count < 50; count++) {
+        uint32_t code;
+        assert_int_equal(utf8_skip(text, len, count), at);
+        at += at < len ? utf8_next(text + at, len - at, &code) : 0;
+    }
+    assert_int_equal(utf8_skip(text, 11, 11), 11);
+    assert_int_equal(utf8_skip("", 0, 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_next),
         cmocka_unit_test(test_bad_bytes_are_one_character_each),
         cmocka_unit_test(test_cut_never_halves),
+        cmocka_unit_test(test_skip),
         cmocka_unit_test(test_put_and_count_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,7 @@ static void test_trees(void **state)
             "a: 1",
             "{\"a\":1}");
     is_json("a: |\n  x\n   y\nb: >-\n  f\n  g\n", "{\"a\":\"x\\n y\\n\",\"b\":\"f g\"}");
+    is_json("a: |\r\r\n  x\r\r\n   y\r\r\nb: 'f\r\r\n  g'\r\r\n", "{\"a\":\"x\\n y\\n\",\"b\":\"f g\"}");
     is_json("a: &x {k: v}\nb: *x\n", "{\"a\":{\"k\":\"v\"},\"b\":{\"k\":\"v\"}}");
 }
 

@@ -45,7 +45,7 @@ static void test_parts(void **state)
     }
 }
 
-static void test_surrogates(void **state)
+static void test_prepared(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -56,6 +56,8 @@ static void test_surrogates(void **state)
         {"a: \"\\ud83d\\ude00\"", "a: \"\\ud83d\\ude00\""},
         {"", ""},
         {"{\\", "{\\"},
+        {"{\r\r\n}", "{\r\r\n}"},
+        {"a\r\nb\r\r\n\r\n\rc\r", "a\nb\r\n\n\rc\r"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];
@@ -70,7 +72,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_surrogates),
+        cmocka_unit_test(test_prepared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,8 @@ static int setup(void **state)
     char message[256];
     struct err err = {0};
     f.env = env_new(ENV_NEWEST_LEVEL);
-    f.g = schema_new(g_v1, sizeof g_v1 - 1, message, sizeof message);
-    f.s = schema_new(s_v1, sizeof s_v1 - 1, message, sizeof message);
+    f.g = schema_new(g_v1, sizeof g_v1 - 1, message, sizeof message, NULL);
+    f.s = schema_new(s_v1, sizeof s_v1 - 1, message, sizeof message, NULL);
     *state = &f;
     return discovery_parse(NULL, 0, groups, sizeof groups - 1, &f.discovery, &err);
 }

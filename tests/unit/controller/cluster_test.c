@@ -12,6 +12,7 @@
 
 #include "client/log.h"
 #include "client/mem.h"
+#include "tests/unit/client/virtualclock.h"
 
 /*
  * The server, as the test scripts it: what cluster asks of it is defined here
@@ -325,6 +326,25 @@ static void test_a_start_that_may_pass(void **state)
     end();
 }
 
+/* What was asked and not answered in time is not waited for: the owner may close in a later turn. */
+static void test_a_start_without_an_answer(void **state)
+{
+    (void)state;
+    begin();
+    virtualclock_skipped_ms += CLUSTER_ANSWER_MS;
+    uv_run(&loop, UV_RUN_NOWAIT);
+    assert_string_equal(failure, "no answer to /version from https://server within 30 s");
+    assert_false(version_call.is_open);
+    end();
+    begin();
+    answer_version("35");
+    virtualclock_skipped_ms += CLUSTER_ANSWER_MS;
+    uv_run(&loop, UV_RUN_NOWAIT);
+    assert_string_equal(failure, "no answer to discovery from https://server within 30 s");
+    assert_false(discovery_call.is_open);
+    end();
+}
+
 static void test_a_change_counts_when_two_reads_agree(void **state)
 {
     (void)state;
@@ -480,10 +500,12 @@ static void test_documents(void **state)
     o->destroy(o->user, derived);
     assert_null(o->derive(o->user, "apis/apps/v1", document, sizeof document - 1, &err));
     assert_string_equal(err.msg, "apis/apps/v1: components.schemas.A.type: not a string");
+    assert_int_equal(err.code, ERR_PROTOCOL);
     /* only the length is looked at */
     assert_null(o->derive(o->user, "apis/apps/v1", "{}", (size_t)50 * 1000 * 1000, &err));
     assert_string_equal(err.msg,
                         "apis/apps/v1: the document has 50000000 bytes, more than the limit of 16777216");
+    assert_int_equal(err.code, ERR_LIMIT);
     assert_true(o->is_needed(o->user, "apis/apps/v1"));
     assert_false(o->is_needed(o->user, "apis/batch/v1"));
     end();
@@ -508,6 +530,7 @@ int main(void)
         cmocka_unit_test(test_a_server_newer_than_the_tables),
         cmocka_unit_test(test_a_start_that_fails_for_good),
         cmocka_unit_test(test_a_start_that_may_pass),
+        cmocka_unit_test(test_a_start_without_an_answer),
         cmocka_unit_test(test_a_change_counts_when_two_reads_agree),
         cmocka_unit_test(test_a_change_that_goes_again_never_was),
         cmocka_unit_test(test_an_announced_change_counts_at_once),

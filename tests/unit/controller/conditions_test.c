@@ -57,9 +57,9 @@ static void test_warnings_name_field_type_and_issue(void **state)
 {
     (void)state;
     struct check_warning warnings[] = {
-        {0, "...", "undefined field 'replicas'", "did you mean 'spec.replicas'?", &deployment},
-        {1, "...", "a\tb\033[0m", "", &pod},
-        {2, "...", "too big", "", NULL},
+        {0, "...", 3, "undefined field 'replicas'", "did you mean 'spec.replicas'?", &deployment},
+        {1, "...", 3, "a\tb\033[0m", "", &pod},
+        {2, "...", 3, "too big", "", NULL},
     };
     struct check_result r = {.n_types = 1, .n_expressions = 7, .warnings = warnings, .n_warnings = 3};
     struct conditions_input in = {.policy = &policy, .result = &r};
@@ -153,7 +153,7 @@ static void test_many_warnings_are_counted(void **state)
     size_t named = 0;
     char tail[64];
     for (size_t i = 0; i < 64; i++)
-        warnings[i] = (struct check_warning){i, "...", "undefined field 'x'", "", &deployment};
+        warnings[i] = (struct check_warning){i, "...", 3, "undefined field 'x'", "", &deployment};
     conditions_init(&c, &in);
     const char *message = conditions_find(&c, "ExpressionsValid")->message;
     for (const char *m = message; (m = strstr(m, "undefined")) != NULL; m++)

@@ -175,6 +175,26 @@ static void test_long_texts_are_cut(void **state)
     buf_deinit(&text);
 }
 
+/* The API server takes no label of a name that is empty or ends in a dash. */
+static void test_a_name_is_cut_where_it_may_end(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"nn.", "nn-", "n.-", "---"};
+    char name[254];
+    for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
+        struct buf text;
+        buf_init(&text, EVENTS_BODY_CAP_BYTES);
+        memset(name, 'n', sizeof name - 1);
+        name[sizeof name - 1] = '\0';
+        memcpy(name + 233, cuts[i], 3); /* the last bytes that are kept */
+        events_render(
+            &text, &(struct event){.about = {"v1", "K", name, "u"}, .reason = "R", .action = "A", .note = ""},
+            "i", 1763718602000123LL, 0x1879fcb953f74478ULL);
+        assert_non_null(strstr(text.data, "n.1879fcb953f74478\""));
+        buf_deinit(&text);
+    }
+}
+
 /* 25 at once, then one in five minutes, for each policy by itself. */
 static void test_a_policy_has_a_limit(void **state)
 {
@@ -369,6 +389,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_event_as_json),
         cmocka_unit_test(test_long_texts_are_cut),
+        cmocka_unit_test(test_a_name_is_cut_where_it_may_end),
         cmocka_unit_test(test_a_policy_has_a_limit),
         cmocka_unit_test(test_names_differ),
         cmocka_unit_test(test_the_line_is_bounded),

@@ -32,6 +32,8 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
         {TYPECHECK_VALIDATION, "", "spec.validations[0].expression", "a"},
         {TYPECHECK_MESSAGE, "", "spec.validations[0].messageExpression", "b"},
         {TYPECHECK_VALIDATION, "", "spec.validations[1].expression", "c"},
+        {TYPECHECK_VALIDATION, "", "spec.validations[2].expression", "c"},
+        {TYPECHECK_MESSAGE, "", "spec.validations[2].messageExpression", ""}, /* a NUL */
         {TYPECHECK_MATCH_CONDITION, "", "spec.matchConditions[0].expression", "d"},
         {TYPECHECK_VARIABLE, "v", "spec.variables[0].expression", "e"},
         {TYPECHECK_AUDIT_ANNOTATION, "", "spec.auditAnnotations[0].valueExpression", "f"},
@@ -41,7 +43,8 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
                                    "\"variables\":[{\"name\":\"v\",\"expression\":\"e\"}],"
                                    "\"matchConditions\":[{\"name\":\"m\",\"expression\":\"d\"}],"
                                    "\"validations\":[{\"expression\":\"a\",\"messageExpression\":\"b\"},"
-                                   "{\"expression\":\"c\",\"messageExpression\":\"\"}]}}");
+                                   "{\"expression\":\"c\",\"messageExpression\":\"\"},"
+                                   "{\"expression\":\"c\",\"messageExpression\":\"\\u0000\"}]}}");
     assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
     for (size_t i = 0; i < p->n_expressions; i++) {
         assert_int_equal(p->expressions[i].place, expected[i].place);
@@ -101,16 +104,16 @@ static void test_rules_metadata_and_params(void **state)
 {
     (void)state;
     struct policy *p = read_policy(
-        "{\"metadata\":{\"name\":\"p\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"generation\":3,"
-        "\"annotations\":{\"vapcheck/skip\":\"true\"}},"
+        "{\"metadata\":{\"name\":\"p\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"generation\":3},"
         "\"spec\":{\"paramKind\":{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\"},"
         "\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"\",\"apps\"],\"apiVersions\":[\"v1\"],"
-        "\"resources\":[\"pods\",5],\"operations\":[\"CREATE\"],\"scope\":\"Namespaced\"},{}]}}}");
+        "\"resources\":[\"pods\",5],\"operations\":[\"CREATE\"],\"scope\":\"Namespaced\"},{},"
+        "{\"apiGroups\":[null],\"resources\":[5,null,\"pods\"]}]}}}");
     assert_string_equal(p->name, "p");
     assert_string_equal(p->uid, "u");
     assert_string_equal(p->resource_version, "7");
     assert_int_equal(p->generation, 3);
-    assert_int_equal(p->n_rules, 2);
+    assert_int_equal(p->n_rules, 3);
     assert_int_equal(p->rules[0].n_groups, 2);
     assert_string_equal(p->rules[0].groups[1], "apps");
     assert_string_equal(p->rules[0].versions[0], "v1");
@@ -119,23 +122,25 @@ static void test_rules_metadata_and_params(void **state)
     assert_string_equal(p->rules[0].scope, "Namespaced");
     assert_int_equal(p->rules[1].n_groups, 0);
     assert_string_equal(p->rules[1].scope, "");
+    assert_int_equal(p->rules[2].n_groups, 1);
+    assert_string_equal(p->rules[2].groups[0], ""); /* "- " and no more */
+    assert_int_equal(p->rules[2].n_resources, 2);
+    assert_string_equal(p->rules[2].resources[0], "");
+    assert_string_equal(p->rules[2].resources[1], "pods");
     assert_true(p->has_param_kind);
     assert_string_equal(p->param_api_version, "v1");
     assert_string_equal(p->param_kind, "ConfigMap");
-    assert_string_equal(policy_annotation(p, "vapcheck/skip"), "true");
-    assert_null(policy_annotation(p, "other"));
     policy_free(p);
 }
 
 static void test_wrong_types_read_as_absent(void **state)
 {
     (void)state;
-    struct policy *p = read_policy("{\"metadata\":{\"name\":\"p\",\"annotations\":[]},\"spec\":{"
+    struct policy *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
                                    "\"paramKind\":null,\"variables\":7,\"matchConstraints\":[],"
                                    "\"validations\":[null,{\"expression\":5}]}}");
     assert_int_equal(p->n_rules, 0);
     assert_false(p->has_param_kind);
-    assert_null(policy_annotation(p, "x"));
     assert_int_equal(p->n_expressions, 2);
     assert_string_equal(p->expressions[1].text, "");
     policy_free(p);

@@ -13,6 +13,7 @@
 #include "client/jsonval.h"
 #include "client/log.h"
 #include "client/mem.h"
+#include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
@@ -386,38 +387,50 @@ static void test_throttling_rests_all_writes(void **state)
     end();
 }
 
+/* A failure that is waited for longer than the last one tells that the last one counted. */
+static void expect_failure(size_t apply, uint64_t delay_ms)
+{
+    drain();
+    answer(apply, ERR_NETWORK, 0);
+    expect_due_after(delay_ms);
+    loop.time += delay_ms;
+    drain();
+}
+
 /* Each failure has its way. delay_ms 0: nothing comes by itself. */
-static void expect_after(enum err_code code, uint64_t delay_ms, unsigned failures)
+static void expect_after(enum err_code code, uint64_t delay_ms, bool is_counted)
 {
     begin(8, false);
     put("p", "u", "5", BAD, NULL, NULL);
     drain();
     answer(0, code, 0);
     drain();
-    if (delay_ms == 0)
+    assert_int_equal(n_applies, 1);
+    if (delay_ms == 0) {
         expect_nothing_due();
-    else
+        put("p", "u", "6", BAD, NULL, NULL);
+    } else {
         expect_due_after(delay_ms);
-    assert_int_equal(workqueue_failures(queue, "p"), failures);
-    loop.time += delay_ms;
-    drain();
-    assert_int_equal(n_applies, delay_ms == 0 ? 1 : 2);
-    if (delay_ms > 0)
-        answer(1, ERR_NONE, 0);
-    assert_int_equal(workqueue_failures(queue, "p"), 0);
+        loop.time += delay_ms;
+    }
+    expect_failure(1, is_counted ? 10 : 5);
+    answer(2, ERR_NONE, 0);
+    put("p", "u", "7", BAD, NULL, NULL);
+    expect_failure(3, 5);
+    answer(4, ERR_NONE, 0);
     end();
 }
 
 static void test_failures_have_their_ways(void **state)
 {
     (void)state;
-    expect_after(ERR_NOT_FOUND, 0, 0);
-    expect_after(ERR_CONFLICT, RECONCILE_CONFLICT_MS, 0);
-    expect_after(ERR_FORBIDDEN, RECONCILE_FORBIDDEN_MS, 0);
-    expect_after(ERR_INVALID, 0, 0);
-    expect_after(ERR_NETWORK, 5, 1);
-    expect_after(ERR_UNAVAILABLE, 5, 1);
-    expect_after(ERR_UNAUTHORIZED, 5, 1);
+    expect_after(ERR_NOT_FOUND, 0, false);
+    expect_after(ERR_CONFLICT, RECONCILE_CONFLICT_MS, false);
+    expect_after(ERR_FORBIDDEN, FORBIDDEN_MS, false);
+    expect_after(ERR_INVALID, 0, false);
+    expect_after(ERR_NETWORK, 5, true);
+    expect_after(ERR_UNAVAILABLE, 5, true);
+    expect_after(ERR_UNAUTHORIZED, 5, true);
 }
 
 static void test_failures_back_off(void **state)
@@ -519,6 +532,30 @@ static void test_release(void **state)
     end();
 }
 
+/* A controller that still runs writes again what is given up: the release ends, and says so. */
+static void test_a_release_fights_nobody(void **state)
+{
+    (void)state;
+    char version[24];
+    begin(8, true);
+    for (size_t i = 0; i < 1 + RECONCILE_RELEASE_REASSERTS; i++) {
+        snprintf(version, sizeof version, "%zu", i);
+        put("mine", "u", version, BAD, NULL, OURS);
+        drain();
+        assert_int_equal(n_applies, i + 1);
+        answer(i, ERR_NONE, 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(version, sizeof version, "again%zu", i);
+        put("mine", "u", version, BAD, NULL, OURS);
+        drain();
+        assert_int_equal(n_applies, 1 + RECONCILE_RELEASE_REASSERTS);
+        assert_int_equal(reconcile_counts(r).contested, 1);
+        expect_nothing_due();
+    }
+    end();
+}
+
 static void note_stopped(void *user)
 {
     *(bool *)user = true;
@@ -615,7 +652,7 @@ static void test_a_refused_write_is_told_once(void **state)
     for (size_t i = 0; i < 3; i++) {
         drain();
         answer(i, ERR_FORBIDDEN, 0);
-        loop.time += RECONCILE_FORBIDDEN_MS;
+        loop.time += FORBIDDEN_MS;
     }
     assert_int_equal(n_told, 1);
     expect_told(0, "Warning", "StatusForbidden");
@@ -624,6 +661,45 @@ static void test_a_refused_write_is_told_once(void **state)
     answer(3, ERR_NONE, 0);
     assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 0);
     assert_int_equal(n_told, 1);
+    end();
+}
+
+/* Without the right, many policies are no more requests than one. */
+static void test_a_right_that_is_missing(void **state)
+{
+    enum { COUNT = 8, MINUTES = 3 };
+    (void)state;
+    begin(COUNT, false);
+    for (int i = 0; i < COUNT; i++) {
+        cleanup_mem char *name = mem_printf("p%d", i);
+        put(name, "u", "5", GOOD, NULL, NULL);
+    }
+    drain();
+    for (size_t i = 0; i < COUNT; i++)
+        answer(i, ERR_FORBIDDEN, 0);
+    for (size_t minute = 0; minute < MINUTES; minute++) {
+        drain();
+        assert_int_equal(n_applies, COUNT + minute);
+        loop.time += FORBIDDEN_MS;
+        drain();
+        assert_int_equal(n_applies, COUNT + minute + 1);
+        answer(COUNT + minute, ERR_FORBIDDEN, 0);
+    }
+    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, COUNT);
+    /* somebody changes one: that is tried at once */
+    put("p7", "u", "6", GOOD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, COUNT + MINUTES + 1);
+    answer(COUNT + MINUTES, ERR_NONE, 0);
+    drain();
+    /* and the others with it, but those whose minute is not over */
+    assert_int_equal(n_applies, COUNT + MINUTES + 1 + COUNT - 2);
+    for (size_t i = 0; i < COUNT - 2; i++)
+        answer(COUNT + MINUTES + 1 + i, ERR_NONE, 0);
+    expect_due_after(FORBIDDEN_MS);
+    drop("p2");
+    expect_nothing_due();
+    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 0);
     end();
 }
 
@@ -646,10 +722,12 @@ int main(void)
         cmocka_unit_test(test_too_large_is_shortened_once),
         cmocka_unit_test(test_nobody_is_fought),
         cmocka_unit_test(test_release),
+        cmocka_unit_test(test_a_release_fights_nobody),
         cmocka_unit_test(test_stopping_lets_writes_end),
         cmocka_unit_test(test_dependencies_are_known),
         cmocka_unit_test(test_news_is_told_when_it_is_written),
         cmocka_unit_test(test_a_refused_write_is_told_once),
+        cmocka_unit_test(test_a_right_that_is_missing),
     };
     return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
 }

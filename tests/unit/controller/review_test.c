@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "client/mem.h"
+#include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/telemetry.h"
 #include "tests/unit/controller/scriptedcluster.h"
@@ -392,6 +393,33 @@ static void test_reads_are_few_at_once(void **state)
     end();
 }
 
+/* Time alone brings nothing while as many are read as may be: the end of one wakes. */
+static void test_what_is_due_waits_for_a_read(void **state)
+{
+    (void)state;
+    uint64_t due_ms = 0;
+    begin(ALL_KINDS);
+    put_definition("c", "1");
+    drain();
+    answer(0, ERR_NETWORK, NULL);
+    for (int i = 0; i < REVIEW_READS_MAX; i++) {
+        cleanup_mem char *name = mem_printf("c%d", i);
+        put_definition(name, "1");
+    }
+    drain();
+    assert_int_equal(n_reads, 1 + REVIEW_READS_MAX);
+    loop.time += WORKQUEUE_BACKOFF_BASE_MS;
+    assert_false(review_step(r));
+    assert_false(review_next_ms(r, &due_ms));
+    n_wakes = 0;
+    answer(1, ERR_NONE, DEFINITION(""));
+    assert_true(n_wakes > 0);
+    drain();
+    assert_int_equal(n_reads, 2 + REVIEW_READS_MAX);
+    assert_false(review_next_ms(r, &due_ms));
+    end();
+}
+
 static void test_reads_that_fail(void **state)
 {
     (void)state;
@@ -403,8 +431,8 @@ static void test_reads_that_fail(void **state)
     assert_true(review_is_refused(r, KIND_CRDS));
     assert_false(review_is_refused(r, KIND_VALIDATING_WEBHOOKS));
     assert_true(review_next_ms(r, &due_ms));
-    assert_int_equal(due_ms - loop.time, REVIEW_FORBIDDEN_MS);
-    loop.time += REVIEW_FORBIDDEN_MS;
+    assert_int_equal(due_ms - loop.time, FORBIDDEN_MS);
+    loop.time += FORBIDDEN_MS;
     drain();
     answer(1, ERR_UNAVAILABLE, NULL);
     assert_true(review_next_ms(r, &due_ms));
@@ -414,6 +442,67 @@ static void test_reads_that_fail(void **state)
     answer(2, ERR_NONE, DEFINITION(RULE("self.size > 1")));
     assert_false(review_is_refused(r, KIND_CRDS));
     assert_true(has(OF_CRDS("valid") " 1"));
+    end();
+}
+
+static void put_definitions(int count)
+{
+    for (int i = 0; i < count; i++) {
+        cleanup_mem char *name = mem_printf("c%d", i);
+        put_definition(name, "1");
+    }
+    drain();
+}
+
+/* Without the right, many objects are no more requests than one. */
+static void test_a_right_that_is_missing(void **state)
+{
+    enum { COUNT = 10 };
+    (void)state;
+    begin(ALL_KINDS);
+    put_definitions(COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        answer(i, ERR_FORBIDDEN, NULL);
+    for (size_t minute = 0; minute < 3; minute++) {
+        assert_int_equal(n_reads, COUNT + minute);
+        loop.time += FORBIDDEN_MS;
+        drain();
+        assert_int_equal(n_reads, COUNT + minute + 1);
+        answer(COUNT + minute, ERR_FORBIDDEN, NULL);
+    }
+    loop.time += FORBIDDEN_MS;
+    drain();
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(review_is_refused(r, KIND_CRDS));
+        answer(COUNT + 3 + i, ERR_NONE, DEFINITION(""));
+        /* the three that were tried last come when their minute is over */
+        loop.time += FORBIDDEN_MS / 4;
+        drain();
+    }
+    assert_false(review_is_refused(r, KIND_CRDS));
+    assert_int_equal(n_reads, 2 * COUNT + 3);
+    end();
+}
+
+static void test_what_was_refused_and_is_gone(void **state)
+{
+    (void)state;
+    uint64_t due_ms = 0;
+    begin(ALL_KINDS);
+    put_definitions(2);
+    answer(0, ERR_NONE, DEFINITION(""));
+    answer(1, ERR_FORBIDDEN, NULL);
+    assert_true(review_is_refused(r, KIND_CRDS));
+    drop(KIND_CRDS, "c1");
+    drain();
+    assert_false(review_is_refused(r, KIND_CRDS));
+    assert_false(review_next_ms(r, &due_ms));
+    put_definition("c2", "1");
+    drain();
+    answer(2, ERR_FORBIDDEN, NULL);
+    review_drop(r, KIND_CRDS);
+    assert_false(review_is_refused(r, KIND_CRDS));
+    drain();
     end();
 }
 
@@ -514,7 +603,10 @@ int main(void)
         cmocka_unit_test(test_kinds_that_go),
         cmocka_unit_test(test_a_definition_is_read_and_dropped),
         cmocka_unit_test(test_reads_are_few_at_once),
+        cmocka_unit_test(test_what_is_due_waits_for_a_read),
         cmocka_unit_test(test_reads_that_fail),
+        cmocka_unit_test(test_a_right_that_is_missing),
+        cmocka_unit_test(test_what_was_refused_and_is_gone),
         cmocka_unit_test(test_news_is_told),
         cmocka_unit_test(test_a_new_object_is_another),
         cmocka_unit_test(test_a_definition_is_told_of),

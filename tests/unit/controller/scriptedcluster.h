@@ -145,7 +145,7 @@ static int make_cluster(void **state)
     (void)state;
     log_set_level(LOG_LEVEL_ERROR);
     env = env_new(36);
-    schema = schema_new(document, sizeof document - 1, message, sizeof message);
+    schema = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
     return env != NULL && schema != NULL
                ? discovery_parse(NULL, 0, groups, sizeof groups - 1, &discovery, &err)
                : -1;

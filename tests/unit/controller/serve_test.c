@@ -205,6 +205,20 @@ static void test_the_end_is_graceful(void **state)
     close(fd);
 }
 
+/* A start that fails has said that it never calls back. */
+static void test_nobody_was_let_in_before_the_end(void **state)
+{
+    (void)state;
+    static const char request[] = "GET /hello" REST;
+    begin("127.0.0.1:0", 1000);
+    int fd = dial();
+    assert_int_equal(send(fd, request, sizeof request - 1, 0), sizeof request - 1);
+    usleep(20 * 1000);
+    end();
+    assert_int_equal(calls, 0);
+    close(fd);
+}
+
 static void test_garbage_and_long_headers(void **state)
 {
     (void)state;
@@ -310,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_a_long_answer_arrives_whole),
         cmocka_unit_test(test_a_connection_is_used_again),
         cmocka_unit_test(test_the_end_is_graceful),
+        cmocka_unit_test(test_nobody_was_let_in_before_the_end),
         cmocka_unit_test(test_garbage_and_long_headers),
         cmocka_unit_test(test_connections_are_bounded),
         cmocka_unit_test(test_addresses),

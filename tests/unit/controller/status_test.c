@@ -16,9 +16,11 @@
 #define NOW    "2026-01-01T00:00:00Z"
 #define BEFORE "2025-01-01T00:00:00Z"
 
+#define TEXT(literal) .text = (literal), .len = sizeof(literal) - 1
+
 static struct check_warning warnings[] = {
-    {.expression = 0, .text = "apps/v1, Kind=Deployment: one\n", .hint = ""},
-    {.expression = 1, .text = "apps/v1, Kind=Deployment: two\n", .hint = ""},
+    {.expression = 0, TEXT("apps/v1, Kind=Deployment: one\n"), .hint = ""},
+    {.expression = 1, TEXT("apps/v1, Kind=Deployment: two\n"), .hint = ""},
 };
 
 /* What the test wants; `observed` is the object as the server has it. */
@@ -274,8 +276,8 @@ static void test_texts_are_cut_to_a_cap(void **state)
 {
     (void)state;
     char big[2001];
-    struct check_warning two[2] = {{.expression = 0, .text = big, .hint = ""},
-                                   {.expression = 1, .text = big, .hint = ""}};
+    struct check_warning two[2] = {{.expression = 0, .text = big, .len = sizeof big - 1, .hint = ""},
+                                   {.expression = 1, .text = big, .len = sizeof big - 1, .hint = ""}};
     struct fixture f;
     struct status_plan p, again;
     char left_to[64];
@@ -301,6 +303,21 @@ static void test_texts_are_cut_to_a_cap(void **state)
     status_plan_deinit(&again);
 }
 
+static void test_a_text_may_hold_nul(void **state)
+{
+    (void)state;
+#define WITH_NUL(rest)                                                                                       \
+    "{\"fieldRef\":\"spec.validations[0].expression\",\"warning\":\"one\\u0000" rest "\\n\"}"
+    struct check_warning one[] = {{.expression = 0, TEXT("one\0two\n"), .hint = ""}};
+    struct fixture f;
+    set_up(&f, 1);
+    f.result.warnings = one;
+    expect(&f, "{}", "", HEAD ",\"status\":" STATUS(WITH_NUL("two"), TYPE_CHECKED(NOW)) "}");
+    expect(&f, STATUS(WITH_NUL("two"), TYPE_CHECKED(NOW)), OURS, NULL);
+    expect(&f, STATUS(WITH_NUL("three"), TYPE_CHECKED(NOW)), OURS,
+           HEAD ",\"status\":" STATUS(WITH_NUL("two"), TYPE_CHECKED(NOW)) "}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_an_equal_condition_of_another_manager),
         cmocka_unit_test(test_the_digest_knows_no_versions_and_times),
         cmocka_unit_test(test_texts_are_cut_to_a_cap),
+        cmocka_unit_test(test_a_text_may_hold_nul),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ static bool is_checked(const char *text, const struct discovery *discovery, cons
 #define PLAIN   "{\"metadata\":{\"name\":\"p\",\"labels\":{\"team\":\"a\"}}}"
 #define SKIPPED "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/skip\":\"true\"}}}"
 #define KEPT    "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/skip\":\"false\"}}}"
+#define ODD     "{\"metadata\":{\"name\":\"p\",\"annotations\":[]}}"
 
 static void test_who_is_left_alone(void **state)
 {
@@ -44,6 +45,7 @@ static void test_who_is_left_alone(void **state)
     assert_false(is_checked(PLAIN, NULL, NULL));
     assert_false(is_checked(SKIPPED, &nothing, NULL));
     assert_true(is_checked(KEPT, &nothing, NULL));
+    assert_true(is_checked(ODD, &nothing, NULL));
 }
 
 static void count_key(void *user, const char *key)

@@ -206,6 +206,46 @@ static void test_rules(void **state)
     discovery_free(discovery);
 }
 
+/* Upstream makes an asked name lower-case, and no served one. */
+static void test_upstream_misses_capitals(void **state)
+{
+    (void)state;
+    static const char odd[] =
+        LIST(GROUP("odd.example.com",
+                   VERSION("v1", "Current", RESOURCE("Gizmos", "Gizmo", "Gizmo", "Namespaced", ALL, ""))));
+    static const struct {
+        const char *resource, *expected;
+    } asked[] = {
+        {"Gizmos", "!0 the cluster serves no Gizmos of the rule's groups;"},
+        {"gizmos", "!0 the cluster serves no gizmos of the rule's groups;"},
+        {"gizmo", "!0 the cluster serves no gizmo of the rule's groups;"},
+        {"GizmoLists", "odd.example.com/v1 GizmoList;"},
+    };
+    const char *const group = "odd.example.com", *const version = "v1";
+    struct discovery *discovery;
+    struct err err = {0};
+    if (discovery_parse(core, sizeof core - 1, odd, sizeof odd - 1, &discovery, &err) != 0)
+        fail_msg("%s", err.msg);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const struct policy_rule rule = {.groups = &group,
+                                         .n_groups = 1,
+                                         .versions = &version,
+                                         .n_versions = 1,
+                                         .resources = &asked[i].resource,
+                                         .n_resources = 1,
+                                         .scope = ""};
+        const struct types_options options = {.scope = TYPES_UPSTREAM, .max_types = TYPES_MAX_DEFAULT};
+        struct types_list list;
+        types_resolve(&rule, 1, discovery, &options, &list);
+        cleanup_buf struct buf out;
+        buf_init(&out, 4096);
+        describe(&list, &out);
+        assert_string_equal(out.data, asked[i].expected);
+        types_list_deinit(&list);
+    }
+    discovery_free(discovery);
+}
+
 /* What is connected to is no type of a rule without that operation. */
 static void test_operations(void **state)
 {
@@ -330,12 +370,78 @@ static void test_upstream_limit(void **state)
     discovery_free(discovery);
 }
 
+/* Groups, versions and resources multiply; what a rule says again is told once. */
+static void test_what_multiplies_is_bounded(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, RULES = 150 * 1000 };
+    static const char *apps[MANY], *v1[MANY], *unknown[MANY];
+    const char *const everything[] = {"*/*"}, *const any[] = {"*"};
+    struct policy_rule *rules = test_calloc(RULES, sizeof *rules);
+    struct discovery *discovery = served();
+    for (size_t i = 0; i < MANY; i++) {
+        apps[i] = "apps";
+        v1[i] = "v1";
+        unknown[i] = i % 2 == 0 ? "things" : "others";
+    }
+    for (size_t i = 0; i < RULES; i++)
+        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, NULL, 0, ""};
+    const struct policy_rule product = {apps, MANY, v1, MANY, unknown, MANY, NULL, 0, ""};
+    const struct {
+        const struct policy_rule *rules;
+        size_t n_rules;
+        enum types_scope scope;
+        size_t problems; /* beside the one of the limit */
+    } many[] = {
+        {rules, RULES, TYPES_FULL, 1}, {&product, 1, TYPES_FULL, 2}, {&product, 1, TYPES_UPSTREAM, 0}};
+    for (size_t i = 0; i < 3; i++) {
+        const struct types_options options = {.scope = many[i].scope, .max_types = 1000};
+        struct types_list list;
+        types_resolve(many[i].rules, many[i].n_rules, discovery, &options, &list);
+        assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
+        assert_int_equal(list.n_problems, many[i].problems + 1);
+        assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
+        types_list_deinit(&list);
+    }
+    test_free(rules);
+    discovery_free(discovery);
+}
+
+/* The mapper looks at every resource of a group-version, and an empty group is all of them. */
+static void test_what_a_cluster_multiplies_is_bounded(void **state)
+{
+    (void)state;
+    enum { SERVED = 2000, ASKED = 20 * 1000 };
+    static struct discovery_resource resources[SERVED];
+    static const char *unknown[ASKED];
+    const char *const core_group[] = {""}, *const v1[] = {"v1"};
+    const struct types_options options = {.scope = TYPES_UPSTREAM};
+    struct types_list list;
+    for (size_t i = 0; i < SERVED; i++)
+        resources[i] = (struct discovery_resource){.name = "gizmos", .singular = "gizmo", .kind = "Gizmo"};
+    for (size_t i = 0; i < ASKED; i++)
+        unknown[i] = "things";
+    struct discovery_version version = {.version = "v1", .resources = resources, .n_resources = SERVED};
+    struct discovery_group group = {.name = "example.com", .versions = &version, .n_versions = 1};
+    const struct discovery discovery = {.groups = &group, .n_groups = 1};
+    const struct policy_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
+    types_resolve(&rule, 1, &discovery, &options, &list);
+    assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
+    assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
+    types_list_deinit(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),          cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_webhooks),       cmocka_unit_test(test_max_types),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_webhooks),
+        cmocka_unit_test(test_max_types),
         cmocka_unit_test(test_upstream_limit),
+        cmocka_unit_test(test_upstream_misses_capitals),
+        cmocka_unit_test(test_what_multiplies_is_bounded),
+        cmocka_unit_test(test_what_a_cluster_multiplies_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

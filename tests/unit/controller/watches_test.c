@@ -130,9 +130,17 @@ static void end(void)
 
 static struct reflector *find(enum watches_id id)
 {
+    /* ORDER WATCHES: as the log and metrics call them. */
+    static const char *const names[WATCHES_COUNT] = {"policies",
+                                                     "bindings",
+                                                     "crds",
+                                                     "apiservices",
+                                                     "validatingwebhookconfigurations",
+                                                     "mutatingwebhookconfigurations",
+                                                     "mutatingadmissionpolicies"};
     struct reflector *found = NULL;
     for (size_t i = 0; i < n_reflectors; i++) {
-        if (strcmp(reflectors[i].options.name, watches_name(id)) == 0 && reflectors[i].is_open)
+        if (strcmp(reflectors[i].options.name, names[id]) == 0 && reflectors[i].is_open)
             found = &reflectors[i];
     }
     return found;
@@ -284,6 +292,8 @@ static void test_who_is_waited_for(void **state)
     begin(0, false);
     watches_start(w, d);
     err_set(&find(WATCHES_POLICIES)->err, ERR_NETWORK, "not yet");
+    assert_false(are_settled(WATCHES_SYNC_MS, ERR_NONE));
+    err_set(&find(WATCHES_POLICIES)->err, ERR_GONE, "too old");
     assert_false(are_settled(WATCHES_SYNC_MS, ERR_NONE));
     err_set(&find(WATCHES_POLICIES)->err, ERR_FORBIDDEN, "no");
     assert_false(are_settled(WATCHES_SYNC_MS - 1, ERR_NONE));

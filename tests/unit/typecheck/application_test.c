@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "typecheck/typecheck.h"
+#include "tests/unit/typecheck/apidoc.h"
 
 /* tests/e2e/mutations_test.py has what a real server does with such mutations. */
-static const char document[] =
+static const char json[] =
     "{\"components\":{\"schemas\":{"
     "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\",\"properties\":{\"a\":{\"type\":"
     "\"string\"}}},"
@@ -31,44 +31,22 @@ static const char document[] =
     "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","
     "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}}}}";
 
-struct fixture {
-    struct env *env;
-    struct schema *doc;
-};
-
 static int setup(void **state)
 {
-    static struct fixture f;
-    char message[128];
-    f.env = env_new(ENV_NEWEST_LEVEL);
-    f.doc = schema_new(document, sizeof document - 1, message, sizeof message);
-    *state = &f;
-    return f.env == NULL || f.doc == NULL;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-    schema_free(f->doc);
-    env_free(f->env);
-    return 0;
+    return apidoc_setup(state, json);
 }
 
 /* The first message, "" for none. */
-static void expect(const struct fixture *f, enum typecheck_place place, const char *text, const char *first)
+static void expect(const struct apidoc *d, enum typecheck_place place, const char *text, const char *first)
 {
     struct typecheck_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
     struct typecheck_request request = {STR("g"), STR("v1"), STR("ks"), STR(""), true, TYPECHECK_CREATE};
-    struct typecheck_type type = {.group = STR("g"),
-                                  .version = STR("v1"),
-                                  .kind = STR("K"),
-                                  .doc = f->doc,
-                                  .node = schema_find(f->doc, STR("g"), STR("v1"), STR("K")),
-                                  .requests = &request,
-                                  .request_count = 1};
+    struct typecheck_type type = apidoc_type(d, "K");
+    type.requests = &request;
+    type.request_count = 1;
     struct typecheck_policy policy = {SCHEMA_RUNTIME, &e, 1, &type, 1, .has_params = false};
     struct typecheck_result r;
-    typecheck_policy(f->env, &policy, &r);
+    typecheck_policy(d->env, &policy, &r);
     const char *said = r.warning_count == 0 ? "" : r.warnings[0].first.at;
     if (strcmp(said, first) != 0)
         fail_msg("%s: %s", text, said);
@@ -167,5 +145,5 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_patches),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/typecheck/signature.h"
 #include "typecheck/arena.h"
 
 static const struct decl_type named[] = {
@@ -56,7 +57,7 @@ static void signatures_print_as_issues_spell_them(struct arena *a)
         struct overload o = {.function = NULL};
         struct text t = {.arena = a};
         decl_read(ts, &(struct decl){"f", "the_id", cases[i][0], 0}, named, &o);
-        decl_print(&t, &o);
+        signature_add(&t, &o);
         assert_string_equal(text_str(&t).at, cases[i][1]);
         assert_true(str_eq(o.id, STR("the_id")));
     }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/typecheck/signature.h"
 #include "typecheck/arena.h"
 #include "typecheck/env.h"
 
@@ -68,7 +69,7 @@ static void print_env(struct arena *a, int level, struct list *out)
             const struct overload *o = &functions[i].overloads[k];
             struct text t = {.arena = a};
             text_addf(&t, "%.*s %.*s ", STR_ARG(functions[i].name), STR_ARG(o->id));
-            decl_print(&t, o);
+            signature_add(&t, o);
             add(out, text_str(&t).at);
         }
     }

@@ -8,10 +8,9 @@
 
 #include <cmocka.h>
 
-#include "typecheck/schema.h"
-#include "typecheck/typecheck.h"
+#include "tests/unit/typecheck/apidoc.h"
 
-static const char document[] =
+static const char json[] =
     "{\"components\": {\"schemas\": {"
     "\"Thing\": {\"type\": \"object\", \"properties\": {"
     "  \"apiVersion\": {\"type\": \"string\"}, \"kind\": {\"type\": \"string\"},"
@@ -38,27 +37,9 @@ static const char document[] =
     "  \"image\": {\"type\": \"string\"}}},"
     "\"io.k8s.apimachinery.pkg.api.resource.Quantity\": {\"description\": \"untyped\"}}}}";
 
-struct fixture {
-    struct env *env;
-    struct schema *doc;
-};
-
 static int setup(void **state)
 {
-    static struct fixture f;
-    char message[256];
-    f.env = env_new(ENV_NEWEST_LEVEL);
-    f.doc = schema_new(document, sizeof document - 1, message, sizeof message);
-    *state = &f;
-    return f.env == NULL || f.doc == NULL;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-    env_free(f->env);
-    schema_free(f->doc);
-    return 0;
+    return apidoc_setup(state, json);
 }
 
 enum {
@@ -69,7 +50,7 @@ enum {
     ALL = C | U | D,
 };
 
-static void check_policy(const struct fixture *f, unsigned operations, const char *subresource,
+static void check_policy(const struct apidoc *d, unsigned operations, const char *subresource,
                          const struct typecheck_expression *expressions, size_t count,
                          struct typecheck_result *result)
 {
@@ -79,19 +60,15 @@ static void check_policy(const struct fixture *f, unsigned operations, const cha
                                         .subresource = str_of(subresource),
                                         .is_namespaced = true,
                                         .operations = operations};
-    struct typecheck_type type = {.group = STR("g"),
-                                  .version = STR("v1"),
-                                  .kind = STR("Thing"),
-                                  .doc = f->doc,
-                                  .requests = &request,
-                                  .request_count = 1};
-    type.node = schema_find(f->doc, type.group, type.version, type.kind);
+    struct typecheck_type type = apidoc_type(d, "Thing");
+    type.requests = &request;
+    type.request_count = 1;
     struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
                                       .expressions = expressions,
                                       .expression_count = count,
                                       .types = &type,
                                       .type_count = 1};
-    typecheck_policy(f->env, &policy, result);
+    typecheck_policy(d->env, &policy, result);
 }
 
 /* "column: message" of each issue of each warning. */
@@ -113,14 +90,14 @@ struct expected {
     const char *expression, *issues;
 };
 
-static void expect_all(const struct fixture *f, const struct expected *rows, size_t count)
+static void expect_all(const struct apidoc *d, const struct expected *rows, size_t count)
 {
     bool is_wrong = false;
     for (size_t i = 0; i < count; i++) {
         struct typecheck_expression e = {.place = TYPECHECK_VALIDATION, .text = str_of(rows[i].expression)};
         struct typecheck_result r;
         char got[2048];
-        check_policy(f, rows[i].operations, "", &e, 1, &r);
+        check_policy(d, rows[i].operations, "", &e, 1, &r);
         print_issues(&r, got, sizeof got);
         if (strcmp(got, rows[i].issues) != 0) {
             print_error("%s\n  expected: %s\n  got:      %s\n", rows[i].expression, rows[i].issues, got);
@@ -466,6 +443,23 @@ static void test_optionals(void **state)
         {CU, "object.spec.?name.orValue(object.nope) == 'x'", "33: undefined field 'nope'"},
         {CU, "object.spec.?needed.orValue(object.nope) == 'x'", ""},
         {CU, "[?object.spec.?name].size() == 1", ""},
+        {CU, "[?object.spec.?needed][0] == 1",
+         "27: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "[?object.spec.?nope, ?object.spec.?needed][0] == 1",
+         "47: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "[?object.spec.?name, dyn(1)][0] == 1", ""},
+        {CU, "{?'a': object.spec.?needed}.a == 1",
+         "31: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "{?'a': object.spec.?needed}.?a.orValue(1) == 1",
+         "43: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "{?'a': object.spec.?name}.?a.orValue('') == 1",
+         "42: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "{?'a': object.spec.?name}.?a.orValue(1) == 1", ""},
+        {CU, "{?'a': object.spec.?nope}.a == 1", "26: undefined field 'a'"},
+        {CU, "has({?'a': object.spec.?needed}.a) || object.nope == 1", ""},
+        {CU, "has({?'a': object.spec.?nope}.a) && object.nope == 1", ""},
+        {CU, "{?'a': object.spec.?nope, 'a': dyn(1)}.a == 1", ""},
+        {CU, "{?'a': object.spec.?name, 'a': dyn(1)}.a == 1", ""},
         {CU, "object.spec.?words[0].orValue('') == 'x'", ""},
         {CU, "object.spec.?words[0].orValue('') == 1",
          "35: found no matching overload for '_==_' applied to '(string, int)'"},
@@ -621,5 +615,5 @@ int main(void)
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_many_steps),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

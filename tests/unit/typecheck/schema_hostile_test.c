@@ -56,7 +56,7 @@ static void add_times(struct document *d, const char *text, unsigned times)
 static struct schema *parse(struct document *d)
 {
     char message[256] = "";
-    struct schema *doc = schema_new(d->text, d->len, message, sizeof message);
+    struct schema *doc = schema_new(d->text, d->len, message, sizeof message, NULL);
     if (doc == NULL)
         fail_msg("%.60s...: %s", d->text, message);
     free(d->text);
@@ -68,10 +68,14 @@ static struct schema *parse(struct document *d)
 static void refuse(struct document *d, const char *expected)
 {
     char message[512] = "";
-    struct schema *doc = schema_new(d->text, d->len, message, sizeof message);
+    bool is_limit = false;
+    struct schema *doc = schema_new(d->text, d->len, message, sizeof message, &is_limit);
     if (doc != NULL)
         fail_msg("%.60s...: parsed instead of: %s", d->text, expected);
     assert_string_equal(message, expected);
+    assert_int_equal(is_limit, strstr(expected, "too large") != NULL ||
+                                   strstr(expected, "too deep") != NULL ||
+                                   strstr(expected, "the limit") != NULL);
     free(d->text);
     *d = (struct document){0};
 }
@@ -278,7 +282,7 @@ static void test_depth(void **state)
             }
             char message[256] = "";
             unsigned long at = 0;
-            assert_null(schema_new(d.text, d.len, message, sizeof message));
+            assert_null(schema_new(d.text, d.len, message, sizeof message, NULL));
             assert_int_equal(sscanf(message, "malformed JSON at byte %lu: nesting too deep", &at), 1);
             assert_in_range(at, 1, before);
             free(d.text);
@@ -479,7 +483,7 @@ static void test_long_names(void **state)
     add_times(&d, "\\u0061", 1000000);
     add(&d, "\":7}}" TAIL);
     char message[64];
-    assert_null(schema_new(d.text, d.len, message, sizeof message));
+    assert_null(schema_new(d.text, d.len, message, sizeof message, NULL));
     assert_string_equal(message, "components.schemas.T.properties.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
     free(d.text);
 }

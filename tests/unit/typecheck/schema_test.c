@@ -154,7 +154,7 @@ static void test_types(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char json[4096], message[256];
         snprintf(json, sizeof json, frame, rows[i].schema);
-        struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+        struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
         if (doc == NULL)
             fail_msg("row %zu: %s", i, message);
         check_row(doc, rows[i].path, SCHEMA_UPSTREAM, rows[i].upstream);
@@ -168,7 +168,7 @@ static void test_find(void **state)
     (void)state;
     char json[4096], message[256];
     snprintf(json, sizeof json, frame, THING("{}"));
-    struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
     assert_non_null(doc);
     assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Nothing")));
     assert_null(schema_find(doc, STR("g"), STR("v2"), STR("Thing")));
@@ -182,7 +182,7 @@ static void test_missing_reference(void **state)
     (void)state;
     char json[4096], message[256];
     snprintf(json, sizeof json, frame, THING("{\"type\":\"array\",\"items\":" REF("Nowhere") "}"));
-    struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
     assert_non_null(doc);
     assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Thing")));
     schema_free(doc);
@@ -214,7 +214,7 @@ static void test_bad_documents(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char message[256] = "";
-        assert_null(schema_new(bad[i].json, strlen(bad[i].json), message, sizeof message));
+        assert_null(schema_new(bad[i].json, strlen(bad[i].json), message, sizeof message, NULL));
         assert_string_equal(message, bad[i].message);
     }
 }
@@ -249,7 +249,7 @@ static void test_duplicate_keys(void **state)
         char thing[2048], json[4096], message[256];
         snprintf(thing, sizeof thing, THING("%s"), same[i].p);
         snprintf(json, sizeof json, frame, thing);
-        struct schema *doc = schema_new(json, strlen(json), message, sizeof message);
+        struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
         if (doc == NULL)
             fail_msg("row %zu: %s", i, message);
         check_row(doc, "p", SCHEMA_UPSTREAM, same[i].expected);
@@ -282,7 +282,7 @@ static void test_duplicate_sections(void **state)
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         char message[256];
-        struct schema *doc = schema_new(same[i].json, strlen(same[i].json), message, sizeof message);
+        struct schema *doc = schema_new(same[i].json, strlen(same[i].json), message, sizeof message, NULL);
         if (doc == NULL)
             fail_msg("row %zu: %s", i, message);
         if (same[i].expected != NULL)
@@ -298,12 +298,12 @@ static void test_limits(void **state)
     (void)state;
     char message[256];
     /* only the length is looked at */
-    assert_null(schema_new("{}", SCHEMA_MAX_DOCUMENT_BYTES + 1, message, sizeof message));
+    assert_null(schema_new("{}", SCHEMA_MAX_DOCUMENT_BYTES + 1, message, sizeof message, NULL));
     assert_string_equal(message, "the document has 16777217 bytes, more than the limit of 16777216");
 
     char deep[4 * JSONREAD_MAX_DEPTH];
     memset(deep, '[', sizeof deep);
-    assert_null(schema_new(deep, sizeof deep, message, sizeof message));
+    assert_null(schema_new(deep, sizeof deep, message, sizeof message, NULL));
     assert_string_equal(message, "malformed JSON at byte 256: nesting too deep");
 }
 

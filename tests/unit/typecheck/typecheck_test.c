@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "typecheck/typecheck.h"
+#include "tests/unit/typecheck/apidoc.h"
 
-static const char document[] =
+static const char json[] =
     "{\"components\":{\"schemas\":{"
     "\"A\":{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":\"object\",\"properties\":{\"n\":{"
     "\"type\":\"integer\"}}}},"
@@ -18,34 +18,14 @@ static const char document[] =
     "\"type\":\"string\"}}}},"
     "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"B\"}]}}}}";
 
-struct fixture {
-    struct env *env;
-    struct schema *doc;
-    struct typecheck_type types[2];
-};
+static struct typecheck_type types[2];
 
 static int setup(void **state)
 {
-    static struct fixture f;
-    char message[256];
-    f.env = env_new(ENV_NEWEST_LEVEL);
-    f.doc = schema_new(document, sizeof document - 1, message, sizeof message);
-    const char *const kinds[] = {"A", "B"};
-    for (size_t i = 0; i < 2; i++) {
-        f.types[i] =
-            (struct typecheck_type){.group = STR("g"), .version = STR("v1"), .kind = str_of(kinds[i])};
-        f.types[i].doc = f.doc;
-        f.types[i].node = schema_find(f.doc, STR("g"), STR("v1"), str_of(kinds[i]));
-    }
-    *state = &f;
-    return f.env == NULL || f.doc == NULL;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *f = *state;
-    env_free(f->env);
-    schema_free(f->doc);
+    if (apidoc_setup(state, json) != 0)
+        return -1;
+    types[0] = apidoc_type(*state, "A");
+    types[1] = apidoc_type(*state, "B");
     return 0;
 }
 
@@ -63,17 +43,17 @@ static int teardown(void **state)
     }
 
 /* One line a warning: the expression's number and the text. */
-static void expect(struct fixture *f, enum schema_typing typing,
+static void expect(const struct apidoc *d, enum schema_typing typing,
                    const struct typecheck_expression *expressions, size_t count, const char *expected)
 {
     struct typecheck_policy policy = {.typing = typing,
                                       .expressions = expressions,
                                       .expression_count = count,
-                                      .types = f->types,
+                                      .types = types,
                                       .type_count = 2};
     struct typecheck_result r;
     char got[4096] = "";
-    typecheck_policy(f->env, &policy, &r);
+    typecheck_policy(d->env, &policy, &r);
     for (size_t i = 0; i < r.warning_count; i++) {
         size_t len = strlen(got);
         snprintf(got + len, sizeof got - len, "%zu (%.*s) %.*s", r.warnings[i].expression,
@@ -97,14 +77,11 @@ static void test_per_type(void **state)
 static void test_syntax_once_a_type(void **state)
 {
     const struct typecheck_expression e[] = {VALIDATION("1 +")};
-    struct fixture *f = *state;
-    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
-                                      .expressions = e,
-                                      .expression_count = 1,
-                                      .types = f->types,
-                                      .type_count = 2};
+    const struct apidoc *d = *state;
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 2};
     struct typecheck_result r;
-    typecheck_policy(f->env, &policy, &r);
+    typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
     assert_non_null(strstr(r.warnings[0].text.at, "g/v1, Kind=A: ERROR: <input>:1:4: Syntax error: "));
     assert_non_null(strstr(r.warnings[0].text.at, "\n\ng/v1, Kind=B: ERROR: <input>:1:4: Syntax error: "));
@@ -114,20 +91,17 @@ static void test_syntax_once_a_type(void **state)
 /* More issues than are kept: the first by place is still found. */
 static void test_many_issues(void **state)
 {
-    struct fixture *f = *state;
+    const struct apidoc *d = *state;
     char text[4096] = "[";
     for (size_t i = 0; i < 150; i++)
         memcpy(text + strlen(text), i == 0 ? "zero" : ", more", i == 0 ? sizeof "zero" : sizeof ", more");
     text[strlen(text)] = ']';
     const struct typecheck_expression e[] = {
         {TYPECHECK_VALIDATION, STR_INIT(""), STR_INIT("v"), str_of(text)}};
-    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
-                                      .expressions = e,
-                                      .expression_count = 1,
-                                      .types = f->types,
-                                      .type_count = 1};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_result r;
-    typecheck_policy(f->env, &policy, &r);
+    typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
     assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'zero' (in container '')");
     assert_non_null(strstr(r.warnings[0].text.at, "50 more errors were truncated\n"));
@@ -194,14 +168,11 @@ static void test_broken_variables(void **state)
 static void test_authorizer_in_messages(void **state)
 {
     const struct typecheck_expression e[] = {MESSAGE("string(authorizer.path('/x').check('get').allowed())")};
-    struct fixture *f = *state;
-    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                      .expressions = e,
-                                      .expression_count = 1,
-                                      .types = f->types,
-                                      .type_count = 1};
+    const struct apidoc *d = *state;
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_result r;
-    typecheck_policy(f->env, &policy, &r);
+    typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
     assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'authorizer' (in container '')");
     typecheck_result_deinit(&r);
@@ -211,19 +182,16 @@ static void test_authorizer_in_messages(void **state)
 /* Whatever the budget, there is an end, nothing leaks, and running out is told. */
 static void test_every_budget(void **state)
 {
-    struct fixture *f = *state;
+    const struct apidoc *d = *state;
     const struct typecheck_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
                                              VALIDATION("variables.a.all(x, x.startsWith('b'))"),
                                              VARIABLE("a", "['b', object.spec.s]")};
-    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                      .expressions = e,
-                                      .expression_count = 3,
-                                      .types = f->types,
-                                      .type_count = 2};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
     bool was_enough = false;
     for (size_t bytes = 0; bytes < 256 * 1024; bytes += bytes < 4096 ? 64 : 1024) {
         struct typecheck_result r;
-        typecheck_policy_within(f->env, &policy, bytes, UINT64_MAX, &r);
+        typecheck_policy_within(d->env, &policy, bytes, UINT64_MAX, &r);
         assert_true(r.warning_count > 0);
         if (was_enough)
             assert_false(r.is_exhausted); /* more memory is never worse */
@@ -235,15 +203,12 @@ static void test_every_budget(void **state)
 
 static void test_steps(void **state)
 {
-    struct fixture *f = *state;
+    const struct apidoc *d = *state;
     const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
-    struct typecheck_policy policy = {.typing = SCHEMA_UPSTREAM,
-                                      .expressions = e,
-                                      .expression_count = 1,
-                                      .types = f->types,
-                                      .type_count = 1};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_result r;
-    typecheck_policy_within(f->env, &policy, TYPECHECK_ARENA_BYTES, 3, &r);
+    typecheck_policy_within(d->env, &policy, TYPECHECK_ARENA_BYTES, 3, &r);
     assert_true(r.is_exhausted);
     assert_string_equal(r.warnings[0].text.at,
                         "g/v1, Kind=A: not checked: the check of this policy takes too many steps\n");
@@ -258,5 +223,5 @@ int main(void)
         cmocka_unit_test(test_broken_variables), cmocka_unit_test(test_authorizer_in_messages),
         cmocka_unit_test(test_every_budget),     cmocka_unit_test(test_steps),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

@@ -190,6 +190,14 @@ static void test_lists(void **state)
            list(&f, variable(&f, 10, types_object(f.types, STR("A"), NULL, NULL)),
                 variable(&f, 20, types_object(f.types, STR("B"), NULL, NULL)), NULL),
            "20: expected type 'A' but found 'B'\n");
+    /* object and params may be of kinds that are called alike */
+    const int data[2] = {0};
+    begin(&f);
+    expect(&f,
+           list(&f, variable(&f, 10, types_object(f.types, STR("A"), NULL, &data[0])),
+                variable(&f, 20, types_object(f.types, STR("A"), NULL, &data[0])),
+                variable(&f, 30, types_object(f.types, STR("A"), NULL, &data[1]))),
+           "30: expected type 'A' but found 'A'\n");
 }
 
 static void test_optional_elements(void **state)

@@ -1,0 +1,34 @@
+"""Upstream's checker, and expressions to make others of.
+
+It is a small Go program over cel-go and k8s.io/apiserver ("oracle") which lies,
+with its source and a corpus, in ../shared beside the checkout.
+"""
+import glob
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+SHARED = os.path.join(os.path.dirname(ROOT), 'shared')
+CACHE = os.path.join(os.environ.get('XDG_CACHE_HOME', os.path.expanduser('~/.cache')), 'vapcheck', 'oracle')
+SKIPPED = 77  # the exit status of a test that has no oracle
+
+
+def find_oracle():
+    """Its path; None where it is missing and cannot be built."""
+    program = os.path.join(CACHE, 'oracle')
+    build = os.path.join(SHARED, 'oracle', 'build.sh')
+    if not os.path.exists(program) and os.path.exists(build):
+        subprocess.run([build, CACHE], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return program if os.path.exists(program) else None
+
+
+def read_seeds():
+    """Expressions to make mutations of: our goldens, and a larger corpus where there is one."""
+    seeds = []
+    for folder in (os.path.join(ROOT, 'tests', 'golden', 'cel'), os.path.join(SHARED, 'corpus', 'cel')):
+        for path in sorted(glob.glob(os.path.join(folder, '*.jsonl'))):
+            if not path.endswith('.golden.jsonl'):
+                with open(path) as lines:
+                    seeds += [expr for expr in (json.loads(line)['expr'] for line in lines) if len(expr) < 300]
+    return seeds
