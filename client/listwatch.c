@@ -74,6 +74,16 @@ static uint64_t delay_after(struct listwatch *lw, const struct err *err, uint64_
     return delay > wish ? delay : wish;
 }
 
+/* What we know is forgotten there: everything is asked for. */
+static struct listwatch_action after_gone(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    lw->is_unversioned = true;
+    if (lw->gone_ms != 0 && now_ms - lw->gone_ms < LISTWATCH_GONE_MS)
+        return list_action(lw, delay_after(lw, err, now_ms));
+    lw->gone_ms = now_ms ? now_ms : 1;
+    return list_action(lw, 0);
+}
+
 struct listwatch_action listwatch_start(struct listwatch *lw)
 {
     return list_action(lw, 0);
@@ -117,8 +127,14 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
 void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms)
 {
     lw->watch_began_ms = now_ms;
+    lw->is_open = false;
     lw->has_event = false;
     lw->is_streaming = is_stream;
+}
+
+void listwatch_on_watch_open(struct listwatch *lw)
+{
+    lw->is_open = true;
 }
 
 bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end)
@@ -159,8 +175,7 @@ static struct listwatch_action after_stream(struct listwatch *lw, const struct e
     lw->is_streaming = false;
     switch (err ? err->code : ERR_NONE) {
     case ERR_GONE:
-        lw->is_unversioned = true;
-        return list_action(lw, delay_after(lw, err, now_ms));
+        return after_gone(lw, err, now_ms);
     case ERR_TIMEOUT:
     case ERR_NETWORK:
     case ERR_TLS:
@@ -186,25 +201,31 @@ static struct listwatch_action after_stream(struct listwatch *lw, const struct e
     return list_action(lw, 0);
 }
 
+/* It was accepted, and the server or the network ended it. */
+static struct listwatch_action after_end(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+{
+    const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < LISTWATCH_SHORT_WATCH_MS;
+    return watch_action(lw, is_too_short ? delay_after(lw, err, now_ms) : 0);
+}
+
 struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms)
 {
     if (lw->is_streaming)
         return after_stream(lw, err, now_ms);
-    if (!err) {
-        const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < LISTWATCH_SHORT_WATCH_MS;
-        return watch_action(lw, is_too_short ? delay_after(lw, NULL, now_ms) : 0);
-    }
-    switch (err->code) {
+    switch (err ? err->code : ERR_NONE) {
+    case ERR_NONE:
+        return after_end(lw, NULL, now_ms);
     case ERR_GONE:
-        lw->is_unversioned = true;
-        return list_action(lw, delay_after(lw, err, now_ms));
-    case ERR_THROTTLED:
+        return after_gone(lw, err, now_ms);
     case ERR_NETWORK:
+        if (lw->is_open)
+            return after_end(lw, err, now_ms);
+        return watch_action(lw, delay_after(lw, err, now_ms));
+    case ERR_THROTTLED:
     case ERR_TIMEOUT:
         return watch_action(lw, delay_after(lw, err, now_ms));
     case ERR_UNAVAILABLE:
         return after_5xx(lw, err, now_ms);
-    case ERR_NONE:
     case ERR_NOT_FOUND:
     case ERR_CONFLICT:
     case ERR_UNAUTHORIZED:

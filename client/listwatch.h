@@ -20,6 +20,7 @@ enum {
     LISTWATCH_PAGE_LIMIT = 500,
     LISTWATCH_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
     LISTWATCH_SHORT_WATCH_MS = 1000,
+    LISTWATCH_GONE_MS = 10000,      /* a 410 that comes sooner after another is backed off from */
     LISTWATCH_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
     LISTWATCH_STREAM_MS = 60000,    /* how long a streaming list may take */
     LISTWATCH_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
@@ -30,7 +31,7 @@ enum {
  *
  *   state      event                      next
  *   STREAMING  the initial events' end    WATCHING, on the same connection
- *              410                        STREAMING, without a version, after backoff
+ *              410                        STREAMING, without a version
  *              lost, 429                  WAITING, then STREAMING
  *              other refusal, too slow,   LISTING, at once
  *              a clean end
@@ -39,12 +40,15 @@ enum {
  *              410 on a continue          LISTING, whole, at once
  *              410 otherwise              LISTING, without a version, after backoff
  *              other error                WAITING, then LISTING
- *   WATCHING   clean end                  WATCHING
- *              end < 1 s, no news         WAITING, then WATCHING
- *              410                        WAITING, then STREAMING without a version
+ *   WATCHING   clean end, lost            WATCHING
+ *              either < 1 s, no news      WAITING, then WATCHING
+ *              410                        STREAMING, without a version
  *              refused, 429               WAITING, then WATCHING
  *              5xx                        WAITING, then WATCHING; after a while STREAMING
  *              other error                WAITING, then STREAMING
+ *
+ * A 410 comes from a server that is well, as one that has just started and whose cache begins with now: it
+ * is asked at once, but not again and again; then there is a wait before.
  *
  * A server that refused to stream is not asked to again, unless it may only have been out of sorts:
  * then the next list, once one succeeded, is STREAMING again.
@@ -70,7 +74,9 @@ struct listwatch {
     bool is_streaming;    /* the initial events are arriving */
     bool cannot_stream;   /* the server has no streaming lists */
     bool is_fallen_back;  /* lists are plain until one succeeded */
+    bool is_open;         /* the server accepted the watch */
     bool has_event;       /* since the watch began, and it was news */
+    uint64_t gone_ms;     /* the last 410 that was answered at once; 0: none */
     uint64_t watch_began_ms;
     uint64_t first_5xx_ms; /* 0: none since the last success */
 };
@@ -85,9 +91,10 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
                                                const char *version, const char *continue_token,
                                                uint64_t now_ms);
 
-/* A stream or watch was started; an event came, bookmarks included. True: it was the bookmark
- * that ends the initial events, what was gathered is complete. */
+/* A stream or watch was started; was accepted; an event came, bookmarks included. True: it was the
+ * bookmark that ends the initial events, what was gathered is complete. */
 void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms);
+void listwatch_on_watch_open(struct listwatch *lw);
 bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end);
 
 /* The initial events take longer than a list may. */

@@ -147,6 +147,7 @@ static void on_open(void *user)
 {
     struct reflector *r = user;
     err_clear(&r->err);
+    listwatch_on_watch_open(&r->plan);
 }
 
 static int on_event(void *user, const struct watchevent *event, struct err *err)

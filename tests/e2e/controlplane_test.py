@@ -90,7 +90,7 @@ class ControllerManagerTest(harness.Case):
         harness.wait_for("a status", lambda: self.plane.warnings("first") == [])
         self.plane.restart()
         self.plane.apply(harness.policy("second", "object.replicas > 1"))
-        harness.wait_for("a status after the restart", lambda: self.plane.warnings("second"), timeout=60)
+        harness.wait_for("a status after the restart", lambda: self.plane.warnings("second"), timeout=harness.AFTER_OUTAGES_S)
 
 
 if __name__ == "__main__":

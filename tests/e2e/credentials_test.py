@@ -61,10 +61,10 @@ class Case(harness.Case):
         self.plane.apply(binding)
         return self.plane.kubectl("create", "token", "checker").strip()
 
-    def works(self, name):
+    def works(self, name, timeout=60):
         """A new policy gets its status."""
         self.plane.apply(harness.policy(name, "object.replicas > 1"))
-        warnings = harness.wait_for(f"a warning of {name}", lambda: self.plane.warnings(name), timeout=60)
+        warnings = harness.wait_for(f"a warning of {name}", lambda: self.plane.warnings(name), timeout)
         self.assertIn("undefined field 'replicas'", warnings[0]["warning"])
 
     def writer(self, name):
@@ -166,8 +166,12 @@ class ProxyTest(Case):
         path = self.file("tinyproxy.conf", config + "BasicAuth porter opensesame\nTimeout 600\n")
         process = harness.Process("tinyproxy", [TINYPROXY, "-d", "-c", path], self.directory)
         self.addCleanup(lambda: process.running() and process.kill())
-        harness.wait_for("tinyproxy", lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
+        harness.wait_for("tinyproxy", lambda: self.listens(port))
         return process
+
+    def listens(self, port):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
 
     def setUp(self):
         if not TINYPROXY:
@@ -202,7 +206,7 @@ class Http1Test(Case):
         self.works("old")
         for i in range(3):
             self.plane.restart()
-            self.works(f"old-{i}")
+            self.works(f"old-{i}", harness.AFTER_OUTAGES_S)
         self.plane.apply(harness.policy("old-0", "object.nope > 1"))
         harness.wait_for("the change", lambda: "nope" in self.plane.warnings("old-0")[0]["warning"])
         # A real server has streaming lists, and then nobody asks for plain ones.

@@ -39,6 +39,10 @@ SKIP = 77
 AGENT = "vapcheck-controller"
 TAIL_LINES = 60
 
+# A watch that was refused again and again is opened anew after 30 s and up to as much again; a server that has
+# just started may refuse it once more.
+AFTER_OUTAGES_S = 2 * (30 + 30) + 10
+
 # ctest names the programs of its build; by hand the release build's are taken.
 CONTROLLER = os.environ.get("VAPCHECK_CONTROLLER") or str(SOURCE / "build/release/bin/vapcheck-controller")
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")

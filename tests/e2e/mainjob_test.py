@@ -83,7 +83,7 @@ class MainJobTest(harness.Case):
         self.expect_golden(names[:8])
         self.plane.restart()
         self.plane.apply("---\n".join(self.documents[n] for n in names[8:]))
-        self.expect_golden(names, timeout=60)
+        self.expect_golden(names, timeout=harness.AFTER_OUTAGES_S)
         self.assertTrue(daemon.running())
 
     def test_deleted_while_checked(self):

@@ -123,7 +123,7 @@ static void test_gone_lists_without_a_version(void **state)
     listwatch_on_watch_start(&lw, false, 0);
     struct listwatch_action a = listwatch_on_watch_done(&lw, &gone, 5000);
     assert_int_equal(a.verb, LISTWATCH_LIST);
-    assert_in_range(a.delay_ms, 800, 1600);
+    assert_int_equal(a.delay_ms, 0);
     assert_null(a.resource_version);
     assert_int_equal(a.limit, LISTWATCH_PAGE_LIMIT);
     a = list_ok(&lw, "20");
@@ -133,6 +133,51 @@ static void test_gone_lists_without_a_version(void **state)
     a = listwatch_on_watch_done(&lw, &broken, 9000);
     assert_string_equal(a.resource_version, "20");
     assert_int_equal(a.limit, 0);
+    listwatch_deinit(&lw);
+}
+
+/* A server that has just started forgets once; one that forgets all the time must not be listed all the time.
+ */
+static void test_gone_again_and_again_is_backed_off_from(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    const struct err gone = failure(ERR_GONE);
+    init_plain(&lw, 1);
+    list_ok(&lw, "7");
+    assert_int_equal(listwatch_on_watch_done(&lw, &gone, 5000).delay_ms, 0);
+    list_ok(&lw, "8");
+    const struct listwatch_action a = listwatch_on_watch_done(&lw, &gone, 5000 + LISTWATCH_GONE_MS - 1);
+    assert_int_equal(a.verb, LISTWATCH_LIST);
+    assert_null(a.resource_version);
+    assert_in_range(a.delay_ms, 800, 1600);
+    list_ok(&lw, "9");
+    assert_int_equal(listwatch_on_watch_done(&lw, &gone, 5000 + LISTWATCH_GONE_MS).delay_ms, 0);
+    listwatch_deinit(&lw);
+}
+
+/* As by an API server that is restarted: only what is refused afterwards is backed off from. */
+static void test_a_watch_that_is_lost_is_opened_anew(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    const struct err lost = failure(ERR_NETWORK);
+    init_plain(&lw, 1);
+    list_ok(&lw, "7");
+    listwatch_on_watch_start(&lw, false, 1000);
+    listwatch_on_watch_open(&lw);
+    struct listwatch_action a = listwatch_on_watch_done(&lw, &lost, 2000);
+    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    assert_int_equal(a.delay_ms, 0);
+    assert_string_equal(a.resource_version, "7");
+    listwatch_on_watch_start(&lw, false, 2000);
+    assert_in_range(listwatch_on_watch_done(&lw, &lost, 4000).delay_ms, 800, 1600);
+    /* Accepted, and lost at once. */
+    listwatch_on_watch_start(&lw, false, 6000);
+    listwatch_on_watch_open(&lw);
+    a = listwatch_on_watch_done(&lw, &lost, 6999);
+    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    assert_in_range(a.delay_ms, 1600, 3200);
     listwatch_deinit(&lw);
 }
 
@@ -274,7 +319,7 @@ static void test_a_stream_is_complete_at_its_bookmark(void **state)
     a = stream_fails(&lw, ERR_GONE);
     assert_int_equal(a.verb, LISTWATCH_STREAM);
     assert_null(a.resource_version);
-    assert_in_range(a.delay_ms, 800, 30000);
+    assert_int_equal(a.delay_ms, 0);
     listwatch_deinit(&lw);
 }
 
@@ -386,6 +431,8 @@ int main(void)
         cmocka_unit_test(test_a_watch_that_ends_at_once_is_backed_off_from),
         cmocka_unit_test(test_a_watch_that_repeats_itself_is_backed_off_from),
         cmocka_unit_test(test_gone_lists_without_a_version),
+        cmocka_unit_test(test_gone_again_and_again_is_backed_off_from),
+        cmocka_unit_test(test_a_watch_that_is_lost_is_opened_anew),
         cmocka_unit_test(test_gone_at_a_list_tries_once_at_once),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_refusals_of_a_watch_do_not_list),
