@@ -602,6 +602,8 @@ static void test_a_failed_handshake_reads_the_ca_again(void **state)
     close(mkstemp(path));
     write_file(path, old.cert_pem);
     tlspeer_open(&peer, &server, h2, NULL, answer_h2);
+    const uint64_t began_ns = uv_hrtime();
+    bool was_soon = false; /* the machine may have stood still */
     open_h2(&f, &peer, NULL, path);
     write_file(path, new.cert_pem);
     for (int i = 1; i <= 3; i++) {
@@ -609,8 +611,12 @@ static void test_a_failed_handshake_reads_the_ca_again(void **state)
         api_get(f.api, &(struct api_get){.path = "/x"}, on_reply, &o);
         run_until(&f, &o.dones, i);
         /* The first comes too soon after the start: files are not read all the time. */
-        assert_int_equal(o.err.code, i < 3 ? ERR_TLS : ERR_NONE);
-        sleep(i == 1 ? TLS_RELOAD_LEAST_MS / 1000 + 1 : 0);
+        if (i != 2 || was_soon)
+            assert_int_equal(o.err.code, i < 3 ? ERR_TLS : ERR_NONE);
+        if (i != 1)
+            continue;
+        was_soon = uv_hrtime() - began_ns < TLS_RELOAD_LEAST_MS * UINT64_C(1000000);
+        sleep(TLS_RELOAD_LEAST_MS / 1000 + 1);
         uv_run(&f.loop, UV_RUN_NOWAIT);
     }
     api_close(f.api, NULL, NULL);
