@@ -60,31 +60,22 @@ size_t utf8_count(const char *bytes, size_t len)
     return count;
 }
 
-/* Eight characters at once where none has more than a byte: a line may be the whole file. */
-static size_t skip_ascii(const char *bytes, size_t len, size_t count)
+size_t utf8_skip(const char *bytes, size_t len, size_t count)
 {
-    const uint64_t high = 0x8080808080808080;
-    uint64_t word;
     size_t at = 0;
-    while (count - at >= sizeof word && len - at >= sizeof word) {
-        memcpy(&word, bytes + at, sizeof word);
-        if (word & high)
-            break;
-        at += sizeof word;
+    for (; count > 0 && at < len; count--) {
+        uint32_t code;
+        at += utf8_next(bytes + at, len - at, &code);
     }
     return at;
 }
 
-size_t utf8_skip(const char *bytes, size_t len, size_t count)
+size_t utf8_back(const char *text, size_t at, size_t count)
 {
-    size_t at = 0;
-    while (count > 0 && at < len) {
-        const size_t plain = skip_ascii(bytes + at, len - at, count);
-        uint32_t code;
-        at += plain;
-        count -= plain;
-        for (int i = 0; i < 8 && count > 0 && at < len; i++, count--)
-            at += utf8_next(bytes + at, len - at, &code);
+    for (; count > 0 && at > 0; count--) {
+        do {
+            at--;
+        } while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80);
     }
     return at;
 }

@@ -24,6 +24,9 @@ size_t utf8_count(const char *bytes, size_t len);
 /* The bytes of the first `count` characters, or all of them. */
 size_t utf8_skip(const char *bytes, size_t len, size_t count);
 
+/* Where in well-formed text the character `count` before the one at `at` begins, or 0. */
+size_t utf8_back(const char *text, size_t at, size_t count);
+
 /* Writes code's UTF-8 form into out (4 bytes); returns its length. */
 size_t utf8_put(uint32_t code, char *out);
 

@@ -108,10 +108,9 @@ static size_t offset_of(struct yaml *y, yaml_mark_t mark)
         y->last = (struct yaml_place){mark.line, 0};
         y->last_at = y->lines[mark.line];
     }
-    for (; y->last.column > mark.column; y->last.column--) {
-        do {
-            y->last_at--;
-        } while (((unsigned char)y->text[y->last_at] & 0xc0) == 0x80);
+    if (y->last.column > mark.column) {
+        y->last_at = utf8_back(y->text, y->last_at, y->last.column - mark.column);
+        y->last.column = mark.column;
     }
     for (; y->last.column < mark.column && y->last_at < y->len; y->last.column++) {
         uint32_t code;
@@ -657,6 +656,18 @@ const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len)
         end--;
     *len = end - start;
     return yaml->text + start;
+}
+
+size_t yaml_offset(struct yaml *yaml, struct yaml_place place)
+{
+    size_t len;
+    (void)yaml_line(yaml, place.line, &len);
+    if (len == 0 || place.column == 0)
+        return 0;
+    const size_t start = yaml->lines[place.line - 1];
+    const size_t at =
+        offset_of(yaml, (yaml_mark_t){.line = place.line - 1, .column = place.column - 1}) - start;
+    return at < len ? at : len;
 }
 
 size_t yaml_count(const struct yaml *yaml)

@@ -72,6 +72,10 @@ const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
  * other bytes. */
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);
 
+/* The byte of a place in its line; the line's length behind its end. The places are best asked for in
+ * order: a line may be the whole file. */
+size_t yaml_offset(struct yaml *yaml, struct yaml_place place);
+
 const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key);
 /* By a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if there is no
  * such node. */

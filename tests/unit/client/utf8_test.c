@@ -81,6 +81,17 @@ static void test_skip(void **state)
     assert_int_equal(utf8_skip("", 0, 1), 0);
 }
 
+static void test_back(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z";
+    static const size_t starts[] = {0, 1, 3, 6, 10, 11};
+    for (size_t at = 0; at < 6; at++) {
+        for (size_t count = 0; count < 8; count++)
+            assert_int_equal(utf8_back(text, starts[at], count), starts[at > count ? at - count : 0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_bad_bytes_are_one_character_each),
         cmocka_unit_test(test_cut_never_halves),
         cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_back),
         cmocka_unit_test(test_put_and_count_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,10 +225,29 @@ static void test_lines(void **state)
     yaml_close(y);
 }
 
+static void test_offsets(void **state)
+{
+    (void)state;
+    static const char text[] = "a: \xc3\xa9z\r\n\nb: \xe2\x82\xac\n";
+    /* In any order; behind the line's end; where there is no line. */
+    static const struct {
+        struct yaml_place place;
+        size_t offset;
+    } rows[] = {{{3, 4}, 3}, {{3, 5}, 6}, {{1, 4}, 3}, {{1, 6}, 6}, {{1, 5}, 5}, {{1, 1}, 0}, {{1, 9}, 6},
+                {{2, 1}, 0}, {{2, 7}, 0}, {{3, 9}, 6}, {{4, 1}, 0}, {{5, 2}, 0}, {{0, 0}, 0}, {{3, 1}, 0}};
+    struct yaml *y;
+    struct err err;
+    assert_int_equal(yaml_parse(text, sizeof text - 1, &y, NULL, &err), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(yaml_offset(y, rows[i].place), rows[i].offset);
+    yaml_close(y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_merge_keys),
         cmocka_unit_test(test_documents),
         cmocka_unit_test(test_places),
