@@ -10,6 +10,7 @@
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
+#include "controller/due.h"
 #include "controller/election.h"
 #include "controller/events.h"
 #include "controller/monitor.h"
@@ -142,28 +143,22 @@ static void finish_release(struct controller *c)
         fail(c, &err);
 }
 
-/* When delayed work is due; false: none is. */
-static bool find_due(const struct controller *c, uint64_t *due_ms)
+static uint64_t next_ms(const struct controller *c)
 {
-    uint64_t review_ms = 0;
-    bool has_due = reconcile_next_ms(c->reconcile, due_ms);
-    if (c->review == NULL || !review_next_ms(c->review, &review_ms))
-        return has_due;
-    if (!has_due || review_ms < *due_ms)
-        *due_ms = review_ms;
-    return true;
+    const uint64_t reconcile_ms = reconcile_next_ms(c->reconcile);
+    return c->review == NULL ? reconcile_ms : due_first(reconcile_ms, review_next_ms(c->review));
 }
 
 /* Policies go before all else. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
-    uint64_t due_ms = 0, now_ms = uv_now(c->loop);
     if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)))
         return;
     uv_idle_stop(pump);
     events_resume(c->events);
-    if (find_due(c, &due_ms))
+    const uint64_t due_ms = next_ms(c), now_ms = uv_now(c->loop);
+    if (due_ms != DUE_NEVER)
         uv_timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     else if (c->options.is_release && workqueue_in_work(c->queue) == 0)
         finish_release(c);

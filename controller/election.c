@@ -8,6 +8,7 @@
 #include "client/backoff.h"
 #include "client/log.h"
 #include "client/mem.h"
+#include "controller/due.h"
 #include "controller/lease.h"
 
 struct election {
@@ -232,7 +233,7 @@ static void step(struct election *e, const struct leader_event *event)
     else if (a.request != LEADER_NOTHING)
         send_write(e, &a);
     uv_timer_stop(&e->timer);
-    if (a.at_ms != UINT64_MAX)
+    if (a.at_ms != DUE_NEVER)
         uv_timer_start(&e->timer, on_timer, !is_release_due(e) && a.at_ms > now_ms ? a.at_ms - now_ms : 0, 0);
     tell(e, before);
 }

@@ -1,6 +1,7 @@
 #include "controller/forbidden.h"
 
 #include "client/mem.h"
+#include "controller/due.h"
 #include "controller/keymap.h"
 
 struct entry {
@@ -86,22 +87,19 @@ void forbidden_grant(struct forbidden *forbidden, const char *key)
     forbidden->is_granted = true;
 }
 
-bool forbidden_next_ms(const struct forbidden *forbidden, uint64_t *due_ms)
+uint64_t forbidden_next_ms(const struct forbidden *forbidden)
 {
     const struct entry *e = forbidden->first;
     if (e == NULL)
-        return false;
-    *due_ms = e->refused_ms + FORBIDDEN_MS;
-    if (!forbidden->is_granted && forbidden->try_ms > *due_ms)
-        *due_ms = forbidden->try_ms;
-    return true;
+        return DUE_NEVER;
+    const uint64_t own_ms = e->refused_ms + FORBIDDEN_MS;
+    return forbidden->is_granted || forbidden->try_ms < own_ms ? own_ms : forbidden->try_ms;
 }
 
 const char *forbidden_take(struct forbidden *forbidden, uint64_t now_ms)
 {
     struct entry *e = forbidden->first;
-    uint64_t due_ms = 0;
-    if (!forbidden_next_ms(forbidden, &due_ms) || now_ms < due_ms)
+    if (e == NULL || now_ms < forbidden_next_ms(forbidden))
         return NULL;
     leave_line(forbidden, e);
     forbidden->try_ms = now_ms + FORBIDDEN_MS;

@@ -36,8 +36,8 @@ void forbidden_remove(struct forbidden *forbidden, const char *key);
 /* The next key to be tried; NULL: none is now. It counts until it is granted or removed. The string
  * is good until then. */
 const char *forbidden_take(struct forbidden *forbidden, uint64_t now_ms);
-/* When that may be; false: none waits. */
-bool forbidden_next_ms(const struct forbidden *forbidden, uint64_t *due_ms);
+/* When that may be; DUE_NEVER: none waits. */
+uint64_t forbidden_next_ms(const struct forbidden *forbidden);
 
 size_t forbidden_count(const struct forbidden *forbidden);
 

@@ -5,6 +5,7 @@
 
 #include "client/backoff.h"
 #include "client/mem.h"
+#include "controller/due.h"
 
 static void enter(struct leader *l, enum leader_state state)
 {
@@ -245,7 +246,7 @@ static uint64_t tick_at_ms(const struct leader *l)
 {
     uint64_t at_ms = l->request != LEADER_NOTHING ? l->deadline_ms : l->next_ms;
     if (is_over(l))
-        return UINT64_MAX;
+        return DUE_NEVER;
     if (l->is_holding)
         at_ms = min(at_ms, l->held_ms + l->options.renew_ms);
     return l->state == LEADER_RELEASING ? min(at_ms, l->release_until_ms) : at_ms;

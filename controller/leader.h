@@ -77,7 +77,7 @@ struct leader_action {
     bool is_reset;       /* so are the connections: a new one answers, the old one did not */
     bool new_connection; /* the last one may be dead */
     uint64_t timeout_ms; /* of the request; less than what is left */
-    uint64_t at_ms;      /* when to tick; UINT64_MAX: never */
+    uint64_t at_ms;      /* when to tick; DUE_NEVER: not at all */
 };
 
 struct leader {

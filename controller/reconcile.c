@@ -11,6 +11,7 @@
 #include "client/mem.h"
 #include "client/url.h"
 #include "controller/conditions.h"
+#include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/keymap.h"
@@ -645,21 +646,15 @@ bool reconcile_step(struct reconcile *reconcile)
     return key != NULL;
 }
 
-bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms)
+uint64_t reconcile_next_ms(const struct reconcile *reconcile)
 {
     const struct workqueue *queue = reconcile->options.queue;
     if (reconcile->writes >= reconcile->options.max_writes)
-        return false; /* the end of one wakes */
-    bool has_waiting = reconcile->first != NULL || workqueue_depth(queue) > 0;
-    uint64_t retry_ms = 0;
-    bool has_due = workqueue_next_ms(queue, due_ms);
-    if (forbidden_next_ms(reconcile->forbidden, &retry_ms) && (!has_due || retry_ms < *due_ms)) {
-        *due_ms = retry_ms;
-        has_due = true;
-    }
-    if (has_waiting || (has_due && *due_ms < reconcile->rest_until_ms))
-        *due_ms = reconcile->rest_until_ms;
-    return has_waiting || has_due;
+        return DUE_NEVER; /* the end of one wakes */
+    if (reconcile->first != NULL || workqueue_depth(queue) > 0)
+        return reconcile->rest_until_ms;
+    const uint64_t due_ms = due_first(workqueue_next_ms(queue), forbidden_next_ms(reconcile->forbidden));
+    return due_ms < reconcile->rest_until_ms ? reconcile->rest_until_ms : due_ms;
 }
 
 bool reconcile_is_news(struct reconcile *reconcile, const char *key, const char *resource_version)

@@ -89,8 +89,8 @@ void reconcile_free(struct reconcile *reconcile);
 bool reconcile_step(struct reconcile *reconcile);
 
 /* When reconcile_step has something to do again without a wake: a delayed key, writes that
- * rested. False: not by time; while as many writes as may be are under way the end of one wakes. */
-bool reconcile_next_ms(const struct reconcile *reconcile, uint64_t *due_ms);
+ * rested. DUE_NEVER: not by time; while as many writes as may be are under way the end of one wakes. */
+uint64_t reconcile_next_ms(const struct reconcile *reconcile);
 
 /* A new version of the policy was seen: whether it is to be queued. Not if our last write made it;
  * while a write is under way that is seen, and the policy queued if need be, at its end. */

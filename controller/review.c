@@ -10,6 +10,7 @@
 #include "controller/conditions.h"
 #include "controller/crdrules.h"
 #include "controller/dependents.h"
+#include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/subject.h"
@@ -504,19 +505,14 @@ bool review_step(struct review *review)
     return true;
 }
 
-bool review_next_ms(const struct review *review, uint64_t *due_ms)
+uint64_t review_next_ms(const struct review *review)
 {
     if (review->reads >= REVIEW_READS_MAX)
-        return false; /* the end of one wakes */
-    uint64_t retry_ms = 0;
-    bool has_due = workqueue_next_ms(review->queue, due_ms);
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (!forbidden_next_ms(review->forbidden[i], &retry_ms) || (has_due && *due_ms <= retry_ms))
-            continue;
-        *due_ms = retry_ms;
-        has_due = true;
-    }
-    return has_due;
+        return DUE_NEVER; /* the end of one wakes */
+    uint64_t due_ms = workqueue_next_ms(review->queue);
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        due_ms = due_first(due_ms, forbidden_next_ms(review->forbidden[i]));
+    return due_ms;
 }
 
 /* What changes */

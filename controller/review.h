@@ -60,9 +60,9 @@ void review_start(struct review *review);
 
 /* One piece of work; false if there is nothing to do now. */
 bool review_step(struct review *review);
-/* When there is something to do again without a wake. False: not by time; while as many objects are read
- * as may be the end of one wakes. */
-bool review_next_ms(const struct review *review, uint64_t *due_ms);
+/* When there is something to do again without a wake. DUE_NEVER: not by time; while as many objects are
+ * read as may be the end of one wakes. */
+uint64_t review_next_ms(const struct review *review);
 
 /* What changes. An object of a kind that is not asked for is nothing to it. */
 void review_change(struct review *review, enum kind_id kind, const struct store_object *now,

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "client/mem.h"
+#include "controller/due.h"
 #include "controller/keymap.h"
 
 #define NOT_DELAYED SIZE_MAX
@@ -226,12 +227,9 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms)
         drop_if_idle(queue, e);
 }
 
-bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms)
+uint64_t workqueue_next_ms(const struct workqueue *queue)
 {
-    if (queue->heap_count == 0)
-        return false;
-    *due_ms = queue->heap[0]->due_ms;
-    return true;
+    return queue->heap_count == 0 ? DUE_NEVER : queue->heap[0]->due_ms;
 }
 
 size_t workqueue_depth(const struct workqueue *queue)

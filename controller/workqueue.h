@@ -64,8 +64,8 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 /* Of a key that is worked on: why it was added. */
 unsigned workqueue_cause(const struct workqueue *queue, const char *key);
 
-/* When the first delayed key is due; false if none is delayed. */
-bool workqueue_next_ms(const struct workqueue *queue, uint64_t *due_ms);
+/* When the first delayed key is due; DUE_NEVER if none is delayed. */
+uint64_t workqueue_next_ms(const struct workqueue *queue);
 
 /* Keys that could be taken now, not counting delayed ones. */
 size_t workqueue_depth(const struct workqueue *queue);

@@ -13,6 +13,7 @@
 #include "client/jsonval.h"
 #include "client/log.h"
 #include "client/mem.h"
+#include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "tests/unit/controller/scriptedcluster.h"
@@ -167,16 +168,13 @@ static void answer(size_t call, enum err_code code, int retry_after_ms)
 /* The key comes again after delay_ms and no sooner. */
 static void expect_due_after(uint64_t delay_ms)
 {
-    uint64_t due_ms = 0;
-    assert_true(reconcile_next_ms(r, &due_ms));
-    assert_int_equal(due_ms - loop.time, delay_ms);
+    assert_int_equal(reconcile_next_ms(r) - loop.time, delay_ms);
 }
 
 static void expect_nothing_due(void)
 {
-    uint64_t due_ms = 0;
     drain();
-    assert_false(reconcile_next_ms(r, &due_ms));
+    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
 }
 
 #define GOOD "object.spec.replicas > 1"

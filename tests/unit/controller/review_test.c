@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "client/mem.h"
+#include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/telemetry.h"
@@ -279,7 +280,6 @@ static void test_kinds_that_nobody_asked_for(void **state)
 static void test_a_schema_to_come_is_waited_for(void **state)
 {
     (void)state;
-    uint64_t due_ms = 0;
     begin(ALL_KINDS);
     document_state = OPENAPI_ABSENT;
     is_settling = true;
@@ -287,8 +287,7 @@ static void test_a_schema_to_come_is_waited_for(void **state)
     drain();
     assert_int_equal(n_misses, 1);
     assert_true(has(OF_WEBHOOKS("partly_checked") " 0"));
-    assert_true(review_next_ms(r, &due_ms));
-    assert_int_equal(due_ms - loop.time, GATHER_SETTLING_MS);
+    assert_int_equal(review_next_ms(r) - loop.time, GATHER_SETTLING_MS);
     is_settling = false;
     loop.time += GATHER_SETTLING_MS;
     drain();
@@ -397,7 +396,6 @@ static void test_reads_are_few_at_once(void **state)
 static void test_what_is_due_waits_for_a_read(void **state)
 {
     (void)state;
-    uint64_t due_ms = 0;
     begin(ALL_KINDS);
     put_definition("c", "1");
     drain();
@@ -410,33 +408,30 @@ static void test_what_is_due_waits_for_a_read(void **state)
     assert_int_equal(n_reads, 1 + REVIEW_READS_MAX);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
     assert_false(review_step(r));
-    assert_false(review_next_ms(r, &due_ms));
+    assert_int_equal(review_next_ms(r), DUE_NEVER);
     n_wakes = 0;
     answer(1, ERR_NONE, DEFINITION(""));
     assert_true(n_wakes > 0);
     drain();
     assert_int_equal(n_reads, 2 + REVIEW_READS_MAX);
-    assert_false(review_next_ms(r, &due_ms));
+    assert_int_equal(review_next_ms(r), DUE_NEVER);
     end();
 }
 
 static void test_reads_that_fail(void **state)
 {
     (void)state;
-    uint64_t due_ms = 0;
     begin(ALL_KINDS);
     put_definition("c", "1");
     drain();
     answer(0, ERR_FORBIDDEN, NULL);
     assert_true(review_is_refused(r, KIND_CRDS));
     assert_false(review_is_refused(r, KIND_VALIDATING_WEBHOOKS));
-    assert_true(review_next_ms(r, &due_ms));
-    assert_int_equal(due_ms - loop.time, FORBIDDEN_MS);
+    assert_int_equal(review_next_ms(r) - loop.time, FORBIDDEN_MS);
     loop.time += FORBIDDEN_MS;
     drain();
     answer(1, ERR_UNAVAILABLE, NULL);
-    assert_true(review_next_ms(r, &due_ms));
-    assert_int_equal(due_ms - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
+    assert_int_equal(review_next_ms(r) - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
     drain();
     answer(2, ERR_NONE, DEFINITION(RULE("self.size > 1")));
@@ -487,7 +482,6 @@ static void test_a_right_that_is_missing(void **state)
 static void test_what_was_refused_and_is_gone(void **state)
 {
     (void)state;
-    uint64_t due_ms = 0;
     begin(ALL_KINDS);
     put_definitions(2);
     answer(0, ERR_NONE, DEFINITION(""));
@@ -496,7 +490,7 @@ static void test_what_was_refused_and_is_gone(void **state)
     drop(KIND_CRDS, "c1");
     drain();
     assert_false(review_is_refused(r, KIND_CRDS));
-    assert_false(review_next_ms(r, &due_ms));
+    assert_int_equal(review_next_ms(r), DUE_NEVER);
     put_definition("c2", "1");
     drain();
     answer(2, ERR_FORBIDDEN, NULL);

@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+#include "controller/due.h"
+
 static void expect_take(struct workqueue *q, uint64_t now_ms, const char *key)
 {
     const char *taken = workqueue_take(q, now_ms);
@@ -62,21 +64,19 @@ static void test_delayed_keys_come_by_time(void **state)
     (void)state;
     struct workqueue *q = workqueue_new();
     char key[8];
-    uint64_t due_ms = 0;
-    assert_false(workqueue_next_ms(q, &due_ms));
+    assert_int_equal(workqueue_next_ms(q), DUE_NEVER);
     for (unsigned i = 0; i < 100; i++) {
         snprintf(key, sizeof key, "k%02u", (i * 37) % 100);
         workqueue_add_after(q, key, (i * 37) % 100 + 1, 1000);
     }
     for (unsigned i = 0; i < 100; i++) {
-        assert_true(workqueue_next_ms(q, &due_ms));
-        assert_int_equal(due_ms, 1001 + i);
-        expect_take(q, due_ms - 1, NULL);
+        assert_int_equal(workqueue_next_ms(q), 1001 + i);
+        expect_take(q, 1000 + i, NULL);
         snprintf(key, sizeof key, "k%02u", i);
-        expect_take(q, due_ms, key);
+        expect_take(q, 1001 + i, key);
         workqueue_done(q, key, 0);
     }
-    assert_false(workqueue_next_ms(q, &due_ms));
+    assert_int_equal(workqueue_next_ms(q), DUE_NEVER);
     workqueue_free(q);
 }
 
@@ -84,12 +84,10 @@ static void test_the_earlier_delay_wins(void **state)
 {
     (void)state;
     struct workqueue *q = workqueue_new();
-    uint64_t due_ms = 0;
     workqueue_add_after(q, "a", 100, 0);
     workqueue_add_after(q, "a", 50, 0);
     workqueue_add_after(q, "a", 200, 0);
-    assert_true(workqueue_next_ms(q, &due_ms));
-    assert_int_equal(due_ms, 50);
+    assert_int_equal(workqueue_next_ms(q), 50);
     workqueue_add_after(q, "a", 0, 0);
     expect_take(q, 0, "a");
     /* the delayed one is still to come */
