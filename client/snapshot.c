@@ -78,7 +78,7 @@ static void sort(struct document *documents, size_t count)
 
 /* A URL path that can be a file's name below a directory: no "..", no empty part, no control
  * character or space. */
-static int check_path(const char *path, struct err *err)
+static bool is_document_path(const char *path)
 {
     bool is_proper = path[0] == '/' && path[1] && strlen(path) < HEADER_BYTES / 2;
     for (const char *p = path; *p && is_proper; p++) {
@@ -87,7 +87,12 @@ static int check_path(const char *path, struct err *err)
         if (*p == '/' && (p[1] == '/' || p[1] == '.' || p[1] == '\0'))
             is_proper = p[1] == '.' && p[2] != '.' && p[2] != '/' && p[2] != '\0';
     }
-    return is_proper ? 0 : err_set(err, ERR_INVALID, "not the path of a document: %.200s", path);
+    return is_proper;
+}
+
+static int refuse_path(const char *path, enum err_code code, struct err *err)
+{
+    return err_set(err, code, "not the path of a document: %.200s", path);
 }
 
 /* ---- reading a bundle ---- */
@@ -122,7 +127,6 @@ static size_t read_record(struct snapshot *s, const char *at, size_t left)
     const char *newline = memchr(at, '\n', left < HEADER_BYTES ? left : HEADER_BYTES);
     const char *space = newline ? memchr(at, ' ', (size_t)(newline - at)) : NULL;
     char *end;
-    struct err ignored;
     if (!space || space == at || space[1] < '0' || space[1] > '9')
         return 0;
     const size_t header = (size_t)(newline - at) + 1;
@@ -133,7 +137,7 @@ static size_t read_record(struct snapshot *s, const char *at, size_t left)
     struct document *d = add_document(&s->documents, &s->count, at, (size_t)(space - at));
     d->bytes = mem_strndup(newline + 1, (size_t)len);
     d->len = (size_t)len;
-    return check_path(d->path, &ignored) == 0 ? header + (size_t)len + 1 : 0;
+    return is_document_path(d->path) ? header + (size_t)len + 1 : 0;
 }
 
 static int read_records(struct snapshot *s, const struct buf *text, struct err *err)
@@ -209,11 +213,8 @@ static int read_file(struct snapshot *s, const char *url_path, struct document *
 int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **bytes, size_t *len,
                  struct err *err)
 {
-    if (check_path(url_path, err) != 0) {
-        if (err)
-            err->code = ERR_NOT_FOUND;
-        return -1;
-    }
+    if (!is_document_path(url_path))
+        return refuse_path(url_path, ERR_NOT_FOUND, err);
     struct document *d = find(snapshot, url_path);
     if (!d && snapshot->form == SNAPSHOT_BUNDLE)
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
@@ -277,8 +278,8 @@ int snapshot_writer_open(const char *path, enum snapshot_form form, struct snaps
 int snapshot_writer_add(struct snapshot_writer *writer, const char *url_path, const char *bytes, size_t len,
                         struct err *err)
 {
-    if (check_path(url_path, err) != 0)
-        return -1;
+    if (!is_document_path(url_path))
+        return refuse_path(url_path, ERR_INVALID, err);
     if (len > SNAPSHOT_DOCUMENT_CAP_BYTES)
         return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, SNAPSHOT_DOCUMENT_CAP_BYTES);
     if (writer->form == SNAPSHOT_DIRECTORY) {
