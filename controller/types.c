@@ -374,8 +374,8 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
 
 static void match_resource(struct expansion *x, struct pattern *p, const struct discovery_resource *r)
 {
-    /* "*" is all resources, and only with a slash their subresources, too */
-    if (p->subresource[0] == '\0' || (p->is_any_resource && p->is_any_subresource))
+    /* as in k8s.io/apiserver, webhook/predicates/rules: a star after the slash is no subresource, too */
+    if (p->subresource[0] == '\0' || p->is_any_subresource)
         match_kind(x, p, r, r);
     if (p->subresource[0] == '\0')
         return;
