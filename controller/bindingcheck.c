@@ -46,7 +46,7 @@ static char *cluster_scoped_resource(const struct policy *policy, const struct d
     const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
     struct types_list list;
     char *found = NULL;
-    types_resolve(policy->rules, policy->n_rules, d, &options, &list);
+    types_resolve(&policy->match, d, &options, &list);
     for (size_t i = 0; i < list.n_requests && found == NULL; i++) {
         const struct types_request *r = &list.requests[i];
         if (!r->is_namespaced && strcmp(r->resource, "namespaces") != 0)

@@ -100,7 +100,7 @@ struct check *check_new(const struct policy *policy, const struct discovery *dis
     c->discovery = discovery;
     c->scope = options->scope;
     asked.for_webhooks = policy->kind == POLICY_WEBHOOKS;
-    types_resolve(policy->rules, policy->n_rules, discovery, &asked, &c->types);
+    types_resolve(&policy->match, discovery, &asked, &c->types);
     add_webhooks(c, options);
     for (size_t i = 0; i < c->types.n_targets; i++) {
         const struct types_target *t = &c->types.targets[i];

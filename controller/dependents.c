@@ -123,9 +123,9 @@ static void add_group(struct dependents *d, const char *group)
 
 void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group)
 {
-    for (size_t i = 0; i < policy->n_rules; i++) {
-        for (size_t j = 0; j < policy->rules[i].n_groups; j++)
-            add_group(dependents, policy->rules[i].groups[j]);
+    for (size_t i = 0; i < policy->match.n_rules; i++) {
+        for (size_t j = 0; j < policy->match.rules[i].n_groups; j++)
+            add_group(dependents, policy->match.rules[i].groups[j]);
     }
     for (size_t i = 0; i < policy->n_webhooks; i++)
         dependents_add_groups(dependents, policy->webhooks[i], false);

@@ -102,19 +102,40 @@ static const char *const *read_strings(struct json_object *rule, const char *mem
     return strings;
 }
 
-static void read_rules(struct policy *p, struct json_object *array)
+static void read_rule(struct json_object *from, struct policy_rule *rule)
 {
-    p->n_rules = jsonval_length(array);
-    p->rules = mem_array(p->n_rules, sizeof *p->rules);
-    for (size_t i = 0; i < p->n_rules; i++) {
+    rule->groups = read_strings(from, "apiGroups", &rule->n_groups);
+    rule->versions = read_strings(from, "apiVersions", &rule->n_versions);
+    rule->resources = read_strings(from, "resources", &rule->n_resources);
+    rule->operations = read_strings(from, "operations", &rule->n_operations);
+    rule->scope = jsonval_string_or_empty(from, "scope");
+}
+
+static void read_rules(struct policy_match *match, struct json_object *array)
+{
+    match->n_rules = jsonval_length(array);
+    struct policy_rule *rules = mem_array(match->n_rules, sizeof *rules);
+    for (size_t i = 0; i < match->n_rules; i++)
+        read_rule(jsonval_at(array, i), &rules[i]);
+    match->rules = rules;
+}
+
+static void read_excluded(struct policy_match *match, struct json_object *array)
+{
+    struct policy_rule *excluded = mem_array(jsonval_length(array), sizeof *excluded);
+    for (size_t i = 0; i < jsonval_length(array); i++) {
         struct json_object *from = jsonval_at(array, i);
-        struct policy_rule *rule = &p->rules[i];
-        rule->groups = read_strings(from, "apiGroups", &rule->n_groups);
-        rule->versions = read_strings(from, "apiVersions", &rule->n_versions);
-        rule->resources = read_strings(from, "resources", &rule->n_resources);
-        rule->operations = read_strings(from, "operations", &rule->n_operations);
-        rule->scope = jsonval_string_or_empty(from, "scope");
+        if (jsonval_length(jsonval_array(from, "resourceNames")) == 0)
+            read_rule(from, &excluded[match->n_excluded++]);
     }
+    match->excluded = excluded;
+}
+
+static void read_match(struct policy_match *match, struct json_object *constraints)
+{
+    read_rules(match, jsonval_array(constraints, "resourceRules"));
+    read_excluded(match, jsonval_array(constraints, "excludeResourceRules"));
+    match->is_exact = strcmp(jsonval_string_or_empty(constraints, "matchPolicy"), "Exact") == 0;
 }
 
 /* What every view has. Takes a reference. */
@@ -137,7 +158,7 @@ static void read_policy(struct policy *p)
     struct json_object *spec = jsonval_get(p->json, "spec");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
     read_expressions(p, spec);
-    read_rules(p, jsonval_array(jsonval_get(spec, "matchConstraints"), "resourceRules"));
+    read_match(&p->match, jsonval_get(spec, "matchConstraints"));
     p->has_param_kind = json_object_is_type(param_kind, json_type_object);
     p->param_api_version = jsonval_string_or_empty(param_kind, "apiVersion");
     p->param_kind = jsonval_string_or_empty(param_kind, "kind");
@@ -151,7 +172,7 @@ static struct policy *new_webhook(struct json_object *configuration, struct json
     p->name = jsonval_string_or_empty(webhook, "name");
     read_list(p, webhook, &lists[0], at);
     if (p->n_expressions > 0)
-        read_rules(p, jsonval_array(webhook, "rules"));
+        read_rules(&p->match, jsonval_array(webhook, "rules"));
     return p;
 }
 
@@ -204,6 +225,17 @@ static void free_const(const void *p)
     mem_free(u.owned);
 }
 
+static void free_rules(const struct policy_rule *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free_const(rules[i].groups);
+        free_const(rules[i].versions);
+        free_const(rules[i].resources);
+        free_const(rules[i].operations);
+    }
+    free_const(rules);
+}
+
 void policy_free(struct policy *policy)
 {
     if (policy == NULL)
@@ -212,14 +244,9 @@ void policy_free(struct policy *policy)
         policy_free(policy->webhooks[i]);
     for (size_t i = 0; i < policy->n_expressions && policy->n_webhooks == 0; i++)
         free_const(policy->expressions[i].field_ref);
-    for (size_t i = 0; i < policy->n_rules; i++) {
-        free_const(policy->rules[i].groups);
-        free_const(policy->rules[i].versions);
-        free_const(policy->rules[i].resources);
-        free_const(policy->rules[i].operations);
-    }
+    free_rules(policy->match.rules, policy->match.n_rules);
+    free_rules(policy->match.excluded, policy->match.n_excluded);
     mem_free(policy->expressions);
-    mem_free(policy->rules);
     mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);

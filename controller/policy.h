@@ -32,7 +32,7 @@ struct policy_expression {
     size_t len; /* of text, which may hold NUL */
 };
 
-/* One entry of spec.matchConstraints.resourceRules. */
+/* One entry of spec.matchConstraints.resourceRules or excludeResourceRules. */
 struct policy_rule {
     const char *const *groups;
     size_t n_groups;
@@ -43,6 +43,15 @@ struct policy_rule {
     const char *const *operations;
     size_t n_operations;
     const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
+};
+
+/* The requests that are asked about: what a rule matches and none excludes. */
+struct policy_match {
+    const struct policy_rule *rules;
+    size_t n_rules;
+    const struct policy_rule *excluded; /* without those that exclude some names alone */
+    size_t n_excluded;
+    bool is_exact; /* matchPolicy Exact: other versions of the same resource are others */
 };
 
 /* ORDER POLICY_KINDS */
@@ -65,8 +74,7 @@ struct policy {
     struct policy **webhooks;
     size_t n_webhooks;
 
-    struct policy_rule *rules;
-    size_t n_rules;
+    struct policy_match match;
 
     bool has_param_kind;                        /* spec.paramKind is there, however empty */
     const char *param_api_version, *param_kind; /* "" if absent */

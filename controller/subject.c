@@ -71,8 +71,8 @@ static bool is_of_any_group(const struct policy *policy, enum types_scope scope,
 {
     if (result != NULL && subject_has_problem(result, TYPES_RESOURCE_NOT_FOUND))
         return true;
-    for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->n_rules; i++) {
-        const struct policy_rule *rule = &policy->rules[i];
+    for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->match.n_rules; i++) {
+        const struct policy_rule *rule = &policy->match.rules[i];
         if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
             return true;
     }

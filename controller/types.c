@@ -264,7 +264,7 @@ struct pattern {
     char resource[256];
     const char *subresource; /* "" for none */
     bool is_any_resource, is_any_subresource;
-    size_t found, unadmitted, unconnected, out_of_rule_scope; /* what it matched so far */
+    size_t found, unadmitted, unconnected, out_of_rule_scope, excluded; /* what it matched so far */
 };
 
 static bool pattern_init(struct pattern *p, const char *text)
@@ -282,11 +282,13 @@ static bool pattern_init(struct pattern *p, const char *text)
 
 struct expansion {
     struct types_list *list;
-    const struct policy_rule *rule;
+    const struct policy_match *match;
+    const struct policy_rule *rule; /* of these the one that is expanded */
     const struct discovery *discovery;
     const struct discovery_group *group;
     const struct discovery_version *version;
     bool for_webhooks;
+    size_t excluded; /* how often it matched what the policy excludes */
 };
 
 static bool rule_scope_excludes(const struct policy_rule *rule, const struct discovery_resource *r)
@@ -313,9 +315,8 @@ static void add_request(struct types_list *list, struct types_request request)
     list->requests[list->n_requests++] = request;
 }
 
-/* What the rule names of the operations that a resource has; all that it names if that were nothing. */
-static unsigned request_operations(const struct policy_rule *rule, const struct discovery_resource *r,
-                                   bool is_subresource)
+/* A sum of enum typecheck_operation. */
+static unsigned named_operations(const struct policy_rule *rule)
 {
     static const struct {
         const char *name;
@@ -324,6 +325,16 @@ static unsigned request_operations(const struct policy_rule *rule, const struct 
                  {"UPDATE", TYPECHECK_UPDATE},
                  {"DELETE", TYPECHECK_DELETE},
                  {"CONNECT", TYPECHECK_CONNECT}};
+    unsigned named = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
+    return named;
+}
+
+/* What the rule names of the operations that a resource has; all that it names if that were nothing. */
+static unsigned request_operations(const struct policy_rule *rule, const struct discovery_resource *r,
+                                   bool is_subresource)
+{
     static const struct {
         const char *name;
         unsigned operations;
@@ -332,9 +343,8 @@ static unsigned request_operations(const struct policy_rule *rule, const struct 
                  {"patch", TYPECHECK_CREATE | TYPECHECK_UPDATE},
                  {"delete", TYPECHECK_DELETE},
                  {"deletecollection", TYPECHECK_DELETE}};
-    unsigned named = 0, served = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
+    const unsigned named = named_operations(rule);
+    unsigned served = 0;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         served |= discovery_has_verb(r, verbs[i].name) ? verbs[i].operations : 0;
     if (is_subresource && !discovery_has_verb(r, "create")) /* nothing is made by updating a part */
@@ -342,6 +352,51 @@ static unsigned request_operations(const struct policy_rule *rule, const struct 
     if (is_subresource && connect_brings(r->kind))
         served = TYPECHECK_CONNECT;
     return (named & served) != 0 ? named & served : named;
+}
+
+/* Whether the rule names the version, or another one of the same resource. */
+static bool names_version(const struct expansion *x, const struct policy_rule *rule, const char *resource)
+{
+    if (lists(rule->versions, rule->n_versions, x->version->version))
+        return true;
+    for (size_t i = 0; !x->match->is_exact && i < x->group->n_versions; i++) {
+        const struct discovery_version *other = &x->group->versions[i];
+        spend(x->list, other->n_resources);
+        for (size_t j = 0; j < other->n_resources; j++) {
+            if (strcmp(other->resources[j].name, resource) == 0 &&
+                lists(rule->versions, rule->n_versions, other->version))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool names_resource(const struct policy_rule *rule, const char *resource, const char *subresource)
+{
+    struct pattern p;
+    for (size_t i = 0; i < rule->n_resources; i++) {
+        if (pattern_init(&p, rule->resources[i]) &&
+            (p.is_any_resource || strcmp(p.resource, resource) == 0) &&
+            (p.is_any_subresource || strcmp(p.subresource, subresource) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* The operations on a resource, or on a subresource of it, that never come to the policy. */
+static unsigned excluded_operations(struct expansion *x, const struct discovery_resource *owner,
+                                    const char *subresource)
+{
+    unsigned excluded = 0;
+    for (size_t i = 0; i < x->match->n_excluded && !is_exhausted(x->list); i++) {
+        const struct policy_rule *rule = &x->match->excluded[i];
+        spend(x->list, rule->n_groups + rule->n_versions + rule->n_resources * MATCH_STEPS);
+        if (lists(rule->groups, rule->n_groups, x->group->name) &&
+            names_resource(rule, owner->name, subresource) && names_version(x, rule, owner->name) &&
+            !rule_scope_excludes(rule, owner))
+            excluded |= named_operations(rule);
+    }
+    return excluded;
 }
 
 /* `r` is a resource or one of its subresources; `owner` is the resource. */
@@ -363,11 +418,17 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     }
     if (r->kind[0] == '\0')
         return;
+    const char *subresource = r == owner ? "" : r->name;
+    const unsigned asked = request_operations(x->rule, r, r != owner);
+    const unsigned left = asked & ~excluded_operations(x, owner, subresource);
+    if (left == 0 && asked != 0) {
+        p->excluded++;
+        return;
+    }
     p->found++;
     spend(x->list, MATCH_STEPS);
-    add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name,
-                                                r == owner ? "" : r->name, owner->is_namespaced,
-                                                request_operations(x->rule, r, r != owner)});
+    add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name, subresource,
+                                                owner->is_namespaced, left});
     add_target(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
                                               x->version->version, x->list->n_requests - 1, 1});
 }
@@ -494,20 +555,30 @@ static void expand_pattern(struct expansion *x, const char *text)
                 match_resource(x, &p, r);
         }
     }
+    x->excluded += p.excluded;
     /* a named group that was not read may hold what a wildcard means, too */
-    if (p.found == 0 || (is_group_unknown && p.is_any_resource))
+    if (p.found + p.excluded == 0 || (is_group_unknown && p.is_any_resource))
         report_unmatched(x, &p, is_group_unknown);
 }
 
-static void resolve_full(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+static void resolve_full(const struct policy_match *match, const struct discovery *discovery,
                          const struct types_options *options, struct types_list *list)
 {
-    for (size_t i = 0; i < n_rules; i++) {
-        struct expansion x = {
-            .list = list, .rule = &rules[i], .discovery = discovery, .for_webhooks = options->for_webhooks};
-        for (size_t j = 0; j < rules[i].n_resources && !is_exhausted(list); j++)
-            expand_pattern(&x, rules[i].resources[j]);
+    size_t excluded = 0;
+    for (size_t i = 0; i < match->n_rules; i++) {
+        const struct policy_rule *rule = &match->rules[i];
+        struct expansion x = {.list = list,
+                              .match = match,
+                              .rule = rule,
+                              .discovery = discovery,
+                              .for_webhooks = options->for_webhooks};
+        for (size_t j = 0; j < rule->n_resources && !is_exhausted(list); j++)
+            expand_pattern(&x, rule->resources[j]);
+        excluded += x.excluded;
     }
+    if (excluded > 0 && list->n_targets == 0)
+        types_add_problem(list, TYPES_NEVER_EVALUATED,
+                          "the policy's excludeResourceRules exclude all that its rules match");
     sort_and_unify(list);
     if (list->n_targets > options->max_types) {
         types_add_problem(list, TYPES_TOO_MANY, "the rules match %zu types, %zu of them are checked",
@@ -516,16 +587,16 @@ static void resolve_full(const struct policy_rule *rules, size_t n_rules, const 
     }
 }
 
-void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+void types_resolve(const struct policy_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {
     *out = (struct types_list){0};
     switch (options->scope) {
     case TYPES_FULL:
-        resolve_full(rules, n_rules, discovery, options, out);
+        resolve_full(match, discovery, options, out);
         break;
     case TYPES_UPSTREAM:
-        resolve_upstream(rules, n_rules, discovery, out);
+        resolve_upstream(match->rules, match->n_rules, discovery, out);
         sort_and_unify(out);
         break;
     }

@@ -4,11 +4,11 @@
  * Pure: rules and discovery in, kinds out. Scope upstream resolves as
  * kube-controller-manager does (client-go's RESTMapper over discovery, its
  * limit of ten a rule); scope full expands wildcards and subresources, too,
- * and says what it could not resolve. Strings are borrowed from rules and
+ * leaves out what is excluded, and says what it could not resolve. Strings are borrowed from rules and
  * discovery, which must outlive the list.
  *
  *     struct types_list list;
- *     types_resolve(policy->rules, policy->n_rules, discovery, &options, &list);
+ *     types_resolve(&policy->match, discovery, &options, &list);
  *     types_list_deinit(&list);
  */
 #ifndef CONTROLLER_TYPES_H
@@ -82,7 +82,7 @@ struct types_list {
     size_t n_owned;
 };
 
-void types_resolve(const struct policy_rule *rules, size_t n_rules, const struct discovery *discovery,
+void types_resolve(const struct policy_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
 void types_list_deinit(struct types_list *list);
 

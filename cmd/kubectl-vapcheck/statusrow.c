@@ -59,7 +59,7 @@ static struct json_object *list_types(struct json_object *policy, const struct d
     struct err err = {0};
     if (policy_new(policy, &view, &err) != 0)
         return list;
-    types_resolve(view->rules, view->n_rules, discovery, &options, &types);
+    types_resolve(&view->match, discovery, &options, &types);
     for (size_t i = 0; i < types.n_targets; i++) {
         const struct types_target *t = &types.targets[i];
         cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);

@@ -90,10 +90,10 @@ static void test_a_webhook_is_a_policy_of_its_own(void **state)
     assert_int_equal(p->kind, POLICY_WEBHOOKS);
     assert_string_equal(p->name, "w");
     assert_int_equal(p->n_webhooks, 3);
-    assert_int_equal(p->n_rules, 0);
-    assert_int_equal(p->webhooks[0]->n_rules, 0); /* it has nothing to check */
+    assert_int_equal(p->match.n_rules, 0);
+    assert_int_equal(p->webhooks[0]->match.n_rules, 0); /* it has nothing to check */
     assert_string_equal(p->webhooks[1]->name, "b");
-    assert_string_equal(p->webhooks[1]->rules[0].resources[0], "pods");
+    assert_string_equal(p->webhooks[1]->match.rules[0].resources[0], "pods");
     assert_int_equal(p->n_expressions, 2);
     assert_string_equal(p->expressions[1].field_ref, "webhooks[1].matchConditions[1].expression");
     assert_string_equal(p->expressions[1].text, "y");
@@ -113,23 +113,43 @@ static void test_rules_metadata_and_params(void **state)
     assert_string_equal(p->uid, "u");
     assert_string_equal(p->resource_version, "7");
     assert_int_equal(p->generation, 3);
-    assert_int_equal(p->n_rules, 3);
-    assert_int_equal(p->rules[0].n_groups, 2);
-    assert_string_equal(p->rules[0].groups[1], "apps");
-    assert_string_equal(p->rules[0].versions[0], "v1");
-    assert_int_equal(p->rules[0].n_resources, 1);
-    assert_string_equal(p->rules[0].operations[0], "CREATE");
-    assert_string_equal(p->rules[0].scope, "Namespaced");
-    assert_int_equal(p->rules[1].n_groups, 0);
-    assert_string_equal(p->rules[1].scope, "");
-    assert_int_equal(p->rules[2].n_groups, 1);
-    assert_string_equal(p->rules[2].groups[0], ""); /* "- " and no more */
-    assert_int_equal(p->rules[2].n_resources, 2);
-    assert_string_equal(p->rules[2].resources[0], "");
-    assert_string_equal(p->rules[2].resources[1], "pods");
+    assert_int_equal(p->match.n_rules, 3);
+    assert_int_equal(p->match.rules[0].n_groups, 2);
+    assert_string_equal(p->match.rules[0].groups[1], "apps");
+    assert_string_equal(p->match.rules[0].versions[0], "v1");
+    assert_int_equal(p->match.rules[0].n_resources, 1);
+    assert_string_equal(p->match.rules[0].operations[0], "CREATE");
+    assert_string_equal(p->match.rules[0].scope, "Namespaced");
+    assert_int_equal(p->match.rules[1].n_groups, 0);
+    assert_string_equal(p->match.rules[1].scope, "");
+    assert_int_equal(p->match.rules[2].n_groups, 1);
+    assert_string_equal(p->match.rules[2].groups[0], ""); /* "- " and no more */
+    assert_int_equal(p->match.rules[2].n_resources, 2);
+    assert_string_equal(p->match.rules[2].resources[0], "");
+    assert_string_equal(p->match.rules[2].resources[1], "pods");
     assert_true(p->has_param_kind);
     assert_string_equal(p->param_api_version, "v1");
     assert_string_equal(p->param_kind, "ConfigMap");
+    policy_free(p);
+}
+
+/* Some names alone leave the type in. */
+static void test_what_is_excluded(void **state)
+{
+    (void)state;
+    struct policy *p =
+        read_policy("{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Exact\",\"excludeResourceRules\":["
+                    "{\"apiGroups\":[\"a\"],\"resourceNames\":[\"x\"]},"
+                    "{\"apiGroups\":[\"b\"],\"resourceNames\":[],\"operations\":[\"*\"]}]}}}");
+    assert_int_equal(p->match.n_rules, 0);
+    assert_int_equal(p->match.n_excluded, 1);
+    assert_string_equal(p->match.excluded[0].groups[0], "b");
+    assert_string_equal(p->match.excluded[0].operations[0], "*");
+    assert_true(p->match.is_exact);
+    policy_free(p);
+    p = read_policy("{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Equivalent\"}}}");
+    assert_int_equal(p->match.n_excluded, 0);
+    assert_false(p->match.is_exact);
     policy_free(p);
 }
 
@@ -139,7 +159,7 @@ static void test_wrong_types_read_as_absent(void **state)
     struct policy *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
                                    "\"paramKind\":null,\"variables\":7,\"matchConstraints\":[],"
                                    "\"validations\":[null,{\"expression\":5}]}}");
-    assert_int_equal(p->n_rules, 0);
+    assert_int_equal(p->match.n_rules, 0);
     assert_false(p->has_param_kind);
     assert_int_equal(p->n_expressions, 2);
     assert_string_equal(p->expressions[1].text, "");
@@ -183,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_mutations_stand_where_validations_would),
         cmocka_unit_test(test_a_webhook_is_a_policy_of_its_own),
         cmocka_unit_test(test_rules_metadata_and_params),
+        cmocka_unit_test(test_what_is_excluded),
         cmocka_unit_test(test_wrong_types_read_as_absent),
         cmocka_unit_test(test_a_text_may_hold_nul),
         cmocka_unit_test(test_what_is_no_policy),

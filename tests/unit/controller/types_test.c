@@ -115,8 +115,7 @@ static const struct {
      "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"-", "v1", "pods/* pods", "", "/v1 Pod;/v1 PodExecOptions;policy/v1 Eviction@/v1;",
      "/v1 Pod;!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
-    {"-", "v1", "nodes/* nodes/proxy", "",
-     "/v1 Node;!0 the cluster serves no nodes/proxy of v1;",
+    {"-", "v1", "nodes/* nodes/proxy", "", "/v1 Node;!0 the cluster serves no nodes/proxy of v1;",
      "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"-", "v1", "pods/log", "", "!1 the API server never asks policies about pods/log of v1;",
      "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
@@ -181,7 +180,7 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     rule.n_resources = split(resources, resource_list);
     struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
     struct types_list list;
-    types_resolve(&rule, 1, discovery, &options, &list);
+    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
     cleanup_buf struct buf out;
     buf_init(&out, 4096);
     describe(&list, &out);
@@ -239,7 +238,7 @@ static void test_upstream_misses_capitals(void **state)
                                          .scope = ""};
         const struct types_options options = {.scope = TYPES_UPSTREAM, .max_types = TYPES_MAX_DEFAULT};
         struct types_list list;
-        types_resolve(&rule, 1, discovery, &options, &list);
+        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         cleanup_buf struct buf out;
         buf_init(&out, 4096);
         describe(&list, &out);
@@ -279,11 +278,90 @@ static void test_operations(void **state)
                                          .scope = ""};
         const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
         struct types_list list;
-        types_resolve(&rule, 1, discovery, &options, &list);
+        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         cleanup_buf struct buf out;
         buf_init(&out, 4096);
         describe(&list, &out);
         assert_string_equal(out.data, named[i].expected);
+        types_list_deinit(&list);
+    }
+    discovery_free(discovery);
+}
+
+enum { EACH = TYPECHECK_CREATE | TYPECHECK_UPDATE | TYPECHECK_DELETE };
+
+/* What is left of a rule for all operations where another one excludes something. */
+static void test_exclusions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *group, *version, *resource;
+        struct {
+            const char *group, *version, *resource, *operation, *scope;
+        } excluded;
+        bool is_exact;
+        const char *expected;
+        unsigned operations; /* of the first request */
+    } cases[] = {
+        {"apps", "v1", "*", {"apps", "v1", "deployments", "*", ""}, false, "apps/v1 StatefulSet;", EACH},
+        {"apps", "v1", "deployments", {"", "v1", "deployments", "*", ""}, false, "apps/v1 Deployment;", EACH},
+        {"apps", "v1", "deployments", {"*", "v2", "*", "*", ""}, false, "apps/v1 Deployment;", EACH},
+        {"apps", "v1", "deployments", {"*", "*", "*/scale", "*", ""}, false, "apps/v1 Deployment;", EACH},
+        {"apps",
+         "v1",
+         "deployments/*",
+         {"*", "*", "*", "*", ""},
+         false,
+         "autoscaling/v1 Scale@apps/v1;",
+         TYPECHECK_UPDATE},
+        {"apps",
+         "v1",
+         "deployments",
+         {"*", "*", "deployments", "DELETE", ""},
+         false,
+         "apps/v1 Deployment;",
+         TYPECHECK_CREATE | TYPECHECK_UPDATE},
+        {"apps", "v1", "deployments", {"*", "*", "*", "*", "Cluster"}, false, "apps/v1 Deployment;", EACH},
+        {"apps",
+         "v1",
+         "deployments",
+         {"*", "*", "deployments/*", "*", "Namespaced"},
+         false,
+         "!1 the policy's excludeResourceRules exclude all that its rules match;",
+         0},
+        /* by default a policy sees, and leaves out, a resource in whatever version it is asked for */
+        {"shop.example.com",
+         "v1",
+         "widgets",
+         {"*", "v1beta1", "widgets", "*", ""},
+         false,
+         "!1 the policy's excludeResourceRules exclude all that its rules match;",
+         0},
+        {"shop.example.com",
+         "v1",
+         "widgets",
+         {"*", "v1beta1", "widgets", "*", ""},
+         true,
+         "shop.example.com/v1 Widget;",
+         EACH},
+    };
+    const char *const any = "*";
+    struct discovery *discovery = served();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct policy_rule rule = {
+            &cases[i].group, 1, &cases[i].version, 1, &cases[i].resource, 1, &any, 1, ""};
+        const struct policy_rule excluded = {&cases[i].excluded.group,    1, &cases[i].excluded.version,   1,
+                                             &cases[i].excluded.resource, 1, &cases[i].excluded.operation, 1,
+                                             cases[i].excluded.scope};
+        const struct policy_match match = {&rule, 1, &excluded, 1, cases[i].is_exact};
+        const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
+        struct types_list list;
+        types_resolve(&match, discovery, &options, &list);
+        cleanup_buf struct buf out;
+        buf_init(&out, 4096);
+        describe(&list, &out);
+        assert_string_equal(out.data, cases[i].expected);
+        assert_int_equal(list.n_requests == 0 ? 0 : list.requests[0].operations, cases[i].operations);
         types_list_deinit(&list);
     }
     discovery_free(discovery);
@@ -306,7 +384,7 @@ static void test_webhooks(void **state)
     for (int for_webhooks = 0; for_webhooks < 2; for_webhooks++) {
         struct types_options options = {TYPES_FULL, 10, for_webhooks};
         struct types_list list;
-        types_resolve(&rule, 1, discovery, &options, &list);
+        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         assert_int_equal(list.n_targets, for_webhooks);
         assert_int_equal(list.n_problems, !for_webhooks);
         types_list_deinit(&list);
@@ -328,7 +406,7 @@ static void test_max_types(void **state)
                                .scope = ""};
     struct types_options options = {.scope = TYPES_FULL, .max_types = 3};
     struct types_list list;
-    types_resolve(&rule, 1, discovery, &options, &list);
+    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 3);
     assert_string_equal(list.targets[2].kind, "Deployment");
     assert_string_equal(list.problems[list.n_problems - 1].message,
@@ -364,7 +442,7 @@ static void test_upstream_limit(void **state)
     };
     struct types_options options = {.scope = TYPES_UPSTREAM};
     struct types_list list;
-    types_resolve(rules, 2, discovery, &options, &list);
+    types_resolve(&(struct policy_match){.rules = rules, .n_rules = 2}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 2);
     assert_string_equal(list.targets[0].kind, "Node");
     assert_string_equal(list.targets[1].kind, "Pod");
@@ -400,7 +478,8 @@ static void test_what_multiplies_is_bounded(void **state)
     for (size_t i = 0; i < 3; i++) {
         const struct types_options options = {.scope = many[i].scope, .max_types = 1000};
         struct types_list list;
-        types_resolve(many[i].rules, many[i].n_rules, discovery, &options, &list);
+        types_resolve(&(struct policy_match){.rules = many[i].rules, .n_rules = many[i].n_rules}, discovery,
+                      &options, &list);
         assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
         assert_int_equal(list.n_problems, many[i].problems + 1);
         assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
@@ -428,7 +507,7 @@ static void test_what_a_cluster_multiplies_is_bounded(void **state)
     struct discovery_group group = {.name = "example.com", .versions = &version, .n_versions = 1};
     const struct discovery discovery = {.groups = &group, .n_groups = 1};
     const struct policy_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
-    types_resolve(&rule, 1, &discovery, &options, &list);
+    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, &discovery, &options, &list);
     assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
     assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
     types_list_deinit(&list);
@@ -439,6 +518,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_exclusions),
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_max_types),
         cmocka_unit_test(test_upstream_limit),
