@@ -2,7 +2,7 @@
 """policies.py DUMP [--count N] [--seed N] : policies made at random, one JSON document a line, for compare.
 
 A grammar over the fields of the schemas: right and mistyped paths, right and wrong literals, guards by object.kind,
-has(), ?., == null and request.operation, macros, variables, matchConditions, messages, wildcards, subresources,
+has(), ?., == null and request.operation, macros, variables, matchConditions, messages, wildcards, subresources, exclusions,
 parameters. The same seed gives the same policies.
 """
 import argparse
@@ -427,6 +427,23 @@ def kind_of(schema, document):
     return schema.get("type", "open")
 
 
+def excluded(rng, ways, rules):
+    """An entry of excludeResourceRules: mostly of something that is matched."""
+    rule = dict(rng.choice(rules))
+    if rng.random() < 0.3:
+        group, version, _, resources, operations = rng.choice(ways)
+        rule = {"apiGroups": [group], "apiVersions": [version], "operations": operations, "resources": resources}
+    resource = rng.choice(rule["resources"])
+    rule["resources"] = [rng.choice([resource, resource, resource.split("/")[0] + "/*", "*", "*/*"])]
+    rule["operations"] = rng.choice([["*"], ["CREATE"], ["UPDATE"], ["DELETE"], ["CREATE", "UPDATE"]])
+    rule["apiVersions"] = rng.choice([rule["apiVersions"], ["*"], ["v1beta1"]])
+    if rng.random() < 0.1:
+        rule["resourceNames"] = ["web"]
+    if rng.random() < 0.1:
+        rule["scope"] = rng.choice(["Namespaced", "Cluster"])
+    return rule
+
+
 def make(rng, schemas, ways, number):
     group, version, kind, resources, operations = rng.choice(ways)
     schema, document = schemas.kind(group, version, kind)
@@ -469,6 +486,8 @@ def make(rng, schemas, ways, number):
         spec["validations"].append(validation)
     if rng.random() < 0.1:
         spec["auditAnnotations"] = [{"key": "note", "valueExpression": maker.string()}]
+    if rng.random() < 0.1:
+        spec["matchConstraints"]["excludeResourceRules"] = [excluded(rng, ways, rules) for _ in range(rng.randrange(1, 3))]
     return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
             "metadata": {"name": f"made-{number}"}, "spec": spec}
 
