@@ -280,6 +280,18 @@ static bool pattern_init(struct pattern *p, const char *text)
     return true;
 }
 
+static bool pattern_has_resource(const struct pattern *p, const char *name)
+{
+    return p->is_any_resource || strcmp(p->resource, name) == 0;
+}
+
+/* "" is the resource itself: a star after the slash has it, too, as in k8s.io/apiserver,
+ * webhook/predicates/rules. */
+static bool pattern_has_subresource(const struct pattern *p, const char *name)
+{
+    return p->is_any_subresource || strcmp(p->subresource, name) == 0;
+}
+
 struct expansion {
     struct types_list *list;
     const struct policy_match *match;
@@ -375,9 +387,8 @@ static bool names_resource(const struct policy_rule *rule, const char *resource,
 {
     struct pattern p;
     for (size_t i = 0; i < rule->n_resources; i++) {
-        if (pattern_init(&p, rule->resources[i]) &&
-            (p.is_any_resource || strcmp(p.resource, resource) == 0) &&
-            (p.is_any_subresource || strcmp(p.subresource, subresource) == 0))
+        if (pattern_init(&p, rule->resources[i]) && pattern_has_resource(&p, resource) &&
+            pattern_has_subresource(&p, subresource))
             return true;
     }
     return false;
@@ -435,14 +446,11 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
 
 static void match_resource(struct expansion *x, struct pattern *p, const struct discovery_resource *r)
 {
-    /* as in k8s.io/apiserver, webhook/predicates/rules: a star after the slash is no subresource, too */
-    if (p->subresource[0] == '\0' || p->is_any_subresource)
+    if (pattern_has_subresource(p, ""))
         match_kind(x, p, r, r);
-    if (p->subresource[0] == '\0')
-        return;
     for (size_t i = 0; i < r->n_subresources; i++) {
         const struct discovery_resource *sub = &r->subresources[i];
-        if (p->is_any_subresource || strcmp(p->subresource, sub->name) == 0)
+        if (pattern_has_subresource(p, sub->name))
             match_kind(x, p, r, sub);
     }
 }
@@ -551,7 +559,7 @@ static void expand_pattern(struct expansion *x, const char *text)
         is_group_unknown = is_group_unknown || x->version->state == DISCOVERY_FAILED;
         for (size_t i = 0; i < x->version->n_resources; i++) {
             const struct discovery_resource *r = &x->version->resources[i];
-            if (p.is_any_resource || strcmp(r->name, p.resource) == 0)
+            if (pattern_has_resource(&p, r->name))
                 match_resource(x, &p, r);
         }
     }

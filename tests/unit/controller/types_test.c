@@ -160,6 +160,22 @@ static void describe(const struct types_list *list, struct buf *out)
         buf_printf(out, "!%d %s;", (int)list->problems[i].reason, list->problems[i].message);
 }
 
+/* What the match resolves to; returns the first request's operations, 0 if there is none. */
+static unsigned expect_types(const struct policy_match *match, const struct discovery *discovery,
+                             enum types_scope scope, const char *expected)
+{
+    const struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
+    struct types_list list;
+    types_resolve(match, discovery, &options, &list);
+    cleanup_buf struct buf out;
+    buf_init(&out, 4096);
+    describe(&list, &out);
+    assert_string_equal(out.data, expected);
+    const unsigned operations = list.n_requests == 0 ? 0 : list.requests[0].operations;
+    types_list_deinit(&list);
+    return operations;
+}
+
 static void check_row(size_t i, const struct discovery *discovery, enum types_scope scope,
                       const char *expected)
 {
@@ -178,14 +194,7 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     rule.n_groups = split(group, group_list);
     rule.n_versions = split(version, version_list);
     rule.n_resources = split(resources, resource_list);
-    struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
-    struct types_list list;
-    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
-    cleanup_buf struct buf out;
-    buf_init(&out, 4096);
-    describe(&list, &out);
-    assert_string_equal(out.data, expected);
-    types_list_deinit(&list);
+    expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, scope, expected);
 }
 
 static struct discovery *served(void)
@@ -236,14 +245,8 @@ static void test_upstream_misses_capitals(void **state)
                                          .resources = &asked[i].resource,
                                          .n_resources = 1,
                                          .scope = ""};
-        const struct types_options options = {.scope = TYPES_UPSTREAM, .max_types = TYPES_MAX_DEFAULT};
-        struct types_list list;
-        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
-        cleanup_buf struct buf out;
-        buf_init(&out, 4096);
-        describe(&list, &out);
-        assert_string_equal(out.data, asked[i].expected);
-        types_list_deinit(&list);
+        expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_UPSTREAM,
+                     asked[i].expected);
     }
     discovery_free(discovery);
 }
@@ -276,14 +279,8 @@ static void test_operations(void **state)
                                          .operations = named[i].operations,
                                          .n_operations = named[i].operations[1] == NULL ? 1 : 2,
                                          .scope = ""};
-        const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
-        struct types_list list;
-        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
-        cleanup_buf struct buf out;
-        buf_init(&out, 4096);
-        describe(&list, &out);
-        assert_string_equal(out.data, named[i].expected);
-        types_list_deinit(&list);
+        expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_FULL,
+                     named[i].expected);
     }
     discovery_free(discovery);
 }
@@ -354,15 +351,7 @@ static void test_exclusions(void **state)
                                              &cases[i].excluded.resource, 1, &cases[i].excluded.operation, 1,
                                              cases[i].excluded.scope};
         const struct policy_match match = {&rule, 1, &excluded, 1, cases[i].is_exact};
-        const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
-        struct types_list list;
-        types_resolve(&match, discovery, &options, &list);
-        cleanup_buf struct buf out;
-        buf_init(&out, 4096);
-        describe(&list, &out);
-        assert_string_equal(out.data, cases[i].expected);
-        assert_int_equal(list.n_requests == 0 ? 0 : list.requests[0].operations, cases[i].operations);
-        types_list_deinit(&list);
+        assert_int_equal(expect_types(&match, discovery, TYPES_FULL, cases[i].expected), cases[i].operations);
     }
     discovery_free(discovery);
 }
