@@ -324,7 +324,7 @@ static void collect_warnings(struct check *c, const size_t *places)
     c->result.warnings = c->warnings;
     c->result.n_warnings = r->warning_count;
     c->result.left_out = r->left_out;
-    c->result.is_exhausted = r->is_exhausted;
+    c->result.is_exhausted = r->limit_count != 0;
     c->result.peak_bytes = r->peak_bytes;
 }
 

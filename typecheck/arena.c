@@ -19,28 +19,58 @@ void arena_init(struct arena *a, size_t budget_bytes)
     a->max_steps = UINT64_MAX;
 }
 
+void arena_init_part(struct arena *part, struct arena *whole)
+{
+    arena_init(part, 0);
+    part->whole = whole->whole != NULL ? whole->whole : whole;
+}
+
+static struct arena *whole_of(struct arena *a)
+{
+    return a->whole != NULL ? a->whole : a;
+}
+
+static size_t held_bytes(const struct arena *a)
+{
+    size_t bytes = 0;
+    for (const struct arena_block *b = a->blocks; b != NULL; b = b->older)
+        bytes += b->size;
+    return bytes;
+}
+
+void arena_leave(struct arena *part)
+{
+    size_t bytes = held_bytes(part);
+    if (part->whole == NULL)
+        return;
+    part->whole->used_bytes -= bytes;
+    part->whole = NULL;
+    part->budget_bytes = part->used_bytes = part->peak_bytes = bytes;
+}
+
 void arena_deinit(struct arena *a)
 {
-    for (struct arena_block *b = a->blocks, *older; b != NULL; b = older) {
-        older = b->older;
-        free(b);
-    }
+    struct arena *whole = a->whole;
+    arena_release(a, (struct arena_mark){NULL, NULL});
     arena_init(a, a->budget_bytes);
+    a->whole = whole;
 }
 
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why)
 {
-    a->failure = why;
-    longjmp(a->escape, 1);
+    struct arena *whole = whole_of(a);
+    whole->failure = why;
+    longjmp(whole->escape, 1);
 }
 
 /* A block that has room for `size` bytes; blocks double so that small checks stay small. */
 static void add_block(struct arena *a, size_t size)
 {
+    struct arena *whole = whole_of(a);
     size_t want = a->blocks == NULL ? FIRST_BLOCK_BYTES : 2 * a->blocks->size;
     if (want > MAX_BLOCK_BYTES)
         want = MAX_BLOCK_BYTES;
-    size_t left = a->budget_bytes - a->used_bytes;
+    size_t left = whole->budget_bytes - whole->used_bytes;
     if (want > left)
         want = left;
     if (size > left || left - size < sizeof(struct arena_block))
@@ -54,9 +84,9 @@ static void add_block(struct arena *a, size_t size)
     b->older = a->blocks;
     b->size = want;
     a->blocks = b;
-    a->used_bytes += want;
-    if (a->used_bytes > a->peak_bytes)
-        a->peak_bytes = a->used_bytes;
+    whole->used_bytes += want;
+    if (whole->used_bytes > whole->peak_bytes)
+        whole->peak_bytes = whole->used_bytes;
     a->next = b->bytes;
     a->end = (char *)b + want;
 }
@@ -82,6 +112,7 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
         arena_fail(a, ARENA_BUDGET);
+    arena_pay_bytes(a, count * size);
     return arena_alloc(a, count * size);
 }
 
@@ -97,6 +128,7 @@ void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count,
         }
     }
     void *grown = arena_array(a, new_count, size);
+    arena_pay_bytes(a, old_count * size);
     if (old != NULL)
         memcpy(grown, old, old_count * size);
     return grown;
@@ -106,6 +138,7 @@ char *arena_copy(struct arena *a, const void *bytes, size_t len)
 {
     if (len == SIZE_MAX)
         arena_fail(a, ARENA_BUDGET);
+    arena_pay_bytes(a, len);
     char *copy = arena_alloc(a, len + 1);
     if (len != 0)
         memcpy(copy, bytes, len);
@@ -119,9 +152,10 @@ struct arena_mark arena_mark(const struct arena *a)
 
 void arena_release(struct arena *a, struct arena_mark mark)
 {
+    struct arena *whole = whole_of(a);
     while (a->blocks != mark.block) {
         struct arena_block *older = a->blocks->older;
-        a->used_bytes -= a->blocks->size;
+        whole->used_bytes -= a->blocks->size;
         free(a->blocks);
         a->blocks = older;
     }

@@ -14,6 +14,10 @@
  *     else                            // a.failure says why
  *         report_limit(a.failure);
  *     arena_deinit(&a);
+ *
+ * Work is counted here, too: whoever loops over what the input decides the
+ * length of pays a step for each turn, and one for ARENA_STEP_BYTES bytes
+ * that it compares, copies or searches.
  */
 #ifndef TYPECHECK_ARENA_H
 #define TYPECHECK_ARENA_H
@@ -26,16 +30,20 @@
 enum arena_failure {
     ARENA_OK,
     ARENA_BUDGET, /* the byte budget is used up, or malloc failed */
-    ARENA_STEPS,  /* arena_step was called more often than allowed */
+    ARENA_STEPS,  /* more steps were paid than allowed */
 };
 
 struct arena_block;
 
 #define ARENA_ALIGN _Alignof(max_align_t)
 
+/* Bytes that are compared, copied, zeroed or searched for one step. */
+#define ARENA_STEP_BYTES 64u
+
 struct arena {
     struct arena_block *blocks; /* newest first */
     char *next, *end;           /* free space of the newest block */
+    struct arena *whole;        /* arena_init_part: what follows is that one's; NULL: its own */
     size_t budget_bytes;        /* what blocks may add up to */
     size_t used_bytes;          /* what they add up to */
     size_t peak_bytes;          /* the most they ever did */
@@ -47,6 +55,15 @@ struct arena {
 /* An empty arena. Allocates nothing; max_steps starts as no limit. */
 void arena_init(struct arena *a, size_t budget_bytes);
 
+/*
+ * An empty arena that is a part of another: what it allocates and the steps
+ * that it pays count there, and it jumps to the escape there. The whole stays
+ * where it is until its parts are deinitialised or left.
+ */
+void arena_init_part(struct arena *part, struct arena *whole);
+/* The part is an arena of its own from now on, whose budget is what it holds. */
+void arena_leave(struct arena *part);
+
 /* Frees every block; `a` may be initialised again. */
 void arena_deinit(struct arena *a);
 
@@ -56,8 +73,8 @@ void *arena_alloc_block(struct arena *a, size_t size);
 /* `size` zeroed bytes, aligned for any type. Jumps to `escape` when there are none. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
-    size_t room = (size_t)(a->end - a->next), aligned = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
-    if (aligned > room || aligned < size || a->next == NULL)
+    size_t aligned = (size + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+    if (a->next == NULL || aligned > (size_t)(a->end - a->next) || aligned < size)
         return arena_alloc_block(a, size);
     void *p = a->next;
     a->next += aligned;
@@ -84,11 +101,22 @@ void arena_release(struct arena *a, struct arena_mark mark);
 /* Gives up with `why`: remembers it and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);
 
-/* Counts one step of work; jumps to `escape` past max_steps. */
+/* Counts steps of work; jumps to `escape` past max_steps. */
+static inline void arena_pay(struct arena *a, uint64_t steps)
+{
+    struct arena *payer = a->whole != NULL ? a->whole : a;
+    payer->steps += steps;
+    if (payer->steps > payer->max_steps)
+        arena_fail(payer, ARENA_STEPS);
+}
 static inline void arena_step(struct arena *a)
 {
-    if (++a->steps > a->max_steps)
-        arena_fail(a, ARENA_STEPS);
+    arena_pay(a, 1);
+}
+/* Of bytes that are compared, copied or searched. */
+static inline void arena_pay_bytes(struct arena *a, size_t bytes)
+{
+    arena_pay(a, bytes / ARENA_STEP_BYTES);
 }
 
 #define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))

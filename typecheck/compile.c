@@ -136,8 +136,8 @@ void compile_policy(const struct env *env, const struct compile_policy *policy, 
 {
     struct work w = {.arena = &result->arena, .env = env, .policy = policy};
     memset(result, 0, sizeof *result);
-    arena_init(&result->arena, TYPECHECK_ARENA_BYTES);
-    result->arena.max_steps = TYPECHECK_MAX_STEPS;
+    arena_init(&result->arena, typecheck_default_caps.bytes);
+    result->arena.max_steps = typecheck_default_caps.steps;
     if (setjmp(result->arena.escape) != 0) {
         result->is_exhausted = true;
         return;
@@ -149,7 +149,8 @@ void compile_policy(const struct env *env, const struct compile_policy *policy, 
         const struct typecheck_expression *e = &policy->expressions[i];
         const struct type *type = compile(&w, e, &result->problems[i]);
         if (e->place == TYPECHECK_VARIABLE)
-            variables_declare(w.variables, w.types, e->name, type);
+            variables_declare(w.variables, e->name)->type =
+                type == NULL ? &type_dyn : variables_exposed(w.types, type);
     }
 }
 

@@ -45,6 +45,9 @@ void issues_join(struct issues *is, uint32_t offset, const struct str *parts, si
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The one that is printed first; NULL: there is none. */
+const struct issue *issues_first(const struct issues *is, const struct source *s);
+
 /* All of them as upstream prints them; the empty str when there are none. In the arena of `is`. */
 struct str issues_render(const struct issues *is, const struct source *s);
 

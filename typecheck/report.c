@@ -13,8 +13,9 @@ const struct report_limits report_limits_upstream = {(size_t)1024 * 1024, (size_
 
 void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions)
 {
-    *r = (struct report){.arena = a, .limits = limits, .count = expressions};
+    *r = (struct report){.arena = a, .limits = limits};
     r->entries = ARENA_ARRAY(a, expressions, struct report_entry);
+    r->count = expressions;
     for (size_t i = 0; i < expressions; i++)
         r->entries[i].text.arena = a;
 }

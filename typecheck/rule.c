@@ -104,8 +104,8 @@ void rule_compile(const struct env *env, const struct selftype *self, const stru
 {
     struct work w = {.arena = &results->arena, .env = env, .self = self};
     memset(results, 0, sizeof *results);
-    arena_init(&results->arena, TYPECHECK_ARENA_BYTES);
-    results->arena.max_steps = TYPECHECK_MAX_STEPS;
+    arena_init(&results->arena, typecheck_default_caps.bytes);
+    results->arena.max_steps = typecheck_default_caps.steps;
     if (setjmp(results->arena.escape) != 0)
         return;
     results->items = ARENA_ARRAY(&results->arena, count, struct rule_result);

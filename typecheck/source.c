@@ -23,10 +23,22 @@ size_t source_wide_len(const char *at, const char *end)
     return len;
 }
 
+/* A word of bytes that all are ASCII. */
+static bool is_ascii_word(const char *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return (word & 0x8080808080808080u) == 0;
+}
+
 static size_t count_code_points(const char *at, const char *end)
 {
     size_t count = 0;
     while (at < end) {
+        for (; (size_t)(end - at) >= sizeof(uint64_t) && is_ascii_word(at); at += sizeof(uint64_t))
+            count += sizeof(uint64_t);
+        if (at == end)
+            break;
         at += source_code_point_len(at, end);
         count++;
     }
@@ -45,14 +57,16 @@ static size_t count_lines(struct str text)
 void source_init(struct source *s, struct arena *a, struct str text)
 {
     memset(s, 0, sizeof *s);
+    arena_pay_bytes(a, text.len);
     s->text = text;
     s->code_points = count_code_points(text.at, text.at + text.len);
     s->line_count = count_lines(text);
     s->line_starts = ARENA_ARRAY(a, s->line_count, uint32_t);
-    size_t line = 1;
-    for (size_t i = 0; line < s->line_count; i++)
-        if (text.at[i] == '\n')
-            s->line_starts[line++] = (uint32_t)(i + 1);
+    const char *at = text.at, *end = text.at + text.len;
+    for (size_t line = 1; line < s->line_count; line++) {
+        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+        s->line_starts[line] = (uint32_t)(at - text.at);
+    }
 }
 
 /* The index of the last line that starts at or before `offset`. */

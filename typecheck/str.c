@@ -40,6 +40,7 @@ struct str str_join(struct arena *a, const struct str *parts, size_t count)
     size_t len = 0;
     for (size_t i = 0; i < count; i++)
         len += parts[i].len;
+    arena_pay_bytes(a, len);
     char *at = arena_alloc(a, len + 1), *end = at;
     for (size_t i = 0; i < count; i++) {
         if (parts[i].len != 0)
@@ -62,6 +63,7 @@ char *text_grow(struct text *t, size_t more)
 
 void text_add(struct text *t, struct str s)
 {
+    arena_pay_bytes(t->arena, s.len);
     char *end = text_reserve(t, s.len);
     if (s.len != 0)
         memcpy(end, s.at, s.len);
@@ -89,6 +91,7 @@ __attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct 
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
     if (len > 0) {
+        arena_pay_bytes(t->arena, (size_t)len);
         char *end = text_reserve(t, (size_t)len);
         vsnprintf(end, (size_t)len + 1, format, again);
         t->len += (size_t)len;

@@ -107,9 +107,9 @@ static void make_room(struct types *ts)
     if (2 * (ts->count + 1) <= ts->capacity)
         return;
     const struct type **old = ts->slots;
-    uint32_t old_capacity = ts->capacity;
-    ts->capacity = old_capacity == 0 ? FIRST_SLOTS : 2 * old_capacity;
-    ts->slots = ARENA_ARRAY(ts->arena, ts->capacity, const struct type *);
+    uint32_t old_capacity = ts->capacity, capacity = old_capacity == 0 ? FIRST_SLOTS : 2 * old_capacity;
+    ts->slots = ARENA_ARRAY(ts->arena, capacity, const struct type *); /* may jump: the table is as it was */
+    ts->capacity = capacity;
     ts->count = 0;
     for (uint32_t i = 0; i < old_capacity; i++) {
         if (old[i] != NULL)

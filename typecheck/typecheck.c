@@ -13,8 +13,11 @@
 #include "typecheck/variables.h"
 #include "typecheck/verdict.h"
 
-/* The result's arena: the bounded texts and what groups them. */
-#define RESULT_BYTES ((size_t)32 * 1024 * 1024)
+const struct typecheck_caps typecheck_default_caps = {
+    .bytes = (size_t)32 * 1024 * 1024,
+    .steps = (uint64_t)50 * 1000 * 1000,
+    .unit_steps = (uint64_t)1000 * 1000,
+};
 
 bool typecheck_is_mutation(enum typecheck_place place)
 {
@@ -32,76 +35,8 @@ struct parsed {
     struct ast ast;
     struct str syntax_issues; /* rendered; empty when it parsed */
     struct str first_issue;
+    bool is_limited; /* a cap was reached */
 };
-
-struct work {
-    struct arena arena; /* of the check */
-    const struct env *env;
-    const struct typecheck_policy *policy;
-    struct report report;
-    struct parsed *parsed; /* by expression */
-    struct evaluate_policy evaluated;
-    size_t variable_count;
-    size_t expression, type; /* being checked, for exhausted() */
-};
-
-/* The issue that is shown first: the first by place. */
-static const struct issue *first_issue(const struct issues *issues)
-{
-    size_t first = 0;
-    for (size_t i = 1; i < issues->count && i < ISSUES_SHOWN; i++) {
-        /* no place at all sorts before every place */
-        uint32_t here = issues->list[i].offset + 1, there = issues->list[first].offset + 1;
-        if (here < there)
-            first = i;
-    }
-    return &issues->list[first];
-}
-
-static void parse_all(struct work *w)
-{
-    const struct typecheck_policy *p = w->policy;
-    w->parsed = ARENA_ARRAY(&w->arena, p->expression_count, struct parsed);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        struct parsed *e = &w->parsed[i];
-        struct issues issues;
-        w->expression = i;
-        issues_init(&issues, &w->arena);
-        source_init(&e->source, &w->arena, p->expressions[i].text);
-        const struct env *env = env_of(w->env, p->expressions[i].place);
-        if (!parse(&w->arena, &e->source, env, &issues, &e->ast)) {
-            e->syntax_issues = issues_render(&issues, &e->source);
-            e->first_issue = first_issue(&issues)->message;
-        }
-        w->variable_count += p->expressions[i].place == TYPECHECK_VARIABLE;
-    }
-}
-
-/* What scope full evaluates, for each type alike. */
-static void plan_evaluation(struct work *w)
-{
-    const struct typecheck_policy *p = w->policy;
-    struct evaluate_expression *expressions =
-        ARENA_ARRAY(&w->arena, p->expression_count, struct evaluate_expression);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct typecheck_expression *e = &p->expressions[i];
-        const struct ast *ast = w->parsed[i].syntax_issues.len == 0 ? &w->parsed[i].ast : NULL;
-        expressions[i] = (struct evaluate_expression){e->place, e->name, ast};
-        if (ast != NULL)
-            looks_add(&w->evaluated.looks, ast);
-    }
-    w->evaluated.expressions = expressions;
-    w->evaluated.expression_count = p->expression_count;
-}
-
-static const struct type *root_type(struct types *ts, const struct typecheck_type *t,
-                                    enum schema_typing typing)
-{
-    if (t->doc == NULL || t->node == NULL)
-        return &type_dyn;
-    const struct type *type = schema_resource_type(ts, t->doc, t->node, t->kind, typing);
-    return type == NULL ? &type_dyn : type;
-}
 
 /* What is declared, those last that not every place has. */
 enum { DECLARED_ALWAYS = 5, DECLARED_MAX = DECLARED_ALWAYS + 3 };
@@ -112,6 +47,122 @@ struct declared {
     size_t without_authorizer;
 };
 
+/* An expression against the type at hand. */
+struct found {
+    struct issues issues; /* the checker's */
+    bool is_limited;
+};
+
+/*
+ * The units of work, in this order; those from UNIT_TYPE to UNIT_JUDGE again
+ * for each type. What is of expressions is done for one of them at a time.
+ */
+enum unit {
+    UNIT_BEGIN,
+    UNIT_PARSE,
+    UNIT_PLAN,
+    UNIT_TYPE,
+    UNIT_CHECK_VARIABLE, /* first: each may use those before it */
+    UNIT_CHECK,
+    UNIT_EVALUATE,
+    UNIT_JUDGE,
+    UNIT_FINISH,
+    UNIT_NONE, /* the end */
+};
+
+struct typecheck {
+    struct arena self;    /* holds this */
+    struct arena arena;   /* the whole of the check's memory: here is what all types share */
+    struct arena of_type; /* what is made for the type at hand */
+    struct typecheck_caps caps;
+    const struct env *env;
+    const struct typecheck_policy *policy;
+    struct typecheck_result result;
+    struct report report;
+
+    enum unit unit;          /* the next */
+    size_t expression, type; /* that it is of */
+
+    struct parsed *parsed; /* by expression */
+    size_t variable_count;
+    bool is_planned;
+    struct evaluate_policy evaluated;
+
+    struct types *types;
+    struct variables *variables;
+    struct declared declared;
+    struct evaluate_subject subject;
+    struct found *found; /* by expression */
+    const struct evaluate_result *results;
+};
+
+static const struct typecheck_expression *expression(const struct typecheck *t)
+{
+    return &t->policy->expressions[t->expression];
+}
+
+static bool is_full(const struct typecheck *t)
+{
+    return t->policy->typing != SCHEMA_UPSTREAM;
+}
+
+/* ---- parsing ---- */
+
+static void begin(struct typecheck *t)
+{
+    size_t count = t->policy->expression_count;
+    report_init(&t->report, &t->result.arena, is_full(t) ? &report_limits_full : &report_limits_upstream,
+                count);
+    t->parsed = ARENA_ARRAY(&t->arena, count, struct parsed);
+}
+
+static void parse_expression(struct typecheck *t)
+{
+    struct parsed *e = &t->parsed[t->expression];
+    struct issues issues;
+    issues_init(&issues, &t->arena);
+    source_init(&e->source, &t->arena, expression(t)->text);
+    if (!parse(&t->arena, &e->source, env_of(t->env, expression(t)->place), &issues, &e->ast)) {
+        e->syntax_issues = issues_render(&issues, &e->source);
+        e->first_issue = issues_first(&issues, &e->source)->message;
+    } else if (is_full(t)) {
+        looks_add(&t->evaluated.looks, &e->ast);
+    }
+    t->variable_count += expression(t)->place == TYPECHECK_VARIABLE;
+}
+
+static bool is_parsed(const struct parsed *e)
+{
+    return e->syntax_issues.len == 0 && !e->is_limited;
+}
+
+/* What scope full evaluates, for each type alike. */
+static void plan_evaluation(struct typecheck *t)
+{
+    const struct typecheck_policy *p = t->policy;
+    struct evaluate_expression *expressions =
+        ARENA_ARRAY(&t->arena, p->expression_count, struct evaluate_expression);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct typecheck_expression *e = &p->expressions[i];
+        const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].ast : NULL;
+        expressions[i] = (struct evaluate_expression){e->place, e->name, ast};
+    }
+    t->evaluated.expressions = expressions;
+    t->evaluated.expression_count = p->expression_count;
+    t->is_planned = true;
+}
+
+/* ---- one type ---- */
+
+static const struct type *root_type(struct types *ts, const struct typecheck_type *t,
+                                    enum schema_typing typing)
+{
+    if (t->doc == NULL || t->node == NULL)
+        return &type_dyn;
+    const struct type *type = schema_resource_type(ts, t->doc, t->node, t->kind, typing);
+    return type == NULL ? &type_dyn : type;
+}
+
 static void declare(struct declared *d, struct str name, const struct type *type)
 {
     d->list[d->count++] = (struct variable){.name = name, .type = type};
@@ -119,10 +170,9 @@ static void declare(struct declared *d, struct str name, const struct type *type
 
 /* k8s.io/apiserver/pkg/admission/plugin/cel/compile.go and, for the types,
  * plugin/policy/validating/typechecking.go */
-static void declare_all(struct work *w, struct types *ts, const struct type *object,
+static void declare_all(const struct typecheck_policy *p, struct types *ts, const struct type *object,
                         const struct type *params, const struct type *variables, struct declared *d)
 {
-    const struct typecheck_policy *p = w->policy;
     d->count = 0;
     declare(d, STR("object"), object);
     declare(d, STR("oldObject"), object);
@@ -142,182 +192,131 @@ static void declare_all(struct work *w, struct types *ts, const struct type *obj
 }
 
 /* A message expression has no authorizer at run time; upstream's type checker declares it all the same. */
-static size_t declared_count(const struct work *w, const struct declared *d)
+static size_t declared_count(const struct typecheck *t, const struct declared *d)
 {
-    bool is_message = w->policy->expressions[w->expression].place == TYPECHECK_MESSAGE;
-    return is_message && w->policy->typing == SCHEMA_RUNTIME ? d->without_authorizer : d->count;
+    return expression(t)->place == TYPECHECK_MESSAGE && is_full(t) ? d->without_authorizer : d->count;
+}
+
+static void begin_type(struct typecheck *t)
+{
+    const struct typecheck_policy *p = t->policy;
+    struct types *ts = types_new(&t->of_type, env_types(t->env));
+    const struct type *variables = variables_type(ts, t->variable_count, &t->variables);
+    const struct type *object = root_type(ts, &p->types[t->type], p->typing);
+    const struct type *params = root_type(ts, &p->params, p->typing);
+    t->found = ARENA_ARRAY(&t->of_type, p->expression_count, struct found);
+    t->types = ts;
+    t->subject = (struct evaluate_subject){&p->types[t->type], object, p->has_params ? params : NULL};
+    declare_all(p, ts, object, params, variables, &t->declared);
 }
 
 /* Checks the current expression. Its type, or NULL with issues telling why. */
-static const struct type *check_expression(struct work *w, struct types *ts, const struct declared *d,
-                                           struct issues *issues)
+static const struct type *check_within(struct typecheck *t, struct types *ts, const struct declared *d,
+                                       struct issues *issues)
 {
     struct checked checked;
-    const struct env *env = env_of(w->env, w->policy->expressions[w->expression].place);
-    issues_init(issues, &w->arena);
-    bool is_good =
-        check(ts, env, &w->parsed[w->expression].ast, d->list, declared_count(w, d), issues, &checked);
+    issues_init(issues, types_arena(ts));
+    bool is_good = check(ts, env_of(t->env, expression(t)->place), &t->parsed[t->expression].ast, d->list,
+                         declared_count(t, d), issues, &checked);
     return is_good ? checked.result : NULL;
 }
 
-static bool is_parsed(const struct work *w)
+static const struct type *check_current(struct typecheck *t)
 {
-    return w->parsed[w->expression].syntax_issues.len == 0;
+    if (!is_parsed(&t->parsed[t->expression]))
+        return NULL;
+    return check_within(t, t->types, &t->declared, &t->found[t->expression].issues);
 }
 
-static void report_current(struct work *w, struct str text, struct str first, struct str hint)
+static void check_variable(struct typecheck *t)
 {
-    report_add(&w->report, w->expression, &w->policy->types[w->type], w->type,
-               (struct report_block){text, first, hint});
+    /* declared in any case: the check may not come back */
+    struct variable_slot *slot = variables_declare(t->variables, expression(t)->name);
+    const struct type *type = check_current(t);
+    if (type != NULL)
+        slot->type = variables_exposed(t->types, type);
 }
 
-/* `issues` NULL: of the syntax. */
-static void report_issues(struct work *w, const struct issues *issues)
+static void check_other(struct typecheck *t)
 {
-    const struct parsed *e = &w->parsed[w->expression];
-    if (issues == NULL)
-        report_current(w, e->syntax_issues, e->first_issue, STR(""));
-    else if (issues->count != 0)
-        report_current(w, issues_render(issues, &e->source), first_issue(issues)->message,
-                       first_issue(issues)->hint);
+    check_current(t);
 }
 
-/* The variables first, in order: each may use those before it. */
-static void check_all(struct work *w, struct types *ts, const struct declared *d, struct variables *variables,
-                      struct issues *found)
+static void evaluate_type(struct typecheck *t)
 {
-    const struct typecheck_policy *p = w->policy;
-    for (int wants_variables = 1; wants_variables >= 0; wants_variables--) {
-        for (size_t i = 0; i < p->expression_count; i++) {
-            const struct typecheck_expression *e = &p->expressions[i];
-            if ((e->place == TYPECHECK_VARIABLE) != wants_variables)
-                continue;
-            w->expression = i;
-            const struct type *type = is_parsed(w) ? check_expression(w, ts, d, &found[i]) : NULL;
-            if (wants_variables)
-                variables_declare(variables, ts, e->name, type);
-        }
-    }
+    t->results = evaluate(t->types, t->env, &t->evaluated, &t->subject);
 }
 
-/* Scope upstream: what the checker finds; variables are not looked at. */
-static void report_all(struct work *w, const struct issues *found)
+/* ---- reports ---- */
+
+static void report_current(struct typecheck *t, struct report_block block)
 {
-    const struct typecheck_policy *p = w->policy;
-    for (size_t i = 0; i < p->expression_count; i++) {
-        w->expression = i;
-        if (p->expressions[i].place != TYPECHECK_VARIABLE)
-            report_issues(w, is_parsed(w) ? &found[i] : NULL);
-    }
+    report_add(&t->report, t->expression, &t->policy->types[t->type], t->type, block);
+}
+
+static void report_issues(struct typecheck *t, const struct issues *issues)
+{
+    const struct source *source = &t->parsed[t->expression].source;
+    if (issues->count == 0)
+        return;
+    const struct issue *first = issues_first(issues, source);
+    report_current(t, (struct report_block){issues_render(issues, source), first->message, first->hint});
 }
 
 /* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
-static void check_created(struct work *w, struct issues *issues)
+static void check_created(struct typecheck *t, struct issues *issues)
 {
-    const struct typecheck_policy *p = w->policy;
-    struct types *ts = types_new(&w->arena, env_types(w->env));
+    const struct typecheck_policy *p = t->policy;
+    struct types *ts = types_new(&t->of_type, env_types(t->env));
     struct variables *variables;
-    const struct type *variables_object = variables_type(ts, w->variable_count, &variables);
+    const struct type *variables_object = variables_type(ts, t->variable_count, &variables);
     for (size_t i = 0; i < p->expression_count; i++) {
         if (p->expressions[i].place == TYPECHECK_VARIABLE)
-            variables_declare(variables, ts, p->expressions[i].name, NULL);
+            variables_declare(variables, p->expressions[i].name);
     }
     struct declared d;
-    declare_all(w, ts, &type_dyn, &type_dyn, variables_object, &d);
-    check_expression(w, ts, &d, issues);
+    declare_all(p, ts, &type_dyn, &type_dyn, variables_object, &d);
+    check_within(t, ts, &d, issues);
 }
 
 /* Scope full: what the checker finds, judged by what evaluation does. */
-static void report_judged(struct work *w, struct types *ts, const struct issues *found,
-                          const struct evaluate_result *evaluated)
+static void judge(struct typecheck *t)
 {
-    for (size_t i = 0; i < w->policy->expression_count; i++) {
-        const struct issues *checked = &found[i];
-        const struct evaluate_result *result = &evaluated[i];
-        struct issues told, created;
-        w->expression = i;
-        if (!is_parsed(w)) {
-            report_issues(w, NULL);
-            continue;
-        }
-        bool needs_created = verdict_needs_created(checked, result);
-        if (needs_created)
-            check_created(w, &created);
-        issues_init(&told, &w->arena);
-        verdict_make(ts, &told, checked, result, needs_created ? &created : NULL);
-        report_issues(w, &told);
-    }
+    const struct issues *checked = &t->found[t->expression].issues;
+    const struct evaluate_result *result = &t->results[t->expression];
+    struct issues told, created;
+    bool needs_created = verdict_needs_created(checked, result);
+    if (needs_created)
+        check_created(t, &created);
+    issues_init(&told, &t->of_type);
+    verdict_make(t->types, &told, checked, result, needs_created ? &created : NULL);
+    report_issues(t, &told);
 }
 
-static void check_type(struct work *w)
+/* Scope upstream: what the checker finds; variables are not looked at. */
+static void judge_expression(struct typecheck *t)
 {
-    const struct typecheck_policy *p = w->policy;
-    struct types *ts = types_new(&w->arena, env_types(w->env));
-    struct variables *variables;
-    const struct type *variables_object = variables_type(ts, w->variable_count, &variables);
-    const struct type *object = root_type(ts, &p->types[w->type], p->typing);
-    const struct type *params = root_type(ts, &p->params, p->typing);
-    struct issues *found = ARENA_ARRAY(&w->arena, p->expression_count, struct issues);
-    struct declared d;
-    declare_all(w, ts, object, params, variables_object, &d);
-    check_all(w, ts, &d, variables, found);
-    struct evaluate_subject subject = {&p->types[w->type], object, p->has_params ? params : NULL};
-    if (p->typing == SCHEMA_UPSTREAM)
-        report_all(w, found);
+    const struct parsed *e = &t->parsed[t->expression];
+    bool is_silent = !is_full(t) && expression(t)->place == TYPECHECK_VARIABLE;
+    if (is_silent || e->is_limited || t->found[t->expression].is_limited)
+        return;
+    if (e->syntax_issues.len != 0)
+        report_current(t, (struct report_block){e->syntax_issues, e->first_issue, STR("")});
+    else if (is_full(t))
+        judge(t);
     else
-        report_judged(w, ts, found, evaluate(ts, w->env, &w->evaluated, &subject));
+        report_issues(t, &t->found[t->expression].issues);
 }
 
-/* Each step that may run out of its arena is entered with the escape armed; false when it did. */
-static bool parse_within(struct work *w)
+/* The warnings; nothing else is needed any more. */
+static void finish(struct typecheck *t)
 {
-    if (setjmp(w->arena.escape) != 0)
-        return false;
-    parse_all(w);
-    if (w->policy->typing != SCHEMA_UPSTREAM)
-        plan_evaluation(w);
-    return true;
-}
-
-static bool check_type_within(struct work *w)
-{
-    if (setjmp(w->arena.escape) != 0)
-        return false;
-    check_type(w);
-    return true;
-}
-
-/* Tells where the work ended, as a warning about that expression and type. */
-static void report_exhausted(struct work *w, struct typecheck_result *result)
-{
-    static const char *const words[] = {
-        [ARENA_OK] = "not checked",
-        [ARENA_BUDGET] = "not checked: the check of this policy needs too much memory",
-        [ARENA_STEPS] = "not checked: the check of this policy takes too many steps",
-    };
-    struct str text = str_of(words[w->arena.failure]);
-    result->is_exhausted = true;
-    report_current(w, text, text, STR(""));
-}
-
-static void check_types(struct work *w, struct typecheck_result *result)
-{
-    struct arena_mark parsed = arena_mark(&w->arena);
-    for (w->type = 0; w->type < w->policy->type_count; w->type++) {
-        if (!check_type_within(w))
-            report_exhausted(w, result);
-        arena_release(&w->arena, parsed);
-        if (w->arena.failure == ARENA_STEPS)
-            return;
-    }
-}
-
-static void collect_warnings(struct work *w, struct typecheck_result *result)
-{
-    struct report *r = &w->report;
+    struct report *r = &t->report;
+    struct typecheck_result *result = &t->result;
     report_finish(r);
     result->warnings = ARENA_ARRAY(&result->arena, r->count, struct typecheck_warning);
     result->left_out = r->left_out;
+    result->peak_bytes = t->arena.peak_bytes;
     for (size_t i = 0; i < r->count; i++) {
         struct report_entry *e = &r->entries[i];
         if (e->groups != NULL)
@@ -326,42 +325,251 @@ static void collect_warnings(struct work *w, struct typecheck_result *result)
     }
 }
 
-/* Armed by the caller for the result's arena. */
-static void check_policy(struct work *w, struct typecheck_result *result)
+/* ---- limits ---- */
+
+static void add_limit(struct typecheck *t, size_t of_expression, size_t of_type)
 {
-    const struct typecheck_policy *p = w->policy;
-    bool is_upstream = p->typing == SCHEMA_UPSTREAM;
-    report_init(&w->report, &result->arena, is_upstream ? &report_limits_upstream : &report_limits_full,
-                p->expression_count);
-    if (p->type_count != 0) {
-        if (parse_within(w))
-            check_types(w, result);
-        else
-            report_exhausted(w, result);
-    }
-    collect_warnings(w, result);
+    struct typecheck_result *r = &t->result;
+    if (r->limit_count < TYPECHECK_LIMITS_SHOWN)
+        r->limits[r->limit_count] = (struct typecheck_limit){
+            of_expression, of_type, t->arena.failure == ARENA_BUDGET ? TYPECHECK_MEMORY : TYPECHECK_STEPS};
+    r->limit_count++;
 }
 
-void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy, size_t arena_bytes,
-                             uint64_t max_steps, struct typecheck_result *result)
+static void limit_unit(struct typecheck *t)
 {
-    struct work w = {.env = env, .policy = policy};
-    memset(result, 0, sizeof *result);
-    arena_init(&result->arena, RESULT_BYTES);
-    arena_init(&w.arena, arena_bytes);
-    w.arena.max_steps = max_steps;
-    if (setjmp(result->arena.escape) == 0)
-        check_policy(&w, result);
+    switch (t->unit) {
+    case UNIT_PARSE:
+        t->parsed[t->expression].is_limited = true;
+        add_limit(t, t->expression, TYPECHECK_EVERY);
+        break;
+    case UNIT_CHECK_VARIABLE:
+    case UNIT_CHECK:
+    case UNIT_JUDGE:
+        if (!t->found[t->expression].is_limited)
+            add_limit(t, t->expression, t->type);
+        t->found[t->expression].is_limited = true;
+        break;
+    case UNIT_TYPE:
+    case UNIT_EVALUATE:
+        add_limit(t, TYPECHECK_EVERY, t->type);
+        break;
+    case UNIT_BEGIN:
+    case UNIT_PLAN:
+    case UNIT_FINISH:
+    case UNIT_NONE:
+        add_limit(t, TYPECHECK_EVERY, TYPECHECK_EVERY);
+        break;
+    }
+}
+
+/* ---- units ---- */
+
+static const struct {
+    void (*run)(struct typecheck *t);
+} UNITS[] = {
+    [UNIT_BEGIN] = {begin},
+    [UNIT_PARSE] = {parse_expression},
+    [UNIT_PLAN] = {plan_evaluation},
+    [UNIT_TYPE] = {begin_type},
+    [UNIT_CHECK_VARIABLE] = {check_variable},
+    [UNIT_CHECK] = {check_other},
+    [UNIT_EVALUATE] = {evaluate_type},
+    [UNIT_JUDGE] = {judge_expression},
+    [UNIT_FINISH] = {finish},
+};
+
+/* Whether the unit is of the current expression. */
+static bool is_of_expression(const struct typecheck *t)
+{
+    bool is_variable = expression(t)->place == TYPECHECK_VARIABLE;
+    return t->unit == UNIT_CHECK_VARIABLE ? is_variable : t->unit == UNIT_CHECK ? !is_variable : true;
+}
+
+static void set_unit(struct typecheck *t, enum unit unit)
+{
+    t->unit = unit;
+    t->expression = 0;
+}
+
+static bool is_done_by_expression(enum unit unit)
+{
+    return unit == UNIT_PARSE || unit == UNIT_CHECK_VARIABLE || unit == UNIT_CHECK || unit == UNIT_JUDGE;
+}
+
+/* The next type, if there is one. */
+static void set_type(struct typecheck *t, size_t type)
+{
+    arena_deinit(&t->of_type);
+    t->type = type;
+    t->found = NULL;
+    t->results = NULL;
+    set_unit(t, type < t->policy->type_count ? UNIT_TYPE : UNIT_FINISH);
+}
+
+/* What follows the unit, which was done for all expressions. */
+static void advance(struct typecheck *t)
+{
+    switch (t->unit) {
+    case UNIT_BEGIN:
+        if (t->parsed == NULL || t->policy->type_count == 0)
+            set_type(t, t->policy->type_count);
+        else
+            set_unit(t, UNIT_PARSE);
+        break;
+    case UNIT_PARSE:
+        set_unit(t, UNIT_PLAN);
+        break;
+    case UNIT_PLAN:
+        set_type(t, t->is_planned ? 0 : t->policy->type_count);
+        break;
+    case UNIT_TYPE:
+        if (t->found == NULL)
+            set_type(t, t->type + 1);
+        else
+            set_unit(t, UNIT_CHECK_VARIABLE);
+        break;
+    case UNIT_CHECK_VARIABLE:
+        set_unit(t, UNIT_CHECK);
+        break;
+    case UNIT_CHECK:
+        set_unit(t, is_full(t) ? UNIT_EVALUATE : UNIT_JUDGE);
+        break;
+    case UNIT_EVALUATE:
+        if (t->results == NULL)
+            set_type(t, t->type + 1);
+        else
+            set_unit(t, UNIT_JUDGE);
+        break;
+    case UNIT_JUDGE:
+        set_type(t, t->type + 1);
+        break;
+    case UNIT_FINISH:
+    case UNIT_NONE:
+        t->unit = UNIT_NONE;
+        break;
+    }
+}
+
+/* The next unit that has anything to do. */
+static void go_on(struct typecheck *t)
+{
+    bool is_by_expression = is_done_by_expression(t->unit);
+    size_t count = t->policy->expression_count;
+    if (is_by_expression)
+        t->expression++;
+    do {
+        if (!is_by_expression || t->expression >= count)
+            advance(t);
+        is_by_expression = is_done_by_expression(t->unit);
+        while (is_by_expression && t->expression < count && !is_of_expression(t))
+            t->expression++;
+    } while (is_by_expression && t->expression >= count);
+}
+
+/* Whether what follows has no steps left. */
+static bool is_spent(const struct typecheck *t)
+{
+    return t->unit != UNIT_FINISH && t->unit != UNIT_NONE && t->arena.steps >= t->caps.steps;
+}
+
+static void run_unit(struct typecheck *t)
+{
+    uint64_t last = t->arena.steps + t->caps.unit_steps;
+    t->arena.max_steps = last < t->caps.steps || t->unit == UNIT_FINISH ? last : t->caps.steps;
+    if (setjmp(t->arena.escape) == 0)
+        UNITS[t->unit].run(t);
     else
-        result->is_exhausted = true;
-    result->peak_bytes = w.arena.peak_bytes;
-    arena_deinit(&w.arena);
+        limit_unit(t);
+    go_on(t);
+    if (is_spent(t)) {
+        t->arena.failure = ARENA_STEPS;
+        add_limit(t, is_done_by_expression(t->unit) ? t->expression : TYPECHECK_EVERY, t->type);
+        set_type(t, t->policy->type_count);
+    }
+}
+
+/* ---- the check ---- */
+
+/* It holds itself. */
+static struct typecheck *allocate(void)
+{
+    struct arena a;
+    arena_init(&a, SIZE_MAX);
+    if (setjmp(a.escape) != 0)
+        return NULL;
+    struct typecheck *t = ARENA_NEW(&a, struct typecheck);
+    t->self = a;
+    return t;
+}
+
+struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
+                                const struct typecheck_caps *caps)
+{
+    struct typecheck *t = allocate();
+    if (t == NULL)
+        return NULL;
+    t->env = env;
+    t->policy = policy;
+    t->caps = caps == NULL ? typecheck_default_caps : *caps;
+    arena_init(&t->arena, t->caps.bytes);
+    arena_init_part(&t->of_type, &t->arena);
+    arena_init_part(&t->result.arena, &t->arena);
+    t->unit = UNIT_BEGIN;
+    return t;
+}
+
+bool typecheck_step(struct typecheck *t, uint64_t steps)
+{
+    uint64_t begin = t->arena.steps;
+    while (t->unit != UNIT_NONE && t->arena.steps - begin < steps)
+        run_unit(t);
+    return t->unit != UNIT_NONE;
+}
+
+uint64_t typecheck_steps(const struct typecheck *t)
+{
+    return t->arena.steps;
+}
+
+const struct typecheck_result *typecheck_result(const struct typecheck *t)
+{
+    return &t->result;
+}
+
+void typecheck_free(struct typecheck *t)
+{
+    if (t == NULL)
+        return;
+    struct arena holds_this = t->self;
+    typecheck_result_deinit(&t->result);
+    arena_deinit(&t->of_type);
+    arena_deinit(&t->arena);
+    arena_deinit(&holds_this);
+}
+
+void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy,
+                             const struct typecheck_caps *caps, struct typecheck_result *result)
+{
+    struct typecheck *t = typecheck_new(env, policy, caps);
+    memset(result, 0, sizeof *result);
+    if (t == NULL) {
+        result->limits[result->limit_count++] =
+            (struct typecheck_limit){TYPECHECK_EVERY, TYPECHECK_EVERY, TYPECHECK_MEMORY};
+        return;
+    }
+    while (typecheck_step(t, UINT64_MAX))
+        ;
+    arena_leave(&t->result.arena);
+    *result = t->result;
+    arena_init_part(&t->result.arena, &t->arena); /* taken */
+    typecheck_free(t);
 }
 
 void typecheck_policy(const struct env *env, const struct typecheck_policy *policy,
                       struct typecheck_result *result)
 {
-    typecheck_policy_within(env, policy, TYPECHECK_ARENA_BYTES, TYPECHECK_MAX_STEPS, result);
+    typecheck_policy_within(env, policy, NULL, result);
 }
 
 void typecheck_result_deinit(struct typecheck_result *result)

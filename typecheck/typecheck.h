@@ -1,15 +1,15 @@
 /*
  * typecheck: the CEL front-end's facade.
  *
- * Pure: expressions and schemas in, warnings out; no I/O, no clock. One call
- * checks one policy against all its types in an arena of its own and leaves
- * what it found in the result's. An expression is parsed once however many
- * types it is checked against.
+ * Pure: expressions and schemas in, warnings out; no I/O, no clock. One check
+ * is of one policy against all its types, in arenas of its own. An expression
+ * is parsed once however many types it is checked against.
  *
- *     struct typecheck_result r;
- *     typecheck_policy(env, &policy, &r);
- *     for (size_t i = 0; i < r.warning_count; i++) ...
- *     typecheck_result_deinit(&r);
+ *     struct typecheck *t = typecheck_new(env, &policy, NULL);
+ *     while (typecheck_step(t, steps)) ...             // somebody else's turn
+ *     const struct typecheck_result *r = typecheck_result(t);
+ *     for (size_t i = 0; i < r->warning_count; i++) ...
+ *     typecheck_free(t);
  */
 #ifndef TYPECHECK_TYPECHECK_H
 #define TYPECHECK_TYPECHECK_H
@@ -87,27 +87,67 @@ struct typecheck_warning {
     size_t first_type; /* the type that one is about */
 };
 
+/* Why something was not looked at to its end. */
+enum typecheck_bound {
+    TYPECHECK_STEPS, /* too much work */
+    TYPECHECK_MEMORY,
+};
+
+/* An expression or a type in a limit: each of the policy's. */
+#define TYPECHECK_EVERY SIZE_MAX
+
+/* What was not looked at to its end: nothing is told about that expression and type. */
+struct typecheck_limit {
+    size_t expression, type; /* indices into the policy's */
+    enum typecheck_bound why;
+};
+
+#define TYPECHECK_LIMITS_SHOWN 3
+
 struct typecheck_result {
     struct typecheck_warning *warnings; /* in the order of the policy's expressions */
     size_t warning_count;
-    size_t left_out;    /* blocks of text that the bounds left out */
-    size_t peak_bytes;  /* of the check's arena */
-    bool is_exhausted;  /* a cap was reached: a warning says where */
-    struct arena arena; /* holds the warnings */
+    size_t left_out;                                       /* blocks of text that the bounds left out */
+    struct typecheck_limit limits[TYPECHECK_LIMITS_SHOWN]; /* the first of them */
+    size_t limit_count;                                    /* 0: all was looked at */
+    size_t peak_bytes;                                     /* of the check's memory */
+    struct arena arena;                                    /* holds the warnings */
 };
 
-/* Memory and work of one policy's check (shared by all its expressions and types). */
-#define TYPECHECK_ARENA_BYTES ((size_t)16 * 1024 * 1024)
-#define TYPECHECK_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
+/* Work and memory of one policy's check (shared by all its expressions and types), and of each unit of it. */
+struct typecheck_caps {
+    size_t bytes;
+    uint64_t steps;
+    uint64_t unit_steps; /* an expression for a type, and each way in which the type comes */
+};
+
+extern const struct typecheck_caps typecheck_default_caps;
+
+struct typecheck; /* one policy's check under way */
 
 /*
- * Never fails: what could not be checked is a warning. The result is the
- * caller's, to deinit. typecheck_policy_within is the same with other caps.
+ * caps NULL: the default ones. The env, the policy and all that it refers to
+ * are borrowed until the check is freed. NULL: the machine has no memory.
  */
+struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
+                                const struct typecheck_caps *caps);
+/*
+ * Goes on with about `steps` of work; passes them by one unit at most. True: there is more to do. What
+ * reaches a cap is a limit of the result; everything else is looked at all the same.
+ */
+bool typecheck_step(struct typecheck *t, uint64_t steps);
+/* Spent so far. */
+uint64_t typecheck_steps(const struct typecheck *t);
+/* To ask once typecheck_step answered false. Belongs to the check. */
+const struct typecheck_result *typecheck_result(const struct typecheck *t);
+/* NULL is nothing. */
+void typecheck_free(struct typecheck *t);
+
+/* All in one go. The result is the caller's, to deinit. typecheck_policy_within: with other caps. */
 void typecheck_policy(const struct env *env, const struct typecheck_policy *policy,
                       struct typecheck_result *result);
-void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy, size_t arena_bytes,
-                             uint64_t max_steps, struct typecheck_result *result);
+void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy,
+                             const struct typecheck_caps *caps, struct typecheck_result *result);
 void typecheck_result_deinit(struct typecheck_result *result);
 
 #endif

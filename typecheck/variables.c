@@ -34,7 +34,7 @@ static const struct type *variables_field(const struct type *object, struct str 
 }
 
 /* composition.go, convertCelTypeToDeclType */
-static const struct type *exposed(struct types *ts, const struct type *t)
+const struct type *variables_exposed(struct types *ts, const struct type *t)
 {
     switch (t->kind) {
     case TYPE_ANY:
@@ -49,9 +49,9 @@ static const struct type *exposed(struct types *ts, const struct type *t)
     case TYPE_TIMESTAMP:
         return t->nullable ? &type_dyn : t;
     case TYPE_LIST:
-        return types_list(ts, exposed(ts, t->params[0]));
+        return types_list(ts, variables_exposed(ts, t->params[0]));
     case TYPE_MAP:
-        return types_map(ts, exposed(ts, t->params[0]), exposed(ts, t->params[1]));
+        return types_map(ts, variables_exposed(ts, t->params[0]), variables_exposed(ts, t->params[1]));
     case TYPE_DYN:
     case TYPE_ERROR:
     case TYPE_TYPE:
@@ -63,8 +63,9 @@ static const struct type *exposed(struct types *ts, const struct type *t)
     return &type_dyn;
 }
 
-void variables_declare(struct variables *v, struct types *ts, struct str name, const struct type *t)
+struct variable_slot *variables_declare(struct variables *v, struct str name)
 {
-    v->slots[v->count++] =
-        (struct variable_slot){.name = name, .type = t == NULL ? &type_dyn : exposed(ts, t)};
+    struct variable_slot *slot = &v->slots[v->count++];
+    *slot = (struct variable_slot){.name = name, .type = &type_dyn};
+    return slot;
 }

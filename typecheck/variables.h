@@ -28,8 +28,10 @@ struct variables {
 /* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
 const struct type *variables_type(struct types *ts, size_t capacity, struct variables **out);
 
-/* Declares a variable whose expression has the type `t`; NULL: it has an error. The last of equal names wins.
- */
-void variables_declare(struct variables *v, struct types *ts, struct str name, const struct type *t);
+/* Declares a variable, of which nothing is known so far. The last of equal names wins. */
+struct variable_slot *variables_declare(struct variables *v, struct str name);
+
+/* The type of a variable whose expression has the type `t`. */
+const struct type *variables_exposed(struct types *ts, const struct type *t);
 
 #endif

@@ -11,6 +11,7 @@
 #define MAX_EXPRESSIONS 24
 #define BUDGET          ((size_t)64 << 20)
 #define STEPS           ((uint64_t)3000000)
+#define UNIT_STEPS      ((uint64_t)300000)
 
 static const char document[] =
     "{\"components\": {\"schemas\": {"
@@ -66,7 +67,8 @@ static size_t read_expressions(struct str text, struct typecheck_expression *lis
 static void run(const struct env *env, const struct typecheck_policy *policy, size_t budget)
 {
     struct typecheck_result r;
-    typecheck_policy_within(env, policy, budget, STEPS, &r);
+    struct typecheck_caps caps = {.bytes = budget, .steps = STEPS, .unit_steps = UNIT_STEPS};
+    typecheck_policy_within(env, policy, &caps, &r);
     for (size_t i = 0; i < r.warning_count; i++) {
         if (r.warnings[i].text.len == 0 || r.warnings[i].expression >= policy->expression_count)
             abort();

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#define MAX_STEPS 100000
+
 /* Runs `work` in an arena and returns how it ended; *used: what it held then. */
 static enum arena_failure run(size_t budget, uint64_t max_steps, void (*work)(struct arena *), size_t *used)
 {
@@ -27,7 +29,7 @@ static enum arena_failure run(size_t budget, uint64_t max_steps, void (*work)(st
 static void expect(enum arena_failure want, void (*work)(struct arena *))
 {
     size_t used;
-    assert_int_equal(run((size_t)64 << 20, 1000, work, &used), want);
+    assert_int_equal(run((size_t)64 << 20, MAX_STEPS, work, &used), want);
 }
 
 static bool is_zero(const char *p, size_t len)
@@ -170,22 +172,53 @@ static void test_overflow(void **state)
     expect(ARENA_BUDGET, grow_overflow);
 }
 
-static void thousand_steps(struct arena *a)
+static void all_steps(struct arena *a)
 {
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < MAX_STEPS / 2; i++)
         arena_step(a);
+    arena_pay(a, MAX_STEPS / 4);
+    arena_pay_bytes(a, (size_t)MAX_STEPS / 4 * ARENA_STEP_BYTES + ARENA_STEP_BYTES - 1);
 }
 
 static void one_step_more(struct arena *a)
 {
-    thousand_steps(a);
+    all_steps(a);
     arena_step(a);
+}
+
+/* What a part holds and pays is the whole's, until it leaves. */
+static void parts(struct arena *whole)
+{
+    struct arena part, second;
+    arena_init_part(&part, whole);
+    arena_init_part(&second, &part);
+    memset(arena_alloc(&part, 100000), 'x', 100000);
+    memset(arena_alloc(&second, 10), 'y', 10);
+    assert_true(whole->used_bytes > 100000);
+    uint64_t steps = whole->steps;
+    arena_pay(&part, 10);
+    arena_pay(&second, 10);
+    assert_int_equal(whole->steps, steps + 20);
+    arena_leave(&part);
+    assert_true(whole->used_bytes < 100000);
+    assert_true(part.used_bytes >= 100000);
+    arena_deinit(&part);
+    arena_deinit(&second);
+    assert_int_equal(whole->used_bytes, 0);
+    arena_init_part(&part, whole);
+    arena_pay(&part, MAX_STEPS);
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    expect(ARENA_STEPS, parts);
 }
 
 static void test_steps(void **state)
 {
     (void)state;
-    expect(ARENA_OK, thousand_steps);
+    expect(ARENA_OK, all_steps);
     expect(ARENA_STEPS, one_step_more);
 }
 
@@ -226,7 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alloc),   cmocka_unit_test(test_grow),       cmocka_unit_test(test_copy),
         cmocka_unit_test(test_release), cmocka_unit_test(test_overflow),   cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_budgets), cmocka_unit_test(test_used_again),
+        cmocka_unit_test(test_budgets), cmocka_unit_test(test_used_again), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

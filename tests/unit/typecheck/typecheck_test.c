@@ -179,7 +179,7 @@ static void test_authorizer_in_messages(void **state)
     EXPECT(SCHEMA_UPSTREAM, e, "");
 }
 
-/* Whatever the budget, there is an end, nothing leaks, and running out is told. */
+/* Whatever the budget, there is an end, nothing leaks, and running out is never silent. */
 static void test_every_budget(void **state)
 {
     const struct apidoc *d = *state;
@@ -188,40 +188,122 @@ static void test_every_budget(void **state)
                                              VARIABLE("a", "['b', object.spec.s]")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+    struct typecheck_caps caps = typecheck_default_caps;
     bool was_enough = false;
-    for (size_t bytes = 0; bytes < 256 * 1024; bytes += bytes < 4096 ? 64 : 1024) {
+    for (caps.bytes = 0; caps.bytes < 256 * 1024; caps.bytes += caps.bytes < 4096 ? 64 : 1024) {
         struct typecheck_result r;
-        typecheck_policy_within(d->env, &policy, bytes, UINT64_MAX, &r);
-        assert_true(r.warning_count > 0);
+        typecheck_policy_within(d->env, &policy, &caps, &r);
+        assert_true(r.warning_count > 0 || r.limit_count > 0);
+        assert_true(r.limit_count == 0 || r.limits[0].why == TYPECHECK_MEMORY);
         if (was_enough)
-            assert_false(r.is_exhausted); /* more memory is never worse */
-        was_enough = !r.is_exhausted;
+            assert_int_equal(r.limit_count, 0); /* more memory is never worse */
+        was_enough = r.limit_count == 0;
         typecheck_result_deinit(&r);
     }
     assert_true(was_enough);
 }
 
-static void test_steps(void **state)
+/* The same of steps, of all and of one unit. */
+static void test_every_number_of_steps(void **state)
+{
+    const struct apidoc *d = *state;
+    const struct typecheck_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
+                                             VALIDATION("variables.a.all(x, x.startsWith('b'))"),
+                                             VARIABLE("a", "['b', object.spec.s]")};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+    for (int is_unit = 0; is_unit <= 1; is_unit++) {
+        struct typecheck_caps caps = typecheck_default_caps;
+        uint64_t *cap = is_unit ? &caps.unit_steps : &caps.steps;
+        bool was_enough = false;
+        for (*cap = 0; *cap < 5000; (*cap)++) {
+            struct typecheck_result r;
+            typecheck_policy_within(d->env, &policy, &caps, &r);
+            assert_true(r.limit_count > 0 || r.warning_count == 2);
+            if (was_enough)
+                assert_int_equal(r.limit_count, 0);
+            was_enough = r.limit_count == 0;
+            typecheck_result_deinit(&r);
+        }
+        assert_true(was_enough);
+    }
+}
+
+/* A bound is told by what was not looked at, never by the text of a warning. */
+static void test_limit(void **state)
 {
     const struct apidoc *d = *state;
     const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+    struct typecheck_caps caps = typecheck_default_caps;
     struct typecheck_result r;
-    typecheck_policy_within(d->env, &policy, TYPECHECK_ARENA_BYTES, 3, &r);
-    assert_true(r.is_exhausted);
-    assert_string_equal(r.warnings[0].text.at,
-                        "g/v1, Kind=A: not checked: the check of this policy takes too many steps\n");
+    caps.unit_steps = 30;
+    typecheck_policy_within(d->env, &policy, &caps, &r);
+    assert_int_equal(r.warning_count, 0);
+    assert_true(r.limit_count > 0);
+    assert_int_equal(r.limits[0].why, TYPECHECK_STEPS);
+    typecheck_result_deinit(&r);
+}
+
+/* In slices of any size: the same result, and no slice much longer than it was asked to be. */
+static void test_slices(void **state)
+{
+    const struct apidoc *d = *state;
+    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("variables.a.nope"),
+                                             VARIABLE("a", "[1, 2].map(x, x * 2)")};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+    struct typecheck_result whole;
+    typecheck_policy(d->env, &policy, &whole);
+    assert_int_equal(whole.warning_count, 2);
+    for (uint64_t slice = 1; slice < 3000; slice = slice * 3 / 2 + 1) {
+        struct typecheck *t = typecheck_new(d->env, &policy, NULL);
+        size_t slices = 1;
+        while (typecheck_step(t, slice))
+            slices++;
+        const struct typecheck_result *r = typecheck_result(t);
+        assert_int_equal(r->warning_count, whole.warning_count);
+        for (size_t i = 0; i < r->warning_count; i++)
+            assert_true(str_eq(r->warnings[i].text, whole.warnings[i].text));
+        assert_true(slices > 1 || slice >= typecheck_steps(t));
+        assert_false(typecheck_step(t, slice)); /* it is over */
+        typecheck_free(t);
+    }
+    typecheck_free(typecheck_new(d->env, &policy, NULL)); /* at any time */
+    typecheck_result_deinit(&whole);
+}
+
+/* The issue that comes first is the one that is shown first. */
+static void test_first_issue(void **state)
+{
+    const struct apidoc *d = *state;
+    const struct typecheck_expression e[] = {VALIDATION("[1].map(.{!,1")};
+    struct typecheck_policy policy = {
+        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+    struct typecheck_result r;
+    typecheck_policy(d->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    const char *shown = strchr(strstr(r.warnings[0].text.at, "<input>:") + strlen("<input>:"), ' ') + 1;
+    assert_memory_equal(shown, r.warnings[0].first.at, r.warnings[0].first.len);
+    assert_int_equal(shown[r.warnings[0].first.len], '\n');
     typecheck_result_deinit(&r);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_per_type),         cmocka_unit_test(test_syntax_once_a_type),
-        cmocka_unit_test(test_many_issues),      cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_broken_variables), cmocka_unit_test(test_authorizer_in_messages),
-        cmocka_unit_test(test_every_budget),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_per_type),
+        cmocka_unit_test(test_syntax_once_a_type),
+        cmocka_unit_test(test_many_issues),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_broken_variables),
+        cmocka_unit_test(test_authorizer_in_messages),
+        cmocka_unit_test(test_every_budget),
+        cmocka_unit_test(test_every_number_of_steps),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_first_issue),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }
