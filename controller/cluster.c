@@ -9,6 +9,7 @@
 #include "controller/discoverydiff.h"
 #include "controller/keymap.h"
 #include "controller/kubeversion.h"
+#include "typecheck/celgo.h"
 #include "typecheck/schema.h"
 
 /*
@@ -154,7 +155,7 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
     env_free(c->env);
-    c->env = env_new_of(version->minor, version->minor);
+    c->env = env_new_of(version->minor, celgo_in(version->minor));
     c->minor_seen = 0;
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
 }

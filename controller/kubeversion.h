@@ -3,7 +3,7 @@
  *
  *     struct kubeversion v;
  *     if (kubeversion_parse(reply->body, reply->len, &v, &err) != 0) ...
- *     env = env_new_of(v.minor, v.minor);
+ *     env = env_new_of(v.minor, celgo_in(v.minor));
  */
 #ifndef CONTROLLER_KUBEVERSION_H
 #define CONTROLLER_KUBEVERSION_H

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/issue.h"
 #include "typecheck/provider.h"
@@ -19,6 +20,7 @@ struct local {
 struct checker {
     struct arena *arena;
     const struct env *env;
+    const struct celgo *celgo;
     const struct local *locals; /* innermost first */
     struct provider provider;
     struct unify unify;
@@ -86,6 +88,12 @@ static bool is_absolute(struct str name)
     return name.len != 0 && name.at[0] == '.';
 }
 
+/* Whether `name` may mean a local that is called so but for the dot. */
+static bool may_be_local(const struct checker *c, struct str name)
+{
+    return !is_absolute(name) || !c->celgo->has_scopes;
+}
+
 static const struct local *find_local(const struct checker *c, struct str name)
 {
     const struct local *l = c->locals;
@@ -128,7 +136,7 @@ static void check_ident(struct checker *c, const struct node *n)
 {
     struct str name = without_dot(n->ident);
     const struct local *local = find_local(c, name);
-    if (local != NULL && !is_absolute(n->ident)) {
+    if (local != NULL && may_be_local(c, n->ident)) {
         set_type(c, n, local->type);
         set_name(c, n, name, false);
         return;
@@ -191,8 +199,8 @@ static bool check_qualified(struct checker *c, const struct node *n)
     if (start == NULL || n->select.test_only)
         return false;
     struct str first = without_dot(start->ident);
-    bool is_hidden = find_local(c, first) != NULL;
-    if ((is_hidden && !is_absolute(start->ident)) || !may_be_qualified(c, first))
+    bool is_hidden = c->celgo->has_scopes && find_local(c, first) != NULL;
+    if ((is_hidden && may_be_local(c, start->ident)) || !may_be_qualified(c, first))
         return false;
     struct str name = qualified_name(c, n);
     const struct type *t = resolve_global(c, name);
@@ -470,15 +478,33 @@ static struct str declared_name(struct checker *c, const struct type *t)
     return t->nullable ? str_join(c->arena, STR_PARTS(STR("wrapper("), t->name, STR(")"))) : t->name;
 }
 
+/* The type called `name`; *is_type: or something else of the name, and its type. NULL: there is neither. */
+static const struct type *find_made(struct checker *c, struct str name, bool *is_type)
+{
+    *is_type = true;
+    if (c->celgo->makes_types_only) {
+        const struct type *t = provider_ident(&c->provider, name);
+        return t != NULL ? t : provider_struct(&c->provider, name);
+    }
+    const struct local *local = find_local(c, name);
+    const struct type *t = local != NULL ? local->type : resolve_global(c, name);
+    *is_type = t != NULL && t->kind == TYPE_TYPE && t->param_count != 0;
+    return *is_type ? t->params[0] : t;
+}
+
 /* What `name{}` makes; *type_name becomes the name that its fields are found under. */
 static const struct type *resolve_structure(struct checker *c, const struct node *n, struct str *type_name)
 {
     *type_name = without_dot(n->structure.type_name);
-    const struct type *t = provider_ident(&c->provider, *type_name);
-    if (t == NULL)
-        t = provider_struct(&c->provider, *type_name);
-    if (t == NULL)
-        return NULL;
+    bool is_type;
+    const struct type *t = find_made(c, *type_name, &is_type);
+    if (t == NULL || t->kind == TYPE_ERROR)
+        return t;
+    if (!is_type) {
+        struct str name = declared_name(c, t);
+        issues_join(c->issues, n->offset, STR_PARTS(STR("'"), name, STR("' is not a type")));
+        return &type_error;
+    }
     struct str message = provider_message_name(t);
     if (message.len != 0) {
         *type_name = message;
@@ -650,6 +676,7 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
            size_t variable_count, struct issues *issues, struct checked *out)
 {
     struct checker c = {.arena = types_arena(ts), .env = env, .issues = issues, .out = out};
+    c.celgo = env_celgo(env);
     size_t ids = (size_t)ast->max_id + 1, issues_before = issues->count;
     provider_init(&c.provider, ts, env, variables, variable_count);
     unify_init(&c.unify, ts);
@@ -664,6 +691,6 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
     }
     out->result = type_of(&c, ast->root);
     if (issues->count == issues_before)
-        validate(ts, ast, out, env_validates_formats(env), issues);
+        validate(ts, ast, out, c.celgo->validates_formats, issues);
     return issues->count == issues_before;
 }

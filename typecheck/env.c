@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/k8slib.h"
 #include "typecheck/stdlib.h"
@@ -14,16 +15,13 @@
 #define MAX_FUNCTIONS 256u
 #define SLOTS         (4 * MAX_FUNCTIONS)
 
-/* The Kubernetes whose cel-go looks into formats (0.20). */
-enum { FORMATS_SINCE = 31 };
-
 /* Unknowns of an expression that cost no allocation. */
 #define READY_UNKNOWNS 64u
 
 struct env {
     struct arena arena; /* holds the env itself, too */
     int level;
-    bool validates_formats;
+    struct celgo celgo;
     struct types *types;
     struct function *functions;
     size_t function_count; /* those behind are the mutating env's own */
@@ -145,10 +143,10 @@ static bool try_build(struct env *env)
 
 struct env *env_new(int level)
 {
-    return env_new_of(level, ENV_NEWEST_LEVEL);
+    return env_new_of(level, celgo_in(ENV_NEWEST_LEVEL));
 }
 
-struct env *env_new_of(int level, int server)
+struct env *env_new_of(int level, struct celgo celgo)
 {
     struct env *env = allocate();
     if (env == NULL)
@@ -156,7 +154,7 @@ struct env *env_new_of(int level, int server)
     if (level < ENV_OLDEST_LEVEL)
         level = ENV_OLDEST_LEVEL;
     env->level = level > ENV_NEWEST_LEVEL ? ENV_NEWEST_LEVEL : level;
-    env->validates_formats = server >= FORMATS_SINCE;
+    env->celgo = celgo;
     if (try_build(env))
         return env;
     env_free(env);
@@ -176,9 +174,9 @@ int env_level(const struct env *env)
     return env->level;
 }
 
-bool env_validates_formats(const struct env *env)
+const struct celgo *env_celgo(const struct env *env)
 {
-    return env->validates_formats;
+    return &env->celgo;
 }
 
 const struct types *env_types(const struct env *env)

@@ -4,7 +4,8 @@
  * Built once from the tables of macro.c, stdlib.c and k8slib.c, and const
  * from then on. `level` is the newest compatibility minor whose additions are
  * in: V for what a server 1.V evaluates ("stored"), V-1 for what it lets
- * users create ("new").
+ * users create ("new"). What does not depend on a level but on the release
+ * of cel-go in the server is in celgo.h.
  */
 #ifndef TYPECHECK_ENV_H
 #define TYPECHECK_ENV_H
@@ -15,6 +16,7 @@
 #include "typecheck/str.h"
 
 struct arena;
+struct celgo;
 struct env;
 struct function;
 struct type;
@@ -23,17 +25,17 @@ struct types;
 #define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
 #define ENV_NEWEST_LEVEL 36
 
-/* Levels outside the range are taken as the nearest end. NULL only when memory is exhausted. Thread-safe to
- * read. */
+/* As the newest Kubernetes has it. Levels outside the range are taken as the nearest end. NULL only when
+ * memory is exhausted. Thread-safe to read. */
 struct env *env_new(int level);
-/* The same as a server of 1.server has it, whose cel-go may check less. */
-struct env *env_new_of(int level, int server);
+/* The same with the cel-go of a server. */
+struct env *env_new_of(int level, struct celgo celgo);
 void env_free(struct env *env);
 
 int env_level(const struct env *env);
 
-/* Whether calls of string.format() with literal arguments are checked: since 1.31. */
-bool env_validates_formats(const struct env *env);
+/* What its cel-go does. */
+const struct celgo *env_celgo(const struct env *env);
 
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/escape.h"
 #include "typecheck/k8slib.h"
@@ -29,6 +30,12 @@ static const struct named idents[] = {
     {"string", "string"},
     {"type", "type"},
     {"uint", "uint"},
+};
+
+/* Before cel-go has scopes, the two that have parameters are variables of their own. */
+static const struct named generic_idents[] = {
+    {"list", "list(A)"},
+    {"map", "map(A, B)"},
 };
 
 /* Kubernetes' provider knows these as structures; most are identifiers already (cel/types.go, findScalar). */
@@ -128,6 +135,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     p->has_mutation_types = env_is_mutating(env);
+    p->has_generic_idents = !env_celgo(env)->has_scopes;
     for (size_t i = 0; i < variable_count; i++)
         p->has_declared |=
             variables[i].from_schema != NULL || provider_is_declared(element_of(variables[i].type));
@@ -135,7 +143,11 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
 
 const struct type *provider_ident(const struct provider *p, struct str name)
 {
-    const struct type *found = find_named(p->ts, idents, COUNT(idents), name);
+    const struct type *found = NULL;
+    if (p->has_generic_idents)
+        found = find_named(p->ts, generic_idents, COUNT(generic_idents), name);
+    if (found == NULL)
+        found = find_named(p->ts, idents, COUNT(idents), name);
     if (found != NULL)
         return found;
     if (str_eq(name, STR("optional_type")))

@@ -16,6 +16,7 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/env.h"
 #include "typecheck/issue.h"

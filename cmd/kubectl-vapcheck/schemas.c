@@ -8,6 +8,7 @@
 #include "client/snapshot.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/kubeversion.h"
+#include "typecheck/celgo.h"
 
 /* A document that was asked for. */
 struct loaded {
@@ -61,8 +62,9 @@ static int read_version(struct schemas *s, struct err *err)
         return -1;
     if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
-    s->env = env_new_of(s->version.minor, s->version.minor);
-    s->new_env = env_new_of(s->version.oldest_minor, s->version.minor);
+    struct celgo celgo = celgo_in(s->version.minor);
+    s->env = env_new_of(s->version.minor, celgo);
+    s->new_env = env_new_of(s->version.oldest_minor, celgo);
     return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 

@@ -11,25 +11,29 @@
 
 #include "typecheck/admission.h"
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/issue.h"
 #include "typecheck/k8slib.h"
 #include "typecheck/parser.h"
 #include "typecheck/source.h"
 
-static struct env *env;
+static struct env *env, *newest, *without_scopes;
 
 static int start(void **state)
 {
     (void)state;
-    env = env_new(ENV_NEWEST_LEVEL);
-    return env == NULL;
+    newest = env_new_of(ENV_NEWEST_LEVEL, celgo_of(27));
+    without_scopes = env_new_of(ENV_NEWEST_LEVEL, celgo_of(26));
+    env = newest;
+    return newest == NULL || without_scopes == NULL;
 }
 
 static int stop(void **state)
 {
     (void)state;
-    env_free(env);
+    env_free(newest);
+    env_free(without_scopes);
     return 0;
 }
 
@@ -257,6 +261,27 @@ static void test_comprehensions(void **state)
     EXPECT(cases);
 }
 
+static void test_without_scopes(void **state)
+{
+    (void)state;
+    static const struct expectation cases[] = {
+        {"[1].map(x, x.y)", "list(string)", NULL},
+        {"['a'].map(i, [i, .i])", "list(list(string))", NULL},
+        {"['a'].map(x, .x)", "list(string)", NULL},
+        {"list", "type(list(dyn))", NULL},
+        {"list.y", NULL, "4: type 'type(list(A))' does not support field selection"},
+        {"list{}", NULL, "4: 'list' is not a message type"},
+        {"[type(w)].map(x, x{value: 1})", "list(wrapper(int))", NULL},
+        {"i{a: 1}", NULL, "1: 'int' is not a type\n3: unexpected failed resolution of 'i'"},
+        {".x.y{}", NULL, "4: 'string' is not a type"},
+        {"[zz].map(x, x{})", NULL, "1: undeclared reference to 'zz' (in container '')"},
+        {"x{}", NULL, "1: undeclared reference to 'x' (in container '')"},
+    };
+    env = without_scopes;
+    EXPECT(cases);
+    env = newest;
+}
+
 /* What is found out about each node, for whoever comes after. */
 static void test_results(void **state)
 {
@@ -354,11 +379,12 @@ static void test_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_selections),
-        cmocka_unit_test(test_calls),      cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_structures), cmocka_unit_test(test_comprehensions),
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_anonymous),
-        cmocka_unit_test(test_budgets),    cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_selections),
+        cmocka_unit_test(test_without_scopes), cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_literals),       cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_comprehensions), cmocka_unit_test(test_results),
+        cmocka_unit_test(test_anonymous),      cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_steps),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

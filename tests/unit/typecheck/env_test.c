@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 
 static void test_levels(void **state)
@@ -101,10 +102,10 @@ static void test_servers(void **state)
 {
     (void)state;
     for (int server = 29; server <= ENV_NEWEST_LEVEL; server++) {
-        struct env *env = env_new_of(server - 1, server);
+        struct env *env = env_new_of(server - 1, celgo_in(server));
         assert_int_equal(env_level(env), server - 1 < ENV_OLDEST_LEVEL ? ENV_OLDEST_LEVEL : server - 1);
-        assert_int_equal(env_validates_formats(env), server >= 31);
-        assert_int_equal(env_validates_formats(env_mutating(env)), server >= 31);
+        assert_int_equal(env_celgo(env)->validates_formats, server >= 31);
+        assert_int_equal(env_celgo(env_mutating(env))->validates_formats, server >= 31);
         env_free(env);
     }
 }

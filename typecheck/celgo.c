@@ -1,0 +1,35 @@
+#include "typecheck/celgo.h"
+
+#include <stddef.h>
+
+/* Since which release of cel-go. */
+enum {
+    VALIDATES_FORMATS = 20,
+    HAS_SCOPES = 27,
+    MAKES_TYPES_ONLY = 27,
+};
+
+/* From which Kubernetes on which cel-go: k8s.io/apiserver's go.mod. The newest comes last. */
+static const struct {
+    int kubernetes, release;
+} BUILT_WITH[] = {{30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}};
+
+struct celgo celgo_of(int release)
+{
+    return (struct celgo){
+        .release = release,
+        .validates_formats = release >= VALIDATES_FORMATS,
+        .has_scopes = release >= HAS_SCOPES,
+        .makes_types_only = release >= MAKES_TYPES_ONLY,
+    };
+}
+
+struct celgo celgo_in(int minor)
+{
+    int release = BUILT_WITH[0].release;
+    for (size_t i = 0; i < sizeof BUILT_WITH / sizeof *BUILT_WITH; i++) {
+        if (BUILT_WITH[i].kubernetes <= minor)
+            release = BUILT_WITH[i].release;
+    }
+    return celgo_of(release);
+}

@@ -1,0 +1,36 @@
+/*
+ * celgo: what differs between the releases of cel-go.
+ *
+ * Every Kubernetes server is built with one release of cel-go, and what an
+ * expression means depends on that, beside the compatibility level of
+ * functions (env.h): vendors put newer ones into older servers. Each
+ * difference has a name here.
+ *
+ *     env = env_new_of(level, celgo_in(server_minor));
+ */
+#ifndef TYPECHECK_CELGO_H
+#define TYPECHECK_CELGO_H
+
+#include <stdbool.h>
+
+struct celgo {
+    int release; /* N of 0.N */
+    /* Calls of string.format() with literal arguments are checked. */
+    bool validates_formats;
+    /*
+     * A comprehension's variable hides qualified names that begin with it,
+     * and ".x" is never such a variable; before, "x.y" was a qualified name
+     * if there is one, and ".x" the same as "x".
+     */
+    bool has_scopes;
+    /* `name{...}` needs the name of a type; before, a variable of that name came first. */
+    bool makes_types_only;
+};
+
+/* Release 0.`release`. */
+struct celgo celgo_of(int release);
+
+/* The release that Kubernetes 1.`minor` is built with; one that is not known yet has the newest known. */
+struct celgo celgo_in(int minor);
+
+#endif
