@@ -67,6 +67,8 @@ static void on_complete(void *user, CURL *easy, CURLcode code)
     (void)user;
     if (r->state == HTTP_REQUEST_CANCELED)
         drop(r);
+    else if (http_request_has_rest(r))
+        http_request_complete(r, code);
     else
         finish(r, http_request_result(r, code, &err) == 0 ? NULL : &err);
 }
@@ -196,6 +198,30 @@ static void act_on_queued(struct http *http)
     }
 }
 
+/* A turn's work on each body that is still to be inflated. */
+static void act_on_rests(struct http *http)
+{
+    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+        CURLcode code;
+        struct err err;
+        if (r->state != HTTP_REQUEST_RUNNING || !http_request_has_rest(r)) {
+            r = r->next;
+            continue;
+        }
+        if (!http_request_go_on(r, &code)) {
+            if (http_request_has_rest(r))
+                note(http);
+            r = r->next;
+            continue;
+        }
+        if (r->state == HTTP_REQUEST_CANCELED)
+            drop(r);
+        else
+            finish(r, http_request_result(r, code, &err) == 0 ? NULL : &err);
+        r = http->requests; /* the callback may have changed the list */
+    }
+}
+
 static void on_part_closed(void *part_of)
 {
     struct http *http = part_of;
@@ -236,6 +262,8 @@ static void on_idle(uv_idle_t *idle)
     act_on_canceled(http);
     if (!http->is_closing && http->reset_why)
         act_on_reset(http);
+    if (!http->is_closing)
+        act_on_rests(http);
     if (!http->is_closing)
         act_on_queued(http);
     /* what was added is sent now, not once the timer was looked at, after the turn's other work */
@@ -280,6 +308,8 @@ int http_new(uv_loop_t *loop, const struct http_options *options, struct http **
     }
     http->loop = loop;
     http->common = (struct http_request_common){
+        .loop = loop,
+        .on_rest = note,
         .tls = options->tls,
         .proxy_url = mem_strdup_or_null(options->proxy_url),
         .user_agent = mem_strdup_or_null(options->user_agent),

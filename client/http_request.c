@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -12,13 +13,27 @@
 
 /* ---- the answer: curl's callbacks note and hand out ---- */
 
-/* Calls on_head once the head is complete. Returns -1 if the handler refused. */
+/* What the body is written in. */
+static int read_encoding(struct http_request *r)
+{
+    const char *encoding = r->head.content_encoding;
+    if (!encoding || !*encoding || strcasecmp(encoding, "identity") == 0)
+        return 0;
+    r->is_gzip = strcasecmp(encoding, "gzip") == 0;
+    return r->is_gzip
+               ? 0
+               : err_set(&r->failure, ERR_PROTOCOL, "an answer in an unknown encoding: %.60s", encoding);
+}
+
+/* Calls on_head once the head is complete. Returns -1 if that is the request's end. */
 static int give_head(struct http_request *r)
 {
     long status = 0;
     if (r->has_head)
         return 0;
     r->has_head = true;
+    if (read_encoding(r) != 0)
+        return -1;
     (void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
     const struct http_head head = {
         .status = (int)status,
@@ -56,6 +71,51 @@ static size_t on_header_line(char *line, size_t size, size_t count, void *user)
     return len;
 }
 
+/* ---- the body ---- */
+
+/* As the handler is to have it. */
+static int give_bytes(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct http_request *r = user;
+    r->body_bytes += len;
+    if (r->cap_bytes && r->body_bytes > r->cap_bytes)
+        return err_set(err, ERR_LIMIT, "an answer of more than %zu bytes", r->cap_bytes);
+    if (r->handler->on_data && r->handler->on_data(r->user, bytes, len) != 0) {
+        r->was_refused = true;
+        return -1;
+    }
+    return r->state == HTTP_REQUEST_CANCELED ? -1 : 0;
+}
+
+/* As much as this turn may. */
+static int inflate_some(struct http_request *r, const char **bytes, size_t *len)
+{
+    const uint64_t now_ms = uv_now(r->common->loop);
+    if (now_ms != r->turn_ms)
+        r->turn_work = HTTP_TURN_WORK;
+    r->turn_ms = now_ms;
+    return gunzip_feed(&r->gunzip, bytes, len, &r->turn_work, give_bytes, r, &r->failure);
+}
+
+/* The rest is for the next turns, and curl waits. */
+static int keep_rest(struct http_request *r, const char *bytes, size_t len)
+{
+    if (buf_append(&r->rest, bytes, len) != 0)
+        return err_set(&r->failure, ERR_LIMIT, "more than %d bytes at once", HTTP_REST_CAP_BYTES);
+    (void)curl_easy_pause(r->easy, CURLPAUSE_RECV);
+    r->common->on_rest(r->http);
+    return 0;
+}
+
+static int take_gzip(struct http_request *r, const char *bytes, size_t len)
+{
+    if (http_request_has_rest(r))
+        return keep_rest(r, bytes, len);
+    if (inflate_some(r, &bytes, &len) != 0)
+        return -1;
+    return len > 0 || gunzip_has_more(&r->gunzip) ? keep_rest(r, bytes, len) : 0;
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 {
     struct http_request *r = user;
@@ -66,15 +126,36 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
         return CURL_WRITEFUNC_ERROR;
     if (r->state == HTTP_REQUEST_CANCELED)
         return CURL_WRITEFUNC_ERROR;
-    r->body_bytes += len;
-    if (r->cap_bytes && r->body_bytes > r->cap_bytes) {
-        (void)err_set(&r->failure, ERR_LIMIT, "an answer of more than %zu bytes", r->cap_bytes);
-        return CURL_WRITEFUNC_ERROR;
-    }
-    if (!r->handler->on_data || r->handler->on_data(r->user, bytes, len) == 0)
-        return len;
-    r->was_refused = true;
-    return CURL_WRITEFUNC_ERROR;
+    const int result = r->is_gzip ? take_gzip(r, bytes, len) : give_bytes(r, bytes, len, &r->failure);
+    return result == 0 ? len : CURL_WRITEFUNC_ERROR;
+}
+
+bool http_request_has_rest(const struct http_request *r)
+{
+    return r->rest.len > r->rest_at || gunzip_has_more(&r->gunzip);
+}
+
+void http_request_complete(struct http_request *r, CURLcode code)
+{
+    r->is_complete = true;
+    r->curl_code = code;
+}
+
+bool http_request_go_on(struct http_request *r, CURLcode *code)
+{
+    const char *bytes = r->rest.data + r->rest_at;
+    size_t len = r->rest.len - r->rest_at;
+    r->turn_ms = 0;
+    *code = CURLE_WRITE_ERROR;
+    if (inflate_some(r, &bytes, &len) != 0)
+        return true;
+    r->rest_at = r->rest.len - len;
+    if (http_request_has_rest(r))
+        return false;
+    buf_deinit(&r->rest);
+    r->rest_at = 0;
+    *code = r->is_complete ? r->curl_code : curl_easy_pause(r->easy, CURLPAUSE_CONT);
+    return r->is_complete || *code != CURLE_OK;
 }
 
 /* ---- the request: parameters to options ---- */
@@ -157,6 +238,8 @@ static void set_request(struct http_request *r, const struct http_params *p)
         curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, p->body);
         add_header(r, "Expect:");
     }
+    if (!common->disable_compression)
+        add_header(r, "Accept-Encoding: gzip");
     for (size_t i = 0; p->headers && i < p->headers->count; i++)
         add_header(r, p->headers->lines[i]);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, r->headers);
@@ -165,8 +248,6 @@ static void set_request(struct http_request *r, const struct http_params *p)
         curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
         curl_easy_setopt(easy, CURLOPT_USERPWD, common->basic_auth);
     }
-    if (!common->disable_compression)
-        curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, r);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
@@ -186,6 +267,8 @@ struct http_request *http_request_new(struct http_request_common *common, const 
     r->write_timeout_ms = strcmp(params->method, "GET") != 0 ? params->timeout_ms : 0;
     r->fd = -1;
     httphead_init(&r->head);
+    gunzip_init(&r->gunzip);
+    buf_init(&r->rest, HTTP_REST_CAP_BYTES);
     r->easy = curl_easy_init();
     if (r->easy) {
         set_url(r, params->url);
@@ -204,6 +287,8 @@ void http_request_free(struct http_request *r)
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->connect_to);
     httphead_deinit(&r->head);
+    gunzip_deinit(&r->gunzip);
+    buf_deinit(&r->rest);
     mem_free(r);
 }
 
@@ -316,5 +401,5 @@ int http_request_result(const struct http_request *r, CURLcode code, struct err 
     /* curl is content with a head that was cut; we are not. */
     if (!r->has_head)
         return err_set(err, ERR_NETWORK, "the connection ended within the head of the answer");
-    return 0;
+    return r->is_gzip ? gunzip_end(&r->gunzip, err) : 0;
 }

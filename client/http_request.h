@@ -4,7 +4,10 @@
  * http, which lists the requests, gives the handles to curl, and ends them.
  *
  * The handler's on_head and on_data are called while curl works on the easy
- * handle; nothing here calls on_done, or touches the multi handle.
+ * handle; nothing here calls on_done, or touches the multi handle. A body that
+ * comes as gzip is inflated here, not by curl, whose release 7.88 reads the
+ * first gzip member only; a turn of the loop inflates so much of one body and
+ * no more, since a few bytes can be as many as a server likes.
  *
  *     struct http_request *r = http_request_new(&http->common, params, handler, user);
  *     ... until curl is done with r->easy ...
@@ -19,12 +22,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/buf.h"
 #include "client/err.h"
+#include "client/gunzip.h"
 #include "client/http.h"
 #include "client/httphead.h"
 
+enum {
+    HTTP_TURN_WORK = 256 * 1024,       /* of gunzip, for one request in one turn of the loop */
+    HTTP_REST_CAP_BYTES = 1024 * 1024, /* curl hands out 16 KiB at once */
+};
+
 /* What the requests of one http have in common; see struct http_options. */
 struct http_request_common {
+    const uv_loop_t *loop;              /* says when a turn begins */
+    void (*on_rest)(struct http *http); /* a request has a rest: http_request_go_on is wanted */
     const struct tls *tls;
     char *proxy_url;
     char *user_agent;
@@ -56,6 +68,14 @@ struct http_request {
     curl_socket_t fd;          /* opened last for it, maybe closed since; -1: none */
     uint64_t handshake_ms;     /* when TCP was seen to be connected; 0: not yet */
     struct httphead head;
+    bool is_gzip; /* the body; what follows is about it */
+    struct gunzip gunzip;
+    struct buf rest;    /* what was not inflated yet: of the body, in a turn of its own */
+    size_t rest_at;     /* so much of it was */
+    uint64_t turn_ms;   /* when the turn began whose work is counted */
+    size_t turn_work;   /* what is left for the turn */
+    bool is_complete;   /* curl is done with it, and said why; the rest is not */
+    CURLcode curl_code; /* why */
     bool was_refused;   /* by the handler */
     struct err failure; /* ours, before curl has it or later; wins over curl's */
     char curl_message[CURL_ERROR_SIZE];
@@ -84,6 +104,16 @@ bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
 
 /* It opens a connection of its own the next time curl gets it. */
 void http_request_end_patience(struct http_request *r);
+
+/* Part of its body is still to be inflated. curl gives no more of it meanwhile, but may be done with it. */
+bool http_request_has_rest(const struct http_request *r);
+
+/* curl is done with it before the rest is inflated: its end is noted. */
+void http_request_complete(struct http_request *r, CURLcode code);
+
+/* One turn's work on the rest; then curl may go on. True once the request is at its end: *code is
+ * curl's, or why nothing more can be taken. */
+bool http_request_go_on(struct http_request *r, CURLcode *code);
 
 /* What curl's end of it means: 0, or -1 with the request's own failure, CANCELED (the handler
  * refused), or curl's: TIMEOUT, NETWORK, TLS, INVALID, INTERNAL, PROTOCOL. */

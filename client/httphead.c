@@ -1,5 +1,6 @@
 #include "client/httphead.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,6 +19,7 @@ void httphead_deinit(struct httphead *head)
     mem_free(head->etag);
     mem_free(head->content_type);
     mem_free(head->warning);
+    mem_free(head->content_encoding);
 }
 
 static void keep(char **field, const char *value, size_t len)
@@ -41,6 +43,30 @@ static int parse_retry_after(const char *value, size_t len, int64_t unix_s)
     return end && *end == '\0' ? err_retry_after_ms((int64_t)timegm(&date) - unix_s) : -1;
 }
 
+static bool is_named(const char *line, size_t name_len, const char *name)
+{
+    return name_len == strlen(name) && strncasecmp(line, name, name_len) == 0;
+}
+
+/* Where a line of this name is kept as it is; NULL: nowhere. */
+static char **field_of(struct httphead *head, const char *line, size_t name_len)
+{
+    const struct {
+        const char *name;
+        char **field;
+    } fields[] = {
+        {"etag", &head->etag},
+        {"content-type", &head->content_type},
+        {"content-encoding", &head->content_encoding},
+        {"warning", &head->warning},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (is_named(line, name_len, fields[i].name))
+            return fields[i].field;
+    }
+    return NULL;
+}
+
 void httphead_line(struct httphead *head, const char *line, size_t len, int64_t unix_s)
 {
     const char *colon = memchr(line, ':', len);
@@ -54,12 +80,9 @@ void httphead_line(struct httphead *head, const char *line, size_t len, int64_t 
     while (end > value && strchr(" \t\r\n", end[-1]))
         end--;
     const size_t value_len = (size_t)(end - value);
-    if (name_len == 4 && strncasecmp(line, "etag", 4) == 0)
-        keep(&head->etag, value, value_len);
-    else if (name_len == 12 && strncasecmp(line, "content-type", 12) == 0)
-        keep(&head->content_type, value, value_len);
-    else if (name_len == 7 && strncasecmp(line, "warning", 7) == 0)
-        keep(&head->warning, value, value_len);
-    else if (name_len == 11 && strncasecmp(line, "retry-after", 11) == 0)
+    char **field = field_of(head, line, name_len);
+    if (field)
+        keep(field, value, value_len);
+    else if (is_named(line, name_len, "retry-after"))
         head->retry_after_ms = parse_retry_after(value, value_len, unix_s);
 }

@@ -19,6 +19,7 @@ struct httphead {
     char *etag;         /* these are NULL if absent */
     char *content_type;
     char *warning;
+    char *content_encoding;
 };
 
 void httphead_init(struct httphead *head);

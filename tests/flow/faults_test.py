@@ -310,6 +310,49 @@ def cut_watches(how):
     return fault
 
 
+def wire_of_watches(change):
+    """Each watch of policies comes as change(request, a gzip member) -> pieces makes it."""
+
+    @contextlib.contextmanager
+    def fault(world):
+        hits = []
+
+        def wire(request, member):
+            if not is_watch(request):
+                return [member]
+            hits.append(1)
+            return change(request, member)
+
+        world.proxy.wire = wire
+        world.proxy.drop()
+        yield
+        check(hits, "no watch was compressed")
+        world.proxy.wire = None
+
+    return fault
+
+
+def byte_by_byte(request, member):
+    return (member[i : i + 1] for i in range(len(member)))
+
+
+def cut_short(request, member):
+    """In the middle, where the answer then ends as if that was all."""
+    request.close_connection = True
+    yield member[: len(member) // 2]
+    yield b""
+    raise OSError("that was all")
+
+
+def one_bit_off(request, member):
+    at = len(member) // 2
+    return [member[:at] + bytes([member[at] ^ 1]) + member[at + 1 :]]
+
+
+def with_garbage(request, member):
+    return [member + b"garbage"]
+
+
 @contextlib.contextmanager
 def slow(world):
     """One byte a second, of everything."""
@@ -644,6 +687,11 @@ LINES = [
     Line("connections lost, HTTP/1.1", drops, most=CHURN_WRITES + 6),
     Line("connections lost, HTTP/1.1 over TLS", drops, prepare=with_tls, most=CHURN_WRITES + 6),
     Line("connections lost, HTTP/2", drops, prepare=with_http2, front_is_tls=True, most=CHURN_WRITES + 6),
+    Line("gzip, a byte a chunk, watch", wire_of_watches(byte_by_byte), recovers=10),
+    Line("gzip, cut within a member, watch", wire_of_watches(cut_short)),
+    Line("gzip, a wrong bit, watch", wire_of_watches(one_bit_off)),
+    Line("gzip, garbage behind a member, watch", wire_of_watches(with_garbage)),
+    Line("gzip, a bomb of one frame, watch", watch_says(b'{"type":"ADDED","object":{"a":"' + b"x" * (256 << 20))),
     Line("410, watch", answers("watch", 410, reason="Expired")),
     Line("too large a version, list", answers("list", 504, reason="Timeout", message="Too large resource version: 9")),
     *(Line(f"ERROR event {code}", error_event(code, reason)) for code, reason in

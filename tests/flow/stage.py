@@ -378,7 +378,7 @@ class Proxy:
             connection.request(handler.command, handler.path, body, dict(handler.headers))
             answer = connection.getresponse()
             handler.send_response(answer.status)
-            for name in ("Content-Type", "ETag"):
+            for name in ("Content-Type", "Content-Encoding", "ETag"):
                 if answer.getheader(name):
                     handler.send_header(name, answer.getheader(name))
             if answer.status != 304:

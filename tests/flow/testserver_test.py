@@ -4,6 +4,7 @@
 import http.client
 import json
 import signal
+import zlib
 
 import stage
 
@@ -149,6 +150,29 @@ class TestserverTest(stage.Case):
         self.assertEqual([next(later)["type"] for _ in range(3)], ["ADDED", "MODIFIED", "DELETED"])
         self.assertEqual([next(events)["type"] for _ in range(4)], ["ADDED", "MODIFIED", "MODIFIED", "DELETED"])
         self.assertEqual(list(self.watch(f"{stage.POLICIES}?watch=1&resourceVersion=1&timeoutSeconds=1"))[-1]["type"], "DELETED")
+
+    def test_gzip(self):
+        """Who asks for it gets a watch in gzip members, one a flush, and large answers in one."""
+        self.on.create(stage.policy("a", "true"))
+        connection = http.client.HTTPConnection("127.0.0.1", self.on.port, timeout=10)
+        self.addCleanup(connection.close)
+        path = f"{stage.POLICIES}?watch=1&sendInitialEvents=true&allowWatchBookmarks=true"
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+        reply = connection.getresponse()
+        self.assertEqual(reply.getheader("Content-Encoding"), "gzip")
+        types = []
+        for name in ("b", "c"):
+            member, inflater = b"", zlib.decompressobj(wbits=31)
+            while not inflater.eof:
+                member += inflater.decompress(reply.read(1))
+            types += [json.loads(line)["type"] for line in member.splitlines()]
+            self.on.create(stage.policy(name, "true"))
+        self.assertEqual(types, ["ADDED", "BOOKMARK", "ADDED"])
+        document = "/openapi/v3/api/v1"
+        plain = self.on.exchange("GET", document)[1]
+        compressed = self.on.exchange("GET", document, Accept_Encoding="gzip")[1]
+        self.assertLess(len(compressed), len(plain))
+        self.assertEqual(zlib.decompress(compressed, wbits=31), plain)
 
     def test_crd(self):
         def documents():

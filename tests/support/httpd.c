@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "client/mem.h"
+#include "tests/support/gzipped.h"
 #include "tests/support/watcher.h"
 
-enum { STREAM_BLOCK_BYTES = 32 * 1024 };
+enum { STREAM_BLOCK_BYTES = 32 * 1024, GZIP_BODY_BYTES = 16 * 1024 };
 
 struct httpd {
     struct MHD_Daemon *daemon;
@@ -39,25 +40,79 @@ bool httpd_accepts(const struct httpd_request *request, const char *what)
     return strstr(httpd_header(request, "Accept"), what) != NULL;
 }
 
-static ssize_t read_stream(void *watcher, uint64_t position, char *out, size_t cap)
+/* A watch on its way; as gzip, a member a flush, if the client asked for that: so does Kubernetes 1.37. */
+struct stream {
+    struct watcher *watcher;
+    bool is_gzip;
+    char *member; /* what is being sent of it; NULL: none */
+    size_t len, sent;
+};
+
+static bool next_member(struct stream *s)
 {
+    char block[STREAM_BLOCK_BYTES];
+    size_t len = watcher_read(s->watcher, block, sizeof block);
+    free(s->member);
+    s->member = len > 0 ? gzipped(block, len, &s->len) : NULL;
+    s->sent = 0;
+    return s->member != NULL;
+}
+
+static ssize_t read_stream(void *user, uint64_t position, char *out, size_t cap)
+{
+    struct stream *s = user;
     (void)position;
-    size_t len = watcher_read(watcher, out, cap);
-    return len > 0 ? (ssize_t)len : MHD_CONTENT_READER_END_OF_STREAM;
+    if (!s->is_gzip) {
+        size_t len = watcher_read(s->watcher, out, cap);
+        return len > 0 ? (ssize_t)len : MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    if (s->sent == s->len && !next_member(s))
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    size_t left = s->len - s->sent, len = left < cap ? left : cap;
+    memcpy(out, s->member + s->sent, len);
+    s->sent += len;
+    return (ssize_t)len;
 }
 
-static void free_stream(void *watcher)
+static void free_stream(void *user)
 {
-    watcher_free(watcher);
+    struct stream *s = user;
+    watcher_free(s->watcher);
+    free(s->member);
+    mem_free(s);
 }
 
-static enum MHD_Result send_reply(struct MHD_Connection *connection, const struct reply *reply)
+static struct MHD_Response *stream_response(struct watcher *watcher, bool is_gzip)
 {
+    struct stream *s = mem_zalloc(sizeof *s);
+    *s = (struct stream){.watcher = watcher, .is_gzip = is_gzip};
     struct MHD_Response *response =
-        reply->stream != NULL
-            ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, read_stream,
-                                                reply->stream, free_stream)
-            : MHD_create_response_from_buffer(reply->body.len, reply->body.data, MHD_RESPMEM_MUST_COPY);
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, read_stream, s, free_stream);
+    if (response != NULL && is_gzip)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+    return response;
+}
+
+/* Large answers are compressed: an API server begins at 128 KiB, but the documents of a bundle are smaller.
+ */
+static struct MHD_Response *body_response(const struct buf *body, bool is_gzip)
+{
+    size_t len;
+    if (!is_gzip || body->len < GZIP_BODY_BYTES)
+        return MHD_create_response_from_buffer(body->len, body->data, MHD_RESPMEM_MUST_COPY);
+    char *member = gzipped(body->data, body->len, &len);
+    struct MHD_Response *response =
+        member != NULL ? MHD_create_response_from_buffer(len, member, MHD_RESPMEM_MUST_FREE) : NULL;
+    if (response != NULL)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+    return response;
+}
+
+static enum MHD_Result send_reply(const struct httpd_request *request, const struct reply *reply)
+{
+    bool is_gzip = strcmp(httpd_header(request, "Accept-Encoding"), "gzip") == 0;
+    struct MHD_Response *response = reply->stream != NULL ? stream_response(reply->stream, is_gzip)
+                                                          : body_response(&reply->body, is_gzip);
     if (response == NULL)
         return MHD_NO;
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->content_type);
@@ -65,7 +120,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, const struc
         MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, reply->etag);
     if (reply->has_retry_after)
         MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-    enum MHD_Result result = MHD_queue_response(connection, (unsigned)reply->status, response);
+    enum MHD_Result result = MHD_queue_response(request->connection, (unsigned)reply->status, response);
     MHD_destroy_response(response);
     return result;
 }
@@ -83,7 +138,7 @@ static enum MHD_Result answer(const struct httpd *httpd, const struct httpd_requ
     fprintf(stderr, "%d %s %s%s\n", reply.status, request->method, request->path,
             reply.stream != NULL ? " (watch)" : "");
     /* MHD_NO closes the connection */
-    enum MHD_Result result = reply.is_cut ? MHD_NO : send_reply(request->connection, &reply);
+    enum MHD_Result result = reply.is_cut ? MHD_NO : send_reply(request, &reply);
     buf_deinit(&reply.body);
     return result;
 }

@@ -1,11 +1,13 @@
 """A proxy that does to a client what networks and servers do, on purpose.
 
 It stands before the embedded API server. rules, in their order, are asked first: each is called
-with the request and may answer it. shape may change what is forwarded. What the server took of
-status applies is in applied.
+with the request and may answer it. shape may change what is forwarded, wire what it is once it is
+compressed: as Kubernetes 1.37 does it, each piece is a gzip member. What the server took of status
+applies is in applied.
 """
 
 import contextlib
+import gzip
 import http.client
 import http.server
 import json
@@ -19,6 +21,7 @@ class Request(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     body = b""
+    is_gzip = False  # the answer in chunks
 
     def do_GET(self):
         self.body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -37,12 +40,19 @@ class Request(http.server.BaseHTTPRequestHandler):
         self.send_response(code)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
+        self.is_gzip = code == 200 and self.headers.get("Accept-Encoding") == "gzip"
+        if self.is_gzip:
+            self.send_header("Content-Encoding", "gzip")
         if code != 304:
             self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
 
     def chunk(self, piece):
-        self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        if self.is_gzip and piece:
+            piece = gzip.compress(piece)
+        wire = self.server.proxy.wire
+        for part in wire(self, piece) if wire and piece else [piece]:
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
 
     def reply(self, code, value, **headers):
         text = value if isinstance(value, bytes) else json.dumps(value).encode()
@@ -80,6 +90,7 @@ class Proxy:
         self.target = port
         self.rules = []
         self.shape = None  # (request, pieces) -> pieces
+        self.wire = None  # (request, a compressed piece) -> pieces
         self.tls = None  # an ssl.SSLContext
         self.greeting = None  # (socket): instead of a handshake
         self.is_frozen = False
@@ -135,7 +146,8 @@ class Proxy:
             if rule(request):
                 return
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.target)) as server:
-            server.request(request.command, request.path, request.body, dict(request.headers))
+            headers = {k: v for k, v in request.headers.items() if k != "Accept-Encoding"}
+            server.request(request.command, request.path, request.body, headers)
             answer = server.getresponse()
             pieces = self._record(request, answer) if request.command == "PATCH" else _pieces(answer)
             self._forward(request, answer, pieces)

@@ -103,13 +103,24 @@ static inline void loopback_begin_chunks(struct loopback_peer *peer)
     loopback_send(peer, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
 }
 
-static inline void loopback_chunk(struct loopback_peer *peer, const char *text)
+/* As loopback_begin_chunks; each chunk is a gzip member, or a part of one. */
+static inline void loopback_begin_gzip(struct loopback_peer *peer)
+{
+    loopback_send(peer, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+}
+
+static inline void loopback_chunk_bytes(struct loopback_peer *peer, const char *bytes, size_t len)
 {
     char head[32];
-    snprintf(head, sizeof head, "%zx\r\n", strlen(text));
+    snprintf(head, sizeof head, "%zx\r\n", len);
     loopback_send(peer, head);
-    loopback_send(peer, text);
+    loopback_send_bytes(peer, bytes, len);
     loopback_send(peer, "\r\n");
+}
+
+static inline void loopback_chunk(struct loopback_peer *peer, const char *text)
+{
+    loopback_chunk_bytes(peer, text, strlen(text));
 }
 
 static inline void loopback_end_chunks(struct loopback_peer *peer)

@@ -1,0 +1,58 @@
+/*
+ * gunzip: inflates a gzip stream as it arrives (zlib). Pure: bytes in, bytes out.
+ *
+ * The stream is any number of gzip members in a row, as RFC 1952 has it: an
+ * API server ends a member each time it flushes a watch, and what a member
+ * holds is handed out before the member ends. Nothing is gathered: memory is
+ * what zlib needs for one window, and only within a member. One call does a
+ * bounded amount of work, however much the bytes inflate to, so that a bomb
+ * is the caller's to stop: it counts what comes out.
+ *
+ *     gunzip_init(&g);
+ *     while (len > 0 || gunzip_has_more(&g)) {        one turn of the loop each
+ *         size_t work = HTTP_INFLATE_WORK;
+ *         if (gunzip_feed(&g, &bytes, &len, &work, on_bytes, user, &err) != 0) ...
+ *     }
+ *     gunzip_end(&g, &err);
+ */
+#ifndef CLIENT_GUNZIP_H
+#define CLIENT_GUNZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <zlib.h>
+
+#include "client/err.h"
+
+enum {
+    GUNZIP_BLOCK_BYTES = 16 * 1024,        /* handed out at once, at most */
+    GUNZIP_INPUT_COST = 4,                 /* a byte that comes in costs as much as so many that go out */
+    GUNZIP_BARREN_CAP_BYTES = 1024 * 1024, /* so much input without output is an error */
+};
+
+struct gunzip {
+    z_stream stream;
+    bool is_in_member; /* the stream is allocated */
+    bool has_more;     /* zlib holds output that no input is needed for */
+    size_t barren_bytes;
+};
+
+/* Borrowed bytes; -1 stops the feeding with *err. */
+typedef int gunzip_on_bytes(void *user, const char *bytes, size_t len, struct err *err);
+
+void gunzip_init(struct gunzip *g);
+void gunzip_deinit(struct gunzip *g);
+
+/* Takes what is paid for of the input: *bytes and *len move on, *work becomes less, down to 0. The cost of
+ * a byte that goes out is 1. Overshoots by one block. Errors: PROTOCOL (no gzip, a wrong checksum, other
+ * bytes behind a member), LIMIT (input without output), on_bytes'. Then g must only be deinited. */
+int gunzip_feed(struct gunzip *g, const char **bytes, size_t *len, size_t *work, gunzip_on_bytes *on_bytes,
+                void *user, struct err *err) MUST_CHECK;
+
+/* There is output left that needs no more input. */
+bool gunzip_has_more(const struct gunzip *g);
+
+/* The input ended. NETWORK if that was in the middle of a member. */
+int gunzip_end(const struct gunzip *g, struct err *err) MUST_CHECK;
+
+#endif
