@@ -1,6 +1,7 @@
 #include "client/yaml.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -21,11 +22,8 @@ struct node {
     size_t expanded;    /* bytes of its text with every alias written out */
     size_t depth;       /* of nodes below it, aliases written out */
     struct node *next;  /* of all nodes, for freeing */
-};
-
-struct anchor {
-    char *name;
-    struct node *node;
+    /* Of an open mapping into which << put what was there already: where each member stands. */
+    struct lh_table *places;
 };
 
 struct yaml {
@@ -52,8 +50,7 @@ struct builder {
     bool merges[YAML_DEPTH];
     struct yaml_place key_start;
     struct yaml_place key_starts[YAML_DEPTH];
-    struct anchor *anchors;
-    size_t n_anchors;
+    struct lh_table *anchors; /* of this document, by name; NULL: none yet */
     size_t alias_bytes;
     struct yaml_place *where;
     struct err *err;
@@ -220,10 +217,8 @@ static yaml_mark_t skip_properties(struct yaml *y, const yaml_event_t *e)
         } while (at < end && ((is_comment && !strchr("\r\n", y->text[at])) ||
                               (is_property && !strchr(" \t\r\n", y->text[at]))));
     }
-    while (mark.line + 1 < y->n_lines && y->lines[mark.line + 1] <= at)
-        mark.line++;
-    mark.column = utf8_count(y->text + y->lines[mark.line], at - y->lines[mark.line]);
-    return mark;
+    mark.index = offset_of(y, mark);
+    return advance(y, mark, at);
 }
 
 static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t *e)
@@ -248,6 +243,41 @@ static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t 
     n->pub.source_len = end > start ? end - start : 0;
 }
 
+static void forget_key(struct lh_entry *entry)
+{
+    char *key;
+    memcpy(&key, &entry->k, sizeof key);
+    mem_free(key);
+}
+
+/* By text, which is copied. */
+static struct lh_table *new_table(void)
+{
+    enum { FEW = 16 };
+    return lh_kchar_table_new(FEW, forget_key);
+}
+
+static void remember(struct lh_table *table, const char *key, void *value)
+{
+    struct lh_entry *there = lh_table_lookup_entry(table, key);
+    if (there != NULL)
+        there->v = value;
+    else
+        lh_table_insert(table, mem_strdup(key), value);
+}
+
+static void forget(struct lh_table **table)
+{
+    if (*table != NULL)
+        lh_table_free(*table);
+    *table = NULL;
+}
+
+static void remember_place(struct node *mapping, size_t index)
+{
+    remember(mapping->places, mapping->children[index]->key, (void *)(uintptr_t)index);
+}
+
 static void add_child(struct node *parent, struct node *child)
 {
     if (parent->pub.n_children == parent->room) {
@@ -255,15 +285,21 @@ static void add_child(struct node *parent, struct node *child)
         parent->children = mem_realloc(parent->children, parent->room, sizeof(struct yaml_node *));
     }
     parent->children[parent->pub.n_children++] = &child->pub;
+    if (parent->places != NULL)
+        remember_place(parent, parent->pub.n_children - 1);
 }
 
 /* The place of a member in the list of children; there must be one. */
-static size_t index_of(const struct node *mapping, const char *key)
+static size_t index_of(struct node *mapping, const char *key)
 {
-    size_t i = 0;
-    while (strcmp(mapping->children[i]->key, key) != 0)
-        i++;
-    return i;
+    void *index = NULL;
+    if (mapping->places == NULL) {
+        mapping->places = new_table();
+        for (size_t i = 0; i < mapping->pub.n_children; i++)
+            remember_place(mapping, i);
+    }
+    lh_table_lookup_ex(mapping->places, key, &index);
+    return (size_t)(uintptr_t)index;
 }
 
 /* A node that stands in another place with the same content. */
@@ -274,6 +310,7 @@ static struct node *new_alias(struct builder *b, const struct node *of)
     *n = *of;
     n->pub.json = json_object_get(of->pub.json);
     n->pub.key = NULL;
+    n->places = NULL;
     n->owns_children = false;
     n->next = all;
     b->yaml->all = n;
@@ -300,10 +337,21 @@ static int put_member(struct builder *b, struct node *mapping, struct node *valu
     return 0;
 }
 
+static int expand(struct builder *b, size_t bytes, yaml_mark_t mark)
+{
+    if (bytes > (size_t)YAML_ALIAS_CAP_BYTES - b->alias_bytes)
+        return fail(b, ERR_LIMIT, mark, "aliases expand beyond 10 MB", "");
+    b->alias_bytes += bytes;
+    return 0;
+}
+
+/* The members are copied, so they count with the memory that this takes. */
 static int merge_one(struct builder *b, struct node *mapping, const struct node *from, yaml_mark_t mark)
 {
     if (!json_object_is_type(from->pub.json, json_type_object))
         return fail(b, ERR_INVALID, mark, "<< needs a mapping or a sequence of mappings", "");
+    if (expand(b, from->pub.n_children * sizeof(struct node), mark) != 0)
+        return -1;
     for (size_t i = 0; i < from->pub.n_children; i++) {
         struct node *copy = new_alias(b, (const struct node *)from->children[i]);
         copy->pub.key = mem_strdup(from->children[i]->key);
@@ -362,6 +410,7 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
     }
     n->pub.key = key;
     n->pub.key_start = b->key_start;
+    parent->expanded += strlen(key) + 1;
     return put_member(b, parent, n, mark);
 }
 
@@ -374,14 +423,17 @@ static void set_anchor(struct builder *b, const yaml_char_t *name, struct node *
 {
     if (!name)
         return;
-    for (size_t i = 0; i < b->n_anchors; i++) {
-        if (strcmp(b->anchors[i].name, (const char *)name) == 0) {
-            b->anchors[i].node = n;
-            return;
-        }
-    }
-    b->anchors = mem_realloc(b->anchors, b->n_anchors + 1, sizeof *b->anchors);
-    b->anchors[b->n_anchors++] = (struct anchor){mem_strdup((const char *)name), n};
+    if (b->anchors == NULL)
+        b->anchors = new_table();
+    remember(b->anchors, (const char *)name, n);
+}
+
+static const struct node *find_anchor(const struct builder *b, const char *name)
+{
+    void *found = NULL;
+    if (b->anchors != NULL)
+        lh_table_lookup_ex(b->anchors, name, &found);
+    return found;
 }
 
 static const char *text_or_empty(const yaml_char_t *text)
@@ -435,11 +487,7 @@ static int on_scalar(struct builder *b, const yaml_event_t *e)
 static int on_alias(struct builder *b, const yaml_event_t *e)
 {
     const char *name = (const char *)e->data.alias.anchor;
-    const struct node *of = NULL;
-    for (size_t i = 0; i < b->n_anchors; i++) {
-        if (strcmp(b->anchors[i].name, name) == 0)
-            of = b->anchors[i].node;
-    }
+    const struct node *of = find_anchor(b, name);
     if (!of)
         return fail(b, ERR_INVALID, e->start_mark, "unknown anchor ", name);
     if (of->is_open)
@@ -452,9 +500,8 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
         b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
         return 0;
     }
-    if (of->expanded > (size_t)YAML_ALIAS_CAP_BYTES - b->alias_bytes)
-        return fail(b, ERR_LIMIT, e->start_mark, "aliases expand beyond 10 MB", "");
-    b->alias_bytes += of->expanded;
+    if (expand(b, of->expanded, e->start_mark) != 0)
+        return -1;
     return attach(b, new_alias(b, of), e->start_mark);
 }
 
@@ -481,17 +528,11 @@ static int on_end(struct builder *b, const yaml_event_t *e)
 {
     struct node *n = b->stack[--b->depth];
     n->is_open = false;
+    forget(&n->places);
     b->key = b->keys[b->depth];
     b->is_merge = b->merges[b->depth];
     b->key_start = b->key_starts[b->depth];
     return attach(b, n, e->start_mark);
-}
-
-static void drop_anchors(struct builder *b)
-{
-    for (size_t i = 0; i < b->n_anchors; i++)
-        mem_free(b->anchors[i].name);
-    b->n_anchors = 0;
 }
 
 static int on_event(struct builder *b, const yaml_event_t *e)
@@ -509,7 +550,7 @@ static int on_event(struct builder *b, const yaml_event_t *e)
     case YAML_MAPPING_END_EVENT:
         return on_end(b, e);
     case YAML_DOCUMENT_START_EVENT:
-        drop_anchors(b);
+        forget(&b->anchors);
         return 0;
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT:
@@ -589,11 +630,12 @@ static void publish(struct yaml *y)
 
 static void builder_deinit(struct builder *b)
 {
-    for (size_t i = 0; i < b->depth; i++)
+    for (size_t i = 0; i < b->depth; i++) {
         mem_free(b->keys[i]);
+        forget(&b->stack[i]->places);
+    }
     mem_free(b->key);
-    drop_anchors(b);
-    mem_free(b->anchors);
+    forget(&b->anchors);
 }
 
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
@@ -678,66 +720,4 @@ size_t yaml_count(const struct yaml *yaml)
 const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index)
 {
     return index < yaml->n_roots ? &yaml->roots[index]->pub : NULL;
-}
-
-static const struct yaml_node *member(const struct yaml_node *mapping, const char *key, size_t len)
-{
-    for (size_t i = 0; mapping && i < mapping->n_children; i++) {
-        const char *name = mapping->children[i]->key;
-        if (name && strncmp(name, key, len) == 0 && name[len] == '\0')
-            return mapping->children[i];
-    }
-    return NULL;
-}
-
-const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key)
-{
-    return member(mapping, key, strlen(key));
-}
-
-static const struct yaml_node *item(const struct yaml_node *sequence, size_t index)
-{
-    if (!sequence || !json_object_is_type(sequence->json, json_type_array) || index >= sequence->n_children)
-        return NULL;
-    return sequence->children[index];
-}
-
-/* The member whose key begins the path and stands before a ']'; keys may hold one themselves. */
-static const struct yaml_node *bracketed(const struct yaml_node *mapping, const char *path)
-{
-    const struct yaml_node *longest = NULL;
-    for (size_t i = 0; i < mapping->n_children; i++) {
-        const char *key = mapping->children[i]->key;
-        size_t len = key ? strlen(key) : 0;
-        if (key && strncmp(key, path, len) == 0 && path[len] == ']' &&
-            (!longest || len > strlen(longest->key)))
-            longest = mapping->children[i];
-    }
-    return longest;
-}
-
-const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path)
-{
-    const struct yaml_node *at = root;
-    while (at && *path) {
-        if (*path == '.') {
-            path++;
-        } else if (*path == '[' && json_object_is_type(at->json, json_type_object)) {
-            at = bracketed(at, path + 1);
-            path += at ? strlen(at->key) + 2 : 0;
-        } else if (*path == '[') {
-            size_t index = 0;
-            for (path++; *path >= '0' && *path <= '9' && index < SIZE_MAX / 16; path++)
-                index = index * 10 + (size_t)(*path - '0');
-            if (*path != ']')
-                return NULL;
-            path++;
-            at = item(at, index);
-        } else {
-            const size_t len = strcspn(path, ".[");
-            at = member(at, path, len);
-            path += len;
-        }
-    }
-    return at;
 }

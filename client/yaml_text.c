@@ -105,18 +105,23 @@ static size_t skip_object(const char *text, size_t len, size_t at)
     return at;
 }
 
+/* Whether the line before the one that begins at `line` begins with dashes; `from` is where the text does. */
+static bool follows_dashes(const char *from, const char *line)
+{
+    if (line == from || line[-1] != '\n')
+        return false;
+    const char *before = line - 1;
+    while (before > from && before[-1] != '\n')
+        before--;
+    return line - before >= 4 && memcmp(before, "---", 3) == 0;
+}
+
 /* Behind the next line of dashes that a byte order mark follows; or the text's end. */
 static size_t skip_documents(const char *text, size_t len, size_t at)
 {
     const char *found = text + at;
     while ((found = memmem(found, (size_t)(text + len - found), mark, MARK_BYTES)) != NULL) {
-        const char *line = found;
-        while (line > text + at && line[-1] != '\n')
-            line--;
-        const char *before = line > text + at ? line - 1 : line;
-        while (before > text + at && before[-1] != '\n')
-            before--;
-        if (line == found && line - before >= 4 && memcmp(before, "---", 3) == 0)
+        if (follows_dashes(text + at, found))
             return (size_t)(found - text);
         found += MARK_BYTES;
     }

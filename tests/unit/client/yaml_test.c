@@ -10,6 +10,10 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <time.h>
+
+#include "client/buf.h"
+
 static struct yaml *parse(const char *text)
 {
     struct yaml *y;
@@ -196,6 +200,101 @@ static void test_an_alias_bomb_is_a_limit(void **state)
     assert_in_range(where.line, 6, 8);
 }
 
+/* Of the aliases' nodes, and of what << copies, keys included. */
+static void test_a_merge_bomb_is_a_limit(void **state)
+{
+    (void)state;
+    cleanup_buf struct buf text;
+    struct yaml *y;
+    struct yaml_place where;
+    struct err err;
+    buf_init(&text, 1 << 20);
+    buf_puts(&text, "base: &b {");
+    for (int i = 0; i < 3000; i++)
+        buf_printf(&text, "k%d: 1, ", i);
+    buf_puts(&text, "}\n");
+    for (int i = 0; i < 300; i++)
+        buf_printf(&text, "m%d: {<<: *b}\n", i);
+    assert_int_equal(yaml_parse(text.data, text.len, &y, &where, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_non_null(strstr(err.msg, "expand beyond 10 MB"));
+    assert_in_range(where.line, 3, 100);
+    assert_int_equal(where.column, where.line < 12 ? 10 : 11);
+}
+
+/* ---- time: eight times as much takes eight times as long, not 64 times ---- */
+
+static double seconds_of(void (*put)(struct buf *, int), int count)
+{
+    cleanup_buf struct buf text;
+    struct yaml *y;
+    struct err err;
+    buf_init(&text, 32 << 20);
+    put(&text, count);
+    clock_t start = clock();
+    if (yaml_parse(text.data, text.len, &y, NULL, &err) != 0)
+        fail_msg("%s", err.msg);
+    yaml_close(y);
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+static void is_linear(void (*put)(struct buf *, int), int count)
+{
+    double few = seconds_of(put, count), many = seconds_of(put, 8 * count);
+    if (many > 32 * (few + 0.001))
+        fail_msg("%f s, and for eight times as much %f s", few, many);
+}
+
+static void put_anchors(struct buf *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "k%d: &a%d x\n", i, i);
+}
+
+static void put_aliases(struct buf *out, int count)
+{
+    put_anchors(out, count);
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "l%d: *a%d\n", i, i);
+}
+
+static void put_anchors_on_a_line(struct buf *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        buf_printf(out, i == 0 ? "{k%d: &a%d x" : ", k%d: &a%d x", i, i);
+    buf_puts(out, "}");
+}
+
+/* Each member of the mapping is there already when it is merged in. */
+static void put_merges(struct buf *out, int count)
+{
+    for (int i = 0; i < 2; i++) {
+        buf_printf(out, "b%d: &b%d {", i, i);
+        for (int j = 0; j < count; j++)
+            buf_printf(out, "k%d: 1, ", j);
+        buf_puts(out, "}\n");
+    }
+    buf_puts(out, "m: {<<: [*b0, *b1, *b0]}\n");
+}
+
+static void put_byte_order_marks(struct buf *out, int count)
+{
+    buf_puts(out, "a: '");
+    for (int i = 0; i < count; i++)
+        buf_puts(out, "\xef\xbb\xbf");
+    buf_puts(out, "'");
+}
+
+static void test_time_is_linear(void **state)
+{
+    (void)state;
+    is_linear(put_anchors, 5000);
+    is_linear(put_aliases, 5000);
+    is_linear(put_anchors_on_a_line, 5000);
+    is_linear(put_merges, 1500);
+    is_linear(put_byte_order_marks, 20000);
+}
+
 static void test_every_truncation_ends(void **state)
 {
     (void)state;
@@ -256,6 +355,8 @@ int main(void)
         cmocka_unit_test(test_depth_is_a_limit),
         cmocka_unit_test(test_nested_aliases_count_for_depth),
         cmocka_unit_test(test_an_alias_bomb_is_a_limit),
+        cmocka_unit_test(test_a_merge_bomb_is_a_limit),
+        cmocka_unit_test(test_time_is_linear),
         cmocka_unit_test(test_every_truncation_ends),
         cmocka_unit_test(test_lines),
     };
