@@ -324,7 +324,9 @@ static void collect_warnings(struct check *c, const size_t *places)
     c->result.warnings = c->warnings;
     c->result.n_warnings = r->warning_count;
     c->result.left_out = r->left_out;
-    c->result.is_exhausted = r->limit_count != 0;
+    if (r->limit_count > 0)
+        types_add_problem(&c->types, TYPES_LIMIT_REACHED,
+                          "the check takes too much work or memory to go on to its end");
     c->result.peak_bytes = r->peak_bytes;
 }
 
@@ -372,7 +374,7 @@ static void add_result(struct check *c, const struct check_result *r, size_t fir
         c->missing[sum->n_missing++] = r->missing[i];
     sum->n_expressions += r->n_expressions;
     sum->left_out += r->left_out;
-    sum->is_exhausted = sum->is_exhausted || r->is_exhausted;
+    sum->more_limits += r->more_limits;
     sum->peak_bytes = r->peak_bytes > sum->peak_bytes ? r->peak_bytes : sum->peak_bytes;
 }
 

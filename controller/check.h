@@ -47,14 +47,14 @@ struct check_result {
     size_t n_types;
     const struct check_warning *warnings; /* in the order of policy->expressions */
     size_t n_warnings;
-    size_t n_expressions; /* how many were checked */
-    const struct types_problem *problems;
+    size_t n_expressions;                 /* how many were checked */
+    const struct types_problem *problems; /* none: all was checked, to the end */
     size_t n_problems;
+    size_t more_limits; /* TYPES_LIMIT_REACHED: expressions of some type beyond those that problems name */
     const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
     enum check_param_kind param_kind;
-    size_t left_out;   /* blocks of text that the bounds left out of the warnings */
-    bool is_exhausted; /* a cap was reached: a warning says where */
+    size_t left_out; /* blocks of text that the bounds left out of the warnings */
     size_t peak_bytes;
 };
 

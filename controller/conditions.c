@@ -8,9 +8,12 @@
 
 /* ORDER TYPES_REASONS */
 static const char *const reasons[] = {
-    "ResourceNotFound", "NeverEvaluated", "SchemaNotFound",
-    "TooManyTypes",     "OutOfScope",     "ClusterUnavailable",
+    "ClusterUnavailable", "LimitReached", "ResourceNotFound", "NeverEvaluated",
+    "SchemaNotFound",     "TooManyTypes", "OutOfScope",
 };
+
+/* How many problems of one reason a message names. */
+enum { PROBLEMS_NAMED = 3 };
 
 const char *conditions_reason_name(enum types_reason reason)
 {
@@ -28,58 +31,78 @@ static void add(struct conditions *out, const char *type, const char *status, co
     out->items[out->count++] = (struct condition){type, status, reason, message};
 }
 
-/* "4 expressions checked against 2 types" */
-static char *describe_work(const struct conditions_input *in)
+/* What a server newer than every table is checked with; "" where there is a table. The caller frees it. */
+static char *describe_table(const struct conditions_input *in)
 {
-    const struct check_result *r = in->result;
-    char *work = mem_printf("%zu expression%s checked against %zu type%s", r->n_expressions,
-                            plural(r->n_expressions), r->n_types, plural(r->n_types));
-    if (in->newer_minor == 0)
-        return work;
-    char *full = mem_printf("%s with the CEL functions of Kubernetes 1.%d (the server is 1.%d)", work,
+    return in->newer_minor == 0
+               ? mem_strdup("")
+               : mem_printf(", with the CEL functions of Kubernetes 1.%d (the server is 1.%d)",
                             in->table_minor, in->newer_minor);
-    mem_free(work);
-    return full;
 }
 
-/* Problems by reason, the condition's own first, those of a reason in the order of the rules. */
-static void add_problems(struct itemlist *m, const struct check_result *r)
+static size_t count_reason(const struct check_result *r, enum types_reason reason)
 {
-    if (r->n_problems > 1)
-        buf_printf(&m->text, "%zu problems: ", r->n_problems);
-    for (int reason = TYPES_RESOURCE_NOT_FOUND; reason <= TYPES_CLUSTER_UNAVAILABLE; reason++) {
-        for (size_t i = 0; i < r->n_problems; i++) {
-            if ((int)r->problems[i].reason == reason)
-                itemlist_add(m, r->problems[i].message);
-        }
-    }
-    itemlist_end(m);
+    size_t count = reason == TYPES_LIMIT_REACHED ? r->more_limits : 0;
+    for (size_t i = 0; i < r->n_problems; i++)
+        count += r->problems[i].reason == reason;
+    return count;
 }
 
+/* There is a problem. */
 static enum types_reason first_reason(const struct check_result *r)
 {
-    enum types_reason first = TYPES_CLUSTER_UNAVAILABLE;
-    for (size_t i = 0; i < r->n_problems; i++) {
-        if (r->problems[i].reason < first)
-            first = r->problems[i].reason;
+    int reason = 0;
+    while (count_reason(r, (enum types_reason)reason) == 0)
+        reason++;
+    return (enum types_reason)reason;
+}
+
+/* "; SchemaNotFound, TooManyTypes apply, too": the reasons that a message does not name; "" for none. The
+ * caller frees it. */
+static char *describe_others(const struct check_result *r, enum types_reason named)
+{
+    struct buf text;
+    size_t others = 0;
+    buf_init(&text, ITEMLIST_BYTES);
+    for (int reason = (int)named + 1; reason < TYPES_N_REASONS; reason++) {
+        if (count_reason(r, (enum types_reason)reason) > 0)
+            buf_printf(&text, "%s%s", others++ == 0 ? "; " : ", ", reasons[reason]);
     }
-    return first;
+    if (others > 0)
+        buf_puts(&text, others == 1 ? " applies, too" : " apply, too");
+    return buf_take(&text, NULL);
+}
+
+/* The first problems of the first reason, whether there are more, without a number, and `last`. */
+static void add_problems(struct itemlist *m, const struct check_result *r, const char *last)
+{
+    static const char more[] = "; and more";
+    const enum types_reason reason = first_reason(r);
+    cleanup_mem char *others = describe_others(r, reason);
+    size_t named = 0;
+    m->reserved = sizeof more + strlen(others) + strlen(last);
+    for (size_t i = 0; i < r->n_problems && named < PROBLEMS_NAMED; i++) {
+        if (r->problems[i].reason != reason)
+            continue;
+        itemlist_add(m, r->problems[i].message);
+        named++;
+    }
+    bool has_more = m->left_out > 0 || count_reason(r, reason) > named;
+    buf_printf(&m->text, "%s%s%s", has_more ? more : "", others, last);
 }
 
 static void add_type_checked(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
-    char *work = describe_work(in);
+    cleanup_mem char *table = describe_table(in);
     if (r->n_problems == 0) {
-        add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked", work);
+        add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked",
+            mem_printf("every type that the rules match was checked%s", table));
         return;
     }
     struct itemlist m;
     itemlist_init(&m);
-    m.reserved = strlen(work) + 2;
-    add_problems(&m, r);
-    buf_printf(&m.text, "; %s", work);
-    mem_free(work);
+    add_problems(&m, r, table);
     enum types_reason reason = first_reason(r);
     add(out, CONDITIONS_CHECKED, reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False", reasons[reason],
         buf_take(&m.text, NULL));
@@ -99,13 +122,15 @@ static void add_warning(struct itemlist *m, const struct policy *policy, const s
     itemlist_add(m, item);
 }
 
-/* What the bounds of expressionWarnings left out of them; "" for nothing. */
-static char *describe_left_out(const struct check_result *r)
+/* What expressionWarnings do not hold of the warnings; "" for nothing. */
+static const char *describe_left_out(const struct conditions_input *in)
 {
-    if (r->left_out == 0)
-        return mem_strdup("");
-    return mem_printf("; %zu block%s of expressionWarnings left out for lack of room", r->left_out,
-                      plural(r->left_out));
+    size_t bytes = 0;
+    for (size_t i = 0; i < in->result->n_warnings; i++)
+        bytes += in->result->warnings[i].len;
+    if (in->text_cap_bytes > 0 && bytes > in->text_cap_bytes)
+        return "; expressionWarnings are cut: the API server refuses the whole text as too large";
+    return in->result->left_out > 0 ? "; a part of expressionWarnings was left out for lack of room" : "";
 }
 
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
@@ -116,24 +141,21 @@ static void add_expressions_valid(struct conditions *out, const struct condition
     if (r->n_warnings > 0) {
         buf_printf(&m.text, "%zu of %zu expression%s: ", r->n_warnings, r->n_expressions,
                    plural(r->n_expressions));
-        cleanup_mem char *left_out = describe_left_out(r);
+        const char *left_out = describe_left_out(in);
         m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)
             add_warning(&m, in->policy, &r->warnings[i]);
         itemlist_end(&m);
         buf_puts(&m.text, left_out);
         add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
-        return;
-    }
-    cleanup_mem char *work = describe_work(in);
-    if (r->n_problems == 0) {
-        buf_printf(&m.text, "no warnings: %s", work);
+    } else if (r->n_problems == 0) {
+        buf_puts(&m.text, "no warnings");
         add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
-        return;
+    } else {
+        buf_puts(&m.text, "no warnings, but not everything was checked: ");
+        add_problems(&m, r, "");
+        add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
     }
-    buf_printf(&m.text, "no warnings, but not everything was checked: %s; ", work);
-    add_problems(&m, r);
-    add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
 }
 
 static void add_param_kind_found(struct conditions *out, const struct conditions_input *in)
@@ -201,9 +223,9 @@ void conditions_init(struct conditions *out, const struct conditions_input *inpu
 
 static char *describe_rules(const struct crdrules *found)
 {
-    return found->n_unchecked == 0
-               ? mem_printf("%zu rule%s checked", found->n_rules, plural(found->n_rules))
-               : mem_printf("%zu of %zu rules take too much to check", found->n_unchecked, found->n_rules);
+    return found->n_unchecked == 0 ? mem_strdup("every rule was checked")
+                                   : mem_printf("%zu of %zu rules take too much work or memory to check",
+                                                found->n_unchecked, found->n_rules);
 }
 
 /* "2 findings in 5 rules: spec....x-kubernetes-validations[0].rule: undefined field 'size'; ..." */
@@ -233,7 +255,7 @@ void conditions_of_rules(struct conditions *out, const struct crdrules *found)
     if (found->refusals.count > 0)
         add(out, CONDITIONS_RULES_VALID, "False", "WarningsFound", describe_refusals(found));
     else if (is_whole)
-        add(out, CONDITIONS_RULES_VALID, "True", "NoWarnings", mem_printf("no warnings: %s", work));
+        add(out, CONDITIONS_RULES_VALID, "True", "NoWarnings", mem_strdup("no warnings"));
     else
         add(out, CONDITIONS_RULES_VALID, "Unknown", "PartlyChecked",
             mem_printf("no warnings, but not everything was checked: %s", work));

@@ -2,9 +2,11 @@
  * conditions: what a check found, as the conditions of a policy's status.
  * Pure; used by both programs.
  *
- * Messages name the first offenders and then a count, hold at most 1,024
- * bytes, and nothing that changes from run to run. When they were written and
- * for which generation is status.h's matter.
+ * Messages hold at most 1,024 bytes and name the first offenders. Nothing in
+ * one changes while the finding stays the same, from run to run or because the
+ * cluster has one type more: each change is a write, and each write makes every
+ * API server compile the policy again. Numbers of that kind are metrics. When
+ * conditions were written and for which generation is status.h's matter.
  *
  *     struct conditions c;
  *     conditions_init(&c, &(struct conditions_input){.policy = policy, .result = result});
@@ -51,6 +53,8 @@ struct conditions_input {
     enum conditions_binding binding;
     int newer_minor; /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */
     int table_minor; /* the one used instead */
+    size_t
+        text_cap_bytes; /* what the texts of warnings are cut to, as the server takes no more; 0: nothing */
 };
 
 /* The messages are out's own. */

@@ -7,7 +7,7 @@
 #include "controller/keymap.h"
 
 /* ORDER TALLY_RESULTS */
-static const char *const result_names[] = {"valid", "warnings", "partly_checked", "skipped"};
+static const char *const result_names[] = {"valid", "warnings", "limit_reached", "partly_checked", "skipped"};
 
 struct item {
     struct tally_entry entry;
@@ -38,11 +38,17 @@ const char *tally_result_name(enum tally_result result)
     return result_names[result];
 }
 
-static enum tally_result result_of(const struct condition *valid)
+/* Of the conditions whose names are given: whether all was checked, and whether there are warnings. */
+static enum tally_result result_of(const struct conditions *conditions, const char *checked,
+                                   const char *valid)
 {
-    return strcmp(valid->status, "True") == 0    ? TALLY_VALID
-           : strcmp(valid->status, "False") == 0 ? TALLY_WARNINGS
-                                                 : TALLY_PARTLY;
+    const char *status = conditions_find(conditions, valid)->status;
+    const char *limit = conditions_reason_name(TYPES_LIMIT_REACHED);
+    if (strcmp(status, "True") == 0)
+        return TALLY_VALID;
+    if (strcmp(status, "False") == 0)
+        return TALLY_WARNINGS;
+    return strcmp(conditions_find(conditions, checked)->reason, limit) == 0 ? TALLY_LIMIT : TALLY_PARTLY;
 }
 
 struct tally_entry tally_read(const struct check_result *result, const struct conditions *conditions)
@@ -50,17 +56,19 @@ struct tally_entry tally_read(const struct check_result *result, const struct co
     struct tally_entry entry = {.result = TALLY_SKIPPED};
     if (conditions == NULL)
         return entry;
-    entry.result = result_of(conditions_find(conditions, CONDITIONS_VALID));
+    entry.result = result_of(conditions, CONDITIONS_CHECKED, CONDITIONS_VALID);
     entry.warnings = result->n_warnings;
     entry.types = result->n_types;
     for (size_t i = 0; i < result->n_problems; i++)
         entry.skipped[result->problems[i].reason]++;
+    entry.skipped[TYPES_LIMIT_REACHED] += result->more_limits;
     return entry;
 }
 
 struct tally_entry tally_read_rules(const struct crdrules *found, const struct conditions *conditions)
 {
-    return (struct tally_entry){.result = result_of(conditions_find(conditions, CONDITIONS_RULES_VALID)),
+    return (struct tally_entry){.result =
+                                    result_of(conditions, CONDITIONS_RULES_CHECKED, CONDITIONS_RULES_VALID),
                                 .warnings = found->refusals.count};
 }
 

@@ -13,8 +13,16 @@
 
 #include "controller/conditions.h"
 
-/* ORDER TALLY_RESULTS. As ExpressionsValid says; SKIPPED are left alone. */
-enum tally_result { TALLY_VALID, TALLY_WARNINGS, TALLY_PARTLY, TALLY_SKIPPED, TALLY_N_RESULTS };
+/* ORDER TALLY_RESULTS. As ExpressionsValid says; of those without a warning that were not checked to the end,
+ * LIMIT are the ones that reached a bound on work or memory; SKIPPED are left alone. */
+enum tally_result {
+    TALLY_VALID,
+    TALLY_WARNINGS,
+    TALLY_LIMIT,
+    TALLY_PARTLY,
+    TALLY_SKIPPED,
+    TALLY_N_RESULTS,
+};
 
 struct tally_entry {
     enum tally_result result;

@@ -56,8 +56,9 @@ static const struct metrics_family families[TELEMETRY_COUNT] = {
     [TELEMETRY_TYPES_CHECKED] = {"vapcheck_types_checked",
                                  "Types that policies were checked against, of every policy its own.", GAUGE},
     [TELEMETRY_TYPES_SKIPPED] = {"vapcheck_types_skipped",
-                                 "What policies' rules match and could not be checked, by reason.", GAUGE,
-                                 .labels = {"reason"}},
+                                 "What could not be checked of policies, by reason: parts of their rules; of "
+                                 "LimitReached also expressions of some type.",
+                                 GAUGE, .labels = {"reason"}},
     [TELEMETRY_CHECKS] = {"vapcheck_checks_total",
                           "Checks of a policy by what led to them: the policy, a binding, the resources "
                           "that are served, a schema, the server's version, or a retry.",

@@ -40,7 +40,8 @@ void types_add_problem(struct types_list *list, enum types_reason reason, const 
     if (keymap_put(&list->messages, message, list) != NULL)
         return;
     list->problems = mem_realloc(list->problems, list->n_problems + 1, sizeof *list->problems);
-    list->problems[list->n_problems++] = (struct types_problem){reason, keymap_key(&list->messages, message)};
+    list->problems[list->n_problems++] =
+        (struct types_problem){.reason = reason, .message = keymap_key(&list->messages, message)};
 }
 
 void types_list_deinit(struct types_list *list)
@@ -589,8 +590,9 @@ static void resolve_full(const struct policy_match *match, const struct discover
                           "the policy's excludeResourceRules exclude all that its rules match");
     sort_and_unify(list);
     if (list->n_targets > options->max_types) {
-        types_add_problem(list, TYPES_TOO_MANY, "the rules match %zu types, %zu of them are checked",
-                          list->n_targets, options->max_types);
+        types_add_problem(list, TYPES_TOO_MANY,
+                          "the rules match more types than --max-types-per-policy allows: %zu",
+                          options->max_types);
         list->n_targets = options->max_types;
     }
 }
@@ -609,6 +611,6 @@ void types_resolve(const struct policy_match *match, const struct discovery *dis
         break;
     }
     if (is_exhausted(out))
-        types_add_problem(out, TYPES_TOO_MANY,
+        types_add_problem(out, TYPES_LIMIT_REACHED,
                           "the rules name more groups, versions and resources than are looked up");
 }

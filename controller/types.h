@@ -50,23 +50,25 @@ struct types_target {
     size_t first_request, n_requests;              /* in the list's requests; none in scope upstream */
 };
 
-/* Why a part of the rules gave no type. ORDER TYPES_REASONS: the first that applies is the condition's
+/* Why a part of a policy was not checked. ORDER TYPES_REASONS: the first that applies is the condition's
  * reason. */
 enum types_reason {
+    TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
+    TYPES_LIMIT_REACHED,       /* a bound on work or memory; of expressions it is set by check */
     TYPES_RESOURCE_NOT_FOUND,
     TYPES_NEVER_EVALUATED,
     TYPES_SCHEMA_NOT_FOUND, /* set by check, which has the documents */
     TYPES_TOO_MANY,
     TYPES_OUT_OF_SCOPE,
-    TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
 };
 
-enum { TYPES_N_REASONS = TYPES_CLUSTER_UNAVAILABLE + 1 };
+enum { TYPES_N_REASONS = TYPES_OUT_OF_SCOPE + 1 };
 
 struct types_problem {
     enum types_reason reason;
     const char *message; /* "the cluster serves no deployment of apps/v1, did you mean deployments?"; the
                             list's */
+    const char *field;   /* the policy's field that it is about; NULL: its rules */
 };
 
 struct types_list {

@@ -86,8 +86,10 @@ static struct output_warning *list_warnings(struct run *r, const struct policy *
 
 static void report(struct run *r, const struct output_place *place, const struct output_finding *finding)
 {
-    r->has_findings = r->has_findings || finding->n_warnings > 0 || finding->refusals->count > 0;
-    r->has_unchecked = r->has_unchecked || (finding->result != NULL && finding->result->n_problems > 0);
+    struct output_unchecked unchecked;
+    r->has_findings = r->has_findings || finding->n_warnings > 0 || finding->refusals->count > 0 ||
+                      output_has_limit(finding);
+    r->has_unchecked = r->has_unchecked || output_unchecked(finding, 0, &unchecked);
     r->output.finding(r->output.user, place, finding);
 }
 
@@ -221,7 +223,6 @@ static void check_crd(struct run *r, const struct output_place *place, const str
                                      .refusals = &found.refusals,
                                      .hints = hints,
                                      .conditions = &conditions};
-    r->has_unchecked = r->has_unchecked || found.n_unchecked > 0;
     report(r, place, &finding);
     conditions_deinit(&conditions);
     crdrules_deinit(&found);

@@ -70,7 +70,9 @@ static const struct manual_command commands[] = {
       {"Against the cluster that kubectl uses", "kubectl vapcheck check -f policy.yaml --cluster"},
       {"In a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
       {NULL, NULL}},
-     "0 nothing found, 1 warnings or refusals found, 2 the command could not do its work."},
+     "0 nothing found, 1 warnings or refusals found, or a check that reached a bound on work or memory, 2 "
+     "the "
+     "command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
      "show what is known of the policies in a cluster",
@@ -79,7 +81,8 @@ static const struct manual_command commands[] = {
      "have warnings, whether all are valid, whether all was checked, and whether a binding names them. "
      "Without "
      "vapcheck-controller in the cluster VALID is not known, and CHECKED says builtin where "
-     "kube-controller-manager has checked.",
+     "kube-controller-manager has checked. CHECKED says limit where a bound on work or memory ended the "
+     "check.",
      {MANUAL_STATUS_OUTPUT, MANUAL_WATCH, OF_CLUSTER, MANUAL_HELP, 0},
      {{"All policies", "kubectl vapcheck status"},
       {"One policy, until it is valid", "kubectl vapcheck status my-policy --watch"},

@@ -72,13 +72,44 @@ char *output_readable(const struct output_warning *warning)
     return buf_take(&text, NULL);
 }
 
-const char *output_unchecked(const struct output_finding *finding, size_t index)
+bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out)
 {
-    const struct condition *rules = conditions_find(finding->conditions, "RulesChecked");
-    size_t n = finding->result == NULL ? 0 : finding->result->n_problems;
-    if (index < n)
-        return finding->result->problems[index].message;
-    return index == n && rules != NULL && strcmp(rules->status, "True") != 0 ? rules->message : NULL;
+    const struct check_result *r = finding->result;
+    const struct condition *rules = conditions_find(finding->conditions, CONDITIONS_RULES_CHECKED);
+    const size_t problems = r == NULL ? 0 : r->n_problems;
+    const bool has_more = r != NULL && r->more_limits > 0;
+    if (index < problems) {
+        const struct types_problem *p = &r->problems[index];
+        *out = (struct output_unchecked){p->message, p->field, p->reason == TYPES_LIMIT_REACHED};
+        return true;
+    }
+    if (has_more && index == problems) {
+        *out =
+            (struct output_unchecked){"more expressions and types were not checked to the end, for the same "
+                                      "reason",
+                                      NULL, true};
+        return true;
+    }
+    if (index != problems + has_more || rules == NULL || strcmp(rules->status, "True") == 0)
+        return false;
+    *out = (struct output_unchecked){rules->message, NULL, true};
+    return true;
+}
+
+bool output_has_limit(const struct output_finding *finding)
+{
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(finding, i, &unchecked); i++) {
+        if (unchecked.is_limit)
+            return true;
+    }
+    return false;
+}
+
+struct yaml_place output_unchecked_where(const struct output_place *place,
+                                         const struct output_unchecked *unchecked)
+{
+    return unchecked->field == NULL ? place->root->start : output_where(place, unchecked->field);
 }
 
 struct yaml_place output_where(const struct output_place *place, const char *field_ref)

@@ -70,8 +70,20 @@ const char *output_title(const struct output_place *place, const struct output_f
 /* A warning's text for readers, in which a NUL is visible ("\x00"). The caller frees it with mem_free. */
 char *output_readable(const struct output_warning *warning);
 
-/* Why it was not fully checked, one reason after the other; NULL behind the last. */
-const char *output_unchecked(const struct output_finding *finding, size_t index);
+/* What was not checked, or not to its end. */
+struct output_unchecked {
+    const char *text;  /* why */
+    const char *field; /* which field; NULL: the whole object */
+    bool is_limit; /* a bound on work or memory was reached: an error. Else it lacks something, as a schema */
+};
+
+/* One after the other; false behind the last. */
+bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out);
+/* Whether one of them is a limit. */
+bool output_has_limit(const struct output_finding *finding);
+/* Where to show it. */
+struct yaml_place output_unchecked_where(const struct output_place *place,
+                                         const struct output_unchecked *unchecked);
 
 /* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);

@@ -36,10 +36,12 @@ static void on_finding(void *user, const struct output_place *place, const struc
         cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f), field);
         print_command("warning", place->file, caret_of_warning(place, field, readable), title, text);
     }
-    const char *reason;
-    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++) {
-        cleanup_mem char *title = mem_printf("%s: not fully checked", output_title(place, f));
-        print_command("notice", place->file, place->root->start, title, reason);
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++) {
+        cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f),
+                                             unchecked.is_limit ? "limit reached" : "not fully checked");
+        print_command(unchecked.is_limit ? "error" : "notice", place->file,
+                      output_unchecked_where(place, &unchecked), title, unchecked.text);
     }
 }
 

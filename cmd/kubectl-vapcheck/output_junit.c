@@ -74,9 +74,10 @@ static void describe(const struct output_place *place, const struct output_findi
         buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field, readable,
                    f->warnings[i].hint);
     }
-    const char *reason;
-    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)
-        buf_printf(text, "not fully checked: %s\n", reason);
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)
+        buf_printf(text, "%s: %s\n", unchecked.is_limit ? "limit reached" : "not fully checked",
+                   unchecked.text);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
@@ -93,6 +94,9 @@ static void on_finding(void *user, const struct output_place *place, const struc
             mem_printf("%zu refusals, %zu warnings", f->refusals->count, f->n_warnings);
         out->n_failures++;
         add_case(out, place->file, name, "failure", message, text.data);
+    } else if (output_has_limit(f)) {
+        out->n_failures++;
+        add_case(out, place->file, name, "failure", "limit reached: not checked to the end", text.data);
     } else if (text.len > 0) {
         out->n_skipped++;
         add_case(out, place->file, name, "skipped", "not fully checked", text.data);

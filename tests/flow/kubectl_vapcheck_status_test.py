@@ -62,14 +62,30 @@ class StatusTest(stage.Case):
         self.assertEqual((b["types"], len(b["expressionWarnings"]), b["bindings"]), (["apps/v1, Kind=Deployment"], 1, []))
         self.assertRegex(self.status("-o", "yaml")[0], r"(?m)^  name: b$")
 
-    def test_the_builtin_controller(self):
-        """It writes no condition, but which generation it has checked."""
-        self.on.create(stage.policy("a", WRONG))
+    def apply_status(self, manager, **status):
         made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
-                "metadata": {"name": "a"}, "status": {"observedGeneration": 1, "typeChecking": {}}}  # fmt: skip
-        path = f"{stage.POLICIES}/a/status?fieldManager=validatingadmissionpolicy-status&force=true"
+                "metadata": {"name": "a"}, "status": {"observedGeneration": 1} | status}  # fmt: skip
+        path = f"{stage.POLICIES}/a/status?fieldManager={manager}&force=true"
         self.on.request("PATCH", path, made, **{"Content-Type": "application/apply-patch+yaml"})
-        self.assertEqual(self.rows()["a"][1:4], ["0", "-", "builtin"])
+
+    def test_the_builtin_controller(self):
+        """It writes no condition, but which generation it has checked; 1.37 shows nothing else if all is well."""
+        self.on.create(stage.policy("a", WRONG))
+        for checking in ({}, {"typeChecking": {}}):
+            self.apply_status("validatingadmissionpolicy-status", **checking)
+            self.assertEqual(self.rows()["a"][1:4], ["0", "-", "builtin"], checking)
+
+    def test_a_limit(self):
+        """Where a bound ended the check, nothing looks clean."""
+        self.on.create(stage.policy("a", RIGHT))
+        shared = {"observedGeneration": 1, "lastTransitionTime": "2026-01-01T00:00:00Z"}
+        self.apply_status("vapcheck-controller", conditions=[
+            {"type": "TypeChecked", "status": "False", "reason": "LimitReached", "message": "too much"} | shared,
+            {"type": "ExpressionsValid", "status": "Unknown", "reason": "PartlyChecked", "message": "because: too much"} | shared])  # fmt: skip
+        self.assertEqual(self.rows()["a"][1:4], ["0", "Unknown", "limit"])
+        self.assertIn("because: too much", self.status("-o", "wide")[0])
+        [policy] = json.loads(self.status("-o", "json")[0])["policies"]
+        self.assertEqual((policy["checked"], policy["conditions"][0]["reason"]), ("limit", "LimitReached"))
 
     def test_width(self):
         """The table fits 100 columns, whatever the names."""

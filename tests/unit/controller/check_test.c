@@ -137,7 +137,7 @@ static void test_scopes(void **state)
            "expressions 4, paramKind 0\n");
     expect(*state, TYPES_UPSTREAM, spec,
            "path apis/g/v1\ntype g/v1 Thing\n"
-           "problem 4 wildcards and subresources are left out by --warnings-scope=upstream\n"
+           "problem 6 wildcards and subresources are left out by --warnings-scope=upstream\n"
            "expressions 1, paramKind 0\n");
 }
 
@@ -171,13 +171,13 @@ static void test_webhooks(void **state)
                   "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\ntype s/v1 Scale\n"
                   "warning webhooks[0].matchConditions[0].expression: undefined field 'spec' (Scale)\n"
                   "warning webhooks[2].matchConditions[0].expression: undefined field 'no' (Thing)\n"
-                  "problem 0 the cluster serves no other of g/v1\n"
+                  "problem 2 the cluster serves no other of g/v1\n"
                   "expressions 4, paramKind 0\n");
     expect_object(*state, TYPES_UPSTREAM, json.data,
                   "path apis/g/v1\ntype g/v1 Thing\n"
                   "warning webhooks[2].matchConditions[0].expression: undefined field 'no' (Thing)\n"
-                  "problem 4 wildcards and subresources are left out by --warnings-scope=upstream\n"
-                  "problem 0 the cluster serves no other of the rule's groups\n"
+                  "problem 6 wildcards and subresources are left out by --warnings-scope=upstream\n"
+                  "problem 2 the cluster serves no other of the rule's groups\n"
                   "expressions 4, paramKind 0\n");
 }
 
@@ -201,13 +201,13 @@ static void test_schemas_that_are_missing(void **state)
            "warning spec.validations[0].expression: found no matching overload for '_>_' applied to '(int, "
            "string)' "
            "(Scale)\n"
-           "problem 2 the cluster publishes no schema for g/v1 Ghost\nmissing in g\nexpressions 1, paramKind "
+           "problem 4 the cluster publishes no schema for g/v1 Ghost\nmissing in g\nexpressions 1, paramKind "
            "0\n");
     f->is_s_unknown = true;
     expect(f, TYPES_FULL, spec,
            "path apis/g/v1\npath apis/s/v1\n"
-           "problem 2 the cluster publishes no schema for g/v1 Ghost\n"
-           "problem 5 the schema of s/v1 Scale could not be read yet\nmissing in g\nexpressions 1, paramKind "
+           "problem 4 the cluster publishes no schema for g/v1 Ghost\n"
+           "problem 0 the schema of s/v1 Scale could not be read yet\nmissing in g\nexpressions 1, paramKind "
            "0\n");
     f->is_s_unknown = false;
 }

@@ -79,7 +79,7 @@ static void test_which_groups_count(void **state)
 {
     (void)state;
     char message[] = "x";
-    struct types_problem problem = {TYPES_RESOURCE_NOT_FOUND, message};
+    const struct types_problem problem = {.reason = TYPES_RESOURCE_NOT_FOUND, .message = message};
     struct check_result unresolved = {.problems = &problem, .n_problems = 1};
     assert_int_equal(count_found("apps", "v1", TYPES_FULL, NULL, "apps"), 1);
     assert_int_equal(count_found("apps", "v1", TYPES_FULL, NULL, "other"), 0);

@@ -87,26 +87,36 @@ static void test_an_entry_is_what_the_check_found(void **state)
 {
     (void)state;
     static const struct {
-        const char *status;
+        const char *reason, *status;
         enum tally_result result;
-    } rows[] = {{"True", TALLY_VALID}, {"False", TALLY_WARNINGS}, {"Unknown", TALLY_PARTLY}};
-    const struct types_problem problems[] = {
-        {TYPES_TOO_MANY, NULL}, {TYPES_SCHEMA_NOT_FOUND, NULL}, {TYPES_TOO_MANY, NULL}};
-    const struct check_result result = {.n_warnings = 5, .n_types = 6, .problems = problems, .n_problems = 3};
+    } rows[] = {{"AllTypesChecked", "True", TALLY_VALID},
+                {"AllTypesChecked", "False", TALLY_WARNINGS},
+                {"LimitReached", "False", TALLY_WARNINGS},
+                {"SchemaNotFound", "Unknown", TALLY_PARTLY},
+                {"LimitReached", "Unknown", TALLY_LIMIT}};
+    const struct types_problem problems[] = {{.reason = TYPES_TOO_MANY},
+                                             {.reason = TYPES_SCHEMA_NOT_FOUND},
+                                             {.reason = TYPES_TOO_MANY},
+                                             {.reason = TYPES_LIMIT_REACHED}};
+    const struct check_result result = {
+        .n_warnings = 5, .n_types = 6, .problems = problems, .n_problems = 4, .more_limits = 7};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct conditions conditions = {.items = {{.type = CONDITIONS_CHECKED, .status = "True"},
-                                                        {.type = CONDITIONS_VALID, .status = rows[i].status}},
-                                              .count = 2};
+        const struct conditions conditions = {
+            .items = {{.type = CONDITIONS_CHECKED, .status = "False", .reason = rows[i].reason},
+                      {.type = CONDITIONS_VALID, .status = rows[i].status}},
+            .count = 2};
         struct tally_entry entry = tally_read(&result, &conditions);
         assert_int_equal(entry.result, rows[i].result);
         assert_int_equal(entry.warnings, 5);
         assert_int_equal(entry.types, 6);
         assert_int_equal(entry.skipped[TYPES_TOO_MANY], 2);
         assert_int_equal(entry.skipped[TYPES_SCHEMA_NOT_FOUND], 1);
+        assert_int_equal(entry.skipped[TYPES_LIMIT_REACHED], 8);
         assert_int_equal(entry.skipped[TYPES_RESOURCE_NOT_FOUND], 0);
     }
     assert_int_equal(tally_read(NULL, NULL).result, TALLY_SKIPPED);
     assert_string_equal(tally_result_name(TALLY_PARTLY), "partly_checked");
+    assert_string_equal(tally_result_name(TALLY_LIMIT), "limit_reached");
 }
 
 static void test_an_entry_of_rules(void **state)
@@ -124,6 +134,9 @@ static void test_an_entry_of_rules(void **state)
     assert_int_equal(tally_read_rules(&found, &c).warnings, 2);
     conditions_deinit(&c);
     crdrules_deinit(&found);
+    conditions_of_rules(&c, &(struct crdrules){.n_rules = 2, .n_unchecked = 1});
+    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_LIMIT);
+    conditions_deinit(&c);
 }
 
 int main(void)

@@ -76,7 +76,8 @@ static void test_types(void **state)
     const struct side all = {"True", "AllTypesChecked", "4"}, more = {"True", "AllTypesChecked", "5"},
                       nowhere = {"False", "ResourceNotFound", "a"},
                       other = {"False", "ResourceNotFound", "b"}, bare = {"False", "SchemaNotFound", "c"},
-                      down = {"Unknown", "ClusterUnavailable", "d"}, outside = {"False", "OutOfScope", "e"};
+                      down = {"Unknown", "ClusterUnavailable", "d"}, outside = {"False", "OutOfScope", "e"},
+                      limited = {"False", "LimitReached", "f"};
     expect(type, none, all, false, NULL);
     expect(type, none, nowhere, true, "ResourceNotFound");
     expect(type, none, outside, true, NULL);
@@ -87,6 +88,10 @@ static void test_types(void **state)
     expect(type, all, down, true, "ClusterUnavailable");
     expect(type, down, all, false, "AllTypesChecked");
     expect(type, bare, all, false, "AllTypesChecked");
+    expect(type, all, limited, true, "LimitReached");
+    expect(type, bare, limited, true, "LimitReached");
+    expect(type, limited, limited, true, NULL);
+    expect(type, limited, all, false, "AllTypesChecked");
 }
 
 static void test_param_kind(void **state)
@@ -145,7 +150,7 @@ static void test_since_another_check(void **state)
     expect_since(&bad, worse, "WarningsChanged");
     expect_since(&worse, clean, "WarningsResolved");
     assert_int_equal(transition_since(NULL, NULL, found), 0);
-    char text[] = "1 of 2 rules take too much to check";
+    char text[] = "1 of 2 rules take too much work or memory to check";
     const struct conditions limited = {.items = {{CONDITIONS_RULES_CHECKED, "False", "LimitReached", text}},
                                        .count = 1};
     assert_int_equal(transition_since(NULL, &limited, found), 1);

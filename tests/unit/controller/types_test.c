@@ -97,45 +97,45 @@ static const struct {
 } rows[] = {
     {"apps", "v1", "deployments", "", "apps/v1 Deployment;", "apps/v1 Deployment;"},
     {"apps", "v1", "Deployments", "",
-     "!0 the cluster serves no Deployments of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
+     "!2 the cluster serves no Deployments of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
     {"apps", "v1", "deployment", "",
-     "!0 the cluster serves no deployment of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
+     "!2 the cluster serves no deployment of apps/v1, did you mean deployments?;", "apps/v1 Deployment;"},
     {"apps", "v1", "deploymentlists", "",
-     "!0 the cluster serves no deploymentlists of apps/v1, did you mean deployments?;",
+     "!2 the cluster serves no deploymentlists of apps/v1, did you mean deployments?;",
      "apps/v1 DeploymentList;"},
     {"apps", "v1", "deploymnets", "",
-     "!0 the cluster serves no deploymnets of apps/v1, did you mean deployments?;",
-     "!0 the cluster serves no deploymnets of the rule's groups;"},
-    {"apps", "v1", "lists", "", "!0 the cluster serves no lists of apps/v1;", "apps/v1 List;"},
+     "!2 the cluster serves no deploymnets of apps/v1, did you mean deployments?;",
+     "!2 the cluster serves no deploymnets of the rule's groups;"},
+    {"apps", "v1", "lists", "", "!2 the cluster serves no lists of apps/v1;", "apps/v1 List;"},
     {"apps", "v1", "*", "", "apps/v1 Deployment;apps/v1 StatefulSet;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"apps", "v1", "*/*", "", "apps/v1 Deployment;apps/v1 StatefulSet;autoscaling/v1 Scale@apps/v1;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"apps", "v1", "*/scale", "", "autoscaling/v1 Scale@apps/v1;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"-", "v1", "pods/* pods", "", "/v1 Pod;/v1 PodExecOptions;policy/v1 Eviction@/v1;",
-     "/v1 Pod;!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
-    {"-", "v1", "nodes/* nodes/proxy", "", "/v1 Node;!0 the cluster serves no nodes/proxy of v1;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
-    {"-", "v1", "pods/log", "", "!1 the API server never asks policies about pods/log of v1;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "/v1 Pod;!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"-", "v1", "nodes/* nodes/proxy", "", "/v1 Node;!2 the cluster serves no nodes/proxy of v1;",
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
+    {"-", "v1", "pods/log", "", "!3 the API server never asks policies about pods/log of v1;",
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"-", "v1", "componentstatuses", "",
-     "!1 the API server never asks policies about componentstatuses of v1;", "/v1 ComponentStatus;"},
+     "!3 the API server never asks policies about componentstatuses of v1;", "/v1 ComponentStatus;"},
     {"-", "v1", "deployments", "",
-     "!0 the cluster serves no deployments of v1, did you mean those of apps/v1?;", "apps/v1 Deployment;"},
-    {"-", "v1", "nodes", "Namespaced", "!1 nodes of v1 is not within the rule's scope Namespaced;",
+     "!2 the cluster serves no deployments of v1, did you mean those of apps/v1?;", "apps/v1 Deployment;"},
+    {"-", "v1", "nodes", "Namespaced", "!3 nodes of v1 is not within the rule's scope Namespaced;",
      "/v1 Node;"},
     {"authentication.k8s.io", "*", "tokenreviews", "",
-     "!1 the API server never asks policies about tokenreviews of authentication.k8s.io;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "!3 the API server never asks policies about tokenreviews of authentication.k8s.io;",
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"shop.example.com", "*", "widgets", "", "shop.example.com/v1 Widget;shop.example.com/v1beta1 Widget;",
-     "!4 wildcards and subresources are left out by --warnings-scope=upstream;"},
+     "!6 wildcards and subresources are left out by --warnings-scope=upstream;"},
     {"shop.example.com", "v1", "widget", "",
-     "!0 the cluster serves no widget of shop.example.com/v1, did you mean widgets?;",
+     "!2 the cluster serves no widget of shop.example.com/v1, did you mean widgets?;",
      "shop.example.com/v1 Widget;"},
     {"stale.example.com", "v1", "things", "",
-     "!5 things of stale.example.com/v1: the group could not be read yet;",
-     "!0 the cluster serves no things of the rule's groups;"},
+     "!0 things of stale.example.com/v1: the group could not be read yet;",
+     "!2 the cluster serves no things of the rule's groups;"},
 };
 
 static size_t split(char *text, const char **out)
@@ -227,9 +227,9 @@ static void test_upstream_misses_capitals(void **state)
     static const struct {
         const char *resource, *expected;
     } asked[] = {
-        {"Gizmos", "!0 the cluster serves no Gizmos of the rule's groups;"},
-        {"gizmos", "!0 the cluster serves no gizmos of the rule's groups;"},
-        {"gizmo", "!0 the cluster serves no gizmo of the rule's groups;"},
+        {"Gizmos", "!2 the cluster serves no Gizmos of the rule's groups;"},
+        {"gizmos", "!2 the cluster serves no gizmos of the rule's groups;"},
+        {"gizmo", "!2 the cluster serves no gizmo of the rule's groups;"},
         {"GizmoLists", "odd.example.com/v1 GizmoList;"},
     };
     const char *const group = "odd.example.com", *const version = "v1";
@@ -263,7 +263,7 @@ static void test_operations(void **state)
         {{"CREATE", "UPDATE"}, "pods/*", "/v1 Pod;policy/v1 Eviction@/v1;"},
         {{"CREATE"},
          "pods/exec",
-         "!1 the API server asks policies about pods/exec of v1 with the operation CONNECT alone, and the "
+         "!3 the API server asks policies about pods/exec of v1 with the operation CONNECT alone, and the "
          "rule "
          "does not name it;"},
     };
@@ -324,7 +324,7 @@ static void test_exclusions(void **state)
          "deployments",
          {"*", "*", "deployments/*", "*", "Namespaced"},
          false,
-         "!1 the policy's excludeResourceRules exclude all that its rules match;",
+         "!3 the policy's excludeResourceRules exclude all that its rules match;",
          0},
         /* by default a policy sees, and leaves out, a resource in whatever version it is asked for */
         {"shop.example.com",
@@ -332,7 +332,7 @@ static void test_exclusions(void **state)
          "widgets",
          {"*", "v1beta1", "widgets", "*", ""},
          false,
-         "!1 the policy's excludeResourceRules exclude all that its rules match;",
+         "!3 the policy's excludeResourceRules exclude all that its rules match;",
          0},
         {"shop.example.com",
          "v1",
@@ -399,7 +399,7 @@ static void test_max_types(void **state)
     assert_int_equal(list.n_targets, 3);
     assert_string_equal(list.targets[2].kind, "Deployment");
     assert_string_equal(list.problems[list.n_problems - 1].message,
-                        "the rules match 7 types, 3 of them are checked");
+                        "the rules match more types than --max-types-per-policy allows: 3");
     types_list_deinit(&list);
     discovery_free(discovery);
 }
@@ -471,7 +471,7 @@ static void test_what_multiplies_is_bounded(void **state)
                       &options, &list);
         assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
         assert_int_equal(list.n_problems, many[i].problems + 1);
-        assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
+        assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_LIMIT_REACHED);
         types_list_deinit(&list);
     }
     test_free(rules);
@@ -498,7 +498,7 @@ static void test_what_a_cluster_multiplies_is_bounded(void **state)
     const struct policy_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
     types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, &discovery, &options, &list);
     assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
-    assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_TOO_MANY);
+    assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_LIMIT_REACHED);
     types_list_deinit(&list);
 }
 
