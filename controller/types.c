@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/buf.h"
 #include "client/mem.h"
 #include "controller/connect.h"
 #include "controller/restmapper.h"
@@ -16,8 +17,11 @@
 /* A problem's message is cut there. */
 #define PROBLEM_BYTES 512
 
+/* Bytes of a name that are a step; of a rule as a key: the API server takes less. */
+enum { BYTES_A_STEP = 64, KEY_CAP_BYTES = 8 * 1024 * 1024 };
+
 /* What things cost in comparisons of names, in time or in memory. */
-enum { NEAREST_STEPS = 20, MATCH_STEPS = 200, PROBLEM_STEPS = 200 };
+enum { NEAREST_STEPS = 10, MATCH_STEPS = 20, REQUEST_STEPS = 40, PROBLEM_STEPS = 100, RULE_STEPS = 20 };
 
 static void spend(struct types_list *list, size_t steps)
 {
@@ -85,6 +89,19 @@ static int compare_documents(const void *left, const void *right)
     return order != 0 ? order : strcmp(l->document_version, r->document_version);
 }
 
+/* By kind and document, then by what is requested: equal ones are neighbours. `user` is the list. */
+static int compare_found(const void *left, const void *right, void *user)
+{
+    const struct types_target *l = left, *r = right;
+    const struct types_list *list = user;
+    int order = compare_documents(l, r);
+    if (order != 0 || l->n_requests == 0 || r->n_requests == 0)
+        return order;
+    const struct types_request *a = &list->requests[l->first_request], *b = &list->requests[r->first_request];
+    order = strcmp(a->resource, b->resource);
+    return order != 0 ? order : strcmp(a->subresource, b->subresource);
+}
+
 static bool is_same_request(const struct types_request *l, const struct types_request *r)
 {
     return strcmp(l->group, r->group) == 0 && strcmp(l->version, r->version) == 0 &&
@@ -95,12 +112,10 @@ static bool is_same_request(const struct types_request *l, const struct types_re
 static void take_request(struct types_list *list, struct types_target *target,
                          const struct types_request *request)
 {
-    for (size_t i = 0; i < target->n_requests; i++) {
-        struct types_request *known = &list->requests[target->first_request + i];
-        if (is_same_request(known, request)) {
-            known->operations |= request->operations;
-            return;
-        }
+    struct types_request *last = &list->requests[list->n_requests - 1];
+    if (target->n_requests > 0 && is_same_request(last, request)) {
+        last->operations |= request->operations;
+        return;
     }
     list->requests[list->n_requests++] = *request;
     target->n_requests++;
@@ -114,7 +129,7 @@ static void sort_and_unify(struct types_list *list)
     size_t kept = 0;
     if (list->n_targets == 0)
         return;
-    qsort(targets, list->n_targets, sizeof *targets, compare_documents);
+    qsort_r(targets, list->n_targets, sizeof *targets, compare_found, list);
     list->requests = mem_array(list->n_requests + 1, sizeof *list->requests);
     list->n_requests = 0;
     for (size_t i = 0; i < list->n_targets; i++) {
@@ -129,6 +144,12 @@ static void sort_and_unify(struct types_list *list)
     }
     list->n_targets = kept;
     mem_free(single);
+}
+
+/* What a rule names more than once is looked up once. False where the key was seen. */
+static bool is_first(struct keymap *seen, const char *key)
+{
+    return keymap_put(seen, key, seen) == NULL;
 }
 
 /* Scope upstream: typechecking.go, typesToCheck */
@@ -221,6 +242,34 @@ static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
 
 /* Scope full: the API server's own matching of rules, expanded. */
 
+static void add_names(struct types_list *list, struct buf *key, const char *const *strings, size_t count)
+{
+    buf_printf(key, "%zu:", count);
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(strings[i]);
+        spend(list, 1 + len / BYTES_A_STEP);
+        buf_printf(key, "%zu:", len);
+        buf_append(key, strings[i], len);
+    }
+}
+
+/* The same for rules that are the same; NULL for one that is too long to ask. The caller frees it. */
+static char *rule_key(struct types_list *list, const struct policy_rule *rule)
+{
+    struct buf key;
+    buf_init(&key, KEY_CAP_BYTES);
+    spend(list, RULE_STEPS);
+    add_names(list, &key, rule->groups, rule->n_groups);
+    add_names(list, &key, rule->versions, rule->n_versions);
+    add_names(list, &key, rule->resources, rule->n_resources);
+    add_names(list, &key, rule->operations, rule->n_operations);
+    buf_puts(&key, rule->scope);
+    if (!key.is_full)
+        return buf_take(&key, NULL);
+    buf_deinit(&key);
+    return NULL;
+}
+
 enum { POLICIES = 1, WEBHOOKS = 2 };
 
 /* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
@@ -293,12 +342,21 @@ static bool pattern_has_subresource(const struct pattern *p, const char *name)
     return p->is_any_subresource || strcmp(p->subresource, name) == 0;
 }
 
+struct served {
+    const struct discovery_group *group;
+    const struct discovery_version *version;
+};
+
+/* One rule, and where it stands. */
 struct expansion {
     struct types_list *list;
     const struct policy_match *match;
     const struct policy_rule *rule; /* of these the one that is expanded */
+    unsigned operations;            /* that it names */
     const struct discovery *discovery;
-    const struct discovery_group *group;
+    struct served *served; /* all that it names */
+    size_t n_served;
+    const struct discovery_group *group; /* of these the one that is looked at */
     const struct discovery_version *version;
     bool for_webhooks;
     size_t excluded; /* how often it matched what the policy excludes */
@@ -345,8 +403,7 @@ static unsigned named_operations(const struct policy_rule *rule)
 }
 
 /* What the rule names of the operations that a resource has; all that it names if that were nothing. */
-static unsigned request_operations(const struct policy_rule *rule, const struct discovery_resource *r,
-                                   bool is_subresource)
+static unsigned request_operations(unsigned named, const struct discovery_resource *r, bool is_subresource)
 {
     static const struct {
         const char *name;
@@ -356,7 +413,6 @@ static unsigned request_operations(const struct policy_rule *rule, const struct 
                  {"patch", TYPECHECK_CREATE | TYPECHECK_UPDATE},
                  {"delete", TYPECHECK_DELETE},
                  {"deletecollection", TYPECHECK_DELETE}};
-    const unsigned named = named_operations(rule);
     unsigned served = 0;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         served |= discovery_has_verb(r, verbs[i].name) ? verbs[i].operations : 0;
@@ -374,7 +430,7 @@ static bool names_version(const struct expansion *x, const struct policy_rule *r
         return true;
     for (size_t i = 0; !x->match->is_exact && i < x->group->n_versions; i++) {
         const struct discovery_version *other = &x->group->versions[i];
-        spend(x->list, other->n_resources);
+        spend(x->list, other->n_resources + rule->n_versions);
         for (size_t j = 0; j < other->n_resources; j++) {
             if (strcmp(other->resources[j].name, resource) == 0 &&
                 lists(rule->versions, rule->n_versions, other->version))
@@ -402,7 +458,8 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
     unsigned excluded = 0;
     for (size_t i = 0; i < x->match->n_excluded && !is_exhausted(x->list); i++) {
         const struct policy_rule *rule = &x->match->excluded[i];
-        spend(x->list, rule->n_groups + rule->n_versions + rule->n_resources * MATCH_STEPS);
+        spend(x->list,
+              rule->n_groups + rule->n_versions + rule->n_operations + rule->n_resources * MATCH_STEPS);
         if (lists(rule->groups, rule->n_groups, x->group->name) &&
             names_resource(rule, owner->name, subresource) && names_version(x, rule, owner->name) &&
             !rule_scope_excludes(rule, owner))
@@ -415,12 +472,12 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
 static void match_kind(struct expansion *x, struct pattern *p, const struct discovery_resource *owner,
                        const struct discovery_resource *r)
 {
+    spend(x->list, MATCH_STEPS);
     if (!is_admitted(r) || is_never_evaluated(x->for_webhooks, x->group->name, owner->name)) {
         p->unadmitted++;
         return;
     }
-    if (r != owner && connect_brings(r->kind) &&
-        !lists(x->rule->operations, x->rule->n_operations, "CONNECT")) {
+    if (r != owner && connect_brings(r->kind) && (x->operations & TYPECHECK_CONNECT) == 0) {
         p->unconnected++;
         return;
     }
@@ -431,14 +488,14 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     if (r->kind[0] == '\0')
         return;
     const char *subresource = r == owner ? "" : r->name;
-    const unsigned asked = request_operations(x->rule, r, r != owner);
+    const unsigned asked = request_operations(x->operations, r, r != owner);
     const unsigned left = asked & ~excluded_operations(x, owner, subresource);
     if (left == 0 && asked != 0) {
         p->excluded++;
         return;
     }
     p->found++;
-    spend(x->list, MATCH_STEPS);
+    spend(x->list, REQUEST_STEPS);
     add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name, subresource,
                                                 owner->is_namespaced, left});
     add_target(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
@@ -456,22 +513,49 @@ static void match_resource(struct expansion *x, struct pattern *p, const struct 
     }
 }
 
-/* The next group-version that the rule names, after the one that `x` stands at. */
-static bool next_version(struct expansion *x, size_t *group, size_t *version)
+/* Names of a rule, to be asked for often. */
+struct names {
+    struct keymap set;
+    bool is_any;
+};
+
+static void names_init(struct names *names, struct types_list *list, const char *const *strings, size_t count)
 {
-    for (; *group < x->discovery->n_groups; ++*group, *version = 0) {
-        x->group = &x->discovery->groups[*group];
-        spend(x->list, x->rule->n_groups);
-        if (!lists(x->rule->groups, x->rule->n_groups, x->group->name))
+    *names = (struct names){0};
+    spend(list, count);
+    for (size_t i = 0; i < count && !is_exhausted(list); i++)
+        (void)is_first(&names->set, strings[i]);
+    names->is_any = keymap_get(&names->set, "*") != NULL;
+}
+
+static bool names_have(const struct names *names, const char *name)
+{
+    return names->is_any || keymap_get(&names->set, name) != NULL;
+}
+
+/* The group-versions that the rule names, of those that the cluster serves. */
+static void find_served(struct expansion *x)
+{
+    const struct discovery *d = x->discovery;
+    struct names groups, versions;
+    size_t count = 0;
+    for (size_t i = 0; i < d->n_groups; i++)
+        count += d->groups[i].n_versions;
+    x->served = mem_array(count + 1, sizeof *x->served);
+    names_init(&groups, x->list, x->rule->groups, x->rule->n_groups);
+    names_init(&versions, x->list, x->rule->versions, x->rule->n_versions);
+    spend(x->list, d->n_groups + count);
+    for (size_t i = 0; i < d->n_groups; i++) {
+        const struct discovery_group *g = &d->groups[i];
+        if (!names_have(&groups, g->name))
             continue;
-        while (*version < x->group->n_versions) {
-            x->version = &x->group->versions[(*version)++];
-            spend(x->list, x->rule->n_versions);
-            if (lists(x->rule->versions, x->rule->n_versions, x->version->version))
-                return true;
+        for (size_t j = 0; j < g->n_versions; j++) {
+            if (names_have(&versions, g->versions[j].version))
+                x->served[x->n_served++] = (struct served){g, &g->versions[j]};
         }
     }
-    return false;
+    keymap_deinit(&groups.set, NULL);
+    keymap_deinit(&versions.set, NULL);
 }
 
 /* " of apps/v1" for a rule of one group-version; else the groups. */
@@ -548,15 +632,16 @@ static void report_unmatched(struct expansion *x, const struct pattern *p, bool 
 static void expand_pattern(struct expansion *x, const char *text)
 {
     struct pattern p;
-    size_t group = 0, version = 0;
     bool is_group_unknown = false;
     if (!pattern_init(&p, text)) {
         types_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND,
                           "a resource's name has more than 255 characters");
         return;
     }
-    while (next_version(x, &group, &version)) {
-        spend(x->list, x->version->n_resources);
+    for (size_t at = 0; at < x->n_served && !is_exhausted(x->list); at++) {
+        x->group = x->served[at].group;
+        x->version = x->served[at].version;
+        spend(x->list, 1 + x->version->n_resources);
         is_group_unknown = is_group_unknown || x->version->state == DISCOVERY_FAILED;
         for (size_t i = 0; i < x->version->n_resources; i++) {
             const struct discovery_resource *r = &x->version->resources[i];
@@ -570,21 +655,39 @@ static void expand_pattern(struct expansion *x, const char *text)
         report_unmatched(x, &p, is_group_unknown);
 }
 
+static void expand_rule(struct expansion *x)
+{
+    const struct policy_rule *rule = x->rule;
+    struct keymap seen = {0};
+    spend(x->list, rule->n_operations);
+    x->operations = named_operations(rule);
+    find_served(x);
+    for (size_t i = 0; i < rule->n_resources && !is_exhausted(x->list); i++) {
+        spend(x->list, 1);
+        if (is_first(&seen, rule->resources[i]))
+            expand_pattern(x, rule->resources[i]);
+    }
+    keymap_deinit(&seen, NULL);
+    mem_free(x->served);
+}
+
 static void resolve_full(const struct policy_match *match, const struct discovery *discovery,
                          const struct types_options *options, struct types_list *list)
 {
     size_t excluded = 0;
-    for (size_t i = 0; i < match->n_rules; i++) {
-        const struct policy_rule *rule = &match->rules[i];
+    struct keymap seen = {0};
+    for (size_t i = 0; i < match->n_rules && !is_exhausted(list); i++) {
         struct expansion x = {.list = list,
                               .match = match,
-                              .rule = rule,
+                              .rule = &match->rules[i],
                               .discovery = discovery,
                               .for_webhooks = options->for_webhooks};
-        for (size_t j = 0; j < rule->n_resources && !is_exhausted(list); j++)
-            expand_pattern(&x, rule->resources[j]);
+        cleanup_mem char *key = rule_key(list, x.rule);
+        if (key == NULL || is_first(&seen, key))
+            expand_rule(&x);
         excluded += x.excluded;
     }
+    keymap_deinit(&seen, NULL);
     if (excluded > 0 && list->n_targets == 0)
         types_add_problem(list, TYPES_NEVER_EVALUATED,
                           "the policy's excludeResourceRules exclude all that its rules match");
@@ -600,7 +703,7 @@ static void resolve_full(const struct policy_match *match, const struct discover
 void types_resolve(const struct policy_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {
-    *out = (struct types_list){0};
+    *out = (struct types_list){.steps = options->steps};
     switch (options->scope) {
     case TYPES_FULL:
         resolve_full(match, discovery, options, out);

@@ -25,14 +25,16 @@ enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 #define TYPES_MAX_DEFAULT 1000
 
-/* Comparisons of names that the rules of one policy may take: less than half a second, and no more than some
- * ten MB. Those that people write take thousands; a rule's groups, versions and resources multiply. */
-enum { TYPES_STEPS_MAX = 20 * 1000 * 1000 };
+/* Steps that the rules of one object may take: those that people write take thousands, but a rule's groups,
+ * versions and resources multiply. A step is about a comparison of two names; all of them take at most some
+ * 50 ms, and what they make some ten MB. */
+enum { TYPES_STEPS_MAX = 4 * 1000 * 1000 };
 
 struct types_options {
     enum types_scope scope;
     size_t max_types;  /* scope full */
     bool for_webhooks; /* they are asked about other resources than policies */
+    size_t steps;      /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
 };
 
 /* Requests that the rules match. */
@@ -79,8 +81,9 @@ struct types_list {
     struct types_problem *problems; /* in the order of the rules, each message once */
     size_t n_problems;
     struct keymap messages; /* of the problems */
-    size_t steps;           /* past TYPES_STEPS_MAX the rest of the rules was left out: a problem */
-    char **owned;           /* strings that are neither the rules' nor the discovery's */
+    size_t
+        steps; /* the options' included; past TYPES_STEPS_MAX the rest of the rules is left out: a problem */
+    char **owned; /* strings that are neither the rules' nor the discovery's */
     size_t n_owned;
 };
 

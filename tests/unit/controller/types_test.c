@@ -371,7 +371,7 @@ static void test_webhooks(void **state)
                                .n_resources = 1,
                                .scope = ""};
     for (int for_webhooks = 0; for_webhooks < 2; for_webhooks++) {
-        struct types_options options = {TYPES_FULL, 10, for_webhooks};
+        struct types_options options = {.scope = TYPES_FULL, .max_types = 10, .for_webhooks = for_webhooks};
         struct types_list list;
         types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         assert_int_equal(list.n_targets, for_webhooks);
@@ -440,41 +440,114 @@ static void test_upstream_limit(void **state)
     discovery_free(discovery);
 }
 
-/* Groups, versions and resources multiply; what a rule says again is told once. */
+/* "stem0", "stem1", ... The caller frees each and all. */
+static const char **make_names(const char *stem, size_t count)
+{
+    const char **names = test_calloc(count, sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+        char *name = test_malloc(strlen(stem) + 24);
+        sprintf(name, "%s%zu", stem, i);
+        names[i] = name;
+    }
+    return names;
+}
+
+static void free_names(const char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        test_free((void *)(uintptr_t)names[i]);
+    test_free(names);
+}
+
+/* A list that reached the bound, whose last problem says so. */
+static void expect_limit(const struct policy_match *match, const struct discovery *discovery,
+                         enum types_scope scope)
+{
+    const struct types_options options = {.scope = scope, .max_types = 1000};
+    struct types_list list;
+    types_resolve(match, discovery, &options, &list);
+    assert_in_range(list.steps, TYPES_STEPS_MAX + 1, 2 * TYPES_STEPS_MAX);
+    assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_LIMIT_REACHED);
+    types_list_deinit(&list);
+}
+
+/* Groups, versions and resources multiply. */
 static void test_what_multiplies_is_bounded(void **state)
 {
     (void)state;
     enum { MANY = 3000, RULES = 150 * 1000 };
-    static const char *apps[MANY], *v1[MANY], *unknown[MANY];
+    const char **names = make_names("x", MANY), **others = make_names("other", RULES);
     const char *const everything[] = {"*/*"}, *const any[] = {"*"};
     struct policy_rule *rules = test_calloc(RULES, sizeof *rules);
     struct discovery *discovery = served();
+    for (size_t i = 0; i < RULES; i++)
+        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, NULL, 0, others[i]};
+    expect_limit(&(struct policy_match){.rules = rules, .n_rules = RULES}, discovery, TYPES_FULL);
+    const struct policy_rule product = {names, MANY, names, MANY, names, MANY, NULL, 0, ""};
+    expect_limit(&(struct policy_match){.rules = &product, .n_rules = 1}, discovery, TYPES_UPSTREAM);
+    const struct policy_rule unknown = {any, 1, any, 1, others, RULES, NULL, 0, ""};
+    expect_limit(&(struct policy_match){.rules = &unknown, .n_rules = 1}, discovery, TYPES_FULL);
+    test_free(rules);
+    free_names(names, MANY);
+    free_names(others, RULES);
+    discovery_free(discovery);
+}
+
+/* What is said again is looked up once: a large rule full of repetitions is checked to its end. */
+static void test_repetitions_cost_next_to_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, RULES = 20 * 1000 };
+    static const char *apps[MANY], *v1[MANY], *asked[MANY];
+    static struct policy_rule rules[RULES];
+    const char *const everything[] = {"*/*"}, *const any[] = {"*"};
+    const struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
+    struct discovery *discovery = served();
+    struct types_list list;
     for (size_t i = 0; i < MANY; i++) {
         apps[i] = "apps";
         v1[i] = "v1";
-        unknown[i] = i % 2 == 0 ? "things" : "others";
+        asked[i] = i % 2 == 0 ? "things" : "deployments";
     }
     for (size_t i = 0; i < RULES; i++)
-        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, NULL, 0, ""};
-    const struct policy_rule product = {apps, MANY, v1, MANY, unknown, MANY, NULL, 0, ""};
-    const struct {
-        const struct policy_rule *rules;
-        size_t n_rules;
-        enum types_scope scope;
-        size_t problems; /* beside the one of the limit */
-    } many[] = {
-        {rules, RULES, TYPES_FULL, 1}, {&product, 1, TYPES_FULL, 2}, {&product, 1, TYPES_UPSTREAM, 0}};
-    for (size_t i = 0; i < 3; i++) {
-        const struct types_options options = {.scope = many[i].scope, .max_types = 1000};
-        struct types_list list;
-        types_resolve(&(struct policy_match){.rules = many[i].rules, .n_rules = many[i].n_rules}, discovery,
-                      &options, &list);
-        assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
-        assert_int_equal(list.n_problems, many[i].problems + 1);
-        assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_LIMIT_REACHED);
-        types_list_deinit(&list);
-    }
-    test_free(rules);
+        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, any, 1, ""};
+    const struct policy_rule product = {apps, MANY, v1, MANY, asked, MANY, any, 1, ""};
+    expect_types(&(struct policy_match){.rules = &product, .n_rules = 1}, discovery, TYPES_FULL,
+                 "apps/v1 Deployment;!2 the cluster serves no things of the groups that the rule names;");
+    struct types_list once;
+    types_resolve(&(struct policy_match){.rules = rules, .n_rules = 1}, discovery, &options, &once);
+    types_resolve(&(struct policy_match){.rules = rules, .n_rules = RULES}, discovery, &options, &list);
+    assert_int_equal(list.n_problems, once.n_problems);
+    assert_int_equal(list.n_requests, once.n_requests);
+    assert_int_equal(list.n_targets, once.n_targets);
+    types_list_deinit(&once);
+    types_list_deinit(&list);
+    discovery_free(discovery);
+}
+
+/* Lists of one object share the steps. */
+static void test_steps_are_shared(void **state)
+{
+    (void)state;
+    const char *const any[] = {"*"};
+    const struct policy_rule rule = {any, 1, any, 1, any, 1, any, 1, ""};
+    const struct policy_match match = {.rules = &rule, .n_rules = 1};
+    struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
+    struct discovery *discovery = served();
+    struct types_list list;
+    types_resolve(&match, discovery, &options, &list);
+    size_t alone = list.steps, targets = list.n_targets;
+    types_list_deinit(&list);
+    options.steps = TYPES_STEPS_MAX - alone;
+    types_resolve(&match, discovery, &options, &list);
+    assert_int_equal(list.steps, TYPES_STEPS_MAX);
+    assert_int_equal(list.n_targets, targets);
+    types_list_deinit(&list);
+    options.steps = TYPES_STEPS_MAX + 1;
+    types_resolve(&match, discovery, &options, &list);
+    assert_int_equal(list.n_targets, 0);
+    assert_int_equal(list.problems[0].reason, TYPES_LIMIT_REACHED);
+    types_list_deinit(&list);
     discovery_free(discovery);
 }
 
@@ -484,22 +557,16 @@ static void test_what_a_cluster_multiplies_is_bounded(void **state)
     (void)state;
     enum { SERVED = 2000, ASKED = 20 * 1000 };
     static struct discovery_resource resources[SERVED];
-    static const char *unknown[ASKED];
+    const char **unknown = make_names("things", ASKED);
     const char *const core_group[] = {""}, *const v1[] = {"v1"};
-    const struct types_options options = {.scope = TYPES_UPSTREAM};
-    struct types_list list;
     for (size_t i = 0; i < SERVED; i++)
         resources[i] = (struct discovery_resource){.name = "gizmos", .singular = "gizmo", .kind = "Gizmo"};
-    for (size_t i = 0; i < ASKED; i++)
-        unknown[i] = "things";
     struct discovery_version version = {.version = "v1", .resources = resources, .n_resources = SERVED};
     struct discovery_group group = {.name = "example.com", .versions = &version, .n_versions = 1};
     const struct discovery discovery = {.groups = &group, .n_groups = 1};
     const struct policy_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
-    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, &discovery, &options, &list);
-    assert_true(list.steps > TYPES_STEPS_MAX && list.steps < 2 * TYPES_STEPS_MAX);
-    assert_int_equal(list.problems[list.n_problems - 1].reason, TYPES_LIMIT_REACHED);
-    types_list_deinit(&list);
+    expect_limit(&(struct policy_match){.rules = &rule, .n_rules = 1}, &discovery, TYPES_UPSTREAM);
+    free_names(unknown, ASKED);
 }
 
 int main(void)
@@ -513,6 +580,8 @@ int main(void)
         cmocka_unit_test(test_upstream_limit),
         cmocka_unit_test(test_upstream_misses_capitals),
         cmocka_unit_test(test_what_multiplies_is_bounded),
+        cmocka_unit_test(test_repetitions_cost_next_to_nothing),
+        cmocka_unit_test(test_steps_are_shared),
         cmocka_unit_test(test_what_a_cluster_multiplies_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
