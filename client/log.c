@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client/plain.h"
 #include "client/utf8.h"
 
 static enum log_level current_level = LOG_LEVEL_INFO;
@@ -76,15 +77,16 @@ static void put_text(struct line *l, const char *text)
 }
 
 /* One character as it may stand on the line; returns its length. */
-static size_t escape(const struct line *l, uint32_t code, const char *bytes, size_t len, char out[12])
+static size_t escape(const struct line *l, uint32_t code, const char *bytes, size_t len,
+                     char out[PLAIN_SPELLED_BYTES])
 {
     const bool is_special = code == '"' || code == '\\';
-    if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029)
-        return (size_t)snprintf(out, 12, "\\u%04x", (unsigned)code);
+    if (plain_is_hidden(code))
+        return plain_spell(code, PLAIN_JSON, out);
     if (code == UTF8_REPLACEMENT)
         return utf8_put(code, out);
     if (is_special && l->is_json)
-        return (size_t)snprintf(out, 12, "\\%c", (int)code);
+        return (size_t)snprintf(out, PLAIN_SPELLED_BYTES, "\\%c", (int)code);
     memcpy(out, bytes, len);
     return len;
 }
@@ -96,7 +98,7 @@ static void put_escaped(struct line *l, const char *text, size_t room)
     const size_t len = strlen(text);
     for (size_t i = 0; i < len;) {
         uint32_t code;
-        char escaped[12];
+        char escaped[PLAIN_SPELLED_BYTES];
         const size_t n = utf8_next(text + i, len - i, &code);
         const size_t m = escape(l, code, text + i, n, escaped);
         if (l->len + m > end) {

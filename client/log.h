@@ -3,8 +3,8 @@
  *
  * The level and the format are the program's only globals; they are set once,
  * before the loop starts. key is the object the event is about (a policy's
- * name, a resource path), or NULL. Control characters are escaped, so a policy's
- * text can neither end a line nor reach a terminal. Tokens are never passed here.
+ * name, a resource path), or NULL. Hidden characters (plain.h) are escaped, so a
+ * policy's text can neither end a line nor reach a terminal. Tokens are never passed here.
  *
  *     log_info("my-policy", "status applied: %zu warnings", count);
  */

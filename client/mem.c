@@ -75,14 +75,20 @@ char *mem_strndup(const char *text, size_t length)
     return copy;
 }
 
-char *mem_printf(const char *fmt, ...)
+char *mem_vprintf(const char *fmt, va_list args)
 {
     char *text = NULL;
+    const int length = vasprintf(&text, fmt, args);
+    return or_die(length < 0 ? NULL : text);
+}
+
+char *mem_printf(const char *fmt, ...)
+{
     va_list args;
     va_start(args, fmt);
-    const int length = vasprintf(&text, fmt, args);
+    char *text = mem_vprintf(fmt, args);
     va_end(args);
-    return or_die(length < 0 ? NULL : text);
+    return text;
 }
 
 void mem_wipe(void *p, size_t bytes)

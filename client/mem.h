@@ -11,6 +11,7 @@
 #ifndef CLIENT_MEM_H
 #define CLIENT_MEM_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* A local that is freed when it goes out of scope. */
@@ -40,6 +41,7 @@ char *mem_strdup_or_null(const char *text);
 /* Copies length bytes and ends them with a NUL. */
 char *mem_strndup(const char *text, size_t length) __attribute__((returns_nonnull));
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+char *mem_vprintf(const char *fmt, va_list args) __attribute__((format(printf, 1, 0), returns_nonnull));
 
 /* Overwrites a secret so that the compiler cannot leave the stores out. */
 void mem_wipe(void *p, size_t bytes);

@@ -5,17 +5,18 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/plain.h"
 #include "client/yaml_scalar.h"
 
 static void put_value(struct buf *out, struct json_object *value, int indent);
 
-static bool has_control(const char *text, bool is_newline_fine)
+/* Whether one of the lines has something that nobody would see. */
+static bool has_hidden_lines(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if ((unsigned char)*text < ' ' && !(*text == '\n' && is_newline_fine))
-            return true;
-    }
-    return false;
+    cleanup_mem char *lines = mem_strdup(text);
+    for (char *end = lines; (end = strchr(end, '\n')) != NULL;)
+        *end = ' ';
+    return plain_has_hidden(lines);
 }
 
 /* Whether a plain scalar can have this text at all. */
@@ -58,12 +59,22 @@ static void put_block(struct buf *out, const char *text, int indent)
     }
 }
 
+/* A JSON string is a double-quoted scalar; so it is with what plain makes visible. */
+static void put_double_quoted(struct buf *out, const char *text)
+{
+    cleanup_buf struct buf quoted;
+    buf_init(&quoted, out->cap_bytes);
+    buf_put_json(&quoted, text, strlen(text));
+    cleanup_mem char *shown = plain_line(quoted.data);
+    buf_puts(out, quoted.is_full ? "" : shown);
+}
+
 static void put_string(struct buf *out, const char *text, int indent)
 {
-    if (strchr(text, '\n') != NULL && text[0] != ' ' && text[0] != '\n' && !has_control(text, true))
+    if (strchr(text, '\n') != NULL && text[0] != ' ' && text[0] != '\n' && !has_hidden_lines(text))
         put_block(out, text, indent);
-    else if (has_control(text, false) || is_other_type(text))
-        buf_put_json(out, text, strlen(text));
+    else if (plain_has_hidden(text) || is_other_type(text))
+        put_double_quoted(out, text);
     else if (is_plain(text))
         buf_puts(out, text);
     else

@@ -7,6 +7,7 @@
 
 #include "client/log.h"
 #include "client/mem.h"
+#include "client/plain.h"
 #include "client/utf8.h"
 #include "controller/keymap.h"
 #include "controller/telemetry.h"
@@ -49,6 +50,13 @@ static void put_member(struct buf *out, const char *name, const char *value, siz
 {
     buf_printf(out, ",\"%s\":", name);
     buf_put_json(out, value, utf8_cut(value, strlen(value), cap));
+}
+
+/* Whoever describes the object sees it on a terminal. */
+static void put_note(struct buf *out, const char *note)
+{
+    cleanup_mem char *shown = plain_text(note);
+    put_member(out, "note", shown, EVENTS_NOTE_BYTES);
 }
 
 /* The object's name, a dot, a number in base 16: kubectl shows what has no older timestamps by name. Before
@@ -109,7 +117,7 @@ void events_render(struct buf *out, const struct event *event, const char *insta
     put_member(out, "type", event->is_warning ? "Warning" : "Normal", NAME_BYTES);
     put_member(out, "reason", event->reason, INSTANCE_BYTES);
     put_member(out, "action", event->action, INSTANCE_BYTES);
-    put_member(out, "note", event->note, EVENTS_NOTE_BYTES);
+    put_note(out, event->note);
     put_member(out, "reportingController", MANAGER, INSTANCE_BYTES);
     put_member(out, "reportingInstance", instance, INSTANCE_BYTES);
     buf_puts(out, ",\"regarding\":{\"apiVersion\":");

@@ -6,8 +6,9 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/plain.h"
+#include "client/print.h"
 #include "client/utf8.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 #include "controller/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */
@@ -88,7 +89,7 @@ void caret_print(const struct output_place *place, struct yaml_place where, FILE
     cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
     const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";
     int number = snprintf(NULL, 0, "%zu", where.line);
-    fprintf(out, " %zu | %s%s%s%s\n", where.line, cut_before, shown_before, shown_after, cut_after);
-    fprintf(out, " %*s | %*s^\n", number, "",
-            (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
+    print_line(out, " %zu | %s%s%s%s", where.line, cut_before, shown_before, shown_after, cut_after);
+    print_line(out, " %*s | %*s^", number, "",
+               (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
 }

@@ -4,11 +4,11 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/inputs.h"
 #include "cmd/kubectl-vapcheck/manifest.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 #include "cmd/kubectl-vapcheck/progress.h"
 #include "cmd/kubectl-vapcheck/related.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
@@ -35,13 +35,12 @@ struct run {
 
 static void report_error(struct run *r, const char *file, const struct yaml_place *where, const char *message)
 {
-    cleanup_mem char *name = plain_line(file), *text = plain_line(message);
     r->has_errors = true;
     progress_end(&r->progress);
     if (where->line != 0)
-        fprintf(stderr, "%s:%zu:%zu: %s\n", name, where->line, where->column, text);
+        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
     else
-        fprintf(stderr, "%s: %s\n", name, text);
+        print_line(stderr, "%s: %s", file, message);
     r->output.error(r->output.user, file, where, message);
 }
 
@@ -360,7 +359,7 @@ static int run(const struct options *o)
     struct inputs inputs = {0};
     struct err err = {0};
     if (open_schemas(&r, &err) != 0) {
-        fprintf(stderr, "kubectl-vapcheck check: %s\n", err.msg);
+        print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
         return 2;
     }
     for (size_t i = 0; i < o->n_files; i++)

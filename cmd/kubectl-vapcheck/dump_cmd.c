@@ -6,6 +6,7 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/print.h"
 #include "client/snapshot.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/remote.h"
@@ -82,9 +83,9 @@ static int run(const struct config_source *source, const char *directory)
     int answer = dump(&d, source, directory, &err);
     remote_close(d.remote);
     if (answer != 0)
-        fprintf(stderr, "kubectl-vapcheck dump: %s\n", err.msg);
+        print_line(stderr, "kubectl-vapcheck dump: %s", err.msg);
     else
-        printf("%zu documents written to %s\n", d.count, directory);
+        print_line(stdout, "%zu documents written to %s", d.count, directory);
     return answer == 0 ? 0 : 2;
 }
 
@@ -107,7 +108,7 @@ int dump_cmd(int argc, char **argv)
         }
     }
     if (optind + 1 != argc) {
-        fputs("kubectl-vapcheck dump: one directory is required (see --help)\n", stderr);
+        print_line(stderr, "kubectl-vapcheck dump: one directory is required (see --help)");
         return 2;
     }
     return run(&source, argv[optind]);

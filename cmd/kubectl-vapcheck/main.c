@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "client/mem.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
@@ -16,7 +17,7 @@
 static bool has_arguments(int argc, char **argv)
 {
     if (argc > 1)
-        fprintf(stderr, "%s: there is nothing to say about \"%s\"\n", argv[0], argv[1]);
+        print_line(stderr, "%s: there is nothing to say about \"%s\"", argv[0], argv[1]);
     return argc > 1;
 }
 
@@ -24,14 +25,14 @@ static int version_cmd(int argc, char **argv)
 {
     if (has_arguments(argc, argv))
         return 2;
-    puts("kubectl-vapcheck " VAPCHECK_VERSION);
+    print_line(stdout, "kubectl-vapcheck " VAPCHECK_VERSION);
     return 0;
 }
 
 static int completion_cmd(int argc, char **argv)
 {
     if (argc != 2 || strcmp(argv[1], "bash") != 0) {
-        fputs("kubectl-vapcheck completion: which shell? There is: bash\n", stderr);
+        print_line(stderr, "kubectl-vapcheck completion: which shell? There is: bash");
         return 2;
     }
     manual_print_completion(stdout);
@@ -85,7 +86,7 @@ static int run(int argc, char **argv)
         argv[1] = title;
         return commands[i].run(argc - 1, argv + 1);
     }
-    fprintf(stderr, "kubectl-vapcheck: unknown command \"%s\"\n", name);
+    print_line(stderr, "kubectl-vapcheck: unknown command \"%s\"", name);
     manual_print_commands(stderr);
     return 2;
 }
@@ -106,6 +107,6 @@ int main(int argc, char **argv)
     int status = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "kubectl-vapcheck: standard output: %s\n", errno != 0 ? strerror(errno) : "write error");
+    print_line(stderr, "kubectl-vapcheck: standard output: %s", errno != 0 ? strerror(errno) : "write error");
     return 2;
 }

@@ -1,6 +1,8 @@
 #include "cmd/kubectl-vapcheck/manual.h"
+#include "client/print.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { FLAGS_MAX = 16, COLUMN = 26, WIDTH = 100 };
@@ -134,11 +136,32 @@ const struct manual_command *manual_find(const char *name)
 
 /* ---- reading ---- */
 
+static bool is_long(const char *argument)
+{
+    return strncmp(argument, "--", 2) == 0;
+}
+
+/* getopt's own messages, which would print what they quote as it is. name: "kubectl-vapcheck check" */
+static void complain(const char *name, const char *argument, bool lacks_value)
+{
+    const int len = (int)strcspn(argument, "=");
+    if (lacks_value && is_long(argument))
+        print_line(stderr, "%s: option '%s' requires an argument", name, argument);
+    else if (lacks_value)
+        print_line(stderr, "%s: option requires an argument -- '%c'", name, optopt);
+    else if (optopt >= MANUAL_FILENAME)
+        print_line(stderr, "%s: option '%.*s' doesn't allow an argument", name, len, argument);
+    else if (optopt == 0)
+        print_line(stderr, "%s: unrecognized option '%s'", name, argument);
+    else
+        print_line(stderr, "%s: invalid option -- '%c'", name, optopt);
+}
+
 enum manual_flag manual_next_flag(const struct manual_command *c, int argc, char **argv)
 {
     struct option options[FLAGS_MAX + 1] = {0};
-    char letters[2 * FLAGS_MAX + 1];
-    size_t n = 0;
+    char letters[2 * FLAGS_MAX + 2] = ":"; /* a missing value is an answer of its own */
+    size_t n = 1;
     for (size_t i = 0; c->flags[i] != 0; i++) {
         const struct flag *f = find_flag(c->flags[i]);
         options[i] =
@@ -149,7 +172,12 @@ enum manual_flag manual_next_flag(const struct manual_command *c, int argc, char
             letters[n++] = ':';
     }
     letters[n] = '\0';
+    opterr = 0;
     int found = getopt_long(argc, argv, letters, options, NULL);
+    if (found == ':' || found == '?') {
+        complain(argv[0], argv[optind - 1], found == ':');
+        return MANUAL_BAD;
+    }
     for (size_t i = 0; c->flags[i] != 0 && found > 0; i++) {
         if (find_flag(c->flags[i])->letter == found)
             return c->flags[i];
@@ -166,48 +194,47 @@ static void print_wrapped(const char *text, int column, FILE *out)
     for (const char *word = text; *word != '\0';) {
         int len = (int)strcspn(word, " ");
         if (at > column && at + 1 + len > WIDTH) {
-            fprintf(out, "\n%*s", column, "");
+            print_raw(out, "\n%*s", column, "");
             at = column;
         }
-        at += fprintf(out, "%s%.*s", at > column ? " " : "", len, word);
+        at += print_raw(out, "%s%.*s", at > column ? " " : "", len, word);
         word += len + (word[len] == ' ');
     }
-    fputc('\n', out);
+    print_raw(out, "\n");
 }
 
 static void print_flag(const struct flag *f, FILE *out)
 {
-    int at = f->letter != '\0' ? fprintf(out, "  -%c, --%s", f->letter, f->name)
-                               : fprintf(out, "      --%s", f->name);
+    int at = f->letter != '\0' ? print_raw(out, "  -%c, --%s", f->letter, f->name)
+                               : print_raw(out, "      --%s", f->name);
     if (f->argument != NULL)
-        at += fprintf(out, " %s", f->argument);
-    fprintf(out, at < COLUMN - 1 ? "%*s" : "\n%*s", at < COLUMN - 1 ? COLUMN - at : COLUMN, "");
+        at += print_raw(out, " %s", f->argument);
+    print_raw(out, at < COLUMN - 1 ? "%*s" : "\n%*s", at < COLUMN - 1 ? COLUMN - at : COLUMN, "");
     print_wrapped(f->text, COLUMN, out);
 }
 
 void manual_print_commands(FILE *out)
 {
-    fputs("Type-checks the CEL expressions of ValidatingAdmissionPolicies.\n\n"
-          "Usage: kubectl vapcheck COMMAND [FLAGS]\n\nCommands:\n",
-          out);
+    print_raw(out, "Type-checks the CEL expressions of ValidatingAdmissionPolicies.\n\n"
+                   "Usage: kubectl vapcheck COMMAND [FLAGS]\n\nCommands:\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
-    fputs("\n\"kubectl vapcheck COMMAND --help\" lists a command's flags.\n", out);
+        print_raw(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
+    print_raw(out, "\n\"kubectl vapcheck COMMAND --help\" lists a command's flags.\n");
 }
 
 void manual_print_help(const struct manual_command *c, FILE *out)
 {
     print_wrapped(c->text, 0, out);
-    fprintf(out, "\nUsage: kubectl vapcheck %s%s%s\n\nFlags:\n", c->name, *c->arguments ? " " : "",
-            c->arguments);
+    print_raw(out, "\nUsage: kubectl vapcheck %s%s%s\n\nFlags:\n", c->name, *c->arguments ? " " : "",
+              c->arguments);
     for (size_t i = 0; c->flags[i] != 0; i++)
         print_flag(find_flag(c->flags[i]), out);
     for (size_t i = 0; c->examples[i].what != NULL; i++)
-        fprintf(out, "%s  # %s\n  %s\n", i == 0 ? "\nExamples:\n" : "\n", c->examples[i].what,
-                c->examples[i].command);
+        print_raw(out, "%s  # %s\n  %s\n", i == 0 ? "\nExamples:\n" : "\n", c->examples[i].what,
+                  c->examples[i].command);
     if (c->status == NULL)
         return;
-    int at = fprintf(out, "\nExit status: ") - 1;
+    int at = print_raw(out, "\nExit status: ") - 1;
     print_wrapped(c->status, at, out);
 }
 
@@ -216,50 +243,49 @@ void manual_print_help(const struct manual_command *c, FILE *out)
 static void print_words(const struct manual_command *c, FILE *out)
 {
     for (size_t i = 0; c->flags[i] != 0; i++)
-        fprintf(out, "%s--%s", i == 0 ? "" : " ", find_flag(c->flags[i])->name);
+        print_raw(out, "%s--%s", i == 0 ? "" : " ", find_flag(c->flags[i])->name);
 }
 
 static void print_values(const struct flag *f, FILE *out)
 {
     if (f->letter != '\0')
-        fprintf(out, "        -%c|--%s) ", f->letter, f->name);
+        print_raw(out, "        -%c|--%s) ", f->letter, f->name);
     else
-        fprintf(out, "        --%s) ", f->name);
+        print_raw(out, "        --%s) ", f->name);
     if (strcmp(f->values, FILES) == 0)
-        fputs("COMPREPLY=($(compgen -f -- \"$word\")); ", out);
+        print_raw(out, "COMPREPLY=($(compgen -f -- \"$word\")); ");
     else if (strcmp(f->values, DIRECTORIES) == 0)
-        fputs("COMPREPLY=($(compgen -d -- \"$word\")); ", out);
+        print_raw(out, "COMPREPLY=($(compgen -d -- \"$word\")); ");
     else if (*f->values != '\0')
-        fprintf(out, "COMPREPLY=($(compgen -W '%s' -- \"$word\")); ", f->values);
-    fputs("return ;;\n", out);
+        print_raw(out, "COMPREPLY=($(compgen -W '%s' -- \"$word\")); ", f->values);
+    print_raw(out, "return ;;\n");
 }
 
 static void print_command_completion(const struct manual_command *c, FILE *out)
 {
-    fprintf(out, "    %s)\n        case $before in\n", c->name);
+    print_raw(out, "    %s)\n        case $before in\n", c->name);
     for (size_t i = 0; c->flags[i] != 0; i++) {
         if (find_flag(c->flags[i])->argument != NULL)
             print_values(find_flag(c->flags[i]), out);
     }
-    fputs("        esac\n        COMPREPLY=($(compgen -W '", out);
+    print_raw(out, "        esac\n        COMPREPLY=($(compgen -W '");
     print_words(c, out);
-    fputs("' -- \"$word\")) ;;\n", out);
+    print_raw(out, "' -- \"$word\")) ;;\n");
 }
 
 void manual_print_completion(FILE *out)
 {
-    fputs("# bash completion of kubectl-vapcheck\n"
-          "_kubectl_vapcheck() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    COMPREPLY=()\n"
-          "    if ((COMP_CWORD == 1)); then\n        COMPREPLY=($(compgen -W '",
-          out);
+    print_raw(out, "# bash completion of kubectl-vapcheck\n"
+                   "_kubectl_vapcheck() {\n"
+                   "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+                   "    COMPREPLY=()\n"
+                   "    if ((COMP_CWORD == 1)); then\n        COMPREPLY=($(compgen -W '");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "%s%s", i == 0 ? "" : " ", commands[i].name);
-    fputs("' -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n", out);
+        print_raw(out, "%s%s", i == 0 ? "" : " ", commands[i].name);
+    print_raw(out, "' -- \"$word\"))\n        return\n    fi\n    case ${COMP_WORDS[1]} in\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         print_command_completion(&commands[i], out);
-    fputs("    esac\n}\ncomplete -o filenames -F _kubectl_vapcheck kubectl-vapcheck\n", out);
+    print_raw(out, "    esac\n}\ncomplete -o filenames -F _kubectl_vapcheck kubectl-vapcheck\n");
 }
 
 /* ---- man ---- */
@@ -268,60 +294,59 @@ void manual_print_completion(FILE *out)
 static void print_roff(const char *text, FILE *out)
 {
     if (*text == '.' || *text == '\'')
-        fputs("\\&", out);
+        print_raw(out, "\\&");
     for (; *text != '\0'; text++) {
         if (*text == '-' || *text == '\\')
-            fputs(*text == '-' ? "\\-" : "\\e", out);
+            print_raw(out, "%s", *text == '-' ? "\\-" : "\\e");
         else
-            fputc(*text, out);
+            print_raw(out, "%c", *text);
     }
 }
 
 static void print_man_flag(const struct flag *f, FILE *out)
 {
-    fputs(".TP\n", out);
+    print_raw(out, ".TP\n");
     if (f->letter != '\0')
-        fprintf(out, "\\fB\\-%c\\fR, ", f->letter);
-    fputs("\\fB\\-\\-", out);
+        print_raw(out, "\\fB\\-%c\\fR, ", f->letter);
+    print_raw(out, "\\fB\\-\\-");
     print_roff(f->name, out);
-    fputs("\\fR", out);
+    print_raw(out, "\\fR");
     if (f->argument != NULL)
-        fprintf(out, " \\fI%s\\fR", f->argument);
-    fputc('\n', out);
+        print_raw(out, " \\fI%s\\fR", f->argument);
+    print_raw(out, "\n");
     print_roff(f->text, out);
-    fputc('\n', out);
+    print_raw(out, "\n");
 }
 
 static void print_man_command(const struct manual_command *c, FILE *out)
 {
-    fprintf(out, ".SS %s ", c->name);
+    print_raw(out, ".SS %s ", c->name);
     print_roff(c->arguments, out);
-    fputc('\n', out);
+    print_raw(out, "\n");
     print_roff(c->text, out);
-    fputc('\n', out);
+    print_raw(out, "\n");
     for (size_t i = 0; c->flags[i] != 0; i++)
         print_man_flag(find_flag(c->flags[i]), out);
     for (size_t i = 0; c->examples[i].what != NULL; i++) {
-        fputs(".PP\n", out);
+        print_raw(out, ".PP\n");
         print_roff(c->examples[i].what, out);
-        fputs(":\n.PP\n.RS 4\n.nf\n", out);
+        print_raw(out, ":\n.PP\n.RS 4\n.nf\n");
         print_roff(c->examples[i].command, out);
-        fputs("\n.fi\n.RE\n", out);
+        print_raw(out, "\n.fi\n.RE\n");
     }
     if (c->status != NULL) {
-        fputs(".PP\nExit status: ", out);
+        print_raw(out, ".PP\nExit status: ");
         print_roff(c->status, out);
-        fputc('\n', out);
+        print_raw(out, "\n");
     }
 }
 
 void manual_print_man(FILE *out)
 {
-    fputs(".TH KUBECTL\\-VAPCHECK 1 \"\" \"kubectl\\-vapcheck " VAPCHECK_VERSION "\"\n"
-          ".SH NAME\nkubectl\\-vapcheck \\- type\\-check ValidatingAdmissionPolicies\n"
-          ".SH SYNOPSIS\n\\fBkubectl vapcheck\\fR \\fICOMMAND\\fR [\\fIFLAGS\\fR]\n"
-          ".SH COMMANDS\n",
-          out);
+    print_raw(out, ".TH KUBECTL\\-VAPCHECK 1 \"\" \"kubectl\\-vapcheck " VAPCHECK_VERSION "\"\n"
+                   ".SH NAME\nkubectl\\-vapcheck \\- type\\-check ValidatingAdmissionPolicies\n"
+                   ".SH SYNOPSIS\n\\fBkubectl vapcheck\\fR \\fICOMMAND\\fR [\\fIFLAGS\\fR]\n"
+                   ".SH COMMANDS\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         print_man_command(&commands[i], out);
 }

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "client/mem.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 
 static int complain(const char *flag, const char *value)
 {
-    fprintf(stderr, "kubectl-vapcheck check: %s: \"%s\" is not one of its values (see --help)\n", flag,
-            value);
+    print_line(stderr, "kubectl-vapcheck check: %s: \"%s\" is not one of its values (see --help)", flag,
+               value);
     return -1;
 }
 
@@ -77,11 +78,11 @@ static int read_kube_version(const char *value, struct options *o)
             return 0;
         }
     }
-    fprintf(stderr,
-            "kubectl-vapcheck check: --kube-version: no schemas of \"%s\" are bundled; there are:", value);
+    print_part(stderr,
+               "kubectl-vapcheck check: --kube-version: no schemas of \"%s\" are bundled; there are:", value);
     for (size_t i = 0; i < bundles_count; i++)
-        fprintf(stderr, " %s", bundles[i].kube_version);
-    fputs("\n", stderr);
+        print_part(stderr, " %s", bundles[i].kube_version);
+    print_line(stderr, "%s", "");
     return -1;
 }
 
@@ -153,7 +154,7 @@ static int check_options(const struct options *o)
     else if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
         problem = "--kubeconfig and --context need --cluster";
     if (problem != NULL)
-        fprintf(stderr, "kubectl-vapcheck check: %s\n", problem);
+        print_line(stderr, "kubectl-vapcheck check: %s", problem);
     return problem == NULL ? 0 : -1;
 }
 

@@ -6,7 +6,8 @@
 #include "client/buf.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
-#include "cmd/kubectl-vapcheck/plain.h"
+#include "client/plain.h"
+#include "client/print.h"
 #include "controller/celfields.h"
 #include "controller/crds.h"
 
@@ -30,7 +31,7 @@ void output_print_json(struct json_object *tree)
 {
     cleanup_mem char *text = plain_json(
         json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    puts(text);
+    print_raw(stdout, "%s\n", text);
     json_object_put(tree);
 }
 

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "client/mem.h"
+#include "client/plain.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 
 /* "::warning file=p.yaml,line=3,col=5,title=p%3A spec...::text"; line 0: no place. */
 static void print_command(const char *level, const char *file, struct yaml_place where, const char *title,
@@ -13,10 +14,10 @@ static void print_command(const char *level, const char *file, struct yaml_place
 {
     cleanup_mem char *shown_file = plain_github(file, true), *shown_title = plain_github(title, true);
     cleanup_mem char *message = plain_github(text, false);
-    printf("::%s file=%s", level, shown_file);
+    print_raw(stdout, "::%s file=%s", level, shown_file);
     if (where.line != 0)
-        printf(",line=%zu,col=%zu", where.line, where.column);
-    printf(",title=%s::%s\n", shown_title, message);
+        print_raw(stdout, ",line=%zu,col=%zu", where.line, where.column);
+    print_raw(stdout, ",title=%s::%s\n", shown_title, message);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)

@@ -5,9 +5,10 @@
 #include "client/buf.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/plain.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
 
@@ -22,9 +23,10 @@ static void print_suite(struct junit_output *out)
     if (out->file == NULL)
         return;
     cleanup_mem char *name = plain_xml(out->file);
-    printf("  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" "
-           "time=\"0\">\n%s  </testsuite>\n",
-           name, out->n_cases, out->n_failures, out->n_errors, out->n_skipped, out->cases.data);
+    print_raw(stdout,
+              "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" "
+              "time=\"0\">\n%s  </testsuite>\n",
+              name, out->n_cases, out->n_failures, out->n_errors, out->n_skipped, out->cases.data);
     mem_free(out->file);
     buf_reset(&out->cases);
     out->file = NULL;
@@ -127,7 +129,7 @@ static void on_end(void *user)
 {
     struct junit_output *out = user;
     print_suite(out);
-    puts("</testsuites>");
+    print_raw(stdout, "</testsuites>\n");
     buf_deinit(&out->cases);
     mem_free(out);
 }
@@ -136,6 +138,6 @@ struct output output_junit(void)
 {
     struct junit_output *out = mem_zalloc(sizeof *out);
     buf_init(&out->cases, CAP_BYTES);
-    puts("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">");
+    print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");
     return (struct output){on_finding, on_skipped, on_error, on_end, out};
 }

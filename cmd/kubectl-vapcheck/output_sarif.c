@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/mem.h"
+#include "client/plain.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 
@@ -37,7 +38,8 @@ static void add_string(struct json_object *object, const char *key, const char *
 static void add_message(struct json_object *object, const char *key, const char *text)
 {
     struct json_object *message = json_object_new_object();
-    add_string(message, "text", text);
+    cleanup_mem char *shown = plain_sarif(text);
+    add_string(message, "text", shown);
     json_object_object_add(object, key, message);
 }
 

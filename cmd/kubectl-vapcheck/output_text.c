@@ -6,9 +6,9 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/print.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 
 /* What is counted together, the first that fits. */
 static const struct kind {
@@ -28,27 +28,23 @@ struct text_output {
     size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped, errors;
 };
 
-static void print_safe(const char *text)
-{
-    cleanup_mem char *plain = plain_text(text);
-    fputs(plain, stdout);
-}
-
 /* "file:12:17: policy: " */
 static void print_head(const struct text_output *out, const struct output_place *place, struct yaml_place at,
                        const char *name)
 {
-    cleanup_mem char *file = plain_line(place->file), *plain_name = plain_line(name);
-    printf("%s%s:%zu:%zu:%s %s: ", out->bold, file, at.line, at.column, out->plain, plain_name);
+    print_raw(stdout, "%s", out->bold);
+    print_part(stdout, "%s:%zu:%zu:", place->file, at.line, at.column);
+    print_raw(stdout, "%s", out->plain);
+    print_part(stdout, " %s: ", name);
 }
 
 static void print_hint(const char *hint)
 {
     if (hint == NULL || *hint == '\0')
         return;
-    fputs("hint: ", stdout);
-    print_safe(hint);
-    putchar('\n');
+    print_part(stdout, "hint: ");
+    print_text(stdout, hint);
+    print_line(stdout, "%s", "");
 }
 
 static void print_refusals(const struct text_output *out, const struct output_place *place,
@@ -58,12 +54,11 @@ static void print_refusals(const struct text_output *out, const struct output_pl
         const struct fielderror *e = &f->refusals->items[i];
         const struct yaml_place at = caret_of_refusal(place, e->field, e->message);
         print_head(out, place, at, output_title(place, f));
-        printf("%srefused%s: ", out->red, out->plain);
-        print_safe(e->field);
-        putchar('\n');
+        print_raw(stdout, "%srefused%s: ", out->red, out->plain);
+        print_line(stdout, "%s", e->field);
         caret_print(place, at, stdout);
-        print_safe(e->message);
-        putchar('\n');
+        print_text(stdout, e->message);
+        print_line(stdout, "%s", "");
         print_hint(f->hints[i]);
     }
 }
@@ -88,9 +83,9 @@ static void print_warnings(const struct text_output *out, const struct output_pl
         cleanup_mem char *readable = output_readable(w);
         const struct yaml_place at = caret_of_warning(place, w->field, readable);
         print_head(out, place, at, output_title(place, f));
-        printf("%s\n", w->field);
+        print_line(stdout, "%s", w->field);
         caret_print(place, at, stdout);
-        print_safe(readable);
+        print_text(stdout, readable);
         print_hint(w->hint);
     }
 }
@@ -110,9 +105,7 @@ static void print_notes(const struct text_output *out, const struct output_place
         if (!is_not(f, types[i]))
             continue;
         print_head(out, place, place->root->start, output_title(place, f));
-        fputs("note: ", stdout);
-        print_safe(conditions_find(f->conditions, types[i])->message);
-        putchar('\n');
+        print_line(stdout, "note: %s", conditions_find(f->conditions, types[i])->message);
     }
 }
 
@@ -121,15 +114,15 @@ static void print_problems(const struct text_output *out, const struct output_pl
 {
     struct output_unchecked unchecked;
     for (size_t i = 0; output_unchecked(f, i, &unchecked); i++) {
+        const char *name = output_title(place, f);
         if (unchecked.is_limit) {
-            print_head(out, place, output_unchecked_where(place, &unchecked), output_title(place, f));
-            printf("%slimit reached%s: ", out->red, out->plain);
+            print_head(out, place, output_unchecked_where(place, &unchecked), name);
+            print_raw(stdout, "%slimit reached%s: ", out->red, out->plain);
+            print_line(stdout, "%s", unchecked.text);
         } else {
-            cleanup_mem char *file = plain_line(place->file), *name = plain_line(output_title(place, f));
-            printf("%s:%zu: %s: not fully checked: ", file, place->root->start.line, name);
+            print_line(stdout, "%s:%zu: %s: not fully checked: %s", place->file, place->root->start.line, name,
+                       unchecked.text);
         }
-        print_safe(unchecked.text);
-        putchar('\n');
     }
 }
 
@@ -183,21 +176,22 @@ static void on_end(void *user)
     for (size_t i = 0; i < N_KINDS; i++) {
         if (out->found[i] == 0)
             continue;
-        printf("%s%zu %s", is_first ? "" : ", ", out->found[i],
-               out->found[i] == 1 ? kinds[i].one : kinds[i].many);
+        print_part(stdout, "%s%zu %s", is_first ? "" : ", ", out->found[i],
+                   out->found[i] == 1 ? kinds[i].one : kinds[i].many);
         is_first = false;
     }
-    printf("%s: %zu with warnings, %zu clean, %zu not fully checked", is_first ? "0 policies" : "",
-           out->with_warnings, out->clean, out->not_fully_checked);
+    print_part(stdout, "%s: %zu with warnings, %zu clean, %zu not fully checked",
+               is_first ? "0 policies" : "", out->with_warnings, out->clean, out->not_fully_checked);
     if (out->refused != 0)
-        printf(", %zu refused", out->refused);
+        print_part(stdout, ", %zu refused", out->refused);
     if (out->without_policy != 0)
-        printf(", %zu without %s policy", out->without_policy, out->without_policy == 1 ? "its" : "their");
+        print_part(stdout, ", %zu without %s policy", out->without_policy,
+                   out->without_policy == 1 ? "its" : "their");
     if (out->skipped != 0)
-        printf("; %zu other %s skipped", out->skipped, out->skipped == 1 ? "object" : "objects");
+        print_part(stdout, "; %zu other %s skipped", out->skipped, out->skipped == 1 ? "object" : "objects");
     if (out->errors != 0)
-        printf("; %zu %s", out->errors, out->errors == 1 ? "error" : "errors");
-    putchar('\n');
+        print_part(stdout, "; %zu %s", out->errors, out->errors == 1 ? "error" : "errors");
+    print_line(stdout, "%s", "");
     mem_free(out);
 }
 

@@ -1,4 +1,5 @@
 #include "cmd/kubectl-vapcheck/progress.h"
+#include "client/print.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -22,7 +23,7 @@ void progress_step(struct progress *p)
     p->done++;
     if (!p->is_terminal || now_ms() < p->next_ms)
         return;
-    fprintf(stderr, "\r%zu of %zu %s", p->done, p->total, p->what);
+    print_raw(stderr, "\r%zu of %zu %s", p->done, p->total, p->what);
     p->is_shown = true;
     p->next_ms = now_ms() + PROGRESS_PERIOD_MS;
 }
@@ -30,6 +31,6 @@ void progress_step(struct progress *p)
 void progress_end(struct progress *p)
 {
     if (p->is_shown)
-        fputs("\r\033[K", stderr);
+        print_raw(stderr, "\r\033[K");
     p->is_shown = false;
 }

@@ -5,6 +5,7 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/print.h"
 #include "client/snapshot.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/kubeversion.h"
@@ -157,7 +158,7 @@ static const char *get_document(struct schemas *s, const char *path, size_t *len
 static void report_failure(struct schemas *s, const char *what, const char *why)
 {
     s->has_failed = true;
-    fprintf(stderr, "kubectl-vapcheck: %s%s%s\n", what, *what == '\0' ? "" : ": ", why);
+    print_line(stderr, "kubectl-vapcheck: %s%s%s", what, *what == '\0' ? "" : ": ", why);
 }
 
 /* The same as a tree, for the caller to put; NULL where there is none to be had. */

@@ -9,10 +9,11 @@
 #include "client/buf.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
+#include "client/plain.h"
+#include "client/print.h"
 #include "client/yaml_write.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/plain.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "cmd/kubectl-vapcheck/statusrow.h"
 
@@ -130,7 +131,7 @@ static void print_tree(struct run *r)
     cleanup_buf struct buf text;
     buf_init(&text, YAML_CAP_BYTES);
     yaml_write(&text, all);
-    fputs(text.data, stdout);
+    print_raw(stdout, "%s", text.data);
     json_object_put(all);
 }
 
@@ -155,10 +156,10 @@ static char *format_row(const struct run *r, int width, const char *name, const 
                is_cut ? "~" : "");
     for (size_t i = 0; i <= last; i++)
         buf_printf(&line, "   %-*s", i == last ? 0 : columns[i].width, cells[i]);
-    cleanup_mem char *text = buf_take(&line, NULL);
+    char *text = buf_take(&line, NULL);
     for (size_t len = strlen(text); len > 0 && text[len - 1] == ' '; len--)
         text[len - 1] = '\0';
-    return plain_line(text);
+    return text;
 }
 
 static void print_row(struct run *r, int width, const struct statusrow *row)
@@ -172,7 +173,7 @@ static void print_row(struct run *r, int width, const struct statusrow *row)
     char *without_age = format_row(r, width, row->name, cells);
     struct json_object *last = jsonval_get(r->shown, row->name);
     if (last == NULL || strcmp(json_object_get_string(last), without_age) != 0) {
-        puts(line);
+        print_line(stdout, "%s", line);
         json_object_object_add(r->shown, row->name, json_object_new_string(without_age));
     }
     mem_free(without_age);
@@ -186,7 +187,7 @@ static void print_table(struct run *r, bool has_head)
         heads[i] = columns[i].head;
     cleanup_mem char *head = format_row(r, width, "NAME", heads);
     if (has_head)
-        puts(head);
+        print_line(stdout, "%s", head);
     for (size_t i = 0; i < r->n_rows; i++)
         print_row(r, width, &r->rows[i]);
     fflush(stdout);
@@ -203,8 +204,8 @@ static int complain_of_missing(const struct run *r)
             j++;
         if (j < r->n_rows)
             continue;
-        fprintf(stderr, "kubectl-vapcheck status: there is no ValidatingAdmissionPolicy \"%s\"\n",
-                r->names[i]);
+        print_line(stderr, "kubectl-vapcheck status: there is no ValidatingAdmissionPolicy \"%s\"",
+                   r->names[i]);
         missing = 2;
     }
     return missing;
@@ -216,7 +217,7 @@ static int show(struct run *r, bool is_first)
     struct err err = {0};
     int status = 0;
     if (read_rows(r, &policies, &err) != 0) {
-        fprintf(stderr, "kubectl-vapcheck status: %s\n", err.msg);
+        print_line(stderr, "kubectl-vapcheck status: %s", err.msg);
         status = 2;
     } else if (r->form == FORM_JSON || r->form == FORM_YAML) {
         print_tree(r);
@@ -225,7 +226,7 @@ static int show(struct run *r, bool is_first)
         if (r->n_rows > 0 || !is_first)
             print_table(r, is_first);
         else if (r->n_names == 0)
-            fputs("there is no ValidatingAdmissionPolicy in this cluster\n", stderr);
+            print_line(stderr, "there is no ValidatingAdmissionPolicy in this cluster");
         status = is_first ? complain_of_missing(r) : 0;
     }
     free_rows(r);
@@ -242,8 +243,8 @@ static int read_form(const char *value, enum form *out)
             return 0;
         }
     }
-    fprintf(stderr, "kubectl-vapcheck status: --output: \"%s\" is not one of its values (see --help)\n",
-            value);
+    print_line(stderr, "kubectl-vapcheck status: --output: \"%s\" is not one of its values (see --help)",
+               value);
     return -1;
 }
 
@@ -270,7 +271,7 @@ static int read_flags(struct run *r, int argc, char **argv)
     r->names = argv + optind;
     r->n_names = (size_t)(argc - optind);
     if (r->is_watch && r->form != FORM_TABLE && r->form != FORM_WIDE) {
-        fputs("kubectl-vapcheck status: --watch goes with a table\n", stderr);
+        print_line(stderr, "kubectl-vapcheck status: --watch goes with a table");
         return -1;
     }
     return 0;

@@ -7,6 +7,7 @@
 
 #include "client/config.h"
 #include "client/log.h"
+#include "client/print.h"
 #include "cmd/vapcheck-controller/options.h"
 #include "controller/controller.h"
 
@@ -85,7 +86,8 @@ int main(int argc, char **argv)
     struct config *config = NULL;
     struct err err = {0};
     if (options_parse(&options, argc, argv, &err) != 0) {
-        fprintf(stderr, "vapcheck-controller: %s\nTry vapcheck-controller --help.\n", err.msg);
+        print_line(stderr, "vapcheck-controller: %s", err.msg);
+        print_line(stderr, "Try vapcheck-controller --help.");
         return EXIT_FLAG;
     }
     if (options.is_help || options.is_help_markdown || options.is_version) {
@@ -94,7 +96,7 @@ int main(int argc, char **argv)
         else if (options.is_help_markdown)
             options_print_markdown(stdout);
         else
-            puts("vapcheck-controller " VAPCHECK_VERSION);
+            print_line(stdout, "vapcheck-controller " VAPCHECK_VERSION);
         options_deinit(&options);
         return EXIT_SUCCESS;
     }

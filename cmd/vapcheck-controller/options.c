@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "client/print.h"
 #include "cmd/vapcheck-controller/optiontable.h"
 #include "controller/monitor.h"
 #include "controller/reconcile.h"
@@ -292,17 +293,18 @@ static const struct optiontable table = {rows, sizeof rows / sizeof rows[0]};
 
 void options_print_help(FILE *out)
 {
-    fputs("vapcheck-controller type-checks the CEL expressions of ValidatingAdmissionPolicies against the\n"
-          "cluster's own OpenAPI schemas, and writes what it finds to their status.\n"
-          "\n"
-          "Usage: vapcheck-controller [flags]\n"
-          "\n",
-          out);
+    print_raw(
+        out,
+        "vapcheck-controller type-checks the CEL expressions of ValidatingAdmissionPolicies against the\n"
+        "cluster's own OpenAPI schemas, and writes what it finds to their status.\n"
+        "\n"
+        "Usage: vapcheck-controller [flags]\n"
+        "\n");
     optiontable_print_help(&table, out);
-    fputs("\n"
-          "Exit status: 0 after SIGTERM or SIGINT; 1 where it cannot start, lost the Lease, or a second\n"
-          "signal ended it; 2 for a wrong flag or variable.\n",
-          out);
+    print_raw(out,
+              "\n"
+              "Exit status: 0 after SIGTERM or SIGINT; 1 where it cannot start, lost the Lease, or a second\n"
+              "signal ended it; 2 for a wrong flag or variable.\n");
 }
 
 void options_print_markdown(FILE *out)

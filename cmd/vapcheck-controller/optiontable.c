@@ -1,4 +1,5 @@
 #include "cmd/vapcheck-controller/optiontable.h"
+#include "client/print.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -200,16 +201,16 @@ static void print_wrapped(FILE *out, size_t column, const char *text)
     while (*text != '\0') {
         size_t len = strcspn(text, " ");
         if (!is_first && column + 1 + len > HELP_WIDTH) {
-            fprintf(out, "\n%*s", HELP_COLUMN, "");
+            print_raw(out, "\n%*s", HELP_COLUMN, "");
             column = HELP_COLUMN;
             is_first = true;
         }
-        fprintf(out, "%s%.*s", is_first ? "" : " ", (int)len, text);
+        print_raw(out, "%s%.*s", is_first ? "" : " ", (int)len, text);
         column += len + !is_first;
         is_first = false;
         text += len + (text[len] == ' ');
     }
-    fputc('\n', out);
+    print_raw(out, "\n");
 }
 
 static void print_row(const struct optiontable_row *row, FILE *out)
@@ -229,9 +230,9 @@ static void print_row(const struct optiontable_row *row, FILE *out)
              fallback != NULL && row->environment != NULL ? "; " : "", row->environment == NULL ? "" : "$",
              row->environment == NULL ? "" : row->environment, has_notes ? ")" : "");
     if (len + 2 > HELP_COLUMN)
-        fprintf(out, "%s\n%*s", left, HELP_COLUMN, "");
+        print_raw(out, "%s\n%*s", left, HELP_COLUMN, "");
     else
-        fprintf(out, "%-*s", HELP_COLUMN, left);
+        print_raw(out, "%-*s", HELP_COLUMN, left);
     print_wrapped(out, HELP_COLUMN, text);
 }
 
@@ -246,22 +247,22 @@ void optiontable_print_help(const struct optiontable *table, FILE *out)
 /* A cell; what is code stands in backquotes. */
 static void print_cell(FILE *out, const char *text, bool is_code)
 {
-    fprintf(out, " %s%s%s |", is_code && text != NULL ? "`" : "", text == NULL ? "" : text,
-            is_code && text != NULL ? "`" : "");
+    print_raw(out, " %s%s%s |", is_code && text != NULL ? "`" : "", text == NULL ? "" : text,
+              is_code && text != NULL ? "`" : "");
 }
 
 void optiontable_print_markdown(const struct optiontable *table, FILE *out)
 {
-    fputs("| flag | environment | default | allowed | meaning |\n|---|---|---|---|---|\n", out);
+    print_raw(out, "| flag | environment | default | allowed | meaning |\n|---|---|---|---|---|\n");
     for (size_t i = 0; i < table->count; i++) {
         const struct optiontable_row *row = &table->rows[i];
         if (row->help == NULL)
             continue;
-        fprintf(out, "| `%s%s` |", dashes(row), row->name);
+        print_raw(out, "| `%s%s` |", dashes(row), row->name);
         print_cell(out, row->environment, true);
         print_cell(out, row->shown != NULL ? row->shown : row->fallback, row->shown == NULL);
         print_cell(out, row->allowed, false);
         print_cell(out, row->help, false);
-        fputc('\n', out);
+        print_raw(out, "\n");
     }
 }

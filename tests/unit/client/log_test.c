@@ -40,12 +40,14 @@ static void test_nothing_can_end_a_line_or_reach_the_terminal(void **state)
 {
     (void)state;
     for (int format = LOG_FORMAT_TEXT; format <= LOG_FORMAT_JSON; format++) {
-        render((enum log_format)format, LOG_LINE_BYTES, "a\nb", "x\x1b[31m\r\n\x7f\xc2\x9b\xe2\x80\xa8\xff");
+        render((enum log_format)format, LOG_LINE_BYTES, "a\nb",
+               "x\x1b[31m\r\n\x7f\xc2\x9b\xe2\x80\xa8\xff\xe2\x80\xae\xe2\x80\x8b\xf3\xa0\x81\x81");
         assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
         assert_null(strchr(line, '\x1b'));
         assert_null(strchr(line, '\xff'));
         assert_non_null(strstr(line, "\\u001b[31m"));
         assert_non_null(strstr(line, "\\u009b\\u2028"));
+        assert_non_null(strstr(line, "\\u202e\\u200b\\udb40\\udc41"));
     }
 }
 

@@ -51,6 +51,9 @@ static void scalars(void **state)
           "a'\n");
     check("{\"k:{\\\"type\\\":\\\"B\\\"}\":1,\".\":2}", ".: 2\nk:{\"type\":\"B\"}: 1\n");
     check("[\"a\\tb\",\"\\u001b[31m\"]", "- \"a\\tb\"\n- \"\\u001b[31m\"\n");
+    /* nor what is not seen, in a block either; a reader gets the same text */
+    check("[\"a\\u202eb\",\"\\u009b31m\\nx\",\"\\udb40\\udc41\"]",
+          "- \"a\\u202eb\"\n- \"\\x9b31m\\nx\"\n- \"\\U000e0041\"\n");
 }
 
 static void blocks(void **state)

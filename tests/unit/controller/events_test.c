@@ -127,14 +127,15 @@ static void test_an_event_as_json(void **state)
                       .about = {"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", "p", "uid-1"},
                       .reason = "WarningsResolved",
                       .action = "TypeCheck",
-                      .note = "no \"warnings\""},
+                      .note = "no \"warnings\"\x1b]0;t\x07\xe2\x80\xae"},
                   "pod-1", 1763718602000123LL, 0x1879fcb953f74478ULL);
     assert_string_equal(
         text.data,
         "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{\"name\":"
         "\"p.1879fcb953f74478\",\"namespace\":\"default\"},\"eventTime\":\"2025-11-21T09:50:02.000123Z\","
         "\"type\":\"Normal\",\"reason\":\"WarningsResolved\",\"action\":\"TypeCheck\","
-        "\"note\":\"no \\\"warnings\\\"\",\"reportingController\":\"vapcheck-controller\","
+        "\"note\":\"no "
+        "\\\"warnings\\\"\\\\x1b]0;t\\\\x07\\\\u202e\",\"reportingController\":\"vapcheck-controller\","
         "\"reportingInstance\":\"pod-1\",\"regarding\":{\"apiVersion\":\"admissionregistration.k8s.io/v1\","
         "\"kind\":\"ValidatingAdmissionPolicy\",\"name\":\"p\",\"uid\":\"uid-1\"}}");
     buf_deinit(&text);
