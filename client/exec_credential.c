@@ -1,5 +1,7 @@
 #include "client/exec_credential.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,6 +361,21 @@ static void on_timeout(uv_timer_t *timer)
     end_early(x);
 }
 
+/* What a plugin must not have: connections, files, and what our own parent left open. libuv closes nothing in
+ * the child, and some descriptors are made where nobody can ask for them to close: in the resolver's threads.
+ */
+static void keep_descriptors(void)
+{
+    DIR *open_now = opendir("/proc/self/fd");
+    for (struct dirent *entry; open_now && (entry = readdir(open_now));) {
+        const int fd = (int)strtol(entry->d_name, NULL, 10);
+        if (fd > STDERR_FILENO)
+            (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    if (open_now)
+        closedir(open_now);
+}
+
 static int spawn(struct exec_credential *x)
 {
     const struct config_exec *exec = x->config->exec;
@@ -380,6 +397,7 @@ static int spawn(struct exec_credential *x)
         .stdio_count = 3,
         .stdio = stdio,
     };
+    keep_descriptors();
     const int result = uv_spawn(x->loop, &x->process, &options);
     free_environment(options.env);
     mem_free(args);

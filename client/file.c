@@ -27,11 +27,27 @@ static int read_all(int fd, const char *path, struct buf *b, struct err *err)
     }
 }
 
-int file_read(const char *path, size_t cap_bytes, char **out, size_t *len, struct err *err)
+/* Never waits: neither for the other end of a pipe nor for a terminal. A pipe or a device has no end that
+ * could be relied on. */
+static int open_regular(const char *path, struct err *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st = {0};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_INVALID, "%s: %s", path, strerror(errno));
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    (void)err_set(err, ERR_INVALID, "%s: %s", path,
+                  S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
+    close(fd);
+    return -1;
+}
+
+int file_read(const char *path, size_t cap_bytes, char **out, size_t *len, struct err *err)
+{
+    const int fd = open_regular(path, err);
+    if (fd < 0)
+        return -1;
     struct buf b;
     buf_init(&b, cap_bytes);
     const int result = read_all(fd, path, &b, err);

@@ -15,7 +15,7 @@
 #include "client/err.h"
 
 /* *out ends in a NUL and is the caller's; len may be NULL. Errors, each with the path:
- * NOT_FOUND, INVALID (unreadable), LIMIT. */
+ * NOT_FOUND, INVALID (unreadable; a directory, pipe or device, which is not waited for), LIMIT. */
 int file_read(const char *path, size_t cap_bytes, char **out, size_t *len, struct err *err) MUST_CHECK;
 
 bool file_exists(const char *path);

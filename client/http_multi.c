@@ -1,5 +1,7 @@
 #include "client/http_multi.h"
 
+#include <stdlib.h>
+
 #include "client/mem.h"
 
 /* A socket of curl's that the loop looks at. */
@@ -158,6 +160,8 @@ static void drop_curl(struct http_multi *m)
 int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_multi_handler *handler,
                     void *user, struct err *err)
 {
+    /* curl would write the keys of every connection to the file that it names */
+    (void)unsetenv("SSLKEYLOGFILE");
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         return err_set(err, ERR_INTERNAL, "libcurl does not start");
     *m = (struct http_multi){.loop = loop, .handler = handler, .user = user};

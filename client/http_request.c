@@ -160,6 +160,14 @@ bool http_request_go_on(struct http_request *r, CURLcode *code)
 
 /* ---- the request: parameters to options ---- */
 
+/* As curl does it, but no program that we start inherits it. */
+static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    (void)user;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 /* A dead peer must be noticed within HTTP_USER_TIMEOUT_MS, whether we are sending or waiting. */
 static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
 {
@@ -217,6 +225,7 @@ static void set_connection(struct http_request *r, const struct http_params *p)
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)HTTP_KEEPALIVE_IDLE_S);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, (long)HTTP_KEEPALIVE_EVERY_S);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_socket_made);
     curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, r);
     if (common->proxy_url)

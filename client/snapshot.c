@@ -1,6 +1,7 @@
 #include "client/snapshot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -244,20 +245,88 @@ static int make_directories(char *path, struct err *err)
     return 0;
 }
 
-/* Under another name first: what is there under its own name is whole. */
-static int write_file(const char *path, const char *bytes, size_t len, struct err *err)
+static bool is_link(int directory, const char *name)
 {
-    cleanup_mem char *partial = mem_printf("%s.partial", path);
-    FILE *file = fopen(partial, "wbe");
-    if (!file)
-        return err_set(err, ERR_INVALID, "%s: %s", partial, strerror(errno));
-    bool is_good = fwrite(bytes, 1, len, file) == len;
-    is_good = fclose(file) == 0 && is_good;
-    if (is_good && rename(partial, path) == 0)
+    struct stat st;
+    return fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* shown: the whole path, for messages. */
+static int refuse_link(const char *shown, struct err *err)
+{
+    return err_set(err, ERR_INVALID, "%s: a symbolic link, which is not followed", shown);
+}
+
+/* The directory below another, made if it is not there; closes the other. Returns a descriptor or -1. */
+static int enter(int parent, const char *name, const char *shown, struct err *err)
+{
+    const int made = mkdirat(parent, name, 0777);
+    int fd = made == 0 || errno == EEXIST
+                 ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                 : -1;
+    const int why = errno;
+    if (fd < 0 && is_link(parent, name))
+        (void)refuse_link(shown, err);
+    else if (fd < 0)
+        (void)err_set(err, ERR_INVALID, "%s: %s", shown, strerror(why));
+    close(parent);
+    return fd;
+}
+
+static bool write_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        const ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* Under another name first: what is there under its own name is whole. */
+static int write_file(int directory, const char *name, const char *shown, const char *bytes, size_t len,
+                      struct err *err)
+{
+    cleanup_mem char *partial = mem_printf("%s.partial", name);
+    if (is_link(directory, name))
+        return refuse_link(shown, err);
+    (void)unlinkat(directory, partial, 0); /* of a run that ended early */
+    const int fd = openat(directory, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return err_set(err, ERR_INVALID, "%s: %s", shown, strerror(errno));
+    bool is_good = write_all(fd, bytes, len);
+    is_good = close(fd) == 0 && is_good;
+    if (is_good && renameat(directory, partial, directory, name) == 0)
         return 0;
-    (void)err_set(err, ERR_INVALID, "%s: %s", path, strerror(errno));
-    (void)unlink(partial);
+    (void)err_set(err, ERR_INVALID, "%s: %s", shown, strerror(errno));
+    (void)unlinkat(directory, partial, 0);
     return -1;
+}
+
+/* Below the directory of the writer, through directories of its own only: whoever may put a link there does
+ * not decide what is written elsewhere. */
+static int write_document(const struct snapshot_writer *w, const char *url_path, const char *bytes,
+                          size_t len, struct err *err)
+{
+    cleanup_mem char *file = mem_printf("%s.json", url_path + 1), *shown = mem_printf("%s/%s", w->path, file);
+    const size_t before = strlen(w->path) + 1;
+    char *name = file;
+    int at = open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (at < 0)
+        return err_set(err, ERR_INVALID, "%s: %s", w->path, strerror(errno));
+    for (char *slash; at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
+        *slash = shown[before + (size_t)(slash - file)] = '\0';
+        at = enter(at, name, shown, err);
+        shown[before + (size_t)(slash - file)] = '/';
+    }
+    const int result = at < 0 ? -1 : write_file(at, name, shown, bytes, len, err);
+    if (at >= 0)
+        close(at);
+    return result;
 }
 
 int snapshot_writer_open(const char *path, enum snapshot_form form, struct snapshot_writer **out,
@@ -282,10 +351,8 @@ int snapshot_writer_add(struct snapshot_writer *writer, const char *url_path, co
         return refuse_path(url_path, ERR_INVALID, err);
     if (len > SNAPSHOT_DOCUMENT_CAP_BYTES)
         return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, SNAPSHOT_DOCUMENT_CAP_BYTES);
-    if (writer->form == SNAPSHOT_DIRECTORY) {
-        cleanup_mem char *file = mem_printf("%s%s.json", writer->path, url_path);
-        return make_directories(file, err) == 0 ? write_file(file, bytes, len, err) : -1;
-    }
+    if (writer->form == SNAPSHOT_DIRECTORY)
+        return write_document(writer, url_path, bytes, len, err);
     struct document *d = add_document(&writer->documents, &writer->count, url_path, strlen(url_path));
     d->bytes = mem_strndup(bytes, len);
     d->len = len;
@@ -328,7 +395,7 @@ static int write_bundle(struct snapshot_writer *w, struct err *err)
     if (result == 0)
         result = deflate_all(&text, &packed, err);
     if (result == 0)
-        result = write_file(w->path, packed.data, packed.len, err);
+        result = write_file(AT_FDCWD, w->path, w->path, packed.data, packed.len, err);
     buf_deinit(&text);
     buf_deinit(&packed);
     return result;

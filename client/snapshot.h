@@ -40,7 +40,8 @@ int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **b
                  struct err *err) MUST_CHECK;
 
 /* Writing: open, add in any order, finish. Nothing is visible under the bundle's name before
- * finish succeeded. A directory is made if need be. The writer is freed by finish (whatever it
+ * finish succeeded. A directory is made if need be, and may be a symbolic link; links in it are not
+ * followed (INVALID). The writer is freed by finish (whatever it
  * answers) or by abandon. */
 int snapshot_writer_open(const char *path, enum snapshot_form form, struct snapshot_writer **out,
                          struct err *err) MUST_CHECK;

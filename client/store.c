@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/buf.h"
+#include "client/hash.h"
 #include "client/jsontext.h"
 #include "client/mem.h"
 
@@ -50,13 +51,9 @@ void store_free(struct store *store)
     mem_free(store);
 }
 
-/* FNV-1a: names are short, and who may create objects may slow us down in cheaper ways. */
 static size_t hash(const char *key)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; *key; key++)
-        h = (h ^ (unsigned char)*key) * 0x100000001b3u;
-    return (size_t)(h ^ h >> 32);
+    return (size_t)hash_text(key, strlen(key));
 }
 
 /* The link that points to the key's entry, or to where it belongs. */

@@ -1,19 +1,15 @@
 #include "controller/keymap.h"
 
-#include <stdint.h>
 #include <string.h>
 
+#include "client/hash.h"
 #include "client/mem.h"
 
 enum { FIRST_ROOM = 4 }; /* most maps are small: what one policy depends on */
 
-/* FNV-1a */
 static size_t hash(const char *key)
 {
-    uint64_t h = 14695981039346656037u;
-    for (const char *c = key; *c != '\0'; c++)
-        h = (h ^ (unsigned char)*c) * 1099511628211u;
-    return (size_t)(h ^ (h >> 32));
+    return (size_t)hash_text(key, strlen(key));
 }
 
 /* The key's slot, or the free one where it would go. There is always a free one. */

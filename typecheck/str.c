@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "typecheck/arena.h"
 
@@ -21,13 +23,55 @@ int str_cmp(struct str a, struct str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* FNV-1a */
+/* SipHash-1-3 with a key of the process: nobody can prepare names that all fall into one slot. */
+static uint64_t process_key[2];
+
+__attribute__((constructor)) static void draw_key(void)
+{
+    if (getentropy(process_key, sizeof process_key) != 0) {
+        const unsigned long address = getauxval(AT_RANDOM);
+        memcpy(process_key, (const void *)address, sizeof process_key);
+    }
+}
+
+static uint64_t rotate(uint64_t x, unsigned by)
+{
+    return x << by | x >> (64 - by);
+}
+
+static void mix(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[1] = rotate(v[1], 13) ^ v[0];
+    v[0] = rotate(v[0], 32);
+    v[2] += v[3];
+    v[3] = rotate(v[3], 16) ^ v[2];
+    v[0] += v[3];
+    v[3] = rotate(v[3], 21) ^ v[0];
+    v[2] += v[1];
+    v[1] = rotate(v[1], 17) ^ v[2];
+    v[2] = rotate(v[2], 32);
+}
+
 uint32_t str_hash(struct str s)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 16777619u;
-    return hash;
+    enum { WORD = 8, LAST_ROUNDS = 3 };
+    uint64_t v[4] = {process_key[0] ^ 0x736f6d6570736575u, process_key[1] ^ 0x646f72616e646f6du,
+                     process_key[0] ^ 0x6c7967656e657261u, process_key[1] ^ 0x7465646279746573u};
+    const size_t whole = s.len - s.len % WORD;
+    for (size_t at = 0; at <= whole; at += WORD) {
+        uint64_t word = at < whole ? 0 : (uint64_t)s.len << 56;
+        if (at < s.len)
+            memcpy(&word, s.at + at, at < whole ? WORD : s.len - whole);
+        v[3] ^= word;
+        mix(v);
+        v[0] ^= word;
+    }
+    v[2] ^= 0xff;
+    for (int i = 0; i < LAST_ROUNDS; i++)
+        mix(v);
+    const uint64_t hash = v[0] ^ v[1] ^ v[2] ^ v[3];
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 struct str str_copy(struct arena *a, struct str s)

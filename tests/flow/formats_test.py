@@ -71,6 +71,15 @@ class Case(unittest.TestCase):
         return text
 
 
+class OrderTest(Case):
+    def test_each_run_prints_the_same(self):
+        """Tables in memory are keyed anew in each process; nothing printed depends on that."""
+        for form in ("text", "json", "sarif", "junit", "github"):
+            outputs = {subprocess.run([PROGRAM, "check", "-f", ".", "-o", form], capture_output=True, cwd=self.directory,
+                                      timeout=60).stdout for _ in range(4)}  # fmt: skip
+            self.assertEqual(len(outputs), 1, form)
+
+
 class SarifTest(Case):
     def read(self, *files, status=2):
         log = json.loads(self.check("sarif", *files, status=status))

@@ -10,8 +10,11 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
@@ -186,6 +189,25 @@ static void test_a_plugin_gets_its_environment(void **state)
     exec_credential_value_deinit(&v);
 }
 
+/* Neither connections nor files of ours, nor what our own parent left open. */
+static void test_a_plugin_inherits_three_descriptors(void **state)
+{
+    (void)state;
+    struct exec_credential_value v = {0};
+    const int left_open[] = {dup(STDIN_FILENO), socket(AF_INET, SOCK_STREAM, 0),
+                             fcntl(STDERR_FILENO, F_DUPFD, 200)};
+    const struct outcome o = run("#!/bin/sh\n"
+                                 "open=$(ls /proc/self/fd | tr '\\n' ' ')\n"
+                                 "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"" V1
+                                 "\",\"status\":{\"token\":\"'\"$open\"'\"}}'\n",
+                                 &v);
+    for (size_t i = 0; i < sizeof left_open / sizeof *left_open; i++)
+        close(left_open[i]);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_string_equal(v.token, "0 1 2 3 "); /* 3: the directory that is listed */
+    exec_credential_value_deinit(&v);
+}
+
 static void test_a_plugin_that_fails(void **state)
 {
     (void)state;
@@ -246,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_parse_refuses_and_does_not_quote),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_a_plugin_gets_its_environment),
+        cmocka_unit_test(test_a_plugin_inherits_three_descriptors),
         cmocka_unit_test(test_a_plugin_that_fails),
         cmocka_unit_test(test_a_plugin_that_prints_too_much),
         cmocka_unit_test(test_a_plugin_that_never_ends),

@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
@@ -43,6 +45,26 @@ static void test_failures(void **state)
     assert_false(file_exists("/nonexistent/f"));
 }
 
+/* What is no file answers at once, whoever holds its other end, and however much it would give. */
+static void test_what_is_no_file(void **state)
+{
+    (void)state;
+    enum { LONGEST_S = 5 };
+    cleanup_mem char *fifo = tempdir_path("fifo"), *link = tempdir_path("link");
+    const char *const paths[] = {fifo, link, "/dev/zero", "/dev/null", "/dev/tty", tempdir};
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(symlink(fifo, link), 0);
+    alarm(LONGEST_S);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char *bytes = NULL;
+        struct err err = {0};
+        assert_int_equal(file_read(paths[i], 100, &bytes, NULL, &err), -1);
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_non_null(strstr(err.msg, paths[i]));
+    }
+    alarm(0);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -62,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_what_is_no_file),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);

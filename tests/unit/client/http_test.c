@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -692,6 +693,7 @@ static void test_tcp_notices_a_dead_peer(void **state)
     assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPINTVL), 5);
     assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_KEEPCNT), 3);
     assert_int_equal(option_of(fd, IPPROTO_TCP, TCP_USER_TIMEOUT), 45000);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC); /* no program that we start has it */
     close_fixture(&f);
 }
 

@@ -9,6 +9,10 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "client/file.h"
 #include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
@@ -129,6 +133,59 @@ static void test_paths_stay_inside(void **state)
     snapshot_free(s);
 }
 
+static int write_one(const char *path, struct err *err)
+{
+    struct snapshot_writer *w;
+    if (snapshot_writer_open(path, SNAPSHOT_DIRECTORY, &w, err) != 0)
+        return -1;
+    const int result = snapshot_writer_add(w, "/openapi/v3/apis/apps/v1", "{}", 2, err);
+    snapshot_writer_abandon(w);
+    return result;
+}
+
+/* Whoever may put a link into the directory does not decide what is written elsewhere. */
+static void test_links_are_not_followed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link, *target;
+    } rows[] = {{"openapi", "outside"},
+                {"openapi/v3", "../outside"},
+                {"openapi/v3/apis/apps", "nowhere"},
+                {"openapi/v3/apis/apps/v1.json", "victim"},
+                {"openapi/v3/apis/apps/v1.json.partial", "victim"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct err err = {0};
+        cleanup_mem char *name = mem_printf("links%zu", i), *root = tempdir_path(name);
+        cleanup_mem char *link = mem_printf("%s/%s", root, rows[i].link), *folder = file_directory(link);
+        cleanup_mem char *make = mem_printf("mkdir -p %s %s/outside && : > %s/victim", folder, root, folder);
+        assert_int_equal(system(make), 0);
+        assert_int_equal(symlink(rows[i].target, link), 0);
+        const bool is_partial = strstr(link, ".partial") != NULL;
+        assert_int_equal(write_one(root, &err), is_partial ? 0 : -1);
+        if (!is_partial) {
+            assert_int_equal(err.code, ERR_INVALID);
+            assert_non_null(strstr(err.msg, "a symbolic link"));
+            assert_non_null(strstr(err.msg, rows[i].link));
+        }
+        cleanup_mem char *untouched = mem_printf("test ! -s %s/victim && rmdir %s/outside", folder, root);
+        assert_int_equal(system(untouched), 0);
+    }
+}
+
+/* DIR itself is what the user named: it may be a link. */
+static void test_a_link_to_the_directory(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    cleanup_mem char *real = tempdir_path("real"), *link = tempdir_path("to-real");
+    cleanup_mem char *document = mem_printf("%s/openapi/v3/apis/apps/v1.json", real);
+    assert_int_equal(mkdir(real, 0700), 0);
+    assert_int_equal(symlink("real", link), 0);
+    assert_int_equal(write_one(link, &err), 0);
+    assert_true(file_exists(document));
+}
+
 static void test_nothing_there(void **state)
 {
     (void)state;
@@ -146,6 +203,8 @@ int main(void)
         cmocka_unit_test(test_equal_content_gives_equal_bytes),
         cmocka_unit_test(test_a_damaged_bundle),
         cmocka_unit_test(test_paths_stay_inside),
+        cmocka_unit_test(test_links_are_not_followed),
+        cmocka_unit_test(test_a_link_to_the_directory),
         cmocka_unit_test(test_nothing_there),
     };
     return cmocka_run_group_tests(tests, tempdir_make, tempdir_remove);

@@ -12,6 +12,7 @@
 #include <curl/curl.h>
 #include <stdio.h>
 
+#include "client/file.h"
 #include "client/http.h"
 #include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
@@ -276,9 +277,29 @@ static void test_a_changed_ca(void **state)
     tlspeer_identity_free(&old_ca);
 }
 
+/* Whoever sets a variable does not get the keys of our connections. */
+static void test_keys_are_not_logged(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = tempdir_path("keylog");
+    struct tlspeer_identity authority = tlspeer_issue("ca", NULL, NULL, 10);
+    struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &authority, 10);
+    struct tlspeer peer;
+    const struct config config = {.ca_data = authority.cert_pem};
+    tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
+    assert_int_equal(setenv("SSLKEYLOGFILE", path, 1), 0);
+    expects(&config, peer.port, ERR_NONE, "");
+    unsetenv("SSLKEYLOGFILE");
+    tlspeer_close(&peer);
+    assert_false(file_exists(path));
+    tlspeer_identity_free(&server);
+    tlspeer_identity_free(&authority);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys_are_not_logged), /* first: curl looks when it starts */
         cmocka_unit_test(test_what_is_wrong_is_said),
         cmocka_unit_test(test_reload),
         cmocka_unit_test(test_an_identity_from_elsewhere),
