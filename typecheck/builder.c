@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/issue.h"
 #include "typecheck/literal.h"
 #include "typecheck/macro.h"
@@ -102,7 +103,10 @@ static const char *field_name(const struct builder *b, const struct tree *t, str
     if (t == NULL || t->kind != TREE_ESCAPE_IDENT)
         return "unsupported ident kind";
     *name = text_of(b, t->op_token);
-    return name->at[0] == '`' ? "unsupported syntax: '`'" : NULL;
+    if (name->at[0] != '`')
+        return NULL;
+    *name = (struct str){name->at + 1, name->len - 2};
+    return b->celgo->has_backquotes ? NULL : "unsupported syntax: '`'";
 }
 
 /* Literals and names */

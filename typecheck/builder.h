@@ -15,6 +15,7 @@
 #include "typecheck/ast.h"
 
 struct arena;
+struct celgo;
 struct issues;
 struct recognizer;
 struct tree;
@@ -27,6 +28,7 @@ struct builder {
     const struct recognizer *from; /* for its tokens */
     struct issues *issues;
     int level;        /* env.h's: which macros there are */
+    const struct celgo *celgo;
     uint32_t last_id; /* given to a node or entry */
     uint32_t depth;   /* of those productions that cel-go counts */
     bool is_too_deep; /* nothing further is looked at */

@@ -7,12 +7,20 @@ enum {
     VALIDATES_FORMATS = 20,
     HAS_SCOPES = 27,
     MAKES_TYPES_ONLY = 27,
+    HAS_BACKQUOTES = 28,
+    HAS_TYPED_OPTIONALS = 28,
 };
 
 /* From which Kubernetes on which cel-go: k8s.io/apiserver's go.mod. The newest comes last. */
 static const struct {
     int kubernetes, release;
-} BUILT_WITH[] = {{30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}};
+} BUILT_WITH[] = {{30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}, {37, 29}};
+
+/* Overloads that a release no longer has, whatever the level. */
+static const struct {
+    struct str id;
+    int release;
+} GONE[] = {{STR_INIT("int64_to_duration"), 29}};
 
 struct celgo celgo_of(int release)
 {
@@ -21,6 +29,8 @@ struct celgo celgo_of(int release)
         .validates_formats = release >= VALIDATES_FORMATS,
         .has_scopes = release >= HAS_SCOPES,
         .makes_types_only = release >= MAKES_TYPES_ONLY,
+        .has_backquotes = release >= HAS_BACKQUOTES,
+        .has_typed_optionals = release >= HAS_TYPED_OPTIONALS,
     };
 }
 
@@ -32,4 +42,13 @@ struct celgo celgo_in(int minor)
             release = BUILT_WITH[i].release;
     }
     return celgo_of(release);
+}
+
+bool celgo_has_overload(const struct celgo *celgo, struct str id)
+{
+    for (size_t i = 0; i < sizeof GONE / sizeof *GONE; i++) {
+        if (celgo->release >= GONE[i].release && str_eq(GONE[i].id, id))
+            return false;
+    }
+    return true;
 }

@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "typecheck/str.h"
+
 struct celgo {
     int release; /* N of 0.N */
     /* Calls of string.format() with literal arguments are checked. */
@@ -25,6 +27,10 @@ struct celgo {
     bool has_scopes;
     /* `name{...}` needs the name of a type; before, a variable of that name came first. */
     bool makes_types_only;
+    /* A field's name may stand in backquotes: labels.`a/b`. */
+    bool has_backquotes;
+    /* optional_type denotes optional values of any type; before, an opaque type without parameters. */
+    bool has_typed_optionals;
 };
 
 /* Release 0.`release`. */
@@ -32,5 +38,8 @@ struct celgo celgo_of(int release);
 
 /* The release that Kubernetes 1.`minor` is built with; one that is not known yet has the newest known. */
 struct celgo celgo_in(int minor);
+
+/* Whether it has the overload of that id, in whatever level. */
+bool celgo_has_overload(const struct celgo *celgo, struct str id);
 
 #endif

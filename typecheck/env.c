@@ -58,7 +58,7 @@ static struct function *find_or_add(struct env *env, struct str name)
 
 static bool is_in(const struct env *env, const struct decl *row)
 {
-    return row->since <= env->level;
+    return row->since <= env->level && celgo_has_overload(&env->celgo, str_of(row->id));
 }
 
 /* The first component of a qualified name ("math" of "math.least") is a namespace. */

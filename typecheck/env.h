@@ -23,7 +23,7 @@ struct type;
 struct types;
 
 #define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
-#define ENV_NEWEST_LEVEL 36
+#define ENV_NEWEST_LEVEL 37
 
 /* As the newest Kubernetes has it. Levels outside the range are taken as the nearest end. NULL only when
  * memory is exhausted. Thread-safe to read. */

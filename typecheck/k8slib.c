@@ -36,6 +36,7 @@ const struct decl k8slib_decls[] = {
     {"findAll", "string_find_all_string_int", "string.(string, int) -> list(string)", 0},
 
     /* Lists */
+    {"includes",    "list_includes_dyn_dyn",         "dyn.(dyn) -> bool",               37},
     {"indexOf",     "list_a_index_of_int",           "list(A).(A) -> int",              0},
     {"isSorted",    "list_int_is_sorted_bool",       "list(int).() -> bool",            0},
     {"isSorted",    "list_uint_is_sorted_bool",      "list(uint).() -> bool",           0},

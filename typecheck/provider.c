@@ -136,6 +136,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     p->has_mutation_types = env_is_mutating(env);
     p->has_generic_idents = !env_celgo(env)->has_scopes;
+    p->has_typed_optionals = env_celgo(env)->has_typed_optionals;
     for (size_t i = 0; i < variable_count; i++)
         p->has_declared |=
             variables[i].from_schema != NULL || provider_is_declared(element_of(variables[i].type));
@@ -151,7 +152,7 @@ const struct type *provider_ident(const struct provider *p, struct str name)
     if (found != NULL)
         return found;
     if (str_eq(name, STR("optional_type")))
-        return types_opaque(p->ts, name, NULL, 0);
+        return p->has_typed_optionals ? types_optional(p->ts, &type_dyn) : types_opaque(p->ts, name, NULL, 0);
     for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
         if (t->kind == TYPE_OPAQUE && t->since <= p->level && str_eq(str_of(t->full_name), name))
             return types_opaque(p->ts, name, NULL, 0);

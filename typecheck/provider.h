@@ -22,6 +22,7 @@ struct provider {
     size_t variable_count;
     bool has_declared; /* some variable has an object type: Kubernetes' own provider is in */
     bool has_mutation_types;
+    bool has_typed_optionals;
     bool has_generic_idents; /* `list` is the type of lists of some type, not of anything */
 };
 

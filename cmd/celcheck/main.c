@@ -31,8 +31,13 @@
 #define EXPRESSION_ARENA_BYTES ((size_t)64 * 1024 * 1024)
 #define EXPRESSION_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
 
+/* That of the goldens which name none; cel-go 0.26 is also in those that older ones come from. */
+#define DEFAULT_MINOR    36
+#define OLDEST_OF_CEL_GO 34
+
 struct options {
     int level;   /* of the environment */
+    int celgo;   /* N of 0.N */
     long repeat; /* compile each expression that many times more, and tell the time */
 };
 
@@ -43,18 +48,19 @@ struct answer {
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: celcheck [--kube-version 1.V] [--new-expressions] [--time N] < in.jsonl > out.jsonl\n"
+    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N] < in.jsonl > out.jsonl\n"
           "\n"
           "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
+          "  --cel-go 0.N        the release of cel-go in it (default: that server's, but never less than 0.26)\n"
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n",
           out);
 }
 
-/* The V of "1.V", or -1. */
-static int read_minor(const char *text)
+/* The V of "1.V" where `major` is "1.", or -1. */
+static int read_minor(const char *text, const char *major)
 {
-    if (strncmp(text, "1.", 2) != 0)
+    if (strncmp(text, major, 2) != 0)
         return -1;
     char *end;
     errno = 0;
@@ -68,18 +74,22 @@ static int read_options(int argc, char **argv, struct options *options)
 {
     static const struct option known[] = {
         {"kube-version", required_argument, NULL, 'k'},
+        {"cel-go", required_argument, NULL, 'g'},
         {"new-expressions", no_argument, NULL, 'n'},
         {"time", required_argument, NULL, 't'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
     bool is_new = false;
-    int minor = ENV_NEWEST_LEVEL;
+    int minor = DEFAULT_MINOR;
     *options = (struct options){0};
     for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         switch (c) {
         case 'k':
-            minor = read_minor(optarg);
+            minor = read_minor(optarg, "1.");
+            break;
+        case 'g':
+            options->celgo = read_minor(optarg, "0.");
             break;
         case 'n':
             is_new = true;
@@ -95,11 +105,13 @@ static int read_options(int argc, char **argv, struct options *options)
             return 3;
         }
     }
-    if (minor < 0 || options->repeat < 0 || optind != argc) {
+    if (minor < 0 || options->celgo < 0 || options->repeat < 0 || optind != argc) {
         print_usage(stderr);
         return 3;
     }
     options->level = is_new ? minor - 1 : minor;
+    if (options->celgo == 0)
+        options->celgo = celgo_in(minor < OLDEST_OF_CEL_GO ? OLDEST_OF_CEL_GO : minor).release;
     return 0;
 }
 
@@ -298,7 +310,7 @@ int main(int argc, char **argv)
     int status = read_options(argc, argv, &options);
     if (status != 0)
         return status - 1;
-    struct env *env = env_new(options.level);
+    struct env *env = env_new_of(options.level, celgo_of(options.celgo));
     struct json_tokener *tokener = json_tokener_new_ex(LINE_JSON_DEPTH);
     if (env == NULL || tokener == NULL) {
         fputs("celcheck: out of memory\n", stderr);

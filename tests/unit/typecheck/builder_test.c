@@ -36,12 +36,31 @@ static void wrong_words(void **state)
         {"1e999", "1:1: invalid double literal"},
         {"'\\ud800'", "1:1: invalid unicode code point"},
         {"b'\\u0041'", "1:1: unable to unescape string"},
+    };
+    PARSED_CHECK(CASES, PARSED_BRIEF);
+}
+
+static void backquotes(void **state)
+{
+    (void)state;
+    static const struct parsed_case CASES[] = {
+        {"a.`b`", "a.b"},
+        {"a.`b-c/d.e f`.g", "a.b-c/d.e f.g"},
+        {"a.?`in`", "_?._(a, \"in\")"},
+        {"has(a.`b/c`)", "a.b/c~test-only~"},
+        {"A{`b-c`: 1}", "A{b-c: 1}"},
+    };
+    static const struct parsed_case BEFORE[] = {
         {"a.`b`", "1:3: unsupported syntax: '`'"},
         {"a.?`b`", "1:4: unsupported syntax: '`'"},
         {"A{`b`: 1}", "1:3: unsupported syntax: '`'"},
         {"A{a: 1, `b`: as}", "1:3: unsupported syntax: '`'"},
+        {"a.`b` c", "1:3: unsupported syntax: '`'\n1:7: Syntax error: extraneous input 'c' expecting <EOF>"},
+        {"A{`b`: 1, c",
+         "1:3: unsupported syntax: '`'\n1:12: Syntax error: mismatched input '<EOF>' expecting ':'"},
     };
-    PARSED_CHECK(CASES, PARSED_BRIEF);
+    PARSED_CHECK(CASES, PARSED_TREE);
+    PARSED_CHECK_AT(BEFORE, 36, PARSED_BRIEF);
 }
 
 /* What is left is looked at, too. */
@@ -55,9 +74,6 @@ static void after_syntax_errors(void **state)
          "1:2: reserved identifier: as\n1:7: Syntax error: mismatched input '<EOF>' expecting {']', ','}"},
         {"f(while, 1 2)",
          "1:3: reserved identifier: while\n1:12: Syntax error: extraneous input '2' expecting ')'"},
-        {"a.`b` c", "1:3: unsupported syntax: '`'\n1:7: Syntax error: extraneous input 'c' expecting <EOF>"},
-        {"A{`b`: 1, c",
-         "1:3: unsupported syntax: '`'\n1:12: Syntax error: mismatched input '<EOF>' expecting ':'"},
         {"{'\\ud800': 1", "1:2: invalid unicode code point\n1:13: Syntax error: mismatched input '<EOF>' "
                           "expecting {'}', ','}"},
         {"99999999999999999999 1",
@@ -215,7 +231,7 @@ static void depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_words), cmocka_unit_test(after_syntax_errors), cmocka_unit_test(trees),
+        cmocka_unit_test(wrong_words), cmocka_unit_test(backquotes), cmocka_unit_test(after_syntax_errors), cmocka_unit_test(trees),
         cmocka_unit_test(signs),       cmocka_unit_test(balanced_chains),     cmocka_unit_test(places),
         cmocka_unit_test(depth),
     };

@@ -12,10 +12,10 @@ static void test_servers(void **state)
     (void)state;
     static const struct {
         int kubernetes, release;
-    } cases[] = {{29, 17}, {30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}, {35, 26}, {36, 26}};
+    } cases[] = {{29, 17}, {30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}, {35, 26}, {36, 26}, {37, 29}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(celgo_in(cases[i].kubernetes).release, cases[i].release);
-    assert_int_equal(celgo_in(99).release, celgo_in(36).release);
+    assert_int_equal(celgo_in(99).release, celgo_in(37).release);
 }
 
 static void test_features(void **state)
@@ -27,6 +27,14 @@ static void test_features(void **state)
     assert_true(celgo_of(27).has_scopes);
     assert_false(celgo_of(26).makes_types_only);
     assert_true(celgo_of(27).makes_types_only);
+    assert_false(celgo_of(27).has_backquotes);
+    assert_true(celgo_of(28).has_backquotes);
+    assert_false(celgo_of(27).has_typed_optionals);
+    assert_true(celgo_of(28).has_typed_optionals);
+    struct celgo before = celgo_of(28), since = celgo_of(29);
+    assert_true(celgo_has_overload(&before, STR("int64_to_duration")));
+    assert_false(celgo_has_overload(&since, STR("int64_to_duration")));
+    assert_true(celgo_has_overload(&since, STR("string_to_duration")));
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 
 #include "tests/unit/typecheck/signature.h"
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/env.h"
 
 #define MAX_LINES   400
@@ -27,6 +28,15 @@ static void add(struct list *l, const char *line)
 {
     assert_true(l->count < MAX_LINES);
     l->lines[l->count++] = line;
+}
+
+static void remove_line(struct list *l, const char *line)
+{
+    size_t i = 0;
+    while (i < l->count && strcmp(l->lines[i], line) != 0)
+        i++;
+    assert_true(i < l->count);
+    memmove(&l->lines[i], &l->lines[i + 1], (--l->count - i) * sizeof *l->lines);
 }
 
 static size_t function_len(const char *line)
@@ -53,14 +63,19 @@ static void read_golden(struct arena *a, int level, struct list *out)
     FILE *f = fopen(path.at, "r");
     assert_non_null(f);
     char line[400];
-    while (fgets(line, sizeof line, f) != NULL)
-        add(out, arena_copy(a, line, strcspn(line, "\n")));
+    while (fgets(line, sizeof line, f) != NULL) {
+        char *text = arena_copy(a, line, strcspn(line, "\n"));
+        if (text[0] == '~')
+            remove_line(out, text + 1);
+        else
+            add(out, text);
+    }
     fclose(f);
 }
 
 static void print_env(struct arena *a, int level, struct list *out)
 {
-    struct env *env = env_new(level);
+    struct env *env = env_new_of(level, celgo_in(level));
     assert_non_null(env);
     size_t count;
     const struct function *functions = env_functions(env, &count);

@@ -13,6 +13,7 @@
 
 #include "typecheck/arena.h"
 #include "typecheck/ast.h"
+#include "typecheck/celgo.h"
 #include "typecheck/env.h"
 #include "typecheck/issue.h"
 #include "typecheck/parser.h"
@@ -46,7 +47,7 @@ static inline struct str parsed_brief(struct arena *a, const struct issues *is, 
 /* What is wrong with the text, in that form, or the tree; in the arena. */
 static inline struct str parsed(struct arena *a, int level, struct str text, enum parsed_form form)
 {
-    struct env *env = env_new(level);
+    struct env *env = env_new_of(level, celgo_in(level));
     struct source s;
     struct issues is;
     struct ast ast = {0};
@@ -78,8 +79,10 @@ static inline void parsed_check(const struct parsed_case *c, int level, enum par
     arena_deinit(&a);
 }
 
-#define PARSED_CHECK(cases, form)                                                                            \
+#define PARSED_CHECK_AT(cases, level, form)                                                                  \
     for (size_t case_ = 0; case_ < sizeof(cases) / sizeof *(cases); case_++)                                 \
-    parsed_check(&(cases)[case_], ENV_NEWEST_LEVEL, (form))
+    parsed_check(&(cases)[case_], (level), (form))
+
+#define PARSED_CHECK(cases, form) PARSED_CHECK_AT(cases, ENV_NEWEST_LEVEL, form)
 
 #endif
