@@ -1,34 +1,64 @@
 #include "controller/check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/mem.h"
-#include "controller/connect.h"
+
+enum {
+    UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */
+    STEP_BYTES = 64,                  /* of a text that is kept */
+    LIMITS_NAMED = 3,                 /* the others are counted */
+    KEPT_MAX_BYTES = 4 * 1024 * 1024, /* of warnings, those of all units */
+};
+
+/* Expressions with rules of their own: a policy's, or those of one webhook of a configuration. */
+struct unit {
+    const struct policy *policy;
+    struct typeset *types; /* shared by units with the same rules */
+    size_t first;          /* of its expressions, in the whole */
+};
+
+/* The unit that is under way. */
+struct run {
+    struct typecheck_policy policy;
+    struct typecheck_expression *expressions;
+    size_t *places; /* of each in unit.policy->expressions */
+    struct typecheck *typecheck;
+};
 
 struct check {
     const struct policy *policy;
     const struct discovery *discovery;
     enum types_scope scope;
-    struct types_list types;
 
-    char **paths;
+    struct unit *units;
+    size_t n_units;
+    struct typeset **typesets;
+    size_t n_typesets;
+
+    struct keymap path_set; /* of the paths */
+    const char **paths;
     size_t n_paths;
 
     /* params: paramKind's group, version and kind, where upstream takes one for given */
     bool has_params;
     char *param_group, *param_version;
 
-    struct check **webhooks; /* of a webhook configuration: a check each, and the result is theirs */
-    struct types_problem *problems;
-    struct keymap messages; /* of the problems */
+    struct schema *connect;
+    size_t at; /* the unit under way */
+    bool is_running;
+    struct run run;
+    uint64_t steps;    /* of the units that are done, and for them */
+    size_t kept_bytes; /* of their warnings */
 
-    struct schema *connect;       /* NULL until a type needs it */
-    struct types_target *checked; /* the targets that have a schema, as result.types */
-    struct typecheck_request *requests;
-    struct typecheck_result typechecked;
+    char **texts; /* of each warning: text, first issue and hint */
     struct check_warning *warnings;
+    struct types_target *types; /* of all units */
+    struct types_problem *problems;
+    char *limit_texts[LIMITS_NAMED];
+    size_t n_limits;
+    struct keymap messages; /* of the problems */
     const char **missing;
     struct check_result result;
 };
@@ -38,23 +68,16 @@ static struct str str_from(const char *text)
     return (struct str){text, strlen(text)};
 }
 
-static void take_path(struct check *c, char *path)
-{
-    for (size_t i = 0; i < c->n_paths; i++) {
-        if (strcmp(c->paths[i], path) == 0) {
-            mem_free(path);
-            return;
-        }
-    }
-    c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
-    c->paths[c->n_paths++] = path;
-}
+/* ---- the documents ---- */
 
 static void add_path(struct check *c, const char *group, const char *version)
 {
     char path[1024];
-    if (openapi_path(group, version, path, sizeof path) == 0)
-        take_path(c, mem_strdup(path)); /* else longer than any group-version that a server can have */
+    /* else longer than any group-version that a server can have */
+    if (openapi_path(group, version, path, sizeof path) != 0 || keymap_put(&c->path_set, path, c) != NULL)
+        return;
+    c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
+    c->paths[c->n_paths++] = keymap_key(&c->path_set, path);
 }
 
 /*
@@ -80,15 +103,46 @@ static void read_param_kind(struct check *c)
         add_path(c, c->param_group, c->param_version);
 }
 
-static void add_webhooks(struct check *c, const struct types_options *options)
+/* ---- the units ---- */
+
+static struct typeset *new_typeset(struct check *c, const struct policy_match *match,
+                                   struct types_options *options)
+{
+    struct typeset *set = mem_zalloc(sizeof *set);
+    typeset_init(set, match, c->discovery, options);
+    options->steps = set->list.steps;
+    c->typesets[c->n_typesets++] = set;
+    for (size_t i = 0; i < set->list.n_targets; i++) {
+        const struct types_target *t = &set->list.targets[i];
+        add_path(c, t->document_group, t->document_version);
+        add_path(c, t->group, t->version);
+    }
+    return set;
+}
+
+/* Rules that are the same are resolved once. */
+static void add_units(struct check *c, struct types_options *options)
 {
     const struct policy *p = c->policy;
-    c->webhooks = mem_array(p->n_webhooks, sizeof(struct check *));
-    for (size_t i = 0; i < p->n_webhooks; i++) {
-        struct check *webhook = c->webhooks[i] = check_new(p->webhooks[i], c->discovery, options);
-        for (size_t j = 0; j < webhook->n_paths; j++)
-            take_path(c, mem_strdup(webhook->paths[j]));
+    const bool is_whole = p->n_webhooks == 0;
+    struct keymap known = {0};
+    size_t first = 0;
+    c->n_units = is_whole ? 1 : p->n_webhooks;
+    c->units = mem_array(c->n_units, sizeof *c->units);
+    c->typesets = mem_array(c->n_units, sizeof *c->typesets);
+    for (size_t i = 0; i < c->n_units; i++) {
+        const struct policy *policy = is_whole ? p : p->webhooks[i];
+        cleanup_mem char *key = is_whole ? NULL : types_key(&policy->match);
+        struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
+        if (set == NULL) {
+            set = new_typeset(c, &policy->match, options);
+            if (key != NULL)
+                keymap_put(&known, key, set);
+        }
+        c->units[i] = (struct unit){policy, set, first};
+        first += policy->n_expressions;
     }
+    keymap_deinit(&known, NULL);
 }
 
 struct check *check_new(const struct policy *policy, const struct discovery *discovery,
@@ -100,44 +154,53 @@ struct check *check_new(const struct policy *policy, const struct discovery *dis
     c->discovery = discovery;
     c->scope = options->scope;
     asked.for_webhooks = policy->kind == POLICY_WEBHOOKS;
-    types_resolve(&policy->match, discovery, &asked, &c->types);
-    add_webhooks(c, options);
-    for (size_t i = 0; i < c->types.n_targets; i++) {
-        const struct types_target *t = &c->types.targets[i];
-        add_path(c, t->document_group, t->document_version);
-        add_path(c, t->group, t->version);
-    }
+    asked.steps = 0;
+    add_units(c, &asked);
     read_param_kind(c);
     return c;
+}
+
+static void end_run(struct check *c)
+{
+    typecheck_free(c->run.typecheck);
+    mem_free(c->run.expressions);
+    mem_free(c->run.places);
+    c->run = (struct run){0};
+    c->is_running = false;
 }
 
 void check_free(struct check *c)
 {
     if (c == NULL)
         return;
-    for (size_t i = 0; i < c->policy->n_webhooks; i++)
-        check_free(c->webhooks[i]);
-    mem_free(c->webhooks);
-    mem_free(c->problems);
+    end_run(c);
+    for (size_t i = 0; i < c->n_typesets; i++) {
+        typeset_deinit(c->typesets[i]);
+        mem_free(c->typesets[i]);
+    }
+    for (size_t i = 0; i < c->result.n_warnings; i++)
+        mem_free(c->texts[i]);
+    for (size_t i = 0; i < LIMITS_NAMED; i++)
+        mem_free(c->limit_texts[i]);
+    mem_free(c->typesets);
+    mem_free(c->units);
     keymap_deinit(&c->messages, NULL);
-    typecheck_result_deinit(&c->typechecked);
-    types_list_deinit(&c->types);
+    keymap_deinit(&c->path_set, NULL);
     schema_free(c->connect);
-    for (size_t i = 0; i < c->n_paths; i++)
-        mem_free(c->paths[i]);
     mem_free(c->paths);
     mem_free(c->param_group);
     mem_free(c->param_version);
-    mem_free(c->checked);
-    mem_free(c->requests);
+    mem_free(c->texts);
     mem_free(c->warnings);
+    mem_free(c->types);
+    mem_free(c->problems);
     mem_free(c->missing);
     mem_free(c);
 }
 
 const char *const *check_paths(const struct check *c)
 {
-    return (const char *const *)c->paths;
+    return c->paths;
 }
 
 size_t check_path_count(const struct check *c)
@@ -145,146 +208,9 @@ size_t check_path_count(const struct check *c)
     return c->n_paths;
 }
 
-/* Where documents come from. */
-struct documents {
-    check_lookup *lookup;
-    void *user;
-};
+/* ---- params ---- */
 
-/* Looks for a kind in one group-version's document; *state is UNKNOWN where that could not be read. */
-static struct typecheck_type find_in(const struct documents *d, const char *document_group,
-                                     const char *document_version, const struct types_target *t,
-                                     enum openapi_state *state)
-{
-    char path[1024];
-    struct typecheck_type found = {
-        .group = str_from(t->group), .version = str_from(t->version), .kind = str_from(t->kind)};
-    *state = OPENAPI_ABSENT;
-    if (openapi_path(document_group, document_version, path, sizeof path) != 0)
-        return found;
-    found.doc = d->lookup(d->user, path, state);
-    if (found.doc != NULL)
-        found.node = schema_find(found.doc, found.group, found.version, found.kind);
-    return found;
-}
-
-/* What CONNECT brings has no published schema. Upstream's type checker never sees it. */
-static void find_connect_options(struct check *c, struct typecheck_type *found)
-{
-    if (c->scope != TYPES_FULL || found->group.len != 0)
-        return;
-    if (c->connect == NULL)
-        c->connect = connect_schemas();
-    found->doc = c->connect;
-    if (c->connect != NULL)
-        found->node = schema_find(c->connect, found->group, found->version, found->kind);
-}
-
-/* A subresource's kind stands in the resource's document first, then in that of its own group-version. */
-static struct typecheck_type find_type(struct check *c, const struct documents *d,
-                                       const struct types_target *t, enum openapi_state *state)
-{
-    enum openapi_state own_state;
-    struct typecheck_type found = find_in(d, t->document_group, t->document_version, t, state);
-    if (found.node != NULL)
-        return found;
-    found = find_in(d, t->group, t->version, t, &own_state);
-    if (own_state == OPENAPI_UNKNOWN)
-        *state = OPENAPI_UNKNOWN;
-    if (found.node == NULL)
-        find_connect_options(c, &found);
-    return found;
-}
-
-/* All requests of the targets, as the type checker takes them. */
-static void collect_requests(struct check *c)
-{
-    /* a deletion has nothing to mutate */
-    unsigned never = c->policy->kind == POLICY_MUTATING ? TYPECHECK_DELETE : 0;
-    c->requests = mem_array(c->types.n_requests + 1, sizeof *c->requests);
-    for (size_t i = 0; i < c->types.n_requests; i++) {
-        const struct types_request *r = &c->types.requests[i];
-        c->requests[i] = (struct typecheck_request){.group = str_from(r->group),
-                                                    .version = str_from(r->version),
-                                                    .resource = str_from(r->resource),
-                                                    .subresource = str_from(r->subresource),
-                                                    .is_namespaced = r->is_namespaced,
-                                                    .operations = r->operations & ~never};
-    }
-}
-
-static void add_missing_schema(struct check *c, const struct types_target *t, enum openapi_state state)
-{
-    const char *separator = t->group[0] == '\0' ? "" : "/";
-    if (state == OPENAPI_UNKNOWN) {
-        types_add_problem(&c->types, TYPES_CLUSTER_UNAVAILABLE,
-                          "the schema of %s%s%s %s could not be read yet", t->group, separator, t->version,
-                          t->kind);
-        return;
-    }
-    c->missing[c->result.n_missing++] = t->document_group;
-    types_add_problem(&c->types, TYPES_SCHEMA_NOT_FOUND, "the cluster publishes no schema for %s%s%s %s",
-                      t->group, separator, t->version, t->kind);
-}
-
-/* The targets that have a schema; the others become problems. The caller frees the list. */
-static struct typecheck_type *find_types(struct check *c, const struct documents *d)
-{
-    size_t count = c->types.n_targets;
-    struct typecheck_type *found = mem_array(count + 1, sizeof *found);
-    c->checked = mem_array(count + 1, sizeof *c->checked);
-    c->missing = mem_array(count + 1, sizeof *c->missing); /* one more for params */
-    for (size_t i = 0; i < count; i++) {
-        enum openapi_state state;
-        struct types_target *t = &c->types.targets[i];
-        found[c->result.n_types] = find_type(c, d, t, &state);
-        found[c->result.n_types].requests = c->requests + t->first_request;
-        found[c->result.n_types].request_count = t->n_requests;
-        if (found[c->result.n_types].node != NULL)
-            c->checked[c->result.n_types++] = *t;
-        else
-            add_missing_schema(c, t, state);
-    }
-    c->result.types = c->checked;
-    c->result.missing = c->missing;
-    return found;
-}
-
-/*
- * Upstream checks validations and their messages, with the variables declared, and no other kind at all;
- * those are checked in its scope as it would if it did. Scope full checks all.
- */
-static bool is_checked(const struct check *c, enum typecheck_place place)
-{
-    if (c->policy->kind != POLICY_VALIDATING)
-        return c->scope == TYPES_FULL || place != TYPECHECK_VARIABLE;
-    return c->scope == TYPES_FULL || place == TYPECHECK_VALIDATION || place == TYPECHECK_MESSAGE;
-}
-
-/* The expressions to hand over and their places in policy->expressions. The caller frees both. */
-static size_t collect_expressions(struct check *c, struct typecheck_expression **out, size_t **places)
-{
-    const struct policy *p = c->policy;
-    size_t count = 0;
-    *out = mem_array(p->n_expressions + 1, sizeof **out);
-    *places = mem_array(p->n_expressions + 1, sizeof **places);
-    for (size_t i = 0; i < p->n_expressions; i++) {
-        const struct policy_expression *e = &p->expressions[i];
-        if (!is_checked(c, e->place) && e->place != TYPECHECK_VARIABLE)
-            continue;
-        c->result.n_expressions += is_checked(c, e->place);
-        (*places)[count] = i;
-        (*out)[count++] = (struct typecheck_expression){
-            .place = e->place,
-            .name = str_from(e->name),
-            .field_ref = str_from(e->field_ref),
-            .text = {e->text, e->len},
-        };
-    }
-    return count;
-}
-
-static struct typecheck_type param_type(const struct check *c, const struct documents *d)
+static struct typecheck_type param_type(const struct check *c, const struct typeset_documents *d)
 {
     struct types_target t = {.kind = c->policy->param_kind};
     enum openapi_state state;
@@ -292,7 +218,7 @@ static struct typecheck_type param_type(const struct check *c, const struct docu
         return (struct typecheck_type){.kind = str_from(t.kind)};
     t.group = t.document_group = c->param_group;
     t.version = t.document_version = c->param_version;
-    return find_in(d, t.group, t.version, &t, &state);
+    return typeset_find_kind(d, &t, &state);
 }
 
 /* Whether a resource of that kind is served; a group that was not read leaves it open. */
@@ -311,118 +237,282 @@ static enum check_param_kind find_param_kind(const struct check *c)
     return v->state == DISCOVERY_CURRENT ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
 }
 
-static void collect_warnings(struct check *c, const size_t *places)
+/* ---- what was found ---- */
+
+static void add_problem(struct check *c, const struct types_problem *problem)
 {
-    const struct typecheck_result *r = &c->typechecked;
-    c->warnings = mem_array(r->warning_count + 1, sizeof *c->warnings);
-    for (size_t i = 0; i < r->warning_count; i++) {
-        const struct typecheck_warning *w = &r->warnings[i];
-        c->warnings[i] =
-            (struct check_warning){places[w->expression], w->text.at, w->text.len,
-                                   w->first.at,           w->hint.at, &c->checked[w->first_type]};
-    }
-    c->result.warnings = c->warnings;
-    c->result.n_warnings = r->warning_count;
-    c->result.left_out = r->left_out;
-    if (r->limit_count > 0)
-        types_add_problem(&c->types, TYPES_LIMIT_REACHED,
-                          "the check takes too much work or memory to go on to its end");
-    c->result.peak_bytes = r->peak_bytes;
+    size_t count = c->result.n_problems;
+    if (keymap_put(&c->messages, problem->message, c) != NULL)
+        return;
+    c->problems = mem_realloc(c->problems, count + 1, sizeof *c->problems);
+    c->problems[count] = *problem;
+    c->result.n_problems++;
 }
 
-/* ---- webhooks ---- */
-
-static int compare_types(const void *a, const void *b)
+static int compare_types(const struct types_target *s, const struct types_target *t)
 {
-    const struct types_target *s = a, *t = b;
-    int group = strcmp(s->group, t->group), version = strcmp(s->version, t->version);
-    return group != 0 ? group : version != 0 ? version : strcmp(s->kind, t->kind);
+    int order = strcmp(s->group, t->group);
+    if (order == 0)
+        order = strcmp(s->version, t->version);
+    return order != 0 ? order : strcmp(s->kind, t->kind);
 }
 
-/* Sorted, each once. */
-static void unify_types(struct check *c)
+/* Both are sorted, and so is what they become. */
+static void merge_types(struct check *c, const struct typeset *set)
 {
-    size_t kept = 0;
-    if (c->result.n_types > 0)
-        qsort(c->checked, c->result.n_types, sizeof *c->checked, compare_types);
-    for (size_t i = 0; i < c->result.n_types; i++) {
-        if (kept == 0 || compare_types(&c->checked[kept - 1], &c->checked[i]) != 0)
-            c->checked[kept++] = c->checked[i];
+    const size_t count = c->result.n_types;
+    struct types_target *merged = mem_array(count + set->n_checked + 1, sizeof *merged);
+    size_t n = 0, i = 0, j = 0;
+    while (i < count || j < set->n_checked) {
+        int order = i == count ? 1 : j == set->n_checked ? -1 : compare_types(&c->types[i], &set->checked[j]);
+        merged[n++] = order <= 0 ? c->types[i] : set->checked[j];
+        i += order <= 0;
+        j += order >= 0;
     }
-    c->result.n_types = kept;
+    c->steps += count + set->n_checked;
+    mem_free(c->types);
+    c->types = merged;
+    c->result.n_types = n;
 }
 
-/* Adds what a webhook's check found; its expressions begin at `first`. */
-static void add_result(struct check *c, const struct check_result *r, size_t first)
+/* Looks for the schemas of a unit's types, unless another unit with the same rules has. */
+static void find_types(struct check *c, struct unit *u, const struct typeset_documents *documents)
 {
-    struct check_result *sum = &c->result;
-    c->checked = mem_realloc(c->checked, sum->n_types + r->n_types + 1, sizeof *c->checked);
-    for (size_t i = 0; i < r->n_types; i++)
-        c->checked[sum->n_types++] = r->types[i];
-    c->warnings = mem_realloc(c->warnings, sum->n_warnings + r->n_warnings + 1, sizeof *c->warnings);
-    for (size_t i = 0; i < r->n_warnings; i++) {
-        c->warnings[sum->n_warnings] = r->warnings[i];
-        c->warnings[sum->n_warnings++].expression += first;
-    }
-    c->problems = mem_realloc(c->problems, sum->n_problems + r->n_problems + 1, sizeof *c->problems);
-    for (size_t i = 0; i < r->n_problems; i++) {
-        if (keymap_put(&c->messages, r->problems[i].message, c) == NULL)
-            c->problems[sum->n_problems++] = r->problems[i];
-    }
-    c->missing = mem_realloc(c->missing, sum->n_missing + r->n_missing + 1, sizeof *c->missing);
-    for (size_t i = 0; i < r->n_missing; i++)
-        c->missing[sum->n_missing++] = r->missing[i];
-    sum->n_expressions += r->n_expressions;
-    sum->left_out += r->left_out;
-    sum->more_limits += r->more_limits;
-    sum->peak_bytes = r->peak_bytes > sum->peak_bytes ? r->peak_bytes : sum->peak_bytes;
+    struct typeset *set = u->types;
+    /* a deletion has nothing to mutate */
+    const unsigned never = u->policy->kind == POLICY_MUTATING ? TYPECHECK_DELETE : 0;
+    size_t missing = c->result.n_missing;
+    if (set->is_found)
+        return;
+    typeset_find(set, documents, never);
+    merge_types(c, set);
+    for (size_t i = 0; i < set->list.n_problems; i++)
+        add_problem(c, &set->list.problems[i]);
+    c->missing = mem_realloc(c->missing, missing + set->n_missing + 1, sizeof *c->missing);
+    for (size_t i = 0; i < set->n_missing; i++)
+        c->missing[missing + i] = set->missing[i];
+    c->result.n_missing += set->n_missing;
+    c->steps += set->list.n_targets;
 }
 
-static const struct check_result *run_webhooks(struct check *c, const struct env *env, check_lookup *lookup,
-                                               void *user)
+/* "spec.validations[0].expression", "the expressions", "the expressions of webhooks[3]". */
+static char *describe_place(const struct check *c, const struct typecheck_limit *limit)
 {
-    size_t first = 0;
-    for (size_t i = 0; i < c->policy->n_webhooks; i++) {
-        add_result(c, check_run(c->webhooks[i], env, lookup, user), first);
-        first += c->policy->webhooks[i]->n_expressions;
+    if (limit->expression != TYPECHECK_EVERY)
+        return mem_strdup(c->run.expressions[limit->expression].field_ref.at);
+    return c->policy->n_webhooks == 0 ? mem_strdup("the expressions")
+                                      : mem_printf("the expressions of webhooks[%zu]", c->at);
+}
+
+/* " for apps/v1 Deployment", or nothing where it is each type. */
+static char *describe_type(const struct unit *u, const struct typecheck_limit *limit)
+{
+    if (limit->type == TYPECHECK_EVERY)
+        return mem_strdup("");
+    const struct types_target *t = &u->types->checked[limit->type];
+    return mem_printf(" for %s%s%s %s", t->group, t->group[0] == '\0' ? "" : "/", t->version, t->kind);
+}
+
+/* "spec.validations[0].expression for apps/v1 Deployment takes too much work to check to the end" */
+static void add_limit(struct check *c, const struct unit *u, const struct typecheck_limit *limit)
+{
+    const bool has_field = limit->expression != TYPECHECK_EVERY;
+    const size_t expression = has_field ? limit->expression : 0; /* there is one */
+    const char *what = limit->why == TYPECHECK_MEMORY ? "memory" : "work";
+    if (c->n_limits == LIMITS_NAMED) {
+        c->result.more_limits++;
+        return;
     }
-    unify_types(c);
-    c->result.types = c->checked;
-    c->result.warnings = c->warnings;
-    c->result.problems = c->problems;
-    c->result.missing = c->missing;
+    cleanup_mem char *place = describe_place(c, limit), *type = describe_type(u, limit);
+    char *text = mem_printf("%s%s %s too much %s to check to the end", place, type,
+                            has_field ? "takes" : "take", what);
+    c->limit_texts[c->n_limits++] = text;
+    add_problem(
+        c, &(struct types_problem){TYPES_LIMIT_REACHED, text, c->run.expressions[expression].field_ref.at});
+}
+
+static void add_limits(struct check *c, const struct unit *u, const struct typecheck_result *r)
+{
+    for (size_t i = 0; i < r->limit_count && i < TYPECHECK_LIMITS_SHOWN; i++)
+        add_limit(c, u, &r->limits[i]);
+    if (r->limit_count > TYPECHECK_LIMITS_SHOWN)
+        c->result.more_limits += r->limit_count - TYPECHECK_LIMITS_SHOWN;
+}
+
+/* Copies what the type checker's memory holds: text, first issue and hint, a NUL behind each. */
+static void add_warning(struct check *c, const struct unit *u, const struct typecheck_warning *w)
+{
+    const size_t count = c->result.n_warnings, first = w->text.len + 1, hint = first + w->first.len + 1;
+    const size_t len = hint + w->hint.len + 1;
+    char *text = mem_zalloc(len);
+    memcpy(text, w->text.at, w->text.len);
+    if (w->first.len > 0)
+        memcpy(text + first, w->first.at, w->first.len);
+    if (w->hint.len > 0)
+        memcpy(text + hint, w->hint.at, w->hint.len);
+    c->texts = mem_realloc(c->texts, count + 1, sizeof *c->texts);
+    c->warnings = mem_realloc(c->warnings, count + 1, sizeof *c->warnings);
+    c->texts[count] = text;
+    c->warnings[count] = (struct check_warning){.expression = u->first + c->run.places[w->expression],
+                                                .text = text,
+                                                .len = w->text.len,
+                                                .first = text + first,
+                                                .hint = text + hint,
+                                                .first_type = &u->types->checked[w->first_type]};
+    c->result.n_warnings++;
+    c->kept_bytes += len;
+    c->steps += len / STEP_BYTES;
+}
+
+static void take_result(struct check *c, const struct unit *u, const struct typecheck_result *r)
+{
+    for (size_t i = 0; i < r->warning_count; i++)
+        add_warning(c, u, &r->warnings[i]);
+    add_limits(c, u, r);
+    c->result.left_out += r->left_out;
+    if (r->peak_bytes > c->result.peak_bytes)
+        c->result.peak_bytes = r->peak_bytes;
+}
+
+/* ---- the work ---- */
+
+/*
+ * Upstream checks validations and their messages, with the variables declared, and no other kind at all;
+ * those are checked in its scope as it would if it did. Scope full checks all.
+ */
+static bool is_checked(const struct check *c, enum typecheck_place place)
+{
+    if (c->policy->kind != POLICY_VALIDATING)
+        return c->scope == TYPES_FULL || place != TYPECHECK_VARIABLE;
+    return c->scope == TYPES_FULL || place == TYPECHECK_VALIDATION || place == TYPECHECK_MESSAGE;
+}
+
+/* The expressions to hand over and their places in the unit's policy. */
+static void collect_expressions(struct check *c, const struct policy *p)
+{
+    struct run *run = &c->run;
+    size_t count = 0;
+    run->expressions = mem_array(p->n_expressions + 1, sizeof *run->expressions);
+    run->places = mem_array(p->n_expressions + 1, sizeof *run->places);
+    for (size_t i = 0; i < p->n_expressions; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (!is_checked(c, e->place) && e->place != TYPECHECK_VARIABLE)
+            continue;
+        c->result.n_expressions += is_checked(c, e->place);
+        run->places[count] = i;
+        run->expressions[count++] = (struct typecheck_expression){
+            .place = e->place,
+            .name = str_from(e->name),
+            .field_ref = str_from(e->field_ref),
+            .text = {e->text, e->len},
+        };
+    }
+    run->policy.expressions = run->expressions;
+    run->policy.expression_count = count;
+    c->steps += UNIT_STEPS + p->n_expressions;
+}
+
+/* What the units before have left of one policy's budget. */
+static struct typecheck_caps left(const struct check *c)
+{
+    struct typecheck_caps caps = typecheck_default_caps;
+    caps.steps = c->steps < caps.steps ? caps.steps - c->steps : 0;
+    return caps;
+}
+
+static void prepare(struct check *c, struct unit *u, const struct typeset_documents *documents)
+{
+    struct run *run = &c->run;
+    c->is_running = true;
+    find_types(c, u, documents);
+    collect_expressions(c, u->policy);
+    run->policy.typing = c->scope == TYPES_UPSTREAM ? SCHEMA_UPSTREAM : SCHEMA_RUNTIME;
+    run->policy.types = u->types->types;
+    run->policy.type_count = u->types->n_checked;
+    run->policy.has_params = c->has_params;
+    run->policy.params = param_type(c, documents);
+    run->policy.lacks_variables = c->policy->kind == POLICY_WEBHOOKS;
+}
+
+/* False where there is nothing to check, or nothing left to check it with. */
+static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
+                       const struct typeset_documents *documents)
+{
+    struct run *run = &c->run;
+    prepare(c, u, documents);
+    const struct typecheck_caps caps = left(c);
+    const bool has_room = c->kept_bytes <= KEPT_MAX_BYTES;
+    if (run->policy.expression_count == 0 || run->policy.type_count == 0)
+        return false;
+    if (caps.steps > 0 && has_room)
+        run->typecheck = typecheck_new(env, &run->policy, &caps);
+    if (run->typecheck == NULL)
+        add_limit(c, u,
+                  &(struct typecheck_limit){TYPECHECK_EVERY, TYPECHECK_EVERY,
+                                            caps.steps > 0 ? TYPECHECK_MEMORY : TYPECHECK_STEPS});
+    return run->typecheck != NULL;
+}
+
+static void finish(struct check *c, const struct typeset_documents *documents)
+{
+    struct check_result *r = &c->result;
+    r->param_kind = find_param_kind(c);
+    if (r->param_kind == CHECK_PARAM_KIND_FOUND && param_type(c, documents).node == NULL) {
+        c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);
+        c->missing[r->n_missing++] = c->param_group;
+    }
+    r->types = c->types;
+    r->warnings = c->warnings;
+    r->problems = c->problems;
+    r->missing = c->missing;
+}
+
+/* Goes on with the unit under way, or begins it; true: it is not done. */
+static bool step_unit(struct check *c, const struct env *env, const struct typeset_documents *documents,
+                      uint64_t steps)
+{
+    struct unit *u = &c->units[c->at];
+    if (!c->is_running && !begin_unit(c, u, env, documents)) {
+        end_run(c);
+        return false;
+    }
+    if (typecheck_step(c->run.typecheck, steps))
+        return true;
+    take_result(c, u, typecheck_result(c->run.typecheck));
+    c->steps += typecheck_steps(c->run.typecheck);
+    end_run(c);
+    return false;
+}
+
+uint64_t check_steps(const struct check *c)
+{
+    return c->steps + (c->run.typecheck == NULL ? 0 : typecheck_steps(c->run.typecheck));
+}
+
+bool check_step(struct check *c, const struct env *env, check_lookup *lookup, void *user, uint64_t steps)
+{
+    const uint64_t begin = check_steps(c);
+    /* upstream's type checker never sees what CONNECT brings */
+    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL};
+    while (c->at < c->n_units) {
+        const uint64_t spent = check_steps(c) - begin;
+        if (spent >= steps)
+            return true;
+        if (!step_unit(c, env, &documents, steps - spent))
+            c->at++;
+    }
+    finish(c, &documents);
+    return false;
+}
+
+const struct check_result *check_result(const struct check *c)
+{
     return &c->result;
 }
 
 const struct check_result *check_run(struct check *c, const struct env *env, check_lookup *lookup, void *user)
 {
-    struct documents documents = {lookup, user};
-    if (c->policy->n_webhooks > 0)
-        return run_webhooks(c, env, lookup, user);
-    struct typecheck_expression *expressions;
-    size_t *places;
-    size_t n_expressions = collect_expressions(c, &expressions, &places);
-    collect_requests(c);
-    struct typecheck_type *types = find_types(c, &documents);
-    struct typecheck_policy policy = {
-        .typing = c->scope == TYPES_UPSTREAM ? SCHEMA_UPSTREAM : SCHEMA_RUNTIME,
-        .expressions = expressions,
-        .expression_count = n_expressions,
-        .types = types,
-        .type_count = c->result.n_types,
-        .has_params = c->has_params,
-        .params = param_type(c, &documents),
-        .lacks_variables = c->policy->kind == POLICY_WEBHOOKS,
-    };
-    typecheck_policy(env, &policy, &c->typechecked);
-    collect_warnings(c, places);
-    c->result.param_kind = find_param_kind(c);
-    if (c->result.param_kind == CHECK_PARAM_KIND_FOUND && policy.params.node == NULL)
-        c->missing[c->result.n_missing++] = c->param_group;
-    c->result.problems = c->types.problems;
-    c->result.n_problems = c->types.n_problems;
-    mem_free(expressions);
-    mem_free(places);
-    mem_free(types);
-    return &c->result;
+    while (check_step(c, env, lookup, user, UINT64_MAX))
+        ;
+    return check_result(c);
 }

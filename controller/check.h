@@ -2,14 +2,19 @@
  * check: one policy, decided: gather's questions and the pure answer.
  *
  * Both programs use it. check_new resolves the rules to types and says which
- * OpenAPI documents they need; when the caller has them, check_run type-checks
- * and leaves its findings in the result. No I/O, no clock; the policy and the
- * discovery must outlive the check.
+ * OpenAPI documents they need; when the caller has them, check_step type-checks
+ * in slices, so that the loop turns in between, and check_result has what was
+ * found. check_run does it in one go. No I/O, no clock.
+ *
+ * The webhooks of a configuration are checked one after the other, and share
+ * one budget of steps and memory: it is the budget of one policy. Where rules
+ * are the same they are resolved once.
  *
  *     struct check *c = check_new(policy, discovery, &options);
  *     openapi_require(openapi, check_paths(c), check_path_count(c), on_ready, op);
- *     ... in on_ready:
- *     const struct check_result *r = check_run(c, env, lookup, openapi);
+ *     ... in on_ready, and in each turn after that:
+ *     if (check_step(c, env, lookup, openapi, steps)) return;
+ *     const struct check_result *r = check_result(c);
  *     check_free(c);
  */
 #ifndef CONTROLLER_CHECK_H
@@ -17,11 +22,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "client/discovery.h"
 #include "client/openapi.h"
 #include "controller/policy.h"
 #include "controller/types.h"
+#include "controller/typeset.h"
 #include "typecheck/typecheck.h"
 
 struct check;
@@ -58,18 +65,29 @@ struct check_result {
     size_t peak_bytes;
 };
 
-/* The document of a path such as "apis/apps/v1": a `struct schema`, or NULL; *state says why. */
-typedef const struct schema *check_lookup(void *user, const char *path, enum openapi_state *state);
+typedef typeset_lookup check_lookup;
 
+/* The policy and the discovery must outlive the check. */
 struct check *check_new(const struct policy *policy, const struct discovery *discovery,
                         const struct types_options *options);
 void check_free(struct check *check);
 
-/* The documents that check_run will ask for, each once. */
+/* The documents that the check will ask for, each once. */
 const char *const *check_paths(const struct check *check);
 size_t check_path_count(const struct check *check);
 
-/* Once. The result and all in it belong to the check. */
+/*
+ * Goes on with about `steps` of work. True: there is more to do. Between the
+ * first call and the last env and the documents that lookup gave must stay as
+ * they are; whoever cannot promise that makes a new check.
+ */
+bool check_step(struct check *check, const struct env *env, check_lookup *lookup, void *user, uint64_t steps);
+/* Spent so far, by check_step. */
+uint64_t check_steps(const struct check *check);
+/* Once check_step answered false. The result and all in it belong to the check. */
+const struct check_result *check_result(const struct check *check);
+
+/* To the end, at once. */
 const struct check_result *check_run(struct check *check, const struct env *env, check_lookup *lookup,
                                      void *user);
 

@@ -242,32 +242,53 @@ static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
 
 /* Scope full: the API server's own matching of rules, expanded. */
 
-static void add_names(struct types_list *list, struct buf *key, const char *const *strings, size_t count)
+static void add_names(struct buf *key, const char *const *strings, size_t count)
 {
     buf_printf(key, "%zu:", count);
     for (size_t i = 0; i < count; i++) {
         size_t len = strlen(strings[i]);
-        spend(list, 1 + len / BYTES_A_STEP);
         buf_printf(key, "%zu:", len);
         buf_append(key, strings[i], len);
     }
 }
 
-/* The same for rules that are the same; NULL for one that is too long to ask. The caller frees it. */
+static void add_rule(struct buf *key, const struct policy_rule *rule)
+{
+    add_names(key, rule->groups, rule->n_groups);
+    add_names(key, rule->versions, rule->n_versions);
+    add_names(key, rule->resources, rule->n_resources);
+    add_names(key, rule->operations, rule->n_operations);
+    add_names(key, &rule->scope, 1);
+}
+
+static char *finish_key(struct buf *key)
+{
+    if (!key->is_full)
+        return buf_take(key, NULL);
+    buf_deinit(key);
+    return NULL;
+}
+
+/* As types_key, of one rule. */
 static char *rule_key(struct types_list *list, const struct policy_rule *rule)
 {
     struct buf key;
     buf_init(&key, KEY_CAP_BYTES);
-    spend(list, RULE_STEPS);
-    add_names(list, &key, rule->groups, rule->n_groups);
-    add_names(list, &key, rule->versions, rule->n_versions);
-    add_names(list, &key, rule->resources, rule->n_resources);
-    add_names(list, &key, rule->operations, rule->n_operations);
-    buf_puts(&key, rule->scope);
-    if (!key.is_full)
-        return buf_take(&key, NULL);
-    buf_deinit(&key);
-    return NULL;
+    add_rule(&key, rule);
+    spend(list, RULE_STEPS + key.len / BYTES_A_STEP);
+    return finish_key(&key);
+}
+
+char *types_key(const struct policy_match *match)
+{
+    struct buf key;
+    buf_init(&key, KEY_CAP_BYTES);
+    buf_printf(&key, "%zu:%zu:%d:", match->n_rules, match->n_excluded, match->is_exact);
+    for (size_t i = 0; i < match->n_rules; i++)
+        add_rule(&key, &match->rules[i]);
+    for (size_t i = 0; i < match->n_excluded; i++)
+        add_rule(&key, &match->excluded[i]);
+    return finish_key(&key);
 }
 
 enum { POLICIES = 1, WEBHOOKS = 2 };

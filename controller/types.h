@@ -91,6 +91,10 @@ void types_resolve(const struct policy_match *match, const struct discovery *dis
                    const struct types_options *options, struct types_list *out);
 void types_list_deinit(struct types_list *list);
 
+/* The same text for rules that are the same, which then resolve to the same list; NULL for rules that are too
+ * long to tell. The caller frees it. */
+char *types_key(const struct policy_match *match);
+
 void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

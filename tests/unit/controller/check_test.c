@@ -88,22 +88,35 @@ static void describe(const struct check *c, const struct policy *p, const struct
     buf_printf(out, "expressions %zu, paramKind %d\n", r->n_expressions, (int)r->param_kind);
 }
 
-/* json: the whole object. */
-static void expect_object(struct fixture *f, enum types_scope scope, const char *json, const char *expected)
+static const struct types_options full = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
+
+/* The caller frees it; json: the whole object. */
+static struct policy *parse_policy(const char *json)
 {
     struct err err = {0};
     struct policy *policy;
     cleanup_json struct json_object *object = NULL;
-    cleanup_buf struct buf out;
-    buf_init(&out, 4096);
     if (jsonval_parse(json, strlen(json), &object, &err) != 0 || policy_new(object, &policy, &err) != 0)
         fail_msg("%s", err.msg);
+    return policy;
+}
+
+/* json: the whole object. In slices, however small, the same is found. */
+static void expect_object(struct fixture *f, enum types_scope scope, const char *json, const char *expected)
+{
+    static const uint64_t slices[] = {UINT64_MAX, 1, 100, 5000};
+    struct policy *policy = parse_policy(json);
     struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
-    struct check *c = check_new(policy, f->discovery, &options);
-    const struct check_result *r = check_run(c, f->env, lookup, f);
-    describe(c, policy, r, &out);
-    assert_string_equal(out.data, expected);
-    check_free(c);
+    for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++) {
+        cleanup_buf struct buf out;
+        buf_init(&out, 4096);
+        struct check *c = check_new(policy, f->discovery, &options);
+        while (check_step(c, f->env, lookup, f, slices[i]))
+            ;
+        describe(c, policy, check_result(c), &out);
+        assert_string_equal(out.data, expected);
+        check_free(c);
+    }
     policy_free(policy);
 }
 
@@ -256,12 +269,114 @@ static void test_no_rules(void **state)
     expect(*state, TYPES_FULL, "\"validations\":[{\"expression\":\"1 +\"}]", "expressions 1, paramKind 0\n");
 }
 
+enum { ALL_STEPS = 50 * 1000 * 1000, SLICE_STEPS = 100 * 1000, UNIT_STEPS = 1000 * 1000 };
+
+static void put_heavy(struct buf *b)
+{
+    enum { CLAUSES = 200 };
+    for (int i = 0; i < CLAUSES; i++)
+        buf_printf(b, "%sobject.spec.n > %d", i == 0 ? "" : " && ", i);
+}
+
+/* A configuration of that many webhooks whose rules are alike, but for every `different`-th. */
+static void put_webhooks(struct buf *b, size_t count, size_t different, bool is_heavy)
+{
+    buf_puts(b, "{\"kind\":\"ValidatingWebhookConfiguration\",\"webhooks\":[");
+    for (size_t i = 0; i < count; i++) {
+        char resource[32] = "*";
+        if (different != 0 && i % different == 0)
+            snprintf(resource, sizeof resource, "x%zu\",\"things", i);
+        cleanup_buf struct buf expression;
+        buf_init(&expression, 64 * 1024);
+        if (is_heavy)
+            put_heavy(&expression);
+        else
+            buf_puts(&expression, "object.spec.n > 1");
+        add_webhook(b, resource, expression.data);
+    }
+    buf_puts(b, "]}");
+}
+
+static size_t count_limits(const struct check_result *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->n_problems; i++)
+        count += r->problems[i].reason == TYPES_LIMIT_REACHED;
+    return count;
+}
+
+/* Of a configuration of heavy webhooks. */
+static uint64_t cost_of(struct fixture *f, size_t count)
+{
+    cleanup_buf struct buf json;
+    buf_init(&json, 1024 * 1024);
+    put_webhooks(&json, count, 0, true);
+    struct policy *policy = parse_policy(json.data);
+    struct check *c = check_new(policy, f->discovery, &full);
+    check_run(c, f->env, lookup, f);
+    uint64_t steps = check_steps(c);
+    check_free(c);
+    policy_free(policy);
+    return steps;
+}
+
+/* Webhooks share one policy's budget: those that come too late are told, none is called clean. */
+static void test_heavy_webhooks_share_a_budget(void **state)
+{
+    enum { TOO_MANY = 100 };
+    struct fixture *f = *state;
+    const size_t count = ALL_STEPS / (cost_of(f, 2) - cost_of(f, 1)) + TOO_MANY;
+    cleanup_buf struct buf json;
+    buf_init(&json, 64 * 1024 * 1024);
+    put_webhooks(&json, count, 0, true);
+    struct policy *policy = parse_policy(json.data);
+    struct check *c = check_new(policy, f->discovery, &full);
+    uint64_t before = 0, longest = 0;
+    for (bool goes_on = true; goes_on; before = check_steps(c)) {
+        goes_on = check_step(c, f->env, lookup, f, SLICE_STEPS);
+        uint64_t took = check_steps(c) - before;
+        longest = took > longest ? took : longest;
+    }
+    const struct check_result *r = check_result(c);
+    assert_in_range(check_steps(c), ALL_STEPS, ALL_STEPS + ALL_STEPS / 4);
+    assert_in_range(longest, SLICE_STEPS, SLICE_STEPS + 2 * UNIT_STEPS);
+    assert_int_equal(count_limits(r), 3);
+    assert_in_range(r->more_limits, TOO_MANY / 2, 2 * TOO_MANY);
+    assert_non_null(strstr(r->problems[r->n_problems - 1].message, "too much work to check to the end"));
+    assert_non_null(strstr(r->problems[r->n_problems - 1].field, ".matchConditions[0].expression"));
+    check_free(c);
+    policy_free(policy);
+}
+
+/* As many as an object has room for are checked to the end, in the memory of one. */
+static void test_many_webhooks(void **state)
+{
+    struct fixture *f = *state;
+    cleanup_buf struct buf json;
+    buf_init(&json, 64 * 1024 * 1024);
+    put_webhooks(&json, 5000, 10, false);
+    struct policy *policy = parse_policy(json.data);
+    struct check *c = check_new(policy, f->discovery, &full);
+    const struct check_result *r = check_run(c, f->env, lookup, f);
+    assert_int_equal(r->n_expressions, 5000);
+    assert_int_equal(r->n_types, 1);
+    assert_int_equal(count_limits(r), 0);
+    assert_in_range(r->peak_bytes, 1, 1024 * 1024);
+    check_free(c);
+    policy_free(policy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scopes),      cmocka_unit_test(test_webhooks),
-        cmocka_unit_test(test_mutations),   cmocka_unit_test(test_schemas_that_are_missing),
-        cmocka_unit_test(test_param_kinds), cmocka_unit_test(test_no_rules),
+        cmocka_unit_test(test_scopes),
+        cmocka_unit_test(test_webhooks),
+        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_schemas_that_are_missing),
+        cmocka_unit_test(test_param_kinds),
+        cmocka_unit_test(test_no_rules),
+        cmocka_unit_test(test_heavy_webhooks_share_a_budget),
+        cmocka_unit_test(test_many_webhooks),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
