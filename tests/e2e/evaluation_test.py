@@ -50,6 +50,24 @@ EXPRESSIONS = [
     "oldObject == null", "oldObject.metadata.name == 'a'", "has(oldObject.nope)",
     "namespaceObject.metadata.name == 'default'", "request.operation == 'CREATE' && request.kind.kind == object.kind",
     "variables.broken == 1", "object.kind == 'Nope' && variables.broken == 1", "variables.broken == 1 || true",
+    # where typed values (since 1.37) and maps differ
+    "object.metadata.name.orValue('x') == 'a'", "object.spec.replicas.orValue(3) == 3",
+    "object.spec.template.spec.containers[0u].name == 'c'", "object.spec.template.spec.containers[0.0].name == 'c'",
+    "1 in object.metadata.labels", "object.metadata.labels[?1].orValue('a') == 'a'",
+    "object.spec == 'a'", "object.spec == 5", "object.spec.template.spec.containers == 'a'", "object.metadata.labels == ['a']",
+    "object.spec.template.spec.containers == object.spec", "object.spec.template.spec.containers[0] == 'a'",
+    "object.spec.template.spec.containers.exists(c, c == 'c')", "dyn(namespaceObject) == 'a'", "dyn(namespaceObject.metadata) == 5",
+    "dyn(request) == 5", "dyn(request.userInfo) == 'a'",
+    # where they do not
+    "'c' in object.spec.template.spec.containers", "{'a': 1} in object.spec.template.spec.containers",
+    "[object.spec] == [object.metadata]", "object.spec.template.spec.containers in [1]", "object.spec.template.spec.containers == [1]",
+    "object.spec.template.spec.containers[0] == {'name': 'c'}", "object.spec == object.metadata", "object.metadata.labels == null",
+    "object.spec.replicas == 1.0", "object.spec.replicas in [1.0]", "object.spec.strategy.rollingUpdate.maxSurge == '25%'",
+    "type(object.spec.template.spec.containers) == list", "type(object) == map", "size(object.spec.selector) == 1",
+    "object.metadata.all(k, k != '')", "object.spec.template.spec.containers[?'a'].orValue(1) == 1", "size(object.spec.replicas) == 1",
+    "sets.contains(object.spec.template.spec.containers, ['a'])", "sets.intersects(object.spec.template.spec.containers, [object.spec])",
+    "object.metadata.creationTimestamp == timestamp('2026-01-01T00:00:00Z')", "object.metadata.labels.map(k, k) == ['case']",
+    "quantity('1') == object.spec.replicas", "object.metadata.labels.exists(k, object.metadata.labels[k] == 1)",
 ]  # fmt: skip
 
 
@@ -105,7 +123,7 @@ class EvaluationTest(harness.Case):
         return said
 
     def test_same_answers(self):
-        tool = truth.tool()
+        tool = truth.tool(self.plane.version)
         dump = self.plane.directory / "dump"
         subprocess.run(
             [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig], check=True, capture_output=True

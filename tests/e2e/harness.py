@@ -193,6 +193,8 @@ class Plane:
         argv = [_programs / "controlplane", "--dir", self.directory, "--audit-log", self.audit_log, *flags]
         self.process = Process("controlplane", argv, self.directory)
         self._await("ready", 1)
+        said = json.loads(self.kubectl("get", "--raw", "/version"))
+        self.version = f"{said['major']}.{said['minor']}"  # 1.36
         users = json.loads(self.kubectl("config", "view", "--raw", "-o", "json"))["users"]
         # what no log may hold; service_account() adds to it, and tests may
         self.secrets = {v for u in users for k, v in u["user"].items() if k in ("token", "client-key-data", "password")}

@@ -3,7 +3,7 @@
 
 SET is one of SETS. SET-1.N.json holds the answers of a server of that version, case by case;
 tests/e2e/refusals_test.py asks a server again, and writes them with
-UPDATE_GOLDENS=1 (an old one: tests/e2e/build-apiserver).
+UPDATE_GOLDENS=1 (another version: VAPCHECK_KUBERNETES=1.N).
 """
 import json
 import pathlib

@@ -48,9 +48,9 @@ def skip(why):
     sys.exit(SKIP)
 
 
-def tool():
-    """The truth tool, built; the test is skipped where there is no Go."""
-    built = subprocess.run([HERE / "build-truth"], stdout=subprocess.PIPE, text=True)
+def tool(version="1.36"):
+    """The truth tool of this Kubernetes, built; the test is skipped where there is no Go."""
+    built = subprocess.run([HERE / "build-truth", version], stdout=subprocess.PIPE, text=True)
     if built.returncode == SKIP:
         skip("there is no Go to build the truth tool with")
     built.check_returncode()

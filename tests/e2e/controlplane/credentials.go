@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/pem"
 	"fmt"
 	"math/big"
@@ -14,6 +15,8 @@ import (
 	"os"
 	"time"
 )
+
+const tokenBytes = 16
 
 // pair is a certificate and its key, both also as PEM.
 type pair struct {
@@ -91,7 +94,11 @@ func (p *plane) writeCredentials() error {
 	if err != nil {
 		return err
 	}
-	p.ca, p.token = ca.certPEM, rand.Text()
+	token := make([]byte, tokenBytes)
+	if _, err := rand.Read(token); err != nil {
+		return err
+	}
+	p.ca, p.token = ca.certPEM, hex.EncodeToString(token)
 	files := map[string][]byte{
 		"ca.crt":     ca.certPEM,
 		"server.crt": server.certPEM,

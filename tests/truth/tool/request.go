@@ -99,6 +99,8 @@ type endpoint struct {
 
 type request struct {
 	attributes      admission.Attributes
+	objects         [2]runtime.Object // object and oldObject, as admitted
+	reviewed        *admissionv1.AdmissionRequest
 	review          map[string]any
 	object          map[string]any
 	oldObject       map[string]any
@@ -111,31 +113,39 @@ type request struct {
 	operation       string
 }
 
-// anyOf is the value of an expression's variable: nil, not a map that is nil.
-func anyOf(content map[string]any) any {
+// valueOf is what an expression's variable holds for o: the maps that content has of it,
+// or what typedValue makes of o itself where this Kubernetes evaluates typed values.
+// Custom resources are maps in every version.
+func valueOf(o any, content map[string]any) any {
 	if content == nil {
-		return nil
+		return nil // not a map that is nil
 	}
-	return content
+	if _, custom := o.(*unstructured.Unstructured); custom || o == nil || typedValue == nil {
+		return content
+	}
+	return typedValue(o)
 }
+
+// typedValue is set by typed.go.
+var typedValue func(o any) any
 
 // variables of expressions; the namespace differs: match conditions see none.
 func (r *request) variables(namespace *corev1.Namespace, withAuthorizer bool) map[string]any {
 	vars := map[string]any{
-		plugincel.ObjectVarName:    anyOf(r.object),
-		plugincel.OldObjectVarName: anyOf(r.oldObject),
-		plugincel.RequestVarName:   r.review,
+		plugincel.ObjectVarName:    valueOf(r.objects[0], r.object),
+		plugincel.OldObjectVarName: valueOf(r.objects[1], r.oldObject),
+		plugincel.RequestVarName:   valueOf(r.reviewed, r.review),
 		plugincel.NamespaceVarName: nil,
 	}
 	if namespace != nil {
 		content, err := unstructuredOf(namespace)
 		if err == nil {
 			r.tags.put(content, r.namespaceSchema)
-			vars[plugincel.NamespaceVarName] = content
+			vars[plugincel.NamespaceVarName] = valueOf(namespace, content)
 		}
 	}
 	if r.hasParams {
-		vars[plugincel.ParamsVarName] = anyOf(r.params)
+		vars[plugincel.ParamsVarName] = valueOf(nil, r.params)
 	}
 	if withAuthorizer {
 		info := r.attributes.GetUserInfo()
@@ -158,10 +168,9 @@ func (s stubAuthorizer) Authorize(_ context.Context, a authorizer.Attributes) (a
 }
 
 // review is what `request` is.
-func review(a admission.Attributes, e *endpoint, kind schema.GroupVersionKind) (map[string]any, error) {
-	var r *admissionv1.AdmissionRequest = plugincel.CreateAdmissionRequest(a,
+func review(a admission.Attributes, e *endpoint, kind schema.GroupVersionKind) *admissionv1.AdmissionRequest {
+	return plugincel.CreateAdmissionRequest(a,
 		metav1.GroupVersionResource{Group: e.Group, Version: e.Version, Resource: e.Resource}, metav1.GroupVersionKind(kind))
-	return runtime.DefaultUnstructuredConverter.ToUnstructured(r)
 }
 
 func options(operation string) runtime.Object {
@@ -179,9 +188,8 @@ func options(operation string) runtime.Object {
 // newRequest assembles a request from what is sent and what is there; either may be nil.
 func (s *session) newRequest(e *endpoint, operation string, object, old map[string]any, namespace map[string]any,
 	params map[string]any, info user.Info) (*request, error) {
-	r := &request{tags: tags{}, authorizer: stubAuthorizer(s.seed), hasParams: s.policy.hasParams,
+	r := &request{tags: tags{}, authorizer: authorizer.AuthorizerFunc(stubAuthorizer(s.seed).Authorize), hasParams: s.policy.hasParams,
 		namespaceSchema: s.namespaceSchema, operation: operation}
-	var objects [2]runtime.Object
 	for i, content := range []map[string]any{object, old} {
 		if content == nil {
 			continue
@@ -190,7 +198,7 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 		if err != nil {
 			return nil, err
 		}
-		objects[i] = o
+		r.objects[i] = o
 		seen, err := unstructuredOf(o)
 		if err != nil {
 			return nil, err
@@ -226,10 +234,11 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 	if params != nil && s.paramSchema != nil {
 		r.tags.put(params, s.paramSchema)
 	}
-	r.attributes = admission.NewAttributesRecord(objects[0], objects[1], s.kind, space, name,
+	r.attributes = admission.NewAttributesRecord(r.objects[0], r.objects[1], s.kind, space, name,
 		schema.GroupVersionResource{Group: e.Group, Version: e.Version, Resource: e.Resource}, e.Subresource,
 		admission.Operation(operation), options(operation), false, info)
-	content, err := review(r.attributes, e, s.kind)
+	r.reviewed = review(r.attributes, e, s.kind)
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(r.reviewed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,10 @@
+//go:build kubernetes1.37
+
+package main
+
+import "k8s.io/apiserver/pkg/cel/common"
+
+// Since 1.37 expressions see the Go value of a built-in kind, through reflection.
+func init() {
+	typedValue = func(o any) any { return common.SchemalessTypedToVal(o) }
+}
