@@ -428,7 +428,6 @@ static struct overview make_overview(const struct controller *c)
         .watches = c->watches,
         .queue = &c->observed,
         .election = c->election,
-        .lease_namespace = c->options.election.namespace,
         .lease_name = c->options.election.name,
         .reconcile = c->reconcile,
         .review = c->review,

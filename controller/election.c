@@ -20,9 +20,11 @@ struct election {
     struct json_object *lease; /* as read last, or as the write under way has it; NULL: there is none */
     struct api_call *call;
     uv_timer_t timer;
-    char *announced;        /* the holder that was logged last */
-    enum err_code grumbled; /* the failure that was logged last */
-    struct err failure;     /* the last one */
+    char *announced;           /* the holder that was logged last */
+    enum err_code grumbled;    /* the failure that was logged last */
+    enum leader_request asked; /* of the request that was sent last */
+    char *problem;             /* what only people can change; NULL: nothing */
+    struct err failure;        /* the last one */
     bool is_releasing;
     void (*on_released)(void *user);
     void *release_user;
@@ -77,15 +79,54 @@ static void put(struct json_object **object)
     *object = NULL;
 }
 
+static void set_problem(struct election *e, char *take_problem)
+{
+    mem_free(e->problem);
+    e->problem = take_problem;
+}
+
+/* A Lease that is missing is made; that it cannot be made for lack of it means that its namespace is. */
+static bool is_namespace_missing(const struct election *e, const struct err *err)
+{
+    return err->code == ERR_NOT_FOUND && e->asked == LEADER_CREATE;
+}
+
+/* True for news. What the last request says of it counts: one that got no answer changes nothing. */
+static bool note_problem(struct election *e, const struct err *err)
+{
+    char *problem = NULL;
+    if (err->code == ERR_FORBIDDEN)
+        problem = mem_printf("the API server forbids the Lease %s", e->key);
+    else if (is_namespace_missing(e, err))
+        problem = mem_printf("the namespace %s of the Lease does not exist", e->namespace);
+    else
+        return false;
+    bool is_news = e->problem == NULL || strcmp(e->problem, problem) != 0;
+    set_problem(e, problem);
+    return is_news;
+}
+
 /* A standby that cannot read the lease says so once, a leader each time: it has five tries. */
 static void grumble(struct election *e, const struct err *err)
 {
     bool is_news = e->leader.state != LEADER_STANDBY || e->grumbled != err->code;
+    bool is_new_problem = note_problem(e, err);
     bool is_ordinary = err->code == ERR_CONFLICT || err->code == ERR_NOT_FOUND;
     e->failure = *err;
-    if (is_ordinary)
+    if (is_namespace_missing(e, err) && is_new_problem)
+        log_error(
+            e->key,
+            "lease: the namespace %s does not exist, so nothing is checked: create it, or name another one "
+            "by --leader-elect-resource-namespace: %s",
+            e->namespace, err->msg);
+    else if (is_ordinary)
         log_debug(e->key, "lease: %s", err->msg);
-    else if (is_news)
+    else if (err->code == ERR_FORBIDDEN && is_new_problem)
+        log_error(e->key,
+                  "lease: %s: the account needs the rights to get, create and update leases of "
+                  "coordination.k8s.io in the namespace %s",
+                  err->msg, e->namespace);
+    else if (is_news && err->code != ERR_FORBIDDEN)
         log_warn(e->key, "lease: %s", err->msg);
     if (!is_ordinary)
         e->grumbled = err->code;
@@ -108,6 +149,7 @@ static void on_reply(void *user, const struct err *err, const struct api_reply *
         put(&e->lease);
         e->lease = lease;
         e->grumbled = ERR_NONE;
+        set_problem(e, NULL);
         err_clear(&e->failure);
         event.record =
             (struct leader_record){lease_holder(lease), lease_duration_ms(lease), lease_record(lease)};
@@ -119,6 +161,7 @@ static void on_reply(void *user, const struct err *err, const struct api_reply *
 
 static void send_read(struct election *e, const struct leader_action *a)
 {
+    e->asked = a->request;
     cleanup_mem char *path = lease_path(e->namespace, e->name);
     e->call = api_get(
         e->api,
@@ -134,6 +177,7 @@ static void send_write(struct election *e, const struct leader_action *a)
     cleanup_mem char *path =
         is_create ? lease_collection_path(e->namespace) : lease_path(e->namespace, e->name);
     format_now(now, sizeof now);
+    e->asked = a->request;
     if (is_create) {
         put(&e->lease);
         e->lease = lease_new(e->namespace, e->name);
@@ -286,6 +330,7 @@ static void on_timer_closed(uv_handle_t *handle)
     mem_free(e->key);
     mem_free(e->identity);
     mem_free(e->announced);
+    mem_free(e->problem);
     mem_free(e);
     on_closed(user);
 }
@@ -313,7 +358,7 @@ bool election_is_healthy(const struct election *election)
     return leader_is_healthy(&election->leader, boottime_ms());
 }
 
-bool election_is_forbidden(const struct election *election)
+const char *election_problem(const struct election *election)
 {
-    return election->grumbled == ERR_FORBIDDEN;
+    return election->problem;
 }

@@ -48,7 +48,8 @@ void election_close(struct election *election, void (*on_closed)(void *user), vo
 uint64_t election_left_ms(const struct election *election);
 bool election_is_leader(const struct election *election);
 bool election_is_healthy(const struct election *election);
-/* The last answer was that we may not: a standby that will never lead. */
-bool election_is_forbidden(const struct election *election);
+/* Why this one will never lead unless people change something: the right is missing, or the namespace. NULL:
+ * nothing of that kind. Good until control returns to the loop. */
+const char *election_problem(const struct election *election);
 
 #endif

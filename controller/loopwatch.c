@@ -2,13 +2,24 @@
 
 enum { NS_PER_MS = 1000 * 1000 };
 
+/* A turn that was too long ended shortly before. */
+static bool is_recent(const struct loopwatch *watch, uint64_t now_ns)
+{
+    return watch->long_ended_ns > 0 &&
+           now_ns - watch->long_ended_ns <= (uint64_t)LOOPWATCH_WELL_MS * NS_PER_MS;
+}
+
 void loopwatch_note(struct loopwatch *watch, uint64_t began_ns, uint64_t ended_ns)
 {
-    uint64_t ms = (ended_ns - began_ns) / NS_PER_MS;
+    const uint64_t ms = (ended_ns - began_ns) / NS_PER_MS;
+    const double seconds = (double)(ended_ns - began_ns) / 1e9;
     if (watch->on_turn != NULL)
-        watch->on_turn(watch->user, (double)(ended_ns - began_ns) / 1e9);
+        watch->on_turn(watch->user, seconds);
+    if (seconds > watch->longest_seconds)
+        watch->longest_seconds = seconds;
     if (ms <= LOOPWATCH_LONG_MS)
         return;
+    watch->was_stuck_before = is_recent(watch, began_ns);
     watch->long_ended_ns = ended_ns;
     watch->long_ms = ms;
 }
@@ -16,8 +27,7 @@ void loopwatch_note(struct loopwatch *watch, uint64_t began_ns, uint64_t ended_n
 bool loopwatch_is_stuck_at(const struct loopwatch *watch, uint64_t now_ns, uint64_t *turn_ms)
 {
     *turn_ms = watch->long_ms;
-    return watch->long_ended_ns > 0 &&
-           now_ns - watch->long_ended_ns <= (uint64_t)LOOPWATCH_RECENT_MS * NS_PER_MS;
+    return watch->was_stuck_before && is_recent(watch, now_ns);
 }
 
 bool loopwatch_is_stuck(const struct loopwatch *watch, uint64_t *turn_ms)

@@ -2,10 +2,11 @@
  * loopwatch: how long the turns of the loop take.
  *
  * A turn is from the return of one poll to the beginning of the next. While
- * one lasts nothing else happens, a probe is not answered either, and its own
- * timeout tells; what loopwatch adds is that a loop which answers between two
- * turns that are too long is told from a healthy one. A pause that came once
- * (a frozen virtual machine) is forgiven after LOOPWATCH_RECENT_MS.
+ * one lasts nothing else happens: a probe is not answered either, and its own
+ * timeout reports that. What loopwatch adds is that a loop which answers
+ * between two turns that are too long does not look healthy. One that has
+ * turned as it should for LOOPWATCH_WELL_MS is healthy again, and a pause that
+ * came once (a frozen virtual machine) is forgiven at once.
  *
  *     loopwatch_start(&w, loop, on_turn, user);
  *     if (loopwatch_is_stuck(&w)) ...
@@ -19,8 +20,7 @@
 
 enum {
     LOOPWATCH_LONG_MS = 10 * 1000, /* a turn that takes longer is too long: a lease is lost by then */
-    LOOPWATCH_RECENT_MS =
-        15 * 1000, /* how long that counts; kubelet asks every 10 s, gives up at the third */
+    LOOPWATCH_WELL_MS = 1000,      /* without one for that long the loop is well */
 };
 
 struct loopwatch {
@@ -28,6 +28,8 @@ struct loopwatch {
     uv_check_t check;
     uint64_t began_ns;      /* of this turn */
     uint64_t long_ended_ns; /* of the last turn that was too long; 0: none */
+    bool was_stuck_before;  /* another one had ended shortly before that one began */
+    double longest_seconds; /* of all turns */
     uint64_t long_ms;       /* what that one took */
     void (*on_turn)(void *user, double seconds);
     void *user;
@@ -40,7 +42,7 @@ void loopwatch_start(struct loopwatch *watch, uv_loop_t *loop, void (*on_turn)(v
                      void *user);
 void loopwatch_close(struct loopwatch *watch, void (*on_closed)(void *user));
 
-/* A turn that was too long ended a short while ago; *turn_ms is what it took. */
+/* Turn after turn is too long, and the last one, which took *turn_ms, ended a short while ago. */
 bool loopwatch_is_stuck(const struct loopwatch *watch, uint64_t *turn_ms);
 
 /* The pure part: a turn that began and ended then. */

@@ -25,6 +25,7 @@ static void on_metrics(void *user, const struct serve_request *request, struct s
     struct monitor *m = user;
     (void)request;
     telemetry_read_process(m->metrics);
+    metrics_set(m->metrics, TELEMETRY_LONGEST_TURN, NULL, m->loopwatch.longest_seconds);
     m->options.on_scrape(m->options.user, m->metrics);
     reply->content_type = METRICS_TYPE;
     metrics_render(m->metrics, &reply->body);
@@ -42,7 +43,8 @@ static void answer_probe(struct monitor *m, enum health_probe probe, const struc
     uint64_t turn_ms;
     bool is_stuck = loopwatch_is_stuck(&m->loopwatch, &turn_ms);
     health_add(&health, "ping", true, true, "%s", "");
-    health_add(&health, "loop", true, !is_stuck, "a turn of the event loop took %llu ms",
+    health_add(&health, "loop", true, !is_stuck,
+               "turn after turn of the event loop is too long, the last one took %llu ms",
                (unsigned long long)turn_ms);
     m->options.on_health(m->options.user, &health);
     reply->status = health_render(&health, probe,

@@ -72,8 +72,8 @@ void overview_health(const struct overview *r, struct health *health)
     if (r->election != NULL) {
         health_add(health, "leaderElection", true, election_is_healthy(r->election),
                    "the lease was not renewed in time");
-        health_add(health, "lease", false, !election_is_forbidden(r->election),
-                   "the API server forbids the Lease %s/%s", r->lease_namespace, r->lease_name);
+        const char *problem = election_problem(r->election);
+        health_add(health, "lease", false, problem == NULL, "%s", problem);
     }
     health_add(health, "shutdown", false, !r->is_stopping, "the process is ending");
 }

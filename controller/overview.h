@@ -28,7 +28,7 @@ struct overview {
     const struct watches *watches;
     const struct telemetry_queue *queue;
     const struct election *election; /* NULL: there is none */
-    const char *lease_namespace, *lease_name;
+    const char *lease_name;
     const struct reconcile *reconcile; /* NULL: no work yet */
     const struct review *review;       /* the same */
     unsigned kinds;                    /* a sum of KIND_BIT: what flags ask for */

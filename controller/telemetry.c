@@ -9,7 +9,7 @@ static const double queue_bounds[] = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 
 static const double request_bounds[] = {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60};
 static const double check_bounds[] = {1e-4,  2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01,
                                       0.025, 0.05,   0.1,  0.25, 0.5,    1,    2.5};
-static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 30};
+static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
 
 #define BOUNDS(b) .kind = METRICS_HISTOGRAM, .bounds = (b), .n_bounds = sizeof(b) / sizeof((b)[0])
 #define COUNTER   .kind = METRICS_COUNTER
@@ -109,6 +109,8 @@ static const struct metrics_family families[TELEMETRY_COUNT] = {
     [TELEMETRY_TURN_TIME] = {"vapcheck_loop_turn_duration_seconds",
                              "How long the turns of the event loop take; nothing else happens in one.",
                              BOUNDS(turn_bounds)},
+    [TELEMETRY_LONGEST_TURN] = {"vapcheck_loop_longest_turn_seconds",
+                                "How long the longest turn of the event loop took since the start.", GAUGE},
     [TELEMETRY_CPU] = {"process_cpu_seconds_total", "User and system CPU time spent, in seconds.", COUNTER},
     [TELEMETRY_RESIDENT] = {"process_resident_memory_bytes", "Resident memory in bytes.", GAUGE},
     [TELEMETRY_HEAP] = {"vapcheck_heap_bytes",

@@ -47,6 +47,7 @@ enum telemetry {
     TELEMETRY_STORE_SYNCED,      /* resource */
     TELEMETRY_STORE_OBJECTS,     /* resource */
     TELEMETRY_TURN_TIME,
+    TELEMETRY_LONGEST_TURN,
     TELEMETRY_CPU,
     TELEMETRY_RESIDENT,
     TELEMETRY_HEAP,

@@ -9,7 +9,12 @@
 #define NAMES_MAX_BYTES 1024u
 
 const struct report_limits report_limits_full = {(size_t)16 * 1024, (size_t)256 * 1024, 10};
-const struct report_limits report_limits_upstream = {(size_t)1024 * 1024, (size_t)1024 * 1024, SIZE_MAX};
+
+/* Of a request to an API server, in bytes: upstream writes whatever it found, and so does its scope. What the
+ * server then refuses as too large is for who writes to shorten. */
+#define REQUEST_MAX_BYTES ((size_t)3 * 1024 * 1024)
+
+const struct report_limits report_limits_upstream = {REQUEST_MAX_BYTES, REQUEST_MAX_BYTES, SIZE_MAX};
 
 void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions)
 {

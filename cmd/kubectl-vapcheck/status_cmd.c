@@ -21,8 +21,15 @@
 #define POLICIES      "/apis/" GROUP_VERSION "/validatingadmissionpolicies"
 #define BINDINGS      "/apis/" GROUP_VERSION "/validatingadmissionpolicybindings"
 
-/* Seconds between two looks of --watch; columns of a name. */
-enum { PERIOD_S = 2, NARROWEST = 4, WIDEST = 44, LINE_CAP_BYTES = 65536, YAML_CAP_BYTES = 256 * 1024 * 1024 };
+/* Seconds between two looks of --watch, and at most after one that failed; columns of a name. */
+enum {
+    PERIOD_S = 2,
+    PERIOD_MAX_S = 30,
+    NARROWEST = 4,
+    WIDEST = 44,
+    LINE_CAP_BYTES = 65536,
+    YAML_CAP_BYTES = 256 * 1024 * 1024
+};
 
 enum form { FORM_TABLE, FORM_WIDE, FORM_JSON, FORM_YAML };
 
@@ -39,7 +46,8 @@ struct run {
     bool is_watch;
     char **names; /* those that are asked for */
     size_t n_names;
-    struct statusrow *rows; /* in the server's order */
+    struct json_object *policies; /* what the rows are about */
+    struct statusrow *rows;       /* in the server's order */
     size_t n_rows;
     struct json_object *shown; /* by name: the row as it was printed; of --watch */
 };
@@ -86,12 +94,14 @@ static void free_rows(struct run *r)
     for (size_t i = 0; i < r->n_rows; i++)
         statusrow_deinit(&r->rows[i]);
     mem_free(r->rows);
+    json_object_put(r->policies);
+    r->policies = NULL;
     r->rows = NULL;
     r->n_rows = 0;
 }
 
-/* The rows as they are now. Their names are good as long as *policies. */
-static int read_rows(struct run *r, struct json_object **policies, struct err *err)
+/* The rows as they are now. */
+static int read_rows(struct run *r, struct err *err)
 {
     struct remote *remote;
     struct discovery *discovery = NULL;
@@ -99,10 +109,10 @@ static int read_rows(struct run *r, struct json_object **policies, struct err *e
     free_rows(r);
     if (remote_open(&r->source, &remote, err) != 0)
         return -1;
-    *policies = read_tree(remote, POLICIES, err);
-    bindings = *policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
+    r->policies = read_tree(remote, POLICIES, err);
+    bindings = r->policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
     int answer = bindings == NULL ? -1 : read_discovery(remote, &discovery, err);
-    struct json_object *items = answer == 0 ? jsonval_array(*policies, "items") : NULL;
+    struct json_object *items = answer == 0 ? jsonval_array(r->policies, "items") : NULL;
     r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
     for (size_t i = 0; i < jsonval_length(items); i++) {
         struct json_object *policy = jsonval_at(items, i);
@@ -211,27 +221,43 @@ static int complain_of_missing(const struct run *r)
     return missing;
 }
 
-static int show(struct run *r, bool is_first)
+static void print_rows(struct run *r, bool is_first)
 {
-    struct json_object *policies = NULL;
-    struct err err = {0};
-    int status = 0;
-    if (read_rows(r, &policies, &err) != 0) {
-        print_line(stderr, "kubectl-vapcheck status: %s", err.msg);
-        status = 2;
-    } else if (r->form == FORM_JSON || r->form == FORM_YAML) {
+    if (r->form == FORM_JSON || r->form == FORM_YAML)
         print_tree(r);
-        status = complain_of_missing(r);
-    } else {
-        if (r->n_rows > 0 || !is_first)
-            print_table(r, is_first);
-        else if (r->n_names == 0)
-            print_line(stderr, "there is no ValidatingAdmissionPolicy in this cluster");
-        status = is_first ? complain_of_missing(r) : 0;
+    else if (r->n_rows > 0 || !is_first)
+        print_table(r, is_first);
+    else if (r->n_names == 0)
+        print_line(stderr, "there is no ValidatingAdmissionPolicy in this cluster");
+}
+
+/* 0, or -1 with err where the cluster does not answer. */
+static int show(struct run *r, bool is_first, struct err *err)
+{
+    if (read_rows(r, err) != 0)
+        return -1;
+    print_rows(r, is_first);
+    return 0;
+}
+
+/* For as long as somebody looks: a server that does not answer for a while, as in a restart, ends nothing. */
+static void watch(struct run *r)
+{
+    struct timespec period = {.tv_sec = PERIOD_S};
+    struct err err = {0}, last = {0};
+    for (;;) {
+        nanosleep(&period, NULL);
+        err_clear(&err);
+        if (show(r, false, &err) == 0) {
+            period.tv_sec = PERIOD_S;
+            err_clear(&last);
+            continue;
+        }
+        if (strcmp(err.msg, last.msg) != 0)
+            print_line(stderr, "kubectl-vapcheck status: %s; trying again", err.msg);
+        last = err;
+        period.tv_sec = period.tv_sec * 2 < PERIOD_MAX_S ? period.tv_sec * 2 : PERIOD_MAX_S;
     }
-    free_rows(r);
-    json_object_put(policies);
-    return status;
 }
 
 static int read_form(const char *value, enum form *out)
@@ -283,13 +309,16 @@ int status_cmd(int argc, char **argv)
     int answer = read_flags(&r, argc, argv);
     if (answer != 0)
         return answer < 0 ? 2 : 0;
+    struct err err = {0};
+    int status = 2;
     r.shown = json_object_new_object();
-    int status = show(&r, true);
-    while (r.is_watch && status == 0) {
-        const struct timespec period = {.tv_sec = PERIOD_S};
-        nanosleep(&period, NULL);
-        status = show(&r, false);
-    }
+    if (show(&r, true, &err) != 0)
+        print_line(stderr, "kubectl-vapcheck status: %s", err.msg);
+    else
+        status = complain_of_missing(&r);
+    if (r.is_watch && status == 0)
+        watch(&r);
+    free_rows(&r);
     json_object_put(r.shown);
     return status;
 }

@@ -109,6 +109,28 @@ class StatusTest(stage.Case):
             watch.kill()
             watch.communicate()
 
+    def test_a_watch_outlives_failures(self):
+        """A server that does not answer for a while is asked again; it says so once."""
+        self.on.create(stage.policy("a", RIGHT))
+        proxy = self.proxy(self.on.port)
+        command = [PROGRAM, "status", "--watch", "--kubeconfig", self.kubeconfig(proxy.url)]
+        watch = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            head, first = watch.stdout.readline().split(), watch.stdout.readline().split()
+            self.assertEqual((head[0], first[0], first[5]), ("NAME", "a", "False"))
+            proxy.faults[stage.POLICIES] = stage.status(503, "we start")
+            self.assertRegex(watch.stderr.readline(), "HTTP 503: we start; trying again$")
+            failed = len(proxy.requests)
+            stage.wait_for("another try", lambda: len(proxy.requests) > failed)
+            self.bind("a")
+            del proxy.faults[stage.POLICIES]
+            again = watch.stdout.readline().split()
+            self.assertEqual((again[0], again[5]), ("a", "True"))
+        finally:
+            watch.kill()
+            _, errors = watch.communicate()
+        self.assertEqual(errors, "")
+
     def test_servers_that_fail(self):
         """One line says what was asked and what came."""
         proxy = self.proxy(self.on.port)

@@ -228,6 +228,24 @@ class LeaderTest(stage.Case):
         self.assertEqual(stage.ask(process, "/readyz"), (200, "ok"))
 
 
+    def test_no_namespace(self):
+        """The Lease is not there, and cannot be made: it says so once, with the remedy, and is not ready."""
+        self.leases.code = 404
+        process, proxy = self.candidate()
+        wanted = "the namespace kube-system does not exist, so nothing is checked: create it, or name another one by " \
+                 "--leader-elect-resource-namespace"  # fmt: skip
+        stage.wait_for("a word", lambda: process.says(wanted))
+        self.assert_quiet(process, proxy)
+        self.assertEqual(process.log().count("does not exist"), 1, process.log())
+        code, text = stage.ask(process, "/readyz")
+        self.assertEqual(code, 500)
+        self.assertIn("[-]lease failed: the namespace kube-system of the Lease does not exist\n", text)
+        self.assertEqual(stage.ask(process, "/livez")[0], 200)
+        self.leases.code = None
+        self.leading(process)
+        self.assertEqual(stage.ask(process, "/readyz"), (200, "ok"))
+
+
 class FlagsTest(stage.Case):
     def test_wrong(self):
         for args, wanted in (

@@ -12,26 +12,54 @@
 
 #define MS 1000000ULL
 
-static void test_long_turns_count_for_a_while(void **state)
+enum { LONG_MS = LOOPWATCH_LONG_MS + 1 };
+
+static bool is_stuck(const struct loopwatch *w, uint64_t now_ms)
+{
+    uint64_t ms;
+    return loopwatch_is_stuck_at(w, now_ms * MS, &ms);
+}
+
+static void note(struct loopwatch *w, uint64_t began_ms, uint64_t ended_ms)
+{
+    loopwatch_note(w, began_ms * MS, ended_ms * MS);
+}
+
+static void test_turn_after_turn_is_stuck(void **state)
 {
     (void)state;
     struct loopwatch w = {0};
-    uint64_t ms;
-    assert_false(loopwatch_is_stuck_at(&w, 5 * MS, &ms));
-    loopwatch_note(&w, 1000 * MS, (1000 + LOOPWATCH_LONG_MS) * MS);
-    assert_false(loopwatch_is_stuck_at(&w, 20000 * MS, &ms));
-    loopwatch_note(&w, 20000 * MS, (20001 + LOOPWATCH_LONG_MS) * MS);
-    uint64_t ended_ms = 20001 + LOOPWATCH_LONG_MS;
-    loopwatch_note(&w, (ended_ms + 1) * MS, (ended_ms + 2) * MS);
-    assert_true(loopwatch_is_stuck_at(&w, (ended_ms + 3) * MS, &ms));
-    assert_int_equal(ms, LOOPWATCH_LONG_MS + 1);
-    assert_true(loopwatch_is_stuck_at(&w, (ended_ms + LOOPWATCH_RECENT_MS) * MS, &ms));
-    assert_false(loopwatch_is_stuck_at(&w, (ended_ms + LOOPWATCH_RECENT_MS + 1) * MS, &ms));
-    /* a loop that does nothing but long turns never looks well between two of them */
-    loopwatch_note(&w, 60000 * MS, 80000 * MS);
-    assert_true(loopwatch_is_stuck_at(&w, 80001 * MS, &ms));
-    loopwatch_note(&w, 80001 * MS, 100000 * MS);
-    assert_true(loopwatch_is_stuck_at(&w, 100000 * MS, &ms));
+    uint64_t ms, now_ms = 1000;
+    assert_false(is_stuck(&w, 5));
+    note(&w, now_ms, now_ms + LOOPWATCH_LONG_MS); /* not too long */
+    now_ms += LOOPWATCH_LONG_MS;
+    note(&w, now_ms, now_ms + LONG_MS);
+    now_ms += LONG_MS;
+    assert_false(is_stuck(&w, now_ms)); /* once */
+    note(&w, now_ms + 1, now_ms + 1 + LONG_MS);
+    now_ms += 1 + LONG_MS;
+    assert_true(is_stuck(&w, now_ms));
+    assert_true(loopwatch_is_stuck_at(&w, now_ms * MS, &ms));
+    assert_int_equal(ms, LONG_MS);
+    note(&w, now_ms + 1, now_ms + 2); /* short ones in between */
+    note(&w, now_ms + 2, now_ms + 2 + LONG_MS);
+    now_ms += 2 + LONG_MS;
+    assert_true(is_stuck(&w, now_ms + LOOPWATCH_WELL_MS));
+}
+
+/* Who would restart it then would end what is well again. */
+static void test_who_is_well_again_is_not_stuck(void **state)
+{
+    (void)state;
+    struct loopwatch w = {0};
+    uint64_t now_ms = 1000;
+    for (int i = 0; i < 3; i++, now_ms += LONG_MS)
+        note(&w, now_ms, now_ms + LONG_MS);
+    assert_true(is_stuck(&w, now_ms));
+    assert_false(is_stuck(&w, now_ms + LOOPWATCH_WELL_MS + 1));
+    now_ms += LOOPWATCH_WELL_MS + 1;
+    note(&w, now_ms, now_ms + LONG_MS);
+    assert_false(is_stuck(&w, now_ms + LONG_MS));
 }
 
 static double longest;
@@ -72,6 +100,7 @@ static void test_turns_of_a_real_loop(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_true(turns >= 2);
     assert_true(longest >= 0.05 && longest < 1);
+    assert_true(w.longest_seconds >= longest);
     assert_false(loopwatch_is_stuck(&w, &ms));
     loopwatch_close(&w, on_closed);
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -82,7 +111,8 @@ static void test_turns_of_a_real_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_turns_count_for_a_while),
+        cmocka_unit_test(test_turn_after_turn_is_stuck),
+        cmocka_unit_test(test_who_is_well_again_is_not_stuck),
         cmocka_unit_test(test_turns_of_a_real_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,8 @@
 /* The parts, as the test has them. */
 static uint64_t schemas_ms;
 static const char *unsynced, *problems[WATCHES_COUNT];
-static bool is_refused[KIND_COUNT], is_leader, is_renewed, is_lease_forbidden;
+static bool is_refused[KIND_COUNT], is_leader, is_renewed;
+static const char *lease_problem;
 static struct tally *tally;
 static unsigned n_reviews;
 
@@ -53,10 +54,10 @@ bool election_is_healthy(const struct election *election)
     return is_renewed;
 }
 
-bool election_is_forbidden(const struct election *election)
+const char *election_problem(const struct election *election)
 {
     (void)election;
-    return is_lease_forbidden;
+    return lease_problem;
 }
 
 const struct tally *reconcile_tally(const struct reconcile *reconcile)
@@ -90,7 +91,7 @@ static struct overview begin(unsigned kinds)
     memset(problems, 0, sizeof problems);
     memset(is_refused, 0, sizeof is_refused);
     is_leader = is_renewed = true;
-    is_lease_forbidden = false;
+    lease_problem = NULL;
     n_reviews = 0;
     tally = tally_new();
     metrics = telemetry_new();
@@ -98,7 +99,6 @@ static struct overview begin(unsigned kinds)
     return (struct overview){.now_ms = 61000,
                              .queue = &queue,
                              .election = (void *)&part,
-                             .lease_namespace = "ns",
                              .lease_name = "l",
                              .reconcile = (void *)&part,
                              .review = (void *)&part,
@@ -177,8 +177,8 @@ static void test_health(void **state)
     expect_health(&r, "writes", "the status of 1 policy");
     is_renewed = false;
     expect_health(&r, "leaderElection", "not renewed");
-    is_lease_forbidden = true;
-    expect_health(&r, "lease", "Lease ns/l");
+    lease_problem = "the namespace ns of the Lease does not exist";
+    expect_health(&r, "lease", "lease failed: the namespace ns of the Lease does not exist");
     r.is_stopping = true;
     expect_health(&r, "shutdown", "ending");
     expect_health(&r, "kinds", NULL);

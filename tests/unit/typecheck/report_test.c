@@ -51,6 +51,29 @@ static void test_layout(void **state)
     assert_int_equal(r.left_out, 0);
 }
 
+/* kube-controller-manager writes as much, and API servers take it. */
+static void test_upstream_is_whole(void **state)
+{
+    (void)state;
+    enum { TYPES = 10, BYTES = 140 * 1000 };
+    static char issues[BYTES];
+    struct report r;
+    struct arena large;
+    size_t len = 0;
+    memset(issues, 'x', BYTES - 1);
+    arena_init(&large, (size_t)32 * 1024 * 1024);
+    if (setjmp(large.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &large, &report_limits_upstream, 1);
+    for (size_t i = 0; i < TYPES; i++)
+        add(&r, 0, i, "Thing", issues);
+    report_finish(&r);
+    len = r.entries[0].text.len;
+    assert_int_equal(r.left_out, 0);
+    assert_in_range(len, TYPES * BYTES, TYPES * (BYTES + 64));
+    arena_deinit(&large);
+}
+
 static void test_equal_blocks(void **state)
 {
     (void)state;
@@ -149,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_layout, setup, teardown),
+        cmocka_unit_test(test_upstream_is_whole),
         cmocka_unit_test_setup_teardown(test_equal_blocks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_are_bounded, setup, teardown),
         cmocka_unit_test_setup_teardown(test_entry_is_bounded, setup, teardown),
