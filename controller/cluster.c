@@ -57,6 +57,7 @@ struct cluster {
     uint64_t triggered_ms; /* the last one */
 
     struct openapi *openapi;
+    struct holds holds; /* environments, discoveries and schemas that were replaced */
 
     struct backoff backoff;
     uv_timer_t retry;    /* of the start */
@@ -151,10 +152,15 @@ static void start_step(struct cluster *c, enum cluster_state state)
 
 /* Version */
 
+static void free_env(void *env)
+{
+    env_free(env);
+}
+
 static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
-    env_free(c->env);
+    holds_retire(&c->holds, c->env, free_env);
     c->env = env_new_of(version->minor, celgo_in(version->minor));
     c->minor_seen = 0;
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
@@ -260,13 +266,18 @@ static void drop_seen(struct cluster *c)
     c->discovery_seen = NULL;
 }
 
+static void free_discovery(void *discovery)
+{
+    discovery_free(discovery);
+}
+
 static void adopt(struct cluster *c, struct discovery *take_newer)
 {
     struct discovery *old = c->discovery;
     c->discovery = take_newer;
     drop_seen(c);
     discoverydiff_each(old, take_newer, report_change, c);
-    discovery_free(old);
+    holds_retire(&c->holds, old, free_discovery);
 }
 
 /* Takes newer: groups vanish from single answers, and come back. */
@@ -305,10 +316,15 @@ static void *derive_schema(void *user, const char *path, const char *bytes, size
     return schema;
 }
 
+static void free_schema(void *schema)
+{
+    schema_free(schema);
+}
+
 static void destroy_schema(void *user, void *derived)
 {
-    (void)user;
-    schema_free(derived);
+    struct cluster *c = user;
+    holds_retire(&c->holds, derived, free_schema);
 }
 
 static void start_openapi(struct cluster *c)
@@ -419,6 +435,7 @@ struct cluster *cluster_start(struct api *api, const struct cluster_options *opt
     c->api = api;
     c->loop = api_loop(api);
     c->options = *options;
+    holds_init(&c->holds);
     backoff_init(&c->backoff, &start_backoff, backoff_seed());
     uv_timer_init(c->loop, &c->retry);
     uv_timer_init(c->loop, &c->deadline);
@@ -441,6 +458,7 @@ static void closed_one(struct cluster *c)
     keymap_deinit(&c->triggers, mem_free);
     keymap_deinit(&c->misses, NULL);
     env_free(c->env);
+    holds_deinit(&c->holds);
     mem_free(c);
     on_closed(user);
 }
@@ -477,6 +495,16 @@ const struct discovery *cluster_discovery(const struct cluster *cluster)
 const struct env *cluster_env(const struct cluster *cluster)
 {
     return cluster->env;
+}
+
+void cluster_hold(struct cluster *cluster, struct hold *hold)
+{
+    holds_take(&cluster->holds, hold);
+}
+
+void cluster_release(struct cluster *cluster, struct hold *hold)
+{
+    holds_release(&cluster->holds, hold);
 }
 
 struct openapi *cluster_openapi(const struct cluster *cluster)

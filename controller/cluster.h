@@ -6,7 +6,7 @@
  * index have answered; before that on_failed may come instead, once. A change
  * counts when two reads five seconds apart agree, or at once where a CRD or
  * APIService event announced it. What the getters return is good until
- * control returns to the loop.
+ * control returns to the loop, or as long as it is held.
  *
  *     struct cluster *c = cluster_start(api, &options);
  *     ... on_ready ... on_group(user, "apps"): check again what depends on it
@@ -20,6 +20,7 @@
 #include "client/api.h"
 #include "client/discovery.h"
 #include "client/openapi.h"
+#include "controller/holds.h"
 #include "typecheck/env.h"
 
 enum {
@@ -58,6 +59,11 @@ void cluster_miss(struct cluster *cluster, const char *group);
 
 /* The last trigger is so young that what is served and its schemas may not go together yet. */
 bool cluster_is_settling(const struct cluster *cluster);
+
+/* What the getters return, and the schemas of its documents, stay until it is released, however they are
+ * replaced meanwhile. */
+void cluster_hold(struct cluster *cluster, struct hold *hold);
+void cluster_release(struct cluster *cluster, struct hold *hold);
 
 /* From on_ready on. */
 const struct discovery *cluster_discovery(const struct cluster *cluster);

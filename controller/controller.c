@@ -25,7 +25,7 @@
 /*
  * STARTING -- the cluster was read --> SYNCING (a release begins here)
  * SYNCING  -- every store has its first list --> STANDBY, or RUNNING where there is no election
- * STANDBY  -- we hold the lease --> RUNNING
+ * STANDBY  -- documents are gathered; we hold the lease --> RUNNING
  * each     -- controller_stop, a start that fails, a release that is done, the lease is lost --> STOPPING
  * STOPPING -- no write is under way and the lease is given up, CONTROLLER_STOP_MS went by, or it is
  *             lost --> CLOSING
@@ -60,6 +60,7 @@ struct controller {
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
     struct review *review; /* NULL: it has not begun, or no flag asks for it */
+    bool is_review_next;   /* the next later slice is its */
     char host[256];        /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
@@ -107,9 +108,15 @@ static const struct store *policies(const struct controller *c)
 
 static void on_pump(uv_idle_t *pump);
 
+/* What changes is looked at; a standby gathers the documents that it will need. */
+static bool is_working(const struct controller *c)
+{
+    return c->state == CONTROLLER_STANDBY || c->state == CONTROLLER_RUNNING;
+}
+
 static void wake(struct controller *c)
 {
-    if (c->state == CONTROLLER_RUNNING)
+    if (is_working(c))
         uv_idle_start(&c->pump, on_pump);
 }
 
@@ -149,11 +156,21 @@ static uint64_t next_ms(const struct controller *c)
     return c->review == NULL ? reconcile_ms : due_first(reconcile_ms, review_next_ms(c->review));
 }
 
-/* Policies go before all else. */
+/* A later slice of a check, in turn of a policy's and of another object's. */
+static bool resume(struct controller *c)
+{
+    if (c->review == NULL)
+        return reconcile_resume(c->reconcile);
+    c->is_review_next = !c->is_review_next;
+    return c->is_review_next ? review_resume(c->review) || reconcile_resume(c->reconcile)
+                             : reconcile_resume(c->reconcile) || review_resume(c->review);
+}
+
+/* Policies go before all else, and first slices of checks before later ones. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
-    if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)))
+    if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)) || resume(c))
         return;
     uv_idle_stop(pump);
     events_resume(c->events);
@@ -162,12 +179,6 @@ static void on_pump(uv_idle_t *pump)
         uv_timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     else if (c->options.is_release && workqueue_in_work(c->queue) == 0)
         finish_release(c);
-}
-
-static void add(struct controller *c, const char *key, enum reconcile_cause cause)
-{
-    workqueue_add(c->queue, key, cause, uv_now(c->loop));
-    wake(c);
 }
 
 /* What an index names, to be checked again for one cause. */
@@ -182,8 +193,8 @@ static void requeue(void *user, const char *key)
     const struct requeue *why = user;
     struct controller *c = why->controller;
     /* a binding may name a policy that does not exist */
-    if (c->state == CONTROLLER_RUNNING && store_get(policies(c), key) != NULL)
-        add(c, key, why->cause);
+    if (is_working(c) && store_get(policies(c), key) != NULL)
+        reconcile_add(c->reconcile, key, why->cause);
 }
 
 /* What changes */
@@ -192,13 +203,11 @@ static void on_policy(struct controller *c, const struct store_object *now, cons
 {
     const char *key = now != NULL ? now->key : before->key;
     bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
-    if (c->state != CONTROLLER_RUNNING)
+    if (!is_working(c))
         return;
     if (now == NULL || is_recreated)
         reconcile_cancel(c->reconcile, key);
-    else if (!reconcile_is_news(c->reconcile, key, now->resource_version))
-        return;
-    add(c, key, RECONCILE_POLICY);
+    reconcile_add(c->reconcile, key, RECONCILE_POLICY);
 }
 
 static void on_binding(struct controller *c, const struct store_object *now,
@@ -305,7 +314,7 @@ static void requeue_all(struct controller *c, enum reconcile_cause cause)
 static void on_version(void *user)
 {
     struct controller *c = user;
-    if (c->state == CONTROLLER_RUNNING)
+    if (is_working(c))
         requeue_all(c, RECONCILE_VERSION);
     if (c->review != NULL)
         review_on_version(c->review);
@@ -313,7 +322,7 @@ static void on_version(void *user)
 
 /* The start */
 
-static void start_review(struct controller *c)
+static void make_review(struct controller *c)
 {
     c->review = review_new(&(struct review_options){
         .api = c->api,
@@ -322,15 +331,15 @@ static void start_review(struct controller *c)
         .kinds = c->options.kinds,
         .types = c->options.types,
         .selector = c->options.selector,
+        .is_standby = c->election != NULL,
         .metrics = metrics_of(c),
         .events = c->events,
         .on_wake = on_wake,
         .user = c,
     });
-    review_start(c->review);
 }
 
-static void run(struct controller *c)
+static void make_workers(struct controller *c)
 {
     c->reconcile = reconcile_new(&(struct reconcile_options){
         .api = c->api,
@@ -344,15 +353,23 @@ static void run(struct controller *c)
         .is_conditions_only = c->options.is_conditions_only,
         .is_release = c->options.is_release,
         .max_writes = c->options.max_writes,
+        .is_standby = c->election != NULL,
         .metrics = metrics_of(c),
         .events = c->events,
         .on_wake = on_wake,
         .user = c,
     });
-    enter(c, CONTROLLER_RUNNING);
-    requeue_all(c, RECONCILE_POLICY);
     if (c->options.kinds != 0 && !c->options.is_release)
-        start_review(c);
+        make_review(c);
+}
+
+/* It begins with every object. */
+static void begin_work(struct controller *c, enum controller_state state)
+{
+    enter(c, state);
+    requeue_all(c, RECONCILE_POLICY);
+    if (c->review != NULL)
+        review_start(c->review);
     wake(c);
 }
 
@@ -361,19 +378,24 @@ static void get_ready(struct controller *c)
 {
     uv_timer_stop(&c->clock);
     log_info(NULL, "ready: %zu policies", store_count(policies(c)));
+    make_workers(c);
     if (c->election == NULL) {
-        run(c);
+        begin_work(c, CONTROLLER_RUNNING);
         return;
     }
-    enter(c, CONTROLLER_STANDBY);
+    begin_work(c, CONTROLLER_STANDBY);
     election_start(c->election);
 }
 
 static void on_leading(void *user)
 {
     struct controller *c = user;
-    if (c->state == CONTROLLER_STANDBY)
-        run(c);
+    if (c->state != CONTROLLER_STANDBY)
+        return;
+    reconcile_lead(c->reconcile);
+    if (c->review != NULL)
+        review_lead(c->review);
+    begin_work(c, CONTROLLER_RUNNING);
 }
 
 static void look_after_sync(struct controller *c)

@@ -31,13 +31,20 @@ struct item {
 
 struct events {
     struct events_options options;
-    struct keymap buckets; /* KIND/NAME -> struct tokenbucket */
+    struct keymap buckets;     /* KIND/NAME -> struct tokenbucket */
+    struct tokenbucket shared; /* of those that have no place there */
+    uint64_t swept_ms;         /* when full buckets were dropped */
     struct item *first, **last;
     size_t in_line;
     struct item *under_way[EVENTS_UNDER_WAY_MAX];
     bool is_refusal_logged;
     long long last_us; /* of the last event's time, which makes its name */
 };
+
+static uint64_t now_ms(const struct events *e)
+{
+    return uv_now(api_loop(e->options.api));
+}
 
 static void count(const struct events *e, const char *result)
 {
@@ -161,11 +168,13 @@ static void on_created(void *user, const struct err *err, const struct api_reply
 
 static void post(struct item *item)
 {
-    item->call = api_create(
-        item->events->options.api,
-        &(struct api_write){
-            .path = EVENTS_PATH, .body = item->body.data, .len = item->body.len, .field_manager = MANAGER},
-        on_created, item);
+    item->call = api_create(item->events->options.api,
+                            &(struct api_write){.path = EVENTS_PATH,
+                                                .body = item->body.data,
+                                                .len = item->body.len,
+                                                .field_manager = MANAGER,
+                                                .no_retry = true},
+                            on_created, item);
 }
 
 static void on_created(void *user, const struct err *err, const struct api_reply *reply)
@@ -195,7 +204,7 @@ static void on_created(void *user, const struct err *err, const struct api_reply
 static bool is_held(const struct events *e)
 {
     return e->options.is_busy != NULL && e->options.is_busy(e->options.user) &&
-           uv_now(api_loop(e->options.api)) - e->first->since_ms < EVENTS_HOLD_MS;
+           now_ms(e) - e->first->since_ms < EVENTS_HOLD_MS;
 }
 
 static void send_next(struct events *e)
@@ -213,15 +222,49 @@ static void send_next(struct events *e)
     }
 }
 
+/* Keys of buckets that are full again: as good as none. */
+struct full_buckets {
+    uint64_t now_ms;
+    const char **keys;
+    size_t count;
+};
+
+static void collect_full(void *user, const char *key, void *value)
+{
+    struct full_buckets *full = user;
+    if (tokenbucket_is_full(value, EVENTS_PERIOD_MS, full->now_ms))
+        full->keys[full->count++] = key;
+}
+
+static void drop_full_buckets(struct events *e)
+{
+    struct full_buckets full = {.now_ms = now_ms(e),
+                                .keys = mem_array(e->buckets.count + 1, sizeof(const char *))};
+    keymap_each(&e->buckets, collect_full, &full);
+    for (size_t i = 0; i < full.count; i++)
+        mem_free(keymap_remove(&e->buckets, full.keys[i]));
+    mem_free(full.keys);
+    e->swept_ms = full.now_ms;
+}
+
+static struct tokenbucket *bucket_of(struct events *e, const char *key)
+{
+    struct tokenbucket *bucket = keymap_get(&e->buckets, key);
+    if (bucket != NULL)
+        return bucket;
+    if (now_ms(e) - e->swept_ms >= EVENTS_PERIOD_MS)
+        drop_full_buckets(e);
+    if (e->buckets.count >= EVENTS_COUNTED_MAX)
+        return &e->shared;
+    bucket = mem_zalloc(sizeof *bucket);
+    keymap_put(&e->buckets, key, bucket);
+    return bucket;
+}
+
 static bool may_send(struct events *e, const struct event_object *about)
 {
     cleanup_mem char *key = mem_printf("%s/%s", about->kind, about->name);
-    struct tokenbucket *bucket = keymap_get(&e->buckets, key);
-    if (bucket == NULL) {
-        bucket = mem_zalloc(sizeof *bucket);
-        keymap_put(&e->buckets, key, bucket);
-    }
-    if (tokenbucket_take(bucket, EVENTS_BURST, EVENTS_PERIOD_MS, uv_now(api_loop(e->options.api))))
+    if (tokenbucket_take(bucket_of(e, key), EVENTS_BURST, EVENTS_PERIOD_MS, now_ms(e)))
         return true;
     count(e, "limited");
     return false;
@@ -245,7 +288,7 @@ static struct item *new_item(struct events *e, const struct event *event)
     long long us = next_us(e);
     bool has_again = event->topic != NULL && !event->is_known;
     item->events = e;
-    item->since_ms = uv_now(api_loop(e->options.api));
+    item->since_ms = now_ms(e);
     item->name = mem_strdup(event->about.name);
     buf_init(&item->body, EVENTS_BODY_CAP_BYTES);
     buf_init(&item->again, EVENTS_BODY_CAP_BYTES);
@@ -275,14 +318,6 @@ void events_resume(struct events *events)
 {
     if (events != NULL)
         send_next(events);
-}
-
-void events_forget(struct events *events, const char *kind, const char *name)
-{
-    if (events == NULL)
-        return;
-    cleanup_mem char *key = mem_printf("%s/%s", kind, name);
-    mem_free(keymap_remove(&events->buckets, key));
 }
 
 /* The whole */

@@ -3,11 +3,11 @@
  * namespace (events.k8s.io/v1), as kubectl describe shows them.
  *
  * Telling is a courtesy: an event that cannot be sent is counted and dropped,
- * and nobody waits for it. An object may have EVENTS_BURST at once, and one in
- * EVENTS_PERIOD_MS after that; a few requests are under way at once, and the
- * line behind them has an end. While there is more urgent work, as statuses
- * that wait to be written, the line stands for a while. An account without the right to create events
- * is told so once in the log.
+ * and nobody waits for it. A name may have EVENTS_BURST at once, and one in
+ * EVENTS_PERIOD_MS after that, whether or not its object was deleted and created again; a few requests are
+ * under way at once, and the line behind them has an end. While there is more urgent work, as statuses that
+ * wait to be written, the line stands for a while. An account without the right to create events is told so
+ * once in the log.
  *
  * Nothing but the API server remembers what was told of an object that has no
  * status of ours. An event with a topic is called after what it says: to tell
@@ -33,7 +33,8 @@
 enum {
     EVENTS_BURST = 25,
     EVENTS_PERIOD_MS = 5 * 60 * 1000,
-    EVENTS_NOTE_BYTES = 1024, /* the API server takes no longer one */
+    EVENTS_COUNTED_MAX = 10 * 1000, /* objects whose Events are counted apart; all others share one count */
+    EVENTS_NOTE_BYTES = 1024,       /* the API server takes no longer one */
     EVENTS_UNDER_WAY_MAX = 2,
     EVENTS_LINE_MAX = 2000,
     EVENTS_HOLD_MS = 30 * 1000, /* how long an event waits for what is more urgent */
@@ -74,8 +75,6 @@ void events_free(struct events *events);
 void events_send(struct events *events, const struct event *event);
 /* The line moves if it may: to be called when what was more urgent is done, or still is not. */
 void events_resume(struct events *events);
-/* The object is gone: its count is forgotten. */
-void events_forget(struct events *events, const char *kind, const char *name);
 
 /* The pure part: an event's JSON, called by `number` (of its object's name it has what fits before);
  * unix_us is wall-clock time. */

@@ -51,13 +51,25 @@ const struct schema *gather_lookup(void *openapi, const char *path, enum openapi
     return openapi_lookup(openapi, path, state);
 }
 
-uint64_t gather_wait_ms(struct cluster *cluster, struct memo *memo, const struct check_result *result,
-                        uint64_t now_ms)
+/* How long to wait before the answer of a check that waits for a group (or does not) counts; 0: no longer. */
+static uint64_t wait_ms(struct gather_patience *p, bool is_waiting, uint64_t now_ms)
+{
+    if (is_waiting && !p->is_waiting)
+        p->since_ms = now_ms;
+    p->is_waiting = is_waiting;
+    if (!is_waiting || now_ms - p->since_ms >= GATHER_PATIENCE_MS)
+        return 0;
+    return p->since_ms + GATHER_PATIENCE_MS - now_ms;
+}
+
+uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
+                        const struct check_result *result, uint64_t now_ms)
 {
     /* the schema of a new CRD is published after its discovery */
     for (size_t i = 0; i < result->n_missing; i++)
         cluster_miss(cluster, result->missing[i]);
-    bool is_settling = cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
-    uint64_t wait_ms = memo_wait(memo, is_settling || conditions_is_waiting(result), now_ms);
-    return is_settling && wait_ms > GATHER_SETTLING_MS ? GATHER_SETTLING_MS : wait_ms;
+    const bool is_settling =
+        cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
+    const uint64_t ms = wait_ms(patience, is_settling || conditions_is_waiting(result), now_ms);
+    return is_settling && ms > GATHER_SETTLING_MS ? GATHER_SETTLING_MS : ms;
 }

@@ -7,7 +7,7 @@
  *     if (gather_start(&op->gather, cluster_openapi(cluster), check, on_gathered, op))
  *         return;                                    on_gathered: ask again
  *     result = check_run(check, ...);
- *     wait_ms = gather_wait_ms(cluster, memo, result, now_ms);
+ *     wait_ms = gather_wait_ms(cluster, &object->patience, result, now_ms);
  */
 #ifndef CONTROLLER_GATHER_H
 #define CONTROLLER_GATHER_H
@@ -18,9 +18,17 @@
 #include "controller/check.h"
 #include "controller/cluster.h"
 #include "controller/keymap.h"
-#include "controller/memo.h"
 
-enum { GATHER_SETTLING_MS = 1000 }; /* until a schema that is to come soon is looked for again */
+enum {
+    GATHER_SETTLING_MS = 1000,     /* until a schema that is to come soon is looked for again */
+    GATHER_PATIENCE_MS = 30 * 1000 /* how long a group may be unread before that is the answer */
+};
+
+/* What is remembered of an object between its checks; all zero waits for nothing. */
+struct gather_patience {
+    bool is_waiting;
+    uint64_t since_ms;
+};
 
 struct gather {
     struct keymap asked;       /* paths that were asked for: once is enough, whatever the answer */
@@ -40,7 +48,7 @@ const struct schema *gather_lookup(void *openapi, const char *path, enum openapi
 
 /* How long to wait before this answer counts, as a group was not read yet or a schema may be on its way;
  * 0: it does. The cluster is told which schemas are missing. */
-uint64_t gather_wait_ms(struct cluster *cluster, struct memo *memo, const struct check_result *result,
-                        uint64_t now_ms);
+uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
+                        const struct check_result *result, uint64_t now_ms);
 
 #endif

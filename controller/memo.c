@@ -13,8 +13,6 @@ static void clear(struct memo *m)
 {
     mem_free(m->uid);
     mem_free(m->written_on);
-    mem_free(m->own);
-    mem_free(m->refused);
     *m = (struct memo){0};
 }
 
@@ -36,19 +34,15 @@ void memo_see(struct memo *memo, const struct policy *policy)
     if (memo->generation != policy->generation) {
         memo->generation = policy->generation;
         memo->text_cap_bytes = 0;
+        memo->n_shortened = 0;
     }
-}
-
-static bool equal_or_null(const char *a, const char *b)
-{
-    return a != NULL && strcmp(a, b) == 0;
 }
 
 /* Drops the re-asserts that left the window. */
 static void age_reasserts(struct memo *m, uint64_t now_ms)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < m->n_reasserts; i++) {
+    uint8_t kept = 0;
+    for (uint8_t i = 0; i < m->n_reasserts; i++) {
         if (now_ms - m->reasserts_ms[i] < MEMO_REASSERT_WINDOW_MS)
             m->reasserts_ms[kept++] = m->reasserts_ms[i];
     }
@@ -78,21 +72,15 @@ static enum memo_answer may_reassert(struct memo *m, uint64_t now_ms, uint64_t *
     return MEMO_WRITE_AGAIN;
 }
 
-static void forget_own(struct memo *m)
-{
-    mem_free(m->own);
-    m->own = NULL;
-}
-
 enum memo_answer memo_may_write(struct memo *memo, const char *resource_version, uint64_t digest,
                                 uint64_t now_ms, uint64_t *delay_ms)
 {
-    if (equal_or_null(memo->written_on, resource_version)) {
-        forget_own(memo); /* its event decides on what is found now */
+    if (memo->written_on != NULL && strcmp(memo->written_on, resource_version) == 0)
         return MEMO_AWAIT;
+    if (memo->refused_until_ms > now_ms && memo->refused == digest) {
+        *delay_ms = memo->refused_until_ms - now_ms;
+        return MEMO_LATER;
     }
-    if (equal_or_null(memo->refused, resource_version))
-        return MEMO_AWAIT;
     if (memo->has_applied && memo->applied == digest)
         return may_reassert(memo, now_ms, delay_ms);
     return MEMO_WRITE;
@@ -101,40 +89,26 @@ enum memo_answer memo_may_write(struct memo *memo, const char *resource_version,
 void memo_wrote(struct memo *memo, const char *before, const char *after, uint64_t digest)
 {
     mem_free(memo->written_on);
-    /* an apply that changed nothing leaves the version, and no event follows */
-    memo->written_on = strcmp(before, after) == 0 ? NULL : mem_strdup(before);
-    forget_own(memo);
-    if (memo->written_on != NULL && after[0] != '\0')
-        memo->own = mem_strdup(after);
+    /* an apply that changed nothing leaves the version, and no event follows; nor may one of an answer that
+     * cannot be read */
+    const bool has_event = after[0] != '\0' && strcmp(before, after) != 0;
+    memo->written_on = has_event ? mem_strdup(before) : NULL;
     memo->has_applied = true;
     memo->applied = digest;
+    memo->refused_until_ms = 0;
 }
 
-bool memo_is_own(const struct memo *memo, const char *resource_version)
+void memo_refused(struct memo *memo, uint64_t digest, uint64_t now_ms)
 {
-    return equal_or_null(memo->own, resource_version);
-}
-
-void memo_refused(struct memo *memo, const char *resource_version)
-{
-    mem_free(memo->refused);
-    memo->refused = mem_strdup(resource_version);
+    memo->refused = digest;
+    memo->refused_until_ms = now_ms + MEMO_REFUSED_MS;
 }
 
 bool memo_shorten(struct memo *memo, size_t text_bytes)
 {
-    if (memo->text_cap_bytes > 0)
+    if (memo->n_shortened == MEMO_SHORTEN_MAX)
         return false;
+    memo->n_shortened++;
     memo->text_cap_bytes = text_bytes / 2 + 1;
     return true;
-}
-
-uint64_t memo_wait(struct memo *memo, bool is_waiting, uint64_t now_ms)
-{
-    if (is_waiting && !memo->is_waiting)
-        memo->waiting_since_ms = now_ms;
-    memo->is_waiting = is_waiting;
-    if (!is_waiting || now_ms - memo->waiting_since_ms >= MEMO_UNAVAILABLE_MS)
-        return 0;
-    return memo->waiting_since_ms + MEMO_UNAVAILABLE_MS - now_ms;
 }

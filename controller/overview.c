@@ -31,8 +31,10 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
     if (r->election != NULL)
         metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(r->lease_name),
                     election_is_leader(r->election));
-    if (r->reconcile != NULL)
+    if (r->reconcile != NULL) {
         telemetry_read_tally(metrics, reconcile_tally(r->reconcile));
+        metrics_set(metrics, TELEMETRY_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
+    }
     for (size_t i = 0; i < KIND_COUNT; i++) {
         const char *name = kind_row((enum kind_id)i)->name;
         if (is_asked(r, (enum kind_id)i))
@@ -62,7 +64,7 @@ static void add_kinds(const struct overview *r, struct health *health)
 void overview_health(const struct overview *r, struct health *health)
 {
     const char *unsynced = watches_unsynced(r->watches);
-    size_t forbidden = r->reconcile == NULL ? 0 : tally_sums(reconcile_tally(r->reconcile)).forbidden;
+    size_t forbidden = r->reconcile == NULL ? 0 : reconcile_forbidden(r->reconcile);
     health_add(health, "cluster", false, is_cluster_read(r),
                "the server's version, resources and schemas were not all read yet");
     health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);

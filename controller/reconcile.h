@@ -1,14 +1,18 @@
 /*
- * reconcile: one policy at a time from the queue: gather the documents its
- * check needs, check it (at once, on the loop), apply its status if that
- * differs. While no write may start nothing is taken from the queue.
+ * reconcile: keeps the statuses of policies as they should be: a worker
+ * (worker.h) checks one policy after the other; a status that differs is
+ * applied. While no write may start nothing is taken from the queue.
  *
- * One loop. It has no timer of its own: the owner calls reconcile_step again
- * and again while it answers true, once a turn of the loop so that the loop
- * keeps turning, and again after on_wake or when a delayed key is due.
+ * Nothing is remembered of what a write made of a policy: its event brings
+ * one more check, which finds nothing to write.
+ *
+ * One loop. It has no timer of its own: the owner calls reconcile_step, and
+ * where that has nothing to do reconcile_resume, again and again while one of
+ * them answers true, once a turn of the loop so that the loop keeps turning,
+ * and again after on_wake or when a delayed key is due.
  *
  *     struct reconcile *r = reconcile_new(&options);
- *     while (reconcile_step(r)) turn_the_loop();
+ *     while (reconcile_step(r) || reconcile_resume(r)) turn_the_loop();
  *     if (reconcile_stop(r, on_stopped, user)) ...      writes under way end first
  *     reconcile_free(r);
  */
@@ -38,9 +42,7 @@
 #define RECONCILE_WRITES_DEFAULT 8
 
 enum {
-    RECONCILE_CONFLICT_MS = 1000,    /* until a conflict's key is looked at again, event or not */
     RECONCILE_RELEASE_REASSERTS = 2, /* of a policy: who releases does not fight for an hour */
-    RECONCILE_THROTTLED_MS = 1000,   /* how long all writes rest after a 429 that names no time */
 };
 
 /* ORDER RECONCILE_CAUSES: why a key is in the queue, as its cause there. */
@@ -66,8 +68,9 @@ struct reconcile_options {
     struct types_options types;
     const struct labelselector *selector; /* NULL: every policy */
     bool is_conditions_only;
-    bool is_release; /* give up what is ours on every policy, check nothing */
+    bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;
+    bool is_standby;             /* documents are gathered, nothing is checked until reconcile_lead */
     struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
     struct events *events;       /* NULL: none are sent */
     void (*on_wake)(void *user); /* there may be something to do; called from the loop */
@@ -85,16 +88,16 @@ struct reconcile *reconcile_new(const struct reconcile_options *options);
 /* Cancels what is under way. */
 void reconcile_free(struct reconcile *reconcile);
 
-/* One piece of work; false if there is nothing to do now. */
+/* We hold the lease: what was gathered so far is checked when its keys are added. */
+void reconcile_lead(struct reconcile *reconcile);
+
+/* The policy is to be looked at: it, or something that it depends on, changed. */
+void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause);
+
+/* As worker_step, worker_resume and worker_next_ms. */
 bool reconcile_step(struct reconcile *reconcile);
-
-/* When reconcile_step has something to do again without a wake: a delayed key, writes that
- * rested. DUE_NEVER: not by time; while as many writes as may be are under way the end of one wakes. */
+bool reconcile_resume(struct reconcile *reconcile);
 uint64_t reconcile_next_ms(const struct reconcile *reconcile);
-
-/* A new version of the policy was seen: whether it is to be queued. Not if our last write made it;
- * while a write is under way that is seen, and the policy queued if need be, at its end. */
-bool reconcile_is_news(struct reconcile *reconcile, const char *key, const char *resource_version);
 
 /* The policy was deleted: what is under way for it is canceled. */
 void reconcile_cancel(struct reconcile *reconcile, const char *key);
@@ -106,5 +109,7 @@ struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
 
 /* How the policies stand. */
 const struct tally *reconcile_tally(const struct reconcile *reconcile);
+/* Policies whose status the API server forbids to write, or would. */
+size_t reconcile_forbidden(const struct reconcile *reconcile);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * review: objects beside policies (kind.h), one at a time from a queue:
- * gather what its check needs, check it (at once, on the loop, with the code
- * that kubectl-vapcheck runs), tell what is news by an Event and in the log.
- * Nothing is written to them.
+ * review: objects beside policies (kind.h): a worker (worker.h) checks one
+ * after the other, with the code that kubectl-vapcheck runs; what is news is
+ * reported by an Event and in the log. Nothing is written to them.
  *
  * What was found of an object is remembered while it is there and the process
  * runs. One that is first seen is news only if something is wrong with it, and
@@ -45,6 +44,7 @@ struct review_options {
     unsigned kinds; /* a sum of KIND_BIT */
     struct types_options types;
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
+    bool is_standby;                      /* documents are gathered, nothing is checked until review_lead */
     struct metrics *metrics;              /* telemetry's; NULL: nothing is counted */
     struct events *events;                /* NULL: none are sent */
     void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
@@ -58,10 +58,12 @@ void review_free(struct review *review);
 /* Queues all objects that there are. */
 void review_start(struct review *review);
 
-/* One piece of work; false if there is nothing to do now. */
+/* We hold the lease: what was gathered so far is checked when review_start queues it. */
+void review_lead(struct review *review);
+
+/* As worker_step, worker_resume and worker_next_ms. */
 bool review_step(struct review *review);
-/* When there is something to do again without a wake. DUE_NEVER: not by time; while as many objects are
- * read as may be the end of one wakes. */
+bool review_resume(struct review *review);
 uint64_t review_next_ms(const struct review *review);
 
 /* What changes. An object of a kind that is not asked for is nothing to it. */

@@ -11,8 +11,6 @@ static const char *const result_names[] = {"valid", "warnings", "limit_reached",
 
 struct item {
     struct tally_entry entry;
-    bool is_noted; /* there is an entry */
-    bool is_forbidden;
 };
 
 struct tally {
@@ -72,22 +70,9 @@ struct tally_entry tally_read_rules(const struct crdrules *found, const struct c
                                 .warnings = found->refusals.count};
 }
 
-static struct item *find_or_make(struct tally *t, const char *policy)
-{
-    struct item *item = keymap_get(&t->items, policy);
-    if (item == NULL) {
-        item = mem_zalloc(sizeof *item);
-        keymap_put(&t->items, policy, item);
-    }
-    return item;
-}
-
 /* Takes the item out of the sums. */
 static void subtract(struct tally *t, const struct item *item)
 {
-    t->sums.forbidden -= item->is_forbidden;
-    if (!item->is_noted)
-        return;
     t->sums.policies[item->entry.result]--;
     t->sums.types -= item->entry.types;
     for (size_t i = 0; i < TYPES_N_REASONS; i++)
@@ -96,9 +81,6 @@ static void subtract(struct tally *t, const struct item *item)
 
 static void add(struct tally *t, const struct item *item)
 {
-    t->sums.forbidden += item->is_forbidden;
-    if (!item->is_noted)
-        return;
     t->sums.policies[item->entry.result]++;
     t->sums.types += item->entry.types;
     for (size_t i = 0; i < TYPES_N_REASONS; i++)
@@ -107,21 +89,15 @@ static void add(struct tally *t, const struct item *item)
 
 void tally_note(struct tally *tally, const char *policy, const struct tally_entry *entry)
 {
-    struct item *item = find_or_make(tally, policy);
-    subtract(tally, item);
-    item->is_noted = true;
+    struct item *item = keymap_get(&tally->items, policy);
+    if (item == NULL) {
+        item = mem_zalloc(sizeof *item);
+        keymap_put(&tally->items, policy, item);
+    } else {
+        subtract(tally, item);
+    }
     item->entry = *entry;
     add(tally, item);
-}
-
-bool tally_forbid(struct tally *tally, const char *policy, bool is_forbidden)
-{
-    struct item *item = find_or_make(tally, policy);
-    bool is_news = item->is_forbidden != is_forbidden;
-    subtract(tally, item);
-    item->is_forbidden = is_forbidden;
-    add(tally, item);
-    return is_news;
 }
 
 void tally_remove(struct tally *tally, const char *policy)
@@ -152,7 +128,7 @@ static void collect(void *user, const char *key, void *value)
 {
     struct warned_list *list = user;
     const struct item *item = value;
-    if (item->is_noted && item->entry.warnings > 0)
+    if (item->entry.warnings > 0)
         list->items[list->count++] = (struct warned){key, item->entry.warnings};
 }
 

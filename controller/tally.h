@@ -35,7 +35,6 @@ struct tally_sums {
     size_t policies[TALLY_N_RESULTS];
     size_t types;
     size_t skipped[TYPES_N_REASONS];
-    size_t forbidden; /* policies whose last write was refused by the authorizer */
 };
 
 struct tally;
@@ -52,8 +51,6 @@ struct tally_entry tally_read(const struct check_result *result, const struct co
 struct tally_entry tally_read_rules(const struct crdrules *found, const struct conditions *conditions);
 
 void tally_note(struct tally *tally, const char *policy, const struct tally_entry *entry);
-/* The write of its status was refused, or was not, or is no longer needed. True if that is news. */
-bool tally_forbid(struct tally *tally, const char *policy, bool is_forbidden);
 /* The policy is gone. */
 void tally_remove(struct tally *tally, const char *policy);
 

@@ -206,7 +206,6 @@ void telemetry_read_tally(struct metrics *metrics, const struct tally *tally)
         metrics_set(metrics, TELEMETRY_TYPES_SKIPPED,
                     METRICS_LABELS(conditions_reason_name((enum types_reason)i)), (double)sums.skipped[i]);
     metrics_set(metrics, TELEMETRY_TYPES_CHECKED, NULL, (double)sums.types);
-    metrics_set(metrics, TELEMETRY_FORBIDDEN, NULL, (double)sums.forbidden);
     metrics_clear(metrics, TELEMETRY_WARNINGS);
     tally_each_warned(tally, add_warned, metrics);
 }

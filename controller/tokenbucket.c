@@ -21,3 +21,8 @@ bool tokenbucket_take(struct tokenbucket *bucket, unsigned burst, uint64_t perio
     bucket->used++;
     return true;
 }
+
+bool tokenbucket_is_full(const struct tokenbucket *bucket, uint64_t period_ms, uint64_t now_ms)
+{
+    return (now_ms - bucket->since_ms) / period_ms >= bucket->used;
+}

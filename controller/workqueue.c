@@ -213,10 +213,16 @@ const char *workqueue_take(struct workqueue *queue, uint64_t now_ms)
     return e->key;
 }
 
+static struct entry *find_in_work(const struct workqueue *q, const char *key)
+{
+    struct entry *e = keymap_get(&q->entries, key);
+    assert(e != NULL && e->is_in_work);
+    return e;
+}
+
 void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms)
 {
-    struct entry *e = keymap_get(&queue->entries, key);
-    assert(e != NULL && e->is_in_work);
+    struct entry *e = find_in_work(queue, key);
     e->is_in_work = false;
     queue->in_work--;
     if (queue->observer.on_done != NULL)
@@ -225,6 +231,19 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms)
         line_up(queue, e);
     else
         drop_if_idle(queue, e);
+}
+
+void workqueue_renew(struct workqueue *queue, const char *key)
+{
+    struct entry *e = find_in_work(queue, key);
+    if (e->is_dirty)
+        e->work_cause = e->cause;
+    e->is_dirty = false;
+}
+
+bool workqueue_is_dirty(const struct workqueue *queue, const char *key)
+{
+    return find_in_work(queue, key)->is_dirty;
 }
 
 uint64_t workqueue_next_ms(const struct workqueue *queue)
@@ -244,9 +263,7 @@ size_t workqueue_in_work(const struct workqueue *queue)
 
 unsigned workqueue_cause(const struct workqueue *queue, const char *key)
 {
-    const struct entry *e = keymap_get(&queue->entries, key);
-    assert(e != NULL && e->is_in_work);
-    return e->work_cause;
+    return find_in_work(queue, key)->work_cause;
 }
 
 struct unfinished {

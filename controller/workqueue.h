@@ -61,6 +61,11 @@ void workqueue_forget(struct workqueue *queue, const char *key);
 const char *workqueue_take(struct workqueue *queue, uint64_t now_ms);
 void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 
+/* The work on the key begins anew, with what there is now: what was added meanwhile is served by it. */
+void workqueue_renew(struct workqueue *queue, const char *key);
+/* Whether the key, which is worked on, was added meanwhile. */
+bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
+
 /* Of a key that is worked on: why it was added. */
 unsigned workqueue_cause(const struct workqueue *queue, const char *key);
 

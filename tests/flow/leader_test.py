@@ -49,13 +49,17 @@ class LeaderTest(stage.Case):
         self.assertEqual(to_standby.count("PATCH"), 0)
         self.assertEqual(to_standby.count("PUT"), 0)
         self.assertEqual(to_leader.count("PATCH"), 2)
-        # it has watched all along: the next leader reads nothing anew
+        # it has watched all along, and has the schemas: the next leader reads nothing anew
+        documents = lambda: len([r for r in to_standby.requests if "/openapi/v3/" in r])
+        stage.wait_for("the standby's schemas", documents)
+        read = documents()
         lists = len([r for r in to_standby.requests if stage.POLICIES in r])
         leader.stop()
         self.leading(standby)
         self.on.create(stage.policy("later", "object.replicas > 1"))
         self.on.settled("later")
         self.assertEqual(to_standby.count("PATCH"), 1)
+        self.assertEqual(documents(), read)
         self.assertEqual(len([r for r in to_standby.requests if stage.POLICIES in r and r.startswith("GET")]), lists)
 
     def test_sigterm_releases_after_the_last_write(self):

@@ -16,6 +16,7 @@
 #include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
+#include "controller/memo.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 /* The server as the test scripts it. */
@@ -101,6 +102,7 @@ static void begin(size_t max_writes, bool is_release)
 static void end(void)
 {
     reconcile_free(r);
+    assert_int_equal(n_holds, 0);
     events_free(events);
     for (size_t i = 0; i < n_told; i++)
         mem_free(told[i]);
@@ -132,8 +134,7 @@ static void put(const char *name, const char *uid, const char *version, const ch
         name, uid, version, managed_fields == NULL ? "" : managed_fields, expression,
         status == NULL ? "{}" : status);
     assert_int_equal(store_put(policies, text, strlen(text), &err), 0);
-    if (reconcile_is_news(r, name, version))
-        workqueue_add(queue, name, RECONCILE_POLICY, loop.time);
+    reconcile_add(r, name, RECONCILE_POLICY);
 }
 
 static void drop(const char *name)
@@ -142,12 +143,12 @@ static void drop(const char *name)
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
     assert_int_equal(store_delete(policies, text, strlen(text), &err), 0);
     reconcile_cancel(r, name);
-    workqueue_add(queue, name, RECONCILE_POLICY, loop.time);
+    reconcile_add(r, name, RECONCILE_POLICY);
 }
 
 static void drain(void)
 {
-    for (int i = 0; reconcile_step(r); i++)
+    for (int i = 0; reconcile_step(r) || reconcile_resume(r); i++)
         assert_true(i < 1000);
 }
 
@@ -194,27 +195,10 @@ static void test_a_policy_is_checked_and_written(void **state)
     answer(0, ERR_NONE, 0);
     assert_int_equal(reconcile_counts(r).written, 1);
     /* the version that was written on is not written on again */
-    workqueue_add(queue, "p", RECONCILE_POLICY, loop.time);
+    reconcile_add(r, "p", RECONCILE_POLICY);
     drain();
     assert_int_equal(n_applies, 1);
     expect_nothing_due();
-    end();
-}
-
-static void test_what_we_wrote_is_not_checked(void **state)
-{
-    (void)state;
-    begin(8, false);
-    put("p", "u", "5", BAD, NULL, NULL);
-    drain();
-    answer(0, ERR_NONE, 0);
-    put("p", "u", "after", BAD, NULL, NULL);
-    put("p", "u", "7", GOOD, NULL, NULL); /* somebody else's */
-    drain();
-    put("p", "u", "after", GOOD, NULL, NULL); /* before the answer */
-    answer(1, ERR_NONE, 0);
-    expect_nothing_due();
-    assert_int_equal(reconcile_counts(r).checked, 2);
     end();
 }
 
@@ -339,6 +323,7 @@ static void test_recreated_policies_are_written_again(void **state)
     end();
 }
 
+/* The first answer shows whether writes are allowed: until then there is one. */
 static void test_writes_in_flight_are_limited(void **state)
 {
     (void)state;
@@ -349,12 +334,16 @@ static void test_writes_in_flight_are_limited(void **state)
         put(name, "u", "5", BAD, NULL, NULL);
     }
     drain();
-    assert_int_equal(n_applies, 3);
-    answer(1, ERR_NONE, 0);
+    assert_int_equal(n_applies, 1);
+    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
+    answer(0, ERR_NONE, 0);
     drain();
     assert_int_equal(n_applies, 4);
-    for (size_t i = 0; i < 10; i++) {
-        if (i != 1)
+    answer(2, ERR_NONE, 0);
+    drain();
+    assert_int_equal(n_applies, 5);
+    for (size_t i = 1; i < 10; i++) {
+        if (i != 2)
             answer(i, ERR_NONE, 0);
         drain();
     }
@@ -379,20 +368,12 @@ static void test_throttling_rests_all_writes(void **state)
     expect_due_after(6995);
     loop.time += 6995;
     drain();
-    assert_int_equal(n_applies, 3);
+    assert_int_equal(n_applies, 2);
     answer(1, ERR_NONE, 0);
+    drain();
+    assert_int_equal(n_applies, 3);
     answer(2, ERR_NONE, 0);
     end();
-}
-
-/* A failure that is waited for longer than the last one tells that the last one counted. */
-static void expect_failure(size_t apply, uint64_t delay_ms)
-{
-    drain();
-    answer(apply, ERR_NETWORK, 0);
-    expect_due_after(delay_ms);
-    loop.time += delay_ms;
-    drain();
 }
 
 /* Each failure has its way. delay_ms 0: nothing comes by itself. */
@@ -411,10 +392,19 @@ static void expect_after(enum err_code code, uint64_t delay_ms, bool is_counted)
         expect_due_after(delay_ms);
         loop.time += delay_ms;
     }
-    expect_failure(1, is_counted ? 10 : 5);
+    /* a second failure that is waited for longer shows that the first one counted */
+    drain();
+    answer(1, ERR_NETWORK, 0);
+    expect_due_after(is_counted ? 10 : 5);
+    loop.time += is_counted ? 10 : 5;
+    drain();
     answer(2, ERR_NONE, 0);
     put("p", "u", "7", BAD, NULL, NULL);
-    expect_failure(3, 5);
+    drain();
+    answer(3, ERR_NETWORK, 0);
+    expect_due_after(5);
+    loop.time += 5;
+    drain();
     answer(4, ERR_NONE, 0);
     end();
 }
@@ -423,12 +413,33 @@ static void test_failures_have_their_ways(void **state)
 {
     (void)state;
     expect_after(ERR_NOT_FOUND, 0, false);
-    expect_after(ERR_CONFLICT, RECONCILE_CONFLICT_MS, false);
+    expect_after(ERR_CONFLICT, 5, true);
     expect_after(ERR_FORBIDDEN, FORBIDDEN_MS, false);
-    expect_after(ERR_INVALID, 0, false);
+    expect_after(ERR_INVALID, MEMO_REFUSED_MS, false);
     expect_after(ERR_NETWORK, 5, true);
     expect_after(ERR_UNAVAILABLE, 5, true);
     expect_after(ERR_UNAUTHORIZED, 5, true);
+}
+
+/* An event comes before the backoff is over. */
+static void test_an_event_ends_a_backoff(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    for (size_t i = 0; i < 4; i++) {
+        drain();
+        answer(i, ERR_CONFLICT, 0);
+        expect_due_after((uint64_t)5 << i);
+        loop.time += (uint64_t)5 << i;
+    }
+    drain();
+    answer(4, ERR_CONFLICT, 0);
+    put("p", "u", "6", BAD, NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 6);
+    answer(5, ERR_NONE, 0);
+    end();
 }
 
 static void test_failures_back_off(void **state)
@@ -445,7 +456,8 @@ static void test_failures_back_off(void **state)
     end();
 }
 
-static void test_an_invalid_status_is_tried_once_a_version(void **state)
+/* Another one is tried at once, the same in ten minutes, whatever else of the policy changes. */
+static void test_an_invalid_status_is_tried_again(void **state)
 {
     (void)state;
     begin(8, false);
@@ -453,37 +465,49 @@ static void test_an_invalid_status_is_tried_once_a_version(void **state)
     drain();
     answer(0, ERR_INVALID, 0);
     assert_int_equal(reconcile_counts(r).refused, 1);
-    workqueue_add(queue, "p", RECONCILE_POLICY, loop.time);
-    drain();
-    assert_int_equal(n_applies, 1);
+    reconcile_add(r, "p", RECONCILE_POLICY);
     put("p", "u", "6", BAD, NULL, NULL);
     drain();
+    assert_int_equal(n_applies, 1);
+    assert_int_equal(reconcile_forbidden(r), 0);
+    put("p", "u", "7", GOOD, NULL, NULL);
+    drain();
     assert_int_equal(n_applies, 2);
-    answer(1, ERR_NONE, 0);
+    answer(1, ERR_INVALID, 0);
+    drain();
+    loop.time += MEMO_REFUSED_MS - 1;
+    drain();
+    assert_int_equal(n_applies, 2);
+    loop.time += 1;
+    drain();
+    assert_int_equal(n_applies, 3);
+    answer(2, ERR_NONE, 0);
     end();
 }
 
-static void test_too_large_is_shortened_once(void **state)
+/* To half, and again; then the policy's backoff. */
+static void test_too_large_is_shortened(void **state)
 {
     (void)state;
+    cleanup_mem char *expression = mem_printf("object.nope > 1 || '%0*d' == 'x'", 4000, 0);
     begin(8, false);
-    put("p", "u", "5",
-        "object.nope > 1 || '"
-        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
-        "' == 'x'",
-        NULL, NULL);
+    put("p", "u", "5", expression, NULL, NULL);
+    for (size_t i = 0; i <= MEMO_SHORTEN_MAX; i++) {
+        drain();
+        assert_int_equal(n_applies, i + 1);
+        if (i > 0) {
+            assert_true(strlen(applies[i].body) < strlen(applies[i - 1].body));
+            assert_non_null(strstr(applies[i].body, "...\\n\"}]"));
+            assert_non_null(strstr(applies[i].body, "expressionWarnings are cut"));
+        }
+        answer(i, ERR_LIMIT, 0);
+    }
+    assert_null(strstr(applies[0].body, "expressionWarnings are cut"));
     drain();
-    answer(0, ERR_LIMIT, 0);
-    drain();
-    assert_int_equal(n_applies, 2);
-    assert_true(strlen(applies[1].body) < strlen(applies[0].body));
-    assert_non_null(strstr(applies[1].body, "...\\n\"}]"));
-    answer(1, ERR_LIMIT, 0);
-    drain();
-    assert_int_equal(n_applies, 2);
+    assert_int_equal(n_applies, 1 + MEMO_SHORTEN_MAX);
     expect_due_after(5);
+    /* the first time it is reported */
+    assert_int_equal(n_told, 1);
     end();
 }
 
@@ -654,50 +678,80 @@ static void test_a_refused_write_is_told_once(void **state)
     }
     assert_int_equal(n_told, 1);
     expect_told(0, "Warning", "StatusForbidden");
-    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 1);
+    assert_int_equal(reconcile_forbidden(r), 1);
     drain();
     answer(3, ERR_NONE, 0);
-    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 0);
+    assert_int_equal(reconcile_forbidden(r), 0);
     assert_int_equal(n_told, 1);
     end();
 }
 
-/* Without the right, many policies are no more requests than one. */
+/* Without the right one policy stands for all: the others are checked, and send nothing. */
 static void test_a_right_that_is_missing(void **state)
 {
-    enum { COUNT = 8, MINUTES = 3 };
+    enum { COUNT = 8, MINUTES = 3, TRIED = 2 };
     (void)state;
     begin(COUNT, false);
     for (int i = 0; i < COUNT; i++) {
         cleanup_mem char *name = mem_printf("p%d", i);
         put(name, "u", "5", GOOD, NULL, NULL);
     }
-    drain();
-    for (size_t i = 0; i < COUNT; i++)
+    for (size_t i = 0; i < TRIED; i++) {
+        drain();
+        assert_int_equal(n_applies, i + 1);
         answer(i, ERR_FORBIDDEN, 0);
+    }
     for (size_t minute = 0; minute < MINUTES; minute++) {
         drain();
-        assert_int_equal(n_applies, COUNT + minute);
+        assert_int_equal(n_applies, TRIED + minute);
+        assert_int_equal(reconcile_forbidden(r), COUNT);
         loop.time += FORBIDDEN_MS;
         drain();
-        assert_int_equal(n_applies, COUNT + minute + 1);
-        answer(COUNT + minute, ERR_FORBIDDEN, 0);
+        assert_int_equal(n_applies, TRIED + minute + 1);
+        answer(TRIED + minute, ERR_FORBIDDEN, 0);
     }
-    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, COUNT);
-    /* somebody changes one: that is tried at once */
+    assert_int_equal(n_told, TRIED);
+    /* changes, of a policy or of the cluster, send nothing either */
     put("p7", "u", "6", GOOD, NULL, NULL);
+    reconcile_add(r, "p6", RECONCILE_SCHEMA);
     drain();
-    assert_int_equal(n_applies, COUNT + MINUTES + 1);
-    answer(COUNT + MINUTES, ERR_NONE, 0);
+    assert_int_equal(n_applies, TRIED + MINUTES);
+    loop.time += FORBIDDEN_MS;
     drain();
-    /* and the others with it, but those whose minute is not over */
-    assert_int_equal(n_applies, COUNT + MINUTES + 1 + COUNT - 2);
-    for (size_t i = 0; i < COUNT - 2; i++)
-        answer(COUNT + MINUTES + 1 + i, ERR_NONE, 0);
-    expect_due_after(FORBIDDEN_MS);
-    drop("p2");
+    answer(TRIED + MINUTES, ERR_NONE, 0);
+    drain();
+    /* and all the others: the last refusal is a minute ago */
+    assert_int_equal(n_applies, TRIED + MINUTES + COUNT);
+    for (size_t i = TRIED + MINUTES + 1; i < n_applies; i++)
+        answer(i, ERR_NONE, 0);
+    assert_int_equal(reconcile_forbidden(r), 0);
     expect_nothing_due();
-    assert_int_equal(tally_sums(reconcile_tally(r)).forbidden, 0);
+    end();
+}
+
+/* Only those are counted that are refused, or wait for those. */
+static void test_a_refused_write_that_ends_otherwise(void **state)
+{
+    (void)state;
+    begin(8, false);
+    put("p", "u", "5", BAD, NULL, NULL);
+    drain();
+    answer(0, ERR_FORBIDDEN, 0);
+    put("q", "u", "5", GOOD, NULL, NULL);
+    drain();
+    answer(1, ERR_FORBIDDEN, 0);
+    assert_int_equal(reconcile_forbidden(r), 2);
+    drop("q");
+    drain();
+    assert_int_equal(reconcile_forbidden(r), 1);
+    loop.time += FORBIDDEN_MS;
+    drain();
+    answer(2, ERR_INVALID, 0);
+    assert_int_equal(reconcile_forbidden(r), 0);
+    reconcile_add(r, "p", RECONCILE_SCHEMA);
+    drain();
+    assert_int_equal(n_applies, 3);
+    assert_int_equal(reconcile_forbidden(r), 0);
     end();
 }
 
@@ -705,7 +759,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_policy_is_checked_and_written),
-        cmocka_unit_test(test_what_we_wrote_is_not_checked),
         cmocka_unit_test(test_a_changed_policy_waits_for_its_write),
         cmocka_unit_test(test_documents_are_gathered_first),
         cmocka_unit_test(test_documents_that_cannot_be_read),
@@ -716,8 +769,9 @@ int main(void)
         cmocka_unit_test(test_throttling_rests_all_writes),
         cmocka_unit_test(test_failures_have_their_ways),
         cmocka_unit_test(test_failures_back_off),
-        cmocka_unit_test(test_an_invalid_status_is_tried_once_a_version),
-        cmocka_unit_test(test_too_large_is_shortened_once),
+        cmocka_unit_test(test_an_event_ends_a_backoff),
+        cmocka_unit_test(test_an_invalid_status_is_tried_again),
+        cmocka_unit_test(test_too_large_is_shortened),
         cmocka_unit_test(test_nobody_is_fought),
         cmocka_unit_test(test_release),
         cmocka_unit_test(test_a_release_fights_nobody),
@@ -726,6 +780,7 @@ int main(void)
         cmocka_unit_test(test_news_is_told_when_it_is_written),
         cmocka_unit_test(test_a_refused_write_is_told_once),
         cmocka_unit_test(test_a_right_that_is_missing),
+        cmocka_unit_test(test_a_refused_write_that_ends_otherwise),
     };
     return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
 }

@@ -23,6 +23,7 @@ static enum openapi_state document_state;
 static bool is_settling;
 static bool has_cluster; /* a release has none, and must not ask it */
 static unsigned n_misses;
+static unsigned n_holds; /* of what was replaced meanwhile */
 
 struct openapi_call {
     bool is_open;
@@ -39,7 +40,7 @@ static void begin_cluster(void)
     document_state = OPENAPI_FRESH;
     is_settling = false;
     has_cluster = true;
-    n_misses = 0;
+    n_misses = n_holds = 0;
     n_requires = 0;
 }
 
@@ -67,6 +68,21 @@ struct openapi *cluster_openapi(const struct cluster *cluster)
     (void)cluster;
     assert_true(has_cluster);
     return NULL;
+}
+
+void cluster_hold(struct cluster *cluster, struct hold *hold)
+{
+    (void)cluster;
+    hold->is_taken = true;
+    n_holds++;
+}
+
+void cluster_release(struct cluster *cluster, struct hold *hold)
+{
+    (void)cluster;
+    assert_true(hold->is_taken && n_holds > 0);
+    hold->is_taken = false;
+    n_holds--;
 }
 
 int cluster_newer_minor(const struct cluster *cluster)

@@ -35,27 +35,6 @@ static void test_sums_follow_the_entries(void **state)
     tally_free(NULL);
 }
 
-static void test_refused_writes_are_counted_once_a_policy(void **state)
-{
-    (void)state;
-    struct tally *t = tally_new();
-    assert_true(tally_forbid(t, "a", true));
-    assert_false(tally_forbid(t, "a", true));
-    assert_true(tally_forbid(t, "b", true));
-    assert_int_equal(tally_sums(t).forbidden, 2);
-    tally_note(t, "a", &(struct tally_entry){.result = TALLY_VALID});
-    assert_int_equal(tally_sums(t).forbidden, 2);
-    assert_true(tally_forbid(t, "a", false));
-    assert_false(tally_forbid(t, "a", false));
-    assert_int_equal(tally_sums(t).forbidden, 1);
-    tally_remove(t, "b");
-    assert_int_equal(tally_sums(t).forbidden, 0);
-    /* no entry, no result */
-    for (int i = 0; i < TALLY_N_RESULTS; i++)
-        assert_int_equal(tally_sums(t).policies[i], i == TALLY_VALID);
-    tally_free(t);
-}
-
 static void collect(void *user, const char *policy, size_t warnings)
 {
     char *text = user;
@@ -77,7 +56,6 @@ static void test_policies_with_warnings_come_by_name(void **state)
     } rows[] = {{"d", 4}, {"b", 2}, {"e", 0}, {"a", 1}, {"c", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         tally_note(t, rows[i].name, &(struct tally_entry){.warnings = rows[i].warnings});
-    assert_true(tally_forbid(t, "f", true));
     tally_each_warned(t, collect, text);
     assert_string_equal(text, "a1b2c3d4");
     tally_free(t);
@@ -143,7 +121,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_follow_the_entries),
-        cmocka_unit_test(test_refused_writes_are_counted_once_a_policy),
         cmocka_unit_test(test_policies_with_warnings_come_by_name),
         cmocka_unit_test(test_an_entry_is_what_the_check_found),
         cmocka_unit_test(test_an_entry_of_rules),

@@ -1,0 +1,496 @@
+#include "controller/worker.h"
+
+#include <assert.h>
+
+#include "client/log.h"
+#include "client/mem.h"
+#include "controller/due.h"
+#include "controller/keymap.h"
+
+static const char *const state_names[] = {"ready", "gathering", "long", "checking", "calling"};
+
+TAILQ_HEAD(line, worker_op);
+
+struct worker {
+    struct worker_options options;
+    struct keymap ops;      /* key -> struct worker_op */
+    struct keymap patience; /* key -> struct gather_patience, of those that wait */
+    struct forbidden *forbidden;
+    struct line ready, longs, suspended;
+    size_t n_suspended;
+    size_t calls;
+    uint64_t rest_until_ms; /* no request is sent before */
+    bool is_standby, is_stopping;
+    void (*on_stopped)(void *user);
+    void *stop_user;
+};
+
+uint64_t worker_now_ms(const struct worker *worker)
+{
+    return uv_now(api_loop(worker->options.api));
+}
+
+void *worker_user(const struct worker_op *op)
+{
+    return op->worker->options.user;
+}
+
+static void wake(struct worker *w)
+{
+    w->options.on_wake(w->options.wake_user);
+}
+
+static void enter(struct worker_op *op, enum worker_state state)
+{
+    assert(state == WORKER_READY || op->state != WORKER_CALLING);
+    if (op->state != state)
+        log_debug(op->key, "%s -> %s", state_names[op->state], state_names[state]);
+    op->state = state;
+}
+
+/* Lines */
+
+/* The line of an operation's state; NULL: it has none. */
+static struct line *line_of(const struct worker_op *op)
+{
+    switch (op->state) {
+    case WORKER_READY:
+        return &op->worker->ready;
+    case WORKER_LONG:
+        return &op->worker->longs;
+    case WORKER_CHECKING:
+        return &op->worker->suspended;
+    case WORKER_GATHERING:
+    case WORKER_CALLING:
+        break;
+    }
+    return NULL;
+}
+
+static void leave_line(struct worker_op *op)
+{
+    if (!op->is_in_line)
+        return;
+    op->is_in_line = false;
+    TAILQ_REMOVE(line_of(op), op, link);
+    op->worker->n_suspended -= op->state == WORKER_CHECKING;
+}
+
+/* At its end. */
+static void enter_line(struct worker_op *op, enum worker_state state)
+{
+    leave_line(op);
+    enter(op, state);
+    op->is_in_line = true;
+    TAILQ_INSERT_TAIL(line_of(op), op, link);
+    op->worker->n_suspended += state == WORKER_CHECKING;
+}
+
+/* Operations */
+
+static struct worker_op *op_new(struct worker *w, const char *key)
+{
+    struct worker_op *op = mem_zalloc(w->options.owner->op_bytes);
+    op->worker = w;
+    op->key = mem_strdup(key);
+    keymap_put(&w->ops, key, op);
+    return op;
+}
+
+/* Its policy, what was found so far, and what that holds. */
+static void drop_check(struct worker_op *op)
+{
+    if (op->has_subject)
+        subject_deinit(&op->subject);
+    op->has_subject = false;
+    if (op->hold.is_taken)
+        cluster_release(op->worker->options.cluster, &op->hold);
+}
+
+static void op_free(struct worker_op *op)
+{
+    const struct worker_owner *owner = op->worker->options.owner;
+    drop_check(op);
+    if (owner->on_free != NULL)
+        owner->on_free(op);
+    gather_deinit(&op->gather);
+    api_cancel(op->call);
+    mem_free(op->key);
+    mem_free(op);
+}
+
+static void op_end(struct worker_op *op)
+{
+    struct worker *w = op->worker;
+    leave_line(op);
+    w->calls -= op->state == WORKER_CALLING;
+    keymap_remove(&w->ops, op->key);
+    workqueue_done(w->options.queue, op->key, worker_now_ms(w));
+    op_free(op);
+    wake(w);
+    if (w->is_stopping && w->calls == 0 && w->on_stopped != NULL) {
+        void (*on_stopped)(void *user) = w->on_stopped;
+        w->on_stopped = NULL;
+        on_stopped(w->stop_user);
+    }
+}
+
+void worker_succeed(struct worker_op *op)
+{
+    forbidden_remove(op->worker->forbidden, op->key);
+    workqueue_forget(op->worker->options.queue, op->key);
+    op_end(op);
+}
+
+void worker_later(struct worker_op *op, uint64_t delay_ms)
+{
+    struct worker *w = op->worker;
+    forbidden_remove(w->forbidden, op->key);
+    workqueue_forget(w->options.queue, op->key);
+    workqueue_add_after(w->options.queue, op->key, delay_ms, worker_now_ms(w));
+    op_end(op);
+}
+
+/* One that is tried for all the others stays the one. */
+void worker_fail(struct worker_op *op)
+{
+    struct worker *w = op->worker;
+    workqueue_add_failed(w->options.queue, op->key, worker_now_ms(w));
+    op_end(op);
+}
+
+void worker_wait_for_right(struct worker_op *op)
+{
+    workqueue_forget(op->worker->options.queue, op->key);
+    op_end(op);
+}
+
+void worker_rest(struct worker_op *op, int retry_after_ms)
+{
+    struct worker *w = op->worker;
+    w->rest_until_ms = worker_now_ms(w) + (retry_after_ms > 0 ? (uint64_t)retry_after_ms : WORKER_REST_MS);
+    worker_fail(op);
+}
+
+/* Requests */
+
+bool worker_may_call(struct worker_op *op)
+{
+    if (forbidden_may_try(op->worker->forbidden, op->key))
+        return true;
+    worker_wait_for_right(op);
+    return false;
+}
+
+void worker_call(struct worker_op *op, struct api_call *call)
+{
+    leave_line(op);
+    enter(op, WORKER_CALLING);
+    op->worker->calls++;
+    op->call = call;
+    drop_check(op);
+}
+
+void worker_answered(struct worker_op *op)
+{
+    op->call = NULL;
+    op->worker->calls--;
+    enter(op, WORKER_READY);
+}
+
+void worker_granted(struct worker_op *op)
+{
+    forbidden_grant(op->worker->forbidden, op->key);
+}
+
+enum forbidden_news worker_refused(struct worker_op *op)
+{
+    return forbidden_put(op->worker->forbidden, op->key, worker_now_ms(op->worker));
+}
+
+void worker_turn_again(struct worker_op *op)
+{
+    enter_line(op, WORKER_READY);
+    wake(op->worker);
+}
+
+/* Checking */
+
+bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
+                 const struct labelselector *selector)
+{
+    const struct worker_options *o = &op->worker->options;
+    const struct discovery *discovery = o->is_release ? NULL : cluster_discovery(o->cluster);
+    workqueue_renew(o->queue, op->key);
+    op->has_subject = subject_init(&op->subject, kind, object, discovery, &o->types, selector);
+    return op->has_subject;
+}
+
+static void note(const struct worker_op *op, const struct check_result *result)
+{
+    const struct worker_options *o = &op->worker->options;
+    subject_note(&op->subject, o->dependents, op->key, o->types.scope, result);
+}
+
+static void on_gathered(void *user)
+{
+    worker_turn_again(user);
+}
+
+/* True if documents have to be read first: then that has begun. */
+static bool op_gather(struct worker_op *op)
+{
+    struct openapi *openapi = cluster_openapi(op->worker->options.cluster);
+    if (!gather_start(&op->gather, openapi, op->subject.check, on_gathered, op))
+        return false;
+    leave_line(op);
+    enter(op, WORKER_GATHERING);
+    /* in the turn in which they are asked for: a change from now on must find the object */
+    note(op, NULL);
+    drop_check(op);
+    return true;
+}
+
+/* How long the answer does not count yet; 0: it does. */
+static uint64_t wait_ms(struct worker_op *op, const struct check_result *result)
+{
+    struct worker *w = op->worker;
+    struct gather_patience now = {0}, *before = keymap_get(&w->patience, op->key);
+    if (before != NULL)
+        now = *before;
+    const uint64_t ms = gather_wait_ms(w->options.cluster, &now, result, worker_now_ms(w));
+    if (!now.is_waiting) {
+        mem_free(keymap_remove(&w->patience, op->key));
+        return ms;
+    }
+    if (before == NULL) {
+        before = mem_zalloc(sizeof *before);
+        keymap_put(&w->patience, op->key, before);
+    }
+    *before = now;
+    return ms;
+}
+
+bool worker_waits(struct worker_op *op, const struct check_result *result)
+{
+    const uint64_t ms = wait_ms(op, result);
+    if (ms == 0)
+        return false;
+    log_debug(op->key, "waits for a group that was not read yet");
+    worker_later(op, ms);
+    return true;
+}
+
+/* There is more to do: it goes on in a later turn, or begins anew when there is a place for it. */
+static void suspend(struct worker_op *op)
+{
+    if (!op->is_in_line && op->worker->n_suspended == WORKER_SUSPENDED_MAX) {
+        drop_check(op);
+        enter_line(op, WORKER_LONG);
+        return;
+    }
+    /* what changes from now on must find the object */
+    note(op, NULL);
+    enter_line(op, WORKER_CHECKING);
+}
+
+/* One slice of work. */
+static void slice(struct worker_op *op)
+{
+    struct openapi *openapi = cluster_openapi(op->worker->options.cluster);
+    const uint64_t began_ns = uv_hrtime();
+    bool has_more = check_step(op->subject.check, op->env, gather_lookup, openapi, WORKER_SLICE_STEPS);
+    op->spent_ns += uv_hrtime() - began_ns;
+    if (has_more) {
+        suspend(op);
+        return;
+    }
+    const struct check_result *result = check_result(op->subject.check);
+    leave_line(op);
+    note(op, result);
+    op->worker->options.owner->on_checked(op, result);
+}
+
+void worker_check(struct worker_op *op)
+{
+    struct worker *w = op->worker;
+    if (op_gather(op))
+        return;
+    if (w->is_standby) {
+        note(op, NULL);
+        worker_succeed(op);
+        return;
+    }
+    enter(op, WORKER_CHECKING);
+    op->env = cluster_env(w->options.cluster);
+    op->spent_ns = 0;
+    cluster_hold(w->options.cluster, &op->hold);
+    slice(op);
+}
+
+/* Turns */
+
+static void give_turn(struct worker_op *op)
+{
+    leave_line(op);
+    drop_check(op);
+    enter(op, WORKER_READY);
+    op->worker->options.owner->on_turn(op);
+}
+
+/* As long as it is not known whether requests are allowed at all one goes ahead. */
+static size_t calls_max(const struct worker *w)
+{
+    return forbidden_right(w->forbidden) == FORBIDDEN_UNSURE ? 1 : w->options.max_calls;
+}
+
+/* Nothing is taken from the queue before: what waits there costs nothing, and is checked once. */
+static bool may_work(const struct worker *w)
+{
+    return !w->is_stopping && w->calls < calls_max(w) && worker_now_ms(w) >= w->rest_until_ms;
+}
+
+static void retry_refused(struct worker *w)
+{
+    const char *key;
+    while ((key = forbidden_take(w->forbidden, worker_now_ms(w))) != NULL)
+        workqueue_add(w->options.queue, key, WORKQUEUE_RETRY, worker_now_ms(w));
+}
+
+bool worker_step(struct worker *worker)
+{
+    if (!may_work(worker))
+        return false;
+    retry_refused(worker);
+    struct worker_op *op = TAILQ_FIRST(&worker->ready);
+    if (op == NULL) {
+        const char *key = workqueue_take(worker->options.queue, worker_now_ms(worker));
+        if (key == NULL)
+            return false;
+        op = op_new(worker, key);
+    }
+    give_turn(op);
+    return true;
+}
+
+bool worker_resume(struct worker *worker)
+{
+    if (!may_work(worker))
+        return false;
+    struct worker_op *op = TAILQ_FIRST(&worker->longs);
+    if (op == NULL || worker->n_suspended == WORKER_SUSPENDED_MAX) {
+        op = TAILQ_FIRST(&worker->suspended);
+        if (op == NULL)
+            return false;
+        if (!workqueue_is_dirty(worker->options.queue, op->key)) {
+            slice(op);
+            return true;
+        }
+        gather_deinit(&op->gather); /* a document may be another */
+    }
+    give_turn(op);
+    return true;
+}
+
+uint64_t worker_next_ms(const struct worker *worker)
+{
+    const struct workqueue *queue = worker->options.queue;
+    if (worker->calls >= calls_max(worker))
+        return DUE_NEVER; /* the end of one wakes */
+    if (!TAILQ_EMPTY(&worker->ready) || !TAILQ_EMPTY(&worker->longs) || !TAILQ_EMPTY(&worker->suspended) ||
+        workqueue_depth(queue) > 0)
+        return worker->rest_until_ms;
+    const uint64_t due_ms = due_first(workqueue_next_ms(queue), forbidden_next_ms(worker->forbidden));
+    return due_ms < worker->rest_until_ms ? worker->rest_until_ms : due_ms;
+}
+
+/* Keys */
+
+void worker_add(struct worker *worker, const char *key, unsigned cause)
+{
+    struct worker_op *op = keymap_get(&worker->ops, key);
+    workqueue_add(worker->options.queue, key, cause, worker_now_ms(worker));
+    /* the object that took long may be another now */
+    if (op != NULL && op->state == WORKER_LONG) {
+        gather_deinit(&op->gather);
+        enter_line(op, WORKER_READY);
+    }
+    wake(worker);
+}
+
+void worker_cancel(struct worker *worker, const char *key)
+{
+    struct worker_op *op = keymap_get(&worker->ops, key);
+    if (op != NULL)
+        worker_succeed(op);
+}
+
+void worker_forget(struct worker *worker, const char *key)
+{
+    dependents_remove(worker->options.dependents, key);
+    forbidden_remove(worker->forbidden, key);
+    mem_free(keymap_remove(&worker->patience, key));
+}
+
+/* The whole */
+
+struct worker *worker_new(const struct worker_options *options)
+{
+    struct worker *w = mem_zalloc(sizeof *w);
+    w->options = *options;
+    w->is_standby = options->is_standby;
+    w->forbidden = forbidden_new();
+    TAILQ_INIT(&w->ready);
+    TAILQ_INIT(&w->longs);
+    TAILQ_INIT(&w->suspended);
+    return w;
+}
+
+static void free_op(void *value)
+{
+    op_free(value);
+}
+
+void worker_free(struct worker *worker)
+{
+    if (worker == NULL)
+        return;
+    keymap_deinit(&worker->ops, free_op);
+    keymap_deinit(&worker->patience, mem_free);
+    forbidden_free(worker->forbidden);
+    mem_free(worker);
+}
+
+void worker_lead(struct worker *worker)
+{
+    worker->is_standby = false;
+}
+
+bool worker_is_standby(const struct worker *worker)
+{
+    return worker->is_standby;
+}
+
+bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user)
+{
+    worker->is_stopping = true;
+    worker->on_stopped = on_stopped;
+    worker->stop_user = user;
+    return worker->calls == 0;
+}
+
+size_t worker_calls(const struct worker *worker)
+{
+    return worker->calls;
+}
+
+const struct forbidden *worker_forbidden(const struct worker *worker)
+{
+    return worker->forbidden;
+}
+
+void worker_forget_refusals(struct worker *worker)
+{
+    forbidden_free(worker->forbidden);
+    worker->forbidden = forbidden_new();
+}

@@ -1,0 +1,338 @@
+/* Whatever order events and answers come in, the status ends as it should be, and nothing is written at rest.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "controller/due.h"
+#include "controller/reconcile.h"
+#include "tests/unit/controller/scriptedcluster.h"
+
+#include "tests/unit/controller/policyserver.h"
+
+#define GOOD "object.spec.replicas > 1"
+#define BAD  "object.nope > 1"
+
+static struct store *policies, *binding_store;
+static struct workqueue *queue;
+static struct dependents *dependents;
+static struct bindings *bindings;
+static struct reconcile *r;
+
+static void on_wake(void *user)
+{
+    (void)user;
+}
+
+/* As the daemon does with the changes of its stores. */
+static void on_policy(void *user, const struct store_object *now, const struct store_object *before)
+{
+    (void)user;
+    if (now == NULL || (before != NULL && strcmp(now->uid, before->uid) != 0))
+        reconcile_cancel(r, POLICY);
+    reconcile_add(r, POLICY, RECONCILE_POLICY);
+}
+
+static void on_flip(void *user, const char *policy)
+{
+    (void)user;
+    if (store_get(policies, policy) != NULL)
+        reconcile_add(r, policy, RECONCILE_BINDING);
+}
+
+static void on_binding(void *user, const struct store_object *now, const struct store_object *before)
+{
+    (void)user;
+    bindings_change(bindings, now, before, on_flip, NULL);
+}
+
+static void begin(void)
+{
+    begin_cluster();
+    policies = store_new(on_policy, NULL);
+    binding_store = store_new(on_binding, NULL);
+    queue = workqueue_new();
+    dependents = dependents_new();
+    bindings = bindings_new();
+    r = reconcile_new(&(struct reconcile_options){.queue = queue,
+                                                  .policies = policies,
+                                                  .bindings = bindings,
+                                                  .dependents = dependents,
+                                                  .types = {.scope = TYPES_FULL, .max_types = 10},
+                                                  .max_writes = 8,
+                                                  .on_wake = on_wake});
+}
+
+static void end(void)
+{
+    reconcile_free(r);
+    assert_int_equal(n_holds, 0);
+    server_reset();
+    store_mute(policies);
+    store_free(policies);
+    store_mute(binding_store);
+    store_free(binding_store);
+    workqueue_free(queue);
+    dependents_free(dependents);
+    bindings_free(bindings);
+}
+
+static void drain(void)
+{
+    for (int i = 0; reconcile_step(r) || reconcile_resume(r); i++)
+        assert_true(i < 1000);
+}
+
+static void put_or_delete(struct store *store, const char *text, bool is_there)
+{
+    struct err err = {0};
+    assert_int_equal(is_there ? store_put(store, text, strlen(text), &err)
+                              : store_delete(store, text, strlen(text), &err),
+                     0);
+}
+
+/* The watches' next event arrives. */
+static void deliver(void)
+{
+    static int binding_version;
+    const struct server_event *e = &server.events[server.n_delivered++];
+    if (e->is_binding) {
+        cleanup_mem char *text =
+            mem_printf("{\"metadata\":{\"name\":\"b\",\"uid\":\"b\",\"resourceVersion\":\"%d\"},"
+                       "\"spec\":{\"policyName\":\"" POLICY "\"}}",
+                       ++binding_version);
+        put_or_delete(binding_store, text, e->is_bound);
+    } else {
+        put_or_delete(policies, e->text == NULL ? "{\"metadata\":{\"name\":\"" POLICY "\"}}" : e->text,
+                      e->text != NULL);
+    }
+}
+
+static void deliver_all(void)
+{
+    while (server.n_delivered < server.n_events)
+        deliver();
+    drain();
+}
+
+static void gather_all(void)
+{
+    for (size_t i = 0; i < n_requires; i++) {
+        if (requires[i].is_open)
+            gathered(i);
+    }
+}
+
+/* Everything arrives, every request is taken, and time passes as long as something is due. */
+static void settle(void)
+{
+    enum { ROUNDS = 400 };
+    document_state = OPENAPI_FRESH;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t n_calls = server.n_calls;
+        gather_all();
+        deliver_all();
+        for (size_t i = 0; i < n_calls; i++) {
+            if (!server.calls[i].has_arrived)
+                server_arrive(i, ERR_NONE, 0);
+            if (server.calls[i].is_open)
+                server_answer(i, false);
+        }
+        drain();
+        if (server.n_delivered < server.n_events || server.n_calls > n_calls)
+            continue;
+        const uint64_t due_ms = reconcile_next_ms(r);
+        if (due_ms == DUE_NEVER)
+            return;
+        loop.time = due_ms > loop.time ? due_ms : loop.time + 1;
+    }
+    fail_msg("the status does not settle");
+}
+
+/* "True", "False", ...: what the server's policy has as this condition. */
+static const char *status_of(const char *type)
+{
+    static char found[16];
+    cleanup_json struct json_object *status = NULL;
+    struct err err = {0};
+    found[0] = '\0';
+    if (server.status == NULL || jsonval_parse(server.status, strlen(server.status), &status, &err) != 0)
+        return found;
+    struct json_object *conditions = jsonval_array(status, "conditions");
+    for (size_t i = 0; i < jsonval_length(conditions); i++) {
+        struct json_object *c = jsonval_at(conditions, i);
+        if (strcmp(jsonval_string_or_empty(c, "type"), type) == 0)
+            snprintf(found, sizeof found, "%s", jsonval_string_or_empty(c, "status"));
+    }
+    assert_int_equal(jsonval_int(status, "observedGeneration", -1), server.generation);
+    return found;
+}
+
+static void expect_settled(void)
+{
+    const size_t n_calls = server.n_calls;
+    if (server.is_there) {
+        assert_string_equal(status_of("Bound"), server.is_bound ? "True" : "False");
+        assert_string_equal(status_of("ExpressionsValid"),
+                            strcmp(server.expression, GOOD) == 0 ? "True" : "False");
+    }
+    for (int i = 0; i < 3; i++) {
+        reconcile_add(r, POLICY, RECONCILE_SCHEMA);
+        drain();
+    }
+    assert_int_equal(server.n_calls, n_calls);
+    assert_int_equal(reconcile_forbidden(r), 0);
+    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
+}
+
+/* The binding comes and goes while it is written that it is there, and the answer is faster than the event.
+ */
+static void test_a_change_during_the_write_is_not_lost(void **state)
+{
+    (void)state;
+    begin();
+    server_create(GOOD);
+    settle();
+    assert_string_equal(status_of("Bound"), "False");
+    server_bind(true);
+    deliver_all();
+    assert_int_equal(server.n_calls, 2);
+    server_bind(false);
+    deliver_all();
+    server_arrive(1, ERR_NONE, 0);
+    server_answer(1, false);
+    drain();
+    assert_string_equal(status_of("Bound"), "True");
+    deliver_all();
+    settle();
+    expect_settled();
+    end();
+}
+
+static unsigned random_state;
+
+static unsigned below(unsigned bound)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (random_state >> 8) % bound;
+}
+
+/* Of the calls that are in this stage one; n_calls: none is. */
+static size_t pick_call(bool has_arrived)
+{
+    size_t found = server.n_calls, count = 0;
+    for (size_t i = 0; i < server.n_calls; i++) {
+        const struct api_call *c = &server.calls[i];
+        if (c->has_arrived == has_arrived && (c->is_open || !has_arrived) && below((unsigned)++count) == 0)
+            found = i;
+    }
+    return found;
+}
+
+static void arrive_somehow(void)
+{
+    static const enum err_code codes[] = {ERR_NONE,    ERR_NONE,      ERR_NONE,    ERR_FORBIDDEN,
+                                          ERR_INVALID, ERR_THROTTLED, ERR_NETWORK, ERR_UNAVAILABLE};
+    const size_t call = pick_call(false);
+    if (call < server.n_calls)
+        server_arrive(call, codes[below(sizeof codes / sizeof codes[0])], (int)below(3) * 1000);
+}
+
+static void answer_somehow(void)
+{
+    const size_t call = pick_call(true);
+    if (call < server.n_calls)
+        server_answer(call, below(8) == 0);
+}
+
+/* A document is replaced, and has to be read again. */
+static void replace_the_document(void)
+{
+    enum { SPARE = 8 };
+    if (n_requires + SPARE < MAX_CALLS && below(8) == 0)
+        document_state = OPENAPI_UNKNOWN;
+    else
+        document_state = OPENAPI_FRESH;
+    reconcile_add(r, POLICY, RECONCILE_SCHEMA);
+    gather_all();
+}
+
+static void change_somehow(void)
+{
+    switch (below(8)) {
+    case 0:
+        if (server.is_there)
+            server_delete();
+        break;
+    case 1:
+    case 2:
+        if (server.is_there)
+            server_update(below(2) == 0 ? GOOD : BAD);
+        break;
+    case 3:
+        if (server.is_there)
+            server_overwrite();
+        break;
+    case 4:
+        replace_the_document();
+        break;
+    default:
+        server_bind(!server.is_bound);
+        break;
+    }
+    if (!server.is_there && below(2) == 0)
+        server_create(below(2) == 0 ? GOOD : BAD);
+}
+
+static void test_any_order_settles(void **state)
+{
+    enum { RUNS = 3000, STEPS = 60 };
+    (void)state;
+    for (unsigned seed = 1; seed <= RUNS; seed++) {
+        random_state = seed;
+        begin();
+        server_create(GOOD);
+        for (int i = 0; i < STEPS; i++) {
+            switch (below(6)) {
+            case 0:
+                change_somehow();
+                break;
+            case 1:
+                if (server.n_delivered < server.n_events)
+                    deliver();
+                break;
+            case 2:
+                arrive_somehow();
+                break;
+            case 3:
+                answer_somehow();
+                break;
+            case 4:
+                loop.time += below(4) == 0 ? below(100 * 1000) : below(20);
+                break;
+            default:
+                if (!reconcile_step(r))
+                    reconcile_resume(r);
+                break;
+            }
+        }
+        settle();
+        expect_settled();
+        end();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_change_during_the_write_is_not_lost),
+        cmocka_unit_test(test_any_order_settles),
+    };
+    return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
+}
