@@ -2,7 +2,7 @@
 
 #include "client/buf.h"
 #include "client/mem.h"
-#include "typecheck/arena.h"
+#include "typecheck/selftype.h"
 
 /* More places than a hint should name, or than should be tried. */
 enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
@@ -10,17 +10,25 @@ enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
 /* Bounds beyond this are none: no request holds as much. */
 #define BOUND_MOST ((int64_t)SELFTYPE_REQUEST_BYTES)
 
+#define TOO_MUCH "which bound would do was not tried out: there is too much to try"
+
 struct candidate {
+    struct structural *node;
     struct structural_bound *bound;
     const char *keyword; /* "maxItems" */
     char *path;          /* ".spec.list" */
 };
 
 struct search {
-    struct arena *arena;
     const struct crdbounds_question *question;
     struct candidate items[CANDIDATES];
     size_t count;
+};
+
+/* A place below another, while the search is there. */
+struct trail {
+    const struct trail *above; /* NULL: the first of the way */
+    const char *property;      /* NULL: elements, or the root */
 };
 
 /* ---- candidates ---- */
@@ -39,57 +47,65 @@ static const char *keyword_of(struct structural *node, struct structural_bound *
     return node->additional != NULL ? "maxProperties" : NULL;
 }
 
-static void add_candidate(struct search *s, struct structural *node, const char *path)
+static void put_path(struct buf *out, const struct trail *at)
+{
+    if (at->above == NULL)
+        return;
+    put_path(out, at->above);
+    if (at->property == NULL)
+        buf_puts(out, "[*]");
+    else
+        buf_printf(out, ".%s", at->property);
+}
+
+static char *path_of(const struct trail *at)
+{
+    struct buf path;
+    buf_init(&path, HINT_CAP_BYTES);
+    put_path(&path, at);
+    if (path.len == 0)
+        buf_putc(&path, '.');
+    return buf_take(&path, NULL);
+}
+
+static void add_candidate(struct search *s, struct structural *node, const struct trail *at)
 {
     struct structural_bound *bound;
     const char *keyword = keyword_of(node, &bound);
     if (keyword == NULL || bound->is_set || s->count == CANDIDATES)
         return;
-    s->items[s->count++] = (struct candidate){bound, keyword, mem_strdup(*path == '\0' ? "." : path)};
+    s->items[s->count++] = (struct candidate){node, bound, keyword, path_of(at)};
 }
 
-static void add_below(struct search *s, struct structural *node, const char *path)
+/* Recurses as deep as the schema. */
+static void add_below(struct search *s, struct structural *node, const struct trail *at)
 {
-    cleanup_mem char *inner = mem_printf("%s[*]", path);
-    if (node == NULL)
+    struct trail inner = {.above = at};
+    if (node == NULL || s->count == CANDIDATES || !crdwork_pay(s->question->work, 1))
         return;
-    add_candidate(s, node, path);
-    add_below(s, node->items, inner);
-    add_below(s, node->additional, inner);
+    add_candidate(s, node, at);
+    add_below(s, node->items, &inner);
+    add_below(s, node->additional, &inner);
     for (size_t i = 0; i < node->property_count; i++) {
-        const struct structural_property *p = &node->properties[i];
-        cleanup_mem char *child = mem_printf("%s.%.*s", path, (int)p->name.len, p->name.at);
-        add_below(s, p->node, child);
+        inner.property = node->properties[i].name.at;
+        add_below(s, node->properties[i].node, &inner);
     }
 }
 
-static void find_candidates(struct search *s)
+/* The ones on the way, then those below the rule. */
+static void find_on(struct search *s, size_t step, const struct trail *above)
 {
     const struct crdbounds_question *q = s->question;
-    cleanup_mem char *path = mem_strdup("");
-    for (size_t i = 0; i < q->way_len; i++) {
-        char *longer = mem_printf("%s%s", path, q->way[i].label);
-        mem_free(path);
-        path = longer;
-        if (i + 1 < q->way_len)
-            add_candidate(s, q->way[i].node, path);
+    struct trail at = {.above = above, .property = q->way[step].property};
+    if (step + 1 == q->way_len) {
+        add_below(s, q->way[step].node, &at);
+        return;
     }
-    add_below(s, q->way[q->way_len - 1].node, path);
+    add_candidate(s, q->way[step].node, &at);
+    find_on(s, step + 1, &at);
 }
 
 /* ---- trials ---- */
-
-static void forget(struct structural *node)
-{
-    if (node == NULL)
-        return;
-    node->is_derived = false;
-    node->self = NULL;
-    forget(node->items);
-    forget(node->additional);
-    for (size_t i = 0; i < node->property_count; i++)
-        forget(node->properties[i].node);
-}
 
 /* How often data can stand at the end of the way. */
 static uint64_t times_of(const struct crdbounds_question *q, const struct selftype *self)
@@ -112,33 +128,29 @@ static uint64_t times_of(const struct crdbounds_question *q, const struct selfty
 static uint64_t cost_now(struct search *s)
 {
     const struct crdbounds_question *q = s->question;
-    struct arena_mark mark = arena_mark(s->arena);
-    struct rule_results results;
-    uint64_t cost = UINT64_MAX;
-    forget(q->way[0].node);
-    const struct selftype *self = selftype_derive(s->arena, q->way[q->way_len - 1].node);
-    if (self != NULL) {
-        rule_compile(q->env, self, &q->rule, 1, &results);
-        uint64_t once = results.done == 0 ? UINT64_MAX : results.items[0].cost;
-        if (q->is_message)
-            cost = results.done == 0 ? UINT64_MAX : results.items[0].message_cost;
-        else if (__builtin_mul_overflow(once, times_of(q, self), &cost))
-            cost = UINT64_MAX;
-        rule_results_deinit(&results);
-    }
-    forget(q->way[0].node);
-    arena_release(s->arena, mark);
+    uint64_t before = q->compiled->arena.steps;
+    uint64_t cost = rule_cost(q->compiled, q->program);
+    if (!crdwork_pay(q->work, 1 + q->compiled->arena.steps - before))
+        return UINT64_MAX;
+    if (!q->is_message && __builtin_mul_overflow(cost, times_of(q, q->compiled->self), &cost))
+        return UINT64_MAX;
     return cost;
+}
+
+static void set_bound(struct candidate *c, struct structural_bound bound)
+{
+    *c->bound = bound;
+    selftype_rebound(c->node);
 }
 
 /* With these candidates bounded, but for one of them (s->count: for none). */
 static uint64_t cost_with(struct search *s, size_t first, size_t end, int64_t bound, size_t but)
 {
     for (size_t i = first; i < end; i++)
-        *s->items[i].bound = (struct structural_bound){i != but, bound};
+        set_bound(&s->items[i], (struct structural_bound){i != but, bound});
     uint64_t cost = cost_now(s);
     for (size_t i = first; i < end; i++)
-        *s->items[i].bound = (struct structural_bound){0};
+        set_bound(&s->items[i], (struct structural_bound){0});
     return cost;
 }
 
@@ -204,17 +216,21 @@ static void put_together(struct search *s, struct buf *out, int64_t alone)
         put_bound(out, &s->items[i], enough, i > 0 ? " and " : out->len == 0 ? "" : ", or ");
 }
 
-char *crdbounds_hint(struct arena *arena, const struct crdbounds_question *question)
+char *crdbounds_hint(const struct crdbounds_question *question)
 {
-    struct search s = {.arena = arena, .question = question};
+    struct search s = {.question = question};
     cleanup_buf struct buf out;
     buf_init(&out, HINT_CAP_BYTES);
-    find_candidates(&s);
+    if (question->work->is_exhausted)
+        return mem_strdup(TOO_MUCH);
+    find_on(&s, 0, NULL);
     drop_useless(&s);
     put_together(&s, &out, put_alone(&s, &out));
     if (out.len != 0)
         buf_puts(&out, " would do");
     for (size_t i = 0; i < s.count; i++)
         mem_free(s.items[i].path);
+    if (question->work->is_exhausted)
+        return mem_strdup(TOO_MUCH);
     return out.len == 0 ? NULL : buf_take(&out, NULL);
 }

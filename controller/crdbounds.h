@@ -2,9 +2,10 @@
  * crdbounds: which maxItems, maxProperties or maxLength would make a rule of
  * a CustomResourceDefinition cheap enough. Pure.
  *
- * It is tried out: bound by bound, then all of them together.
+ * It is tried out: bound by bound, then all of them together. A trial sets the
+ * bounds and estimates the cost of the compiled rule anew.
  *
- *     char *hint = crdbounds_hint(arena, &question);   "maxItems: 27 at .spec.list would do"
+ *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list would do"
  */
 #ifndef CONTROLLER_CRDBOUNDS_H
 #define CONTROLLER_CRDBOUNDS_H
@@ -12,27 +13,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/env.h"
+#include "controller/crdwork.h"
 #include "typecheck/rule.h"
 #include "typecheck/structural.h"
 
 /* A place on the way from the root to the rules. */
 struct crdbounds_step {
     struct structural *node;
-    char *label; /* ".name", "[*]"; "" for the root */
+    const char *property; /* NULL: the root, or the elements of the place before */
 };
 
 struct crdbounds_question {
-    const struct env *env;
-    struct rule rule;
-    bool is_message; /* its messageExpression is what is too expensive */
+    struct rule_results *compiled;
+    const struct rule_program *program; /* one of them */
+    bool is_message;                    /* a messageExpression, which is evaluated once */
     uint64_t limit;
-    const struct crdbounds_step *way; /* the rule's place last */
+    const struct crdbounds_step *way; /* the rule's place last; the nodes' selftypes are derived */
     size_t way_len;
+    struct crdwork *work; /* what trials cost is paid here */
 };
 
-/* NULL where no bound helps. The caller's. The nodes are as before, but for their types, which are forgotten;
- * the arena's escape must be armed. */
-char *crdbounds_hint(struct arena *arena, const struct crdbounds_question *question);
+/* NULL where no bound helps; where there is too much to try, it says so. The caller's. The bounds are as
+ * before. */
+char *crdbounds_hint(const struct crdbounds_question *question);
 
 #endif

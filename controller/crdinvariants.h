@@ -5,16 +5,18 @@
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema: validation.go and
  * complete.go. Of such a schema the server compiles no rule.
  *
- *     crdinvariants_check(schema, "spec.validation.openAPIV3Schema", &errors);
+ *     crdinvariants_check(schema, "spec.validation.openAPIV3Schema", &work, &errors);
  */
 #ifndef CONTROLLER_CRDINVARIANTS_H
 #define CONTROLLER_CRDINVARIANTS_H
 
 #include <json-c/json.h>
 
+#include "controller/crdwork.h"
 #include "controller/fielderrors.h"
 
-/* Adds the errors in the server's order. */
-void crdinvariants_check(struct json_object *schema, const char *field, struct fielderrors *out);
+/* Adds the errors in the server's order; as far as the work goes. */
+void crdinvariants_check(struct json_object *schema, const char *field, struct crdwork *work,
+                         struct fielderrors *out);
 
 #endif

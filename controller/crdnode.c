@@ -17,6 +17,7 @@ static const char *const map_types[] = {"atomic", "granular", NULL};
 struct run {
     struct json_object *schema;
     const char *field;
+    struct crdwork *work;
     const struct fielderrors *words;
     struct fielderrors *out;
     bool is_hopeless; /* there is no structural schema for it */
@@ -155,10 +156,17 @@ static bool is_key_before(struct json_object *keys, size_t end)
     return false;
 }
 
+/* Each of the keys is looked for among the others, and each message repeats all of them. */
+static bool pay_for_key(struct run *r, struct json_object *items, struct json_object *keys)
+{
+    size_t others = jsonval_length(keys) + jsonval_length(jsonval_array(items, "required"));
+    return crdwork_pay_text(r->work, others);
+}
+
 static void check_map_keys(struct run *r, struct json_object *items, struct json_object *keys)
 {
     struct json_object *properties = jsonval_get(items, "properties");
-    for (size_t i = 0; i < jsonval_length(keys); i++) {
+    for (size_t i = 0; i < jsonval_length(keys) && pay_for_key(r, items, keys); i++) {
         const char *name = jsonval_text(jsonval_at(keys, i));
         if (name == NULL)
             return; /* it does not decode */
@@ -202,7 +210,8 @@ static void check_identity(struct run *r, struct json_object *items, struct json
     cleanup_mem char *detail = mem_printf("cannot be nullable when " LIST_TYPE " is %s", kind);
     if (jsonval_is_true(items, "nullable"))
         add(r, fielderrors_forbidden(detail), "items.nullable");
-    for (size_t i = 0; strcmp(kind, "map") == 0 && i < jsonval_length(keys); i++) {
+    for (size_t i = 0; strcmp(kind, "map") == 0 && i < jsonval_length(keys) && pay_for_key(r, items, keys);
+         i++) {
         const char *name = jsonval_text(jsonval_at(keys, i));
         struct json_object *property =
             name == NULL ? NULL : jsonval_get(jsonval_get(items, "properties"), name);
@@ -240,9 +249,9 @@ static void check_containers(struct run *r)
 }
 
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
-                   const struct fielderrors *words, struct fielderrors *out)
+                   struct crdwork *work, const struct fielderrors *words, struct fielderrors *out)
 {
-    struct run r = {schema, field, words, out, false};
+    struct run r = {schema, field, work, words, out, false};
     check_unsupported(&r);
     check_keywords(&r, place);
     check_containers(&r);

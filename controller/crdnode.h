@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#include "controller/crdwork.h"
 #include "controller/fielderrors.h"
 
 struct crdnode_place {
@@ -22,6 +23,6 @@ struct crdnode_place {
 /* Whether the server can go on to make a structural schema of it. words: whose version says how values are
  * shown. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
-                   const struct fielderrors *words, struct fielderrors *out);
+                   struct crdwork *work, const struct fielderrors *words, struct fielderrors *out);
 
 #endif

@@ -4,52 +4,59 @@
 
 #include "client/jsonval.h"
 #include "client/mem.h"
-#include "controller/crdbounds.h"
 #include "controller/crdcost.h"
 #include "controller/crdfieldpath.h"
 #include "controller/crdinvariants.h"
 #include "controller/crdnode.h"
+#include "controller/crdsite.h"
 #include "controller/crdstructural.h"
+#include "controller/crdwork.h"
 #include "controller/gotext.h"
-#include "typecheck/escape.h"
-#include "typecheck/rule.h"
 
-#define RULES "x-kubernetes-validations"
+#define RULES CRDSITE_RULES
+
+/* Of one definition: what an API server takes and is not hostile needs a tenth of each. */
+#define MAX_STEPS      ((uint64_t)20 * 1000 * 1000)
+#define MAX_HINT_STEPS ((uint64_t)5 * 1000 * 1000)
+#define MAX_TEXT_BYTES ((size_t)8 * 1024 * 1024)
 
 /* Memory of one version's schema; the largest that clusters take have 10,000 nodes or so. */
-#define SCHEMA_ARENA_BYTES ((size_t)256 * 1024 * 1024)
+#define SCHEMA_ARENA_BYTES ((size_t)64 * 1024 * 1024)
 
 static const char *const reasons[] = {"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid",
                                       "FieldValueRequired", NULL};
 
-/* How a place hangs on its parent. */
-enum way { WAY_ROOT, WAY_PROPERTY, WAY_ITEMS, WAY_ADDITIONAL };
-
-/* A place that data can stand at; rules under not, allOf and the like have none. */
-struct place {
-    const struct place *parent;
-    enum way way;
-    const char *property; /* WAY_PROPERTY */
-    struct structural *node;
-    bool is_ruled;    /* there are rules here or above */
-    bool is_bounded;  /* by the bounds of all above */
-    uint64_t at_most; /* how often data stands here, then */
-};
-
-/* What self is at a place. */
-struct self {
-    bool is_failed;
-    const struct selftype *type; /* NULL: none */
+/* A place that stays as long as its version is checked. */
+struct kept_place {
+    struct crdsite_place place;
+    struct kept_place *next;
 };
 
 /* One version's check. */
 struct walk {
-    const struct env *env;
+    struct crdwork *work;
     struct arena arena;
     struct fielderrors schema_errors, cel_errors;
+    size_t n_paid;    /* schema_errors whose text was paid for */
     bool is_hopeless; /* some schema cannot be made a structural one */
     struct crdcost cost;
     struct crdrules *out;
+    struct kept_place *places;
+    struct crdsite *sites; /* in the order of the server's answer */
+    size_t site_count, site_room;
+    size_t n_unread; /* rules that the server does not compile either */
+};
+
+struct crdrules_run {
+    struct json_object *versions;
+    const struct env *env;
+    struct crdrules *out;
+    struct crdwork work, hints;
+    size_t version_count, version; /* the one that is next, or under way */
+    bool is_shared, is_open, is_over;
+    struct walk walk;   /* of the version under way */
+    size_t site, rule;  /* the next to compile */
+    size_t n_looked_at; /* rules, in all versions */
 };
 
 /* Where the walk is. */
@@ -57,27 +64,11 @@ struct here {
     struct json_object *schema;
     const char *field;
     const char *uncorrelatable; /* the outermost place above whose data of old cannot be found; NULL: none */
-    const struct place *place;  /* NULL: none */
+    const struct crdsite_place *place; /* NULL: none */
     struct crdnode_place meta;
 };
 
-/* What one evaluation of an expression, times how often it can be evaluated, takes at most. */
-struct cost {
-    const struct place *place;
-    const struct rule *rule;
-    const char *field; /* of the rule */
-    bool is_message;
-    uint64_t value;
-};
-
 static void walk(struct walk *w, const struct here *here);
-
-static struct str text_of(struct json_object *entry, const char *key)
-{
-    struct json_object *value = jsonval_get(entry, key);
-    const char *text = jsonval_text(value);
-    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
-}
 
 static bool has_line_break(struct str s)
 {
@@ -88,7 +79,7 @@ static bool has_line_break(struct str s)
 
 static void check_message(struct walk *w, struct json_object *rule, const char *field)
 {
-    struct str text = gotext_trimmed(text_of(rule, "rule")), message = text_of(rule, "message"),
+    struct str text = gotext_trimmed(crdsite_text(rule, "rule")), message = crdsite_text(rule, "message"),
                plain = gotext_trimmed(message);
     if (text.len == 0)
         fielderrors_add(&w->schema_errors, fielderrors_required("rule is not specified"), "%s.rule", field);
@@ -134,7 +125,7 @@ static void check_path(struct walk *w, const struct here *here, struct str path,
 
 static void check_fields(struct walk *w, const struct here *here, struct json_object *rule, const char *field)
 {
-    struct str message = text_of(rule, "messageExpression");
+    struct str message = crdsite_text(rule, "messageExpression");
     struct json_object *reason = jsonval_get(rule, "reason");
     check_message(w, rule, field);
     if (message.len > 0 && gotext_trimmed(message).len == 0)
@@ -144,37 +135,10 @@ static void check_fields(struct walk *w, const struct here *here, struct json_ob
     if (reason != NULL && !is_reason(reason))
         fielderrors_add(&w->schema_errors, fielderrors_unsupported(&w->out->refusals, reason, reasons),
                         "%s.reason", field);
-    check_path(w, here, text_of(rule, "fieldPath"), field);
+    check_path(w, here, crdsite_text(rule, "fieldPath"), field);
 }
 
 /* ---- types and bounds ---- */
-
-/* From the parent's type where that has one for the place, else from the schema by itself. */
-static struct self self_at(struct walk *w, const struct place *place)
-{
-    const struct place *parent = place->parent;
-    struct self above = {0};
-    if (parent != NULL && parent->is_ruled) {
-        above = self_at(w, parent);
-        if (above.is_failed)
-            return above;
-        if (above.type != NULL && place->way == WAY_PROPERTY) {
-            struct str name;
-            if (escape_name(&w->arena, str_of(place->property), &name))
-                above.type = selftype_field(above.type, name);
-            else
-                above.type = NULL;
-            if (above.type != NULL)
-                return above;
-        } else if (place->way != WAY_PROPERTY) {
-            above.type = above.type == NULL ? NULL : above.type->element;
-            return above;
-        }
-    }
-    above.type = selftype_derive(&w->arena, place->node);
-    above.is_failed = above.type == NULL;
-    return above;
-}
 
 /* The bound that the place's own schema sets what it contains; false: there is none. */
 static bool bound_of(const struct structural *node, struct json_object *schema, uint64_t *most)
@@ -197,176 +161,27 @@ static uint64_t product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &answer) ? UINT64_MAX : answer;
 }
 
-static struct place inside(const struct here *here, struct structural *node, enum way way,
-                           const char *property)
+static struct crdsite_place *keep(struct walk *w, struct crdsite_place place)
 {
-    const struct place *parent = here->place;
-    struct place p = {.parent = parent, .way = way, .property = property, .node = node};
+    struct kept_place *kept = mem_zalloc(sizeof *kept);
+    *kept = (struct kept_place){place, w->places};
+    w->places = kept;
+    return &kept->place;
+}
+
+/* NULL where data cannot stand. */
+static struct crdsite_place *inside(struct walk *w, const struct here *here, struct structural *node,
+                                    enum crdsite_way way, const char *property)
+{
+    const struct crdsite_place *parent = here->place;
+    struct crdsite_place p = {.parent = parent, .way = way, .property = property, .node = node};
     uint64_t most;
+    if (parent == NULL)
+        return NULL;
     p.is_bounded = bound_of(parent->node, here->schema, &most) && parent->is_bounded;
     p.at_most = product(parent->at_most, most);
     p.is_ruled = parent->is_ruled;
-    return p;
-}
-
-/* ---- what is wrong with compiled rules ---- */
-
-/* A rule as the server shows it: with every field of its Go type. */
-static struct json_object *shown(struct json_object *rule)
-{
-    static const struct {
-        const char *name, *key;
-        bool is_pointer;
-    } fields[] = {
-        {"Rule", "rule", false},
-        {"Message", "message", false},
-        {"MessageExpression", "messageExpression", false},
-        {"Reason", "reason", true},
-        {"FieldPath", "fieldPath", false},
-        {"OptionalOldSelf", "optionalOldSelf", true},
-    };
-    struct json_object *o = json_object_new_object();
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        struct json_object *value = jsonval_get(rule, fields[i].key);
-        if (value != NULL)
-            json_object_get(value);
-        else if (!fields[i].is_pointer)
-            value = json_object_new_string("");
-        json_object_object_add(o, fields[i].name, value);
-    }
-    return o;
-}
-
-static void add_problem(struct walk *w, struct json_object *rule, struct str problem, const char *field,
-                        const char *member)
-{
-    if (problem.len == 0)
-        return;
-    cleanup_json struct json_object *value = shown(rule);
-    cleanup_mem char *detail = mem_strndup(problem.at, problem.len);
-    fielderrors_add(
-        &w->cel_errors,
-        fielderrors_invalid_json(&w->out->refusals, value, "apiextensions.ValidationRule", detail), "%s.%s",
-        field, member);
-}
-
-/* Which bound would help. */
-static char *hint_for(struct walk *w, const struct place *place, const struct rule *rule, bool is_message)
-{
-    size_t len = 0;
-    for (const struct place *p = place; p != NULL; p = p->parent)
-        len++;
-    struct crdbounds_step *way = mem_array(len, sizeof *way);
-    struct crdbounds_question question = {.env = w->env,
-                                          .rule = *rule,
-                                          .is_message = is_message,
-                                          .limit = CRDCOST_RULE_LIMIT,
-                                          .way = way,
-                                          .way_len = len};
-    for (const struct place *p = place; p != NULL; p = p->parent)
-        way[--len] =
-            (struct crdbounds_step){p->node, p->way == WAY_ROOT       ? mem_strdup("")
-                                             : p->way == WAY_PROPERTY ? mem_printf(".%s", p->property)
-                                                                      : mem_strdup("[*]")};
-    char *hint = crdbounds_hint(&w->arena, &question);
-    for (size_t i = 0; i < question.way_len; i++)
-        mem_free(way[i].label);
-    mem_free(way);
-    return hint;
-}
-
-static void add_cost(struct walk *w, const struct cost *cost)
-{
-    cleanup_mem char *at = mem_printf("%s.%s", cost->field, cost->is_message ? "messageExpression" : "rule");
-    const char *what = cost->is_message ? "estimated messageExpression cost" : "estimated rule cost";
-    if (cost->value > CRDCOST_RULE_LIMIT) {
-        fielderrors_add(&w->cel_errors, crdcost_message(what, cost->value, CRDCOST_RULE_LIMIT), "%s", at);
-        fielderrors_hint(&w->cel_errors, hint_for(w, cost->place, cost->rule, cost->is_message));
-    }
-    crdcost_add(&w->cost, at, cost->value);
-}
-
-static void check_old_self(struct walk *w, const struct here *here, struct json_object *rule, bool is_used,
-                           const char *field)
-{
-    static const struct fielderrors newest = {0}; /* a boolean is the same to all */
-    struct json_object *optional = jsonval_get(rule, "optionalOldSelf");
-    struct str text = text_of(rule, "rule");
-    if (is_used && here->uncorrelatable != NULL) {
-        cleanup_mem char *detail =
-            mem_printf("oldSelf cannot be used on the uncorrelatable portion of the schema within %s",
-                       here->uncorrelatable);
-        fielderrors_add(&w->cel_errors, fielderrors_invalid_bytes(text.at, text.len, detail), "%s.rule",
-                        field);
-    } else if (!is_used && optional != NULL) {
-        fielderrors_add(
-            &w->cel_errors,
-            fielderrors_invalid_json(&newest, optional, "", "may not be set if oldSelf is not used in rule"),
-            "%s.optionalOldSelf", field);
-    }
-}
-
-static void add_result(struct walk *w, const struct here *here, size_t index, const struct rule *compiled,
-                       const struct rule_result *r, uint64_t times)
-{
-    struct json_object *rule = jsonval_at(jsonval_array(here->schema, RULES), index);
-    cleanup_mem char *field = mem_printf("%s." RULES "[%zu]", here->field, index);
-    struct cost cost = {here->place, compiled, field, false, product(r->cost, times)};
-    struct cost message = {here->place, compiled, field, true, r->message_cost};
-    add_cost(w, &cost);
-    add_problem(w, rule, r->problem, field, "rule");
-    add_problem(w, rule, r->message_problem, field, "messageExpression");
-    if (r->has_message)
-        add_cost(w, &message);
-    check_old_self(w, here, rule, r->uses_old_self, field);
-}
-
-static void compile_all(struct walk *w, const struct here *here, const struct selftype *self,
-                        struct json_object *list)
-{
-    size_t count = jsonval_length(list);
-    struct rule *rules = mem_array(count + 1, sizeof *rules);
-    struct rule_results results;
-    uint64_t times = here->place->is_bounded ? here->place->at_most : selftype_cardinality(self);
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *rule = jsonval_at(list, i);
-        rules[i] = (struct rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
-                                 jsonval_is_true(rule, "optionalOldSelf")};
-    }
-    rule_compile(w->env, self, rules, count, &results);
-    w->out->n_unchecked += count - results.done;
-    for (size_t i = 0; i < results.done; i++)
-        add_result(w, here, i, &rules[i], &results.items[i], times);
-    rule_results_deinit(&results);
-    mem_free(rules);
-}
-
-static void compile_here(struct walk *w, const struct here *here, struct json_object *list)
-{
-    struct self self = self_at(w, here->place);
-    const char *problem = self.is_failed
-                              ? "internal error: failed to construct type information for "
-                                "x-kubernetes-validations rules: unable to convert structural schema "
-                                "to CEL declarations"
-                          : self.type == NULL ? "failed to convert to declType for CEL validation rules"
-                                              : NULL;
-    if (problem != NULL)
-        fielderrors_add(&w->cel_errors, fielderrors_internal(problem), "%s." RULES, here->field);
-    else
-        compile_all(w, here, self.type, list);
-}
-
-static void check_rules(struct walk *w, const struct here *here, size_t errors_before)
-{
-    struct json_object *list = jsonval_array(here->schema, RULES);
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        cleanup_mem char *field = mem_printf("%s." RULES "[%zu]", here->field, i);
-        check_fields(w, here, jsonval_at(list, i), field);
-    }
-    w->out->n_rules += jsonval_length(list);
-    /* what is wrong with the schema here or below makes rules unreadable */
-    if (jsonval_length(list) > 0 && here->place != NULL && w->schema_errors.count == errors_before)
-        compile_here(w, here, list);
+    return keep(w, p);
 }
 
 /* ---- the walk ---- */
@@ -377,7 +192,7 @@ static bool is_text(struct json_object *schema, const char *key, const char *wan
 }
 
 static void enter(struct walk *w, const struct here *here, struct json_object *schema, const char *field,
-                  bool is_correlatable, const struct crdnode_place *meta, struct place *place)
+                  bool is_correlatable, const struct crdnode_place *meta, struct crdsite_place *place)
 {
     struct here next = {.schema = schema,
                         .field = field,
@@ -398,36 +213,31 @@ static void walk_additional(struct walk *w, const struct here *here)
     struct json_object *schema = jsonval_get(here->schema, "additionalProperties");
     cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
     struct crdnode_place meta = here->meta;
-    struct place place = {0};
     if (meta.is_in_meta)
         meta.no_defaults = "inside additionalProperties applying to object metadata";
     if (!json_object_is_type(schema, json_type_object))
         return;
-    if (here->place != NULL)
-        place = inside(here, here->place->node->additional, WAY_ADDITIONAL, NULL);
-    enter(w, here, schema, field, true, &meta, here->place == NULL ? NULL : &place);
+    struct structural *node = here->place == NULL ? NULL : here->place->node->additional;
+    enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDSITE_ADDITIONAL, NULL));
 }
 
 static void walk_items(struct walk *w, const struct here *here)
 {
     struct json_object *schema = jsonval_get(here->schema, "items");
     cleanup_mem char *field = mem_printf("%s.items", here->field);
-    struct place place = {0};
     if (!json_object_is_type(schema, json_type_object))
         return;
-    if (here->place != NULL)
-        place = inside(here, here->place->node->items, WAY_ITEMS, NULL);
+    struct structural *node = here->place == NULL ? NULL : here->place->node->items;
     enter(w, here, schema, field, is_text(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
-          here->place == NULL ? NULL : &place);
+          inside(w, here, node, CRDSITE_ITEMS, NULL));
 }
 
-static struct structural *find_node(const struct structural *node, const char *name)
+/* The next property if it is that one: both are in the schema's order. */
+static struct structural *next_node(const struct structural *node, size_t *next, const char *name)
 {
-    for (size_t i = 0; i < node->property_count; i++) {
-        if (str_eq(node->properties[i].name, str_of(name)))
-            return node->properties[i].node;
-    }
-    return NULL;
+    if (*next == node->property_count || !str_eq(node->properties[*next].name, str_of(name)))
+        return NULL;
+    return node->properties[(*next)++].node;
 }
 
 /* What every resource has, at the root without defaults. */
@@ -458,18 +268,17 @@ static void walk_properties(struct walk *w, const struct here *here)
     bool is_correlatable = jsonval_get(here->schema, "x-kubernetes-map-type") == NULL ||
                            is_text(here->schema, "x-kubernetes-map-type", "granular") ||
                            is_text(here->schema, "x-kubernetes-map-type", "atomic");
+    size_t next = 0;
     if (!json_object_is_type(properties, json_type_object))
         return;
     json_object_object_foreach(properties, name, schema)
     {
         cleanup_mem char *field = mem_printf("%s.properties[%s]", here->field, name);
         struct crdnode_place meta = property_meta(here, name);
-        struct place place = {0};
         if (!json_object_is_type(schema, json_type_object))
             continue;
-        if (here->place != NULL)
-            place = inside(here, find_node(here->place->node, name), WAY_PROPERTY, name);
-        enter(w, here, schema, field, is_correlatable, &meta, here->place == NULL ? NULL : &place);
+        struct structural *node = here->place == NULL ? NULL : next_node(here->place->node, &next, name);
+        enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDSITE_PROPERTY, name));
     }
 }
 
@@ -488,11 +297,43 @@ static void walk_logic(struct walk *w, const struct here *here)
     }
 }
 
+static void keep_site(struct walk *w, const struct here *here)
+{
+    enum { FEW = 16 };
+    if (!crdwork_pay_text(w->work, sizeof(struct crdsite) + 2 * strlen(here->field)))
+        return;
+    if (w->site_count == w->site_room) {
+        w->site_room = w->site_room == 0 ? FEW : 2 * w->site_room;
+        w->sites = mem_realloc(w->sites, w->site_room, sizeof *w->sites);
+    }
+    w->sites[w->site_count++] =
+        (struct crdsite){here->schema, mem_strdup(here->field),
+                         here->uncorrelatable == NULL ? NULL : mem_strdup(here->uncorrelatable), here->place};
+}
+
+/* Their fields are looked at here; they are compiled once the walk is over. */
+static void check_rules(struct walk *w, const struct here *here, size_t errors_before)
+{
+    struct json_object *list = jsonval_array(here->schema, RULES);
+    for (size_t i = 0; i < jsonval_length(list) && crdwork_pay(w->work, 1); i++) {
+        cleanup_mem char *field = mem_printf("%s." RULES "[%zu]", here->field, i);
+        check_fields(w, here, jsonval_at(list, i), field);
+    }
+    w->out->n_rules += jsonval_length(list);
+    /* what is wrong with the schema here or below makes rules unreadable */
+    if (jsonval_length(list) > 0 && here->place != NULL && w->schema_errors.count == errors_before)
+        keep_site(w, here);
+    else
+        w->n_unread += jsonval_length(list);
+}
+
 /* Recurses as deep as the JSON is. */
 static void walk(struct walk *w, const struct here *here)
 {
     size_t errors_before = w->schema_errors.count;
-    if (!crdnode_check(here->schema, here->field, &here->meta, &w->out->refusals, &w->schema_errors))
+    if (!crdwork_pay_errors(w->work, &w->schema_errors, &w->n_paid) || !crdwork_enter(w->work, here->field))
+        return;
+    if (!crdnode_check(here->schema, here->field, &here->meta, w->work, &w->out->refusals, &w->schema_errors))
         w->is_hopeless = true;
     walk_additional(w, here);
     walk_properties(w, here);
@@ -503,36 +344,111 @@ static void walk(struct walk *w, const struct here *here)
 
 /* ---- versions ---- */
 
-static void check_schema(struct crdrules *out, const struct env *env, struct json_object *schema,
-                         const char *field)
+/* Of a schema that all versions share it speaks as if there were one. */
+static char *field_of(const struct crdrules_run *run)
 {
-    struct walk w = {.env = env, .out = out};
-    if (!json_object_is_type(schema, json_type_object))
-        return;
-    arena_init(&w.arena, SCHEMA_ARENA_BYTES);
-    if (setjmp(w.arena.escape) == 0) {
-        struct place root = {
-            .node = crdstructural_read(&w.arena, schema, true), .is_bounded = true, .at_most = 1};
-        struct here here = {.schema = schema, .field = field, .place = &root};
-        root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;
-        walk(&w, &here);
-    } else {
-        out->n_unchecked++;
-    }
-    arena_deinit(&w.arena);
-    /* of a schema that is not structural the server compiles no rule */
-    size_t errors_before = out->refusals.count;
-    if (!w.is_hopeless)
-        crdinvariants_check(schema, field, &out->refusals);
-    bool is_compiled = !w.is_hopeless && out->refusals.count == errors_before;
-    fielderrors_take(&out->refusals, &w.schema_errors);
-    if (is_compiled) {
-        fielderrors_take(&out->refusals, &w.cel_errors);
-        crdcost_finish(&w.cost, field, &out->refusals);
-    }
-    fielderrors_deinit(&w.cel_errors);
-    crdcost_deinit(&w.cost);
+    return run->is_shared ? mem_strdup("spec.validation.openAPIV3Schema")
+                          : mem_printf("spec.versions[%zu].schema.openAPIV3Schema", run->version);
 }
+
+static struct json_object *schema_of(const struct crdrules_run *run)
+{
+    struct json_object *version = jsonval_at(run->versions, run->version);
+    return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
+}
+
+/* NULL: it needs more memory than there is. */
+static struct structural *read_structural(struct walk *w, struct json_object *schema)
+{
+    if (setjmp(w->arena.escape) != 0)
+        return NULL;
+    return crdstructural_read(&w->arena, schema, true);
+}
+
+/* Everything but the rules themselves. */
+static void open_version(struct crdrules_run *run)
+{
+    struct json_object *schema = schema_of(run);
+    struct walk *w = &run->walk;
+    *w = (struct walk){.work = &run->work, .out = run->out};
+    if (!json_object_is_type(schema, json_type_object)) {
+        run->version++;
+        return;
+    }
+    run->is_open = true;
+    run->site = run->rule = 0;
+    arena_init(&w->arena, SCHEMA_ARENA_BYTES);
+    struct crdsite_place root = {.node = read_structural(w, schema), .is_bounded = true, .at_most = 1};
+    if (root.node == NULL) {
+        run->work.is_exhausted = true;
+        return;
+    }
+    cleanup_mem char *field = field_of(run);
+    root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;
+    struct here here = {.schema = schema, .field = field, .place = keep(w, root)};
+    walk(w, &here);
+    run->n_looked_at += w->n_unread;
+}
+
+/* In the order of the server's answer. */
+static void add_refusals(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    struct fielderrors *refusals = &run->out->refusals;
+    cleanup_mem char *field = field_of(run);
+    /* of a schema that is not structural the server compiles no rule */
+    size_t errors_before = refusals->count;
+    if (!w->is_hopeless)
+        crdinvariants_check(schema_of(run), field, &run->work, refusals);
+    bool is_compiled = !w->is_hopeless && refusals->count == errors_before;
+    fielderrors_take(refusals, &w->schema_errors);
+    if (is_compiled) {
+        fielderrors_take(refusals, &w->cel_errors);
+        crdcost_finish(&w->cost, field, refusals);
+    }
+}
+
+static void close_version(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    for (size_t i = 0; i < w->site_count; i++) {
+        mem_free(w->sites[i].field);
+        mem_free(w->sites[i].uncorrelatable);
+    }
+    mem_free(w->sites);
+    while (w->places != NULL) {
+        struct kept_place *place = w->places;
+        w->places = place->next;
+        mem_free(place);
+    }
+    arena_deinit(&w->arena);
+    fielderrors_deinit(&w->schema_errors);
+    fielderrors_deinit(&w->cel_errors);
+    crdcost_deinit(&w->cost);
+    run->is_open = false;
+    run->version++;
+}
+
+static void compile_next(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    const struct crdsite *site = &w->sites[run->site];
+    struct crdsite_run sites = {.env = run->env,
+                                .arena = &w->arena,
+                                .work = &run->work,
+                                .hints = &run->hints,
+                                .words = &run->out->refusals,
+                                .errors = &w->cel_errors,
+                                .cost = &w->cost};
+    if (crdsite_compile(&sites, site, run->rule))
+        run->n_looked_at++;
+    if (++run->rule == jsonval_length(jsonval_array(site->schema, RULES))) {
+        run->rule = 0;
+        run->site++;
+    }
+}
+
+/* ---- the definition ---- */
 
 /* A schema that all versions have in common is the definition's own to the server. */
 static bool is_shared(struct json_object *versions)
@@ -546,42 +462,99 @@ static bool is_shared(struct json_object *versions)
     return true;
 }
 
-static bool has_rules(struct json_object *value)
+/* Recurses as deep as the JSON is. */
+static size_t count_rules(struct json_object *value)
 {
-    if (jsonval_length(jsonval_array(value, RULES)) > 0)
-        return true;
-    for (size_t i = 0; json_object_is_type(value, json_type_array) && i < jsonval_length(value); i++) {
-        if (has_rules(jsonval_at(value, i)))
-            return true;
-    }
+    size_t count = jsonval_length(jsonval_array(value, RULES));
+    for (size_t i = 0; json_object_is_type(value, json_type_array) && i < jsonval_length(value); i++)
+        count += count_rules(jsonval_at(value, i));
     if (!json_object_is_type(value, json_type_object))
-        return false;
+        return count;
     json_object_object_foreach(value, key, member)
     {
         (void)key;
-        if (has_rules(member))
-            return true;
+        count += count_rules(member);
     }
-    return false;
+    return count;
 }
 
 bool crdrules_any(struct json_object *definition)
 {
-    return has_rules(jsonval_get(jsonval_get(definition, "spec"), "versions"));
+    return count_rules(jsonval_get(jsonval_get(definition, "spec"), "versions")) > 0;
+}
+
+struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
+                                    struct crdrules *out)
+{
+    struct crdrules_run *run = mem_zalloc(sizeof *run);
+    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    *run = (struct crdrules_run){.versions = versions,
+                                 .env = env,
+                                 .out = out,
+                                 .work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES},
+                                 .hints = {.left = MAX_HINT_STEPS}};
+    run->is_shared = is_shared(versions);
+    run->version_count = run->is_shared && jsonval_length(versions) > 0 ? 1 : jsonval_length(versions);
+    return run;
+}
+
+/* What was not looked at is a limit; rules that were not reached are counted, too. */
+static void finish(struct crdrules_run *run)
+{
+    struct crdrules *out = run->out;
+    size_t all = 0;
+    for (size_t i = 0; run->work.is_exhausted && i < run->version_count; i++)
+        all += count_rules(jsonval_at(run->versions, i));
+    if (all > out->n_rules)
+        out->n_rules = all;
+    out->n_unchecked = out->n_rules - run->n_looked_at;
+    if (run->work.is_exhausted && out->n_unchecked == 0)
+        out->n_unchecked = 1;
+    run->is_over = true;
+}
+
+/* One unit of work. */
+static void go_on(struct crdrules_run *run)
+{
+    if (run->is_open && !run->work.is_exhausted && run->site < run->walk.site_count) {
+        compile_next(run);
+    } else if (run->is_open) {
+        add_refusals(run);
+        close_version(run);
+    } else if (run->version < run->version_count && !run->work.is_exhausted) {
+        open_version(run);
+    } else {
+        finish(run);
+    }
+}
+
+bool crdrules_step(struct crdrules_run *run, uint64_t steps)
+{
+    uint64_t before = crdrules_steps(run);
+    do
+        go_on(run);
+    while (!run->is_over && crdrules_steps(run) - before < steps);
+    return !run->is_over;
+}
+
+uint64_t crdrules_steps(const struct crdrules_run *run)
+{
+    return MAX_STEPS - run->work.left + MAX_HINT_STEPS - run->hints.left;
+}
+
+void crdrules_end(struct crdrules_run *run)
+{
+    if (run->is_open)
+        close_version(run);
+    mem_free(run);
 }
 
 void crdrules_check(struct json_object *definition, const struct env *env, struct crdrules *out)
 {
-    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
-    size_t count = is_shared(versions) && jsonval_length(versions) > 0 ? 1 : jsonval_length(versions);
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *schema =
-            jsonval_get(jsonval_get(jsonval_at(versions, i), "schema"), "openAPIV3Schema");
-        cleanup_mem char *field = is_shared(versions)
-                                      ? mem_strdup("spec.validation.openAPIV3Schema")
-                                      : mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
-        check_schema(out, env, schema, field);
+    struct crdrules_run *run = crdrules_start(definition, env, out);
+    while (crdrules_step(run, UINT64_MAX)) {
     }
+    crdrules_end(run);
 }
 
 void crdrules_deinit(struct crdrules *found)

@@ -9,7 +9,9 @@
  * refused as such; only their defaults are not tried on them.
  *
  *     struct crdrules found = {0};
- *     crdrules_check(definition, env, &found);
+ *     struct crdrules_run *run = crdrules_start(definition, env, &found);
+ *     while (crdrules_step(run, steps)) ...            somebody else's turn
+ *     crdrules_end(run);
  *     crdrules_deinit(&found);
  */
 #ifndef CONTROLLER_CRDRULES_H
@@ -18,6 +20,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "controller/fielderrors.h"
 #include "typecheck/env.h"
@@ -25,13 +28,26 @@
 struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */
     size_t n_rules;              /* how many there are, in all versions */
-    size_t n_unchecked;          /* of these: a cap was reached */
+    size_t n_unchecked;          /* of these: a bound on work or memory was reached */
 };
 
 /* Whether the definition has any rule. */
 bool crdrules_any(struct json_object *definition);
 
-/* env: that of new expressions. *out is empty, but for the version of its refusals. */
+struct crdrules_run; /* one definition's check under way */
+
+/* env: that of new expressions. *out is empty, but for the version of its refusals. All are borrowed until
+ * the run is ended. */
+struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
+                                    struct crdrules *out);
+/* Goes on with about `steps` of work, whose measure is typecheck_step's; true: there is more to do. */
+bool crdrules_step(struct crdrules_run *run, uint64_t steps);
+/* Spent so far. */
+uint64_t crdrules_steps(const struct crdrules_run *run);
+/* *out is whole if crdrules_step answered false. */
+void crdrules_end(struct crdrules_run *run);
+
+/* All in one go. */
 void crdrules_check(struct json_object *definition, const struct env *env, struct crdrules *out);
 void crdrules_deinit(struct crdrules *found);
 

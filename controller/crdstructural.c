@@ -1,5 +1,6 @@
 #include "controller/crdstructural.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/jsonval.h"
@@ -31,19 +32,45 @@ static void read_enum(struct structural *node, struct json_object *list)
     }
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A schema's required names, sorted. */
+struct required {
+    const char **names;
+    size_t count;
+};
+
+static struct required read_required(struct arena *arena, struct json_object *list)
+{
+    struct required r = {.names = ARENA_ARRAY(arena, jsonval_length(list) + 1, const char *)};
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        const char *name = jsonval_text(jsonval_at(list, i));
+        if (name != NULL)
+            r.names[r.count++] = name;
+    }
+    qsort(r.names, r.count, sizeof *r.names, compare_names);
+    return r;
+}
+
 static void read_properties(struct arena *arena, struct structural *node, struct json_object *schema)
 {
     struct json_object *properties = jsonval_get(schema, "properties");
     if (!json_object_is_type(properties, json_type_object))
         return;
     size_t count = (size_t)json_object_object_length(properties);
+    struct required required = read_required(arena, jsonval_array(schema, "required"));
     node->properties = ARENA_ARRAY(arena, count, struct structural_property);
     json_object_object_foreach(properties, name, property)
     {
         struct structural *child = crdstructural_read(arena, property, false);
         if (child != NULL)
             node->properties[node->property_count++] = (struct structural_property){
-                str_of(name), jsonval_has_text(jsonval_array(schema, "required"), name), child};
+                str_of(name),
+                bsearch(&name, required.names, required.count, sizeof *required.names, compare_names) != NULL,
+                child};
     }
 }
 

@@ -14,6 +14,12 @@
 /* ORDER RULE_VARIABLES: self, oldSelf */
 enum { VARIABLES = 2 };
 
+/* What an estimate of the cost reads. */
+struct rule_program {
+    struct ast ast;
+    struct checked checked;
+};
+
 struct work {
     struct arena *arena;
     const struct env *env;
@@ -48,33 +54,36 @@ static bool names_old_self(const struct ast *ast, const struct checked *checked)
     return false;
 }
 
-/* True and the cost, or false and the problem. */
-static bool compile(struct work *w, struct str text, const struct words *words, struct str *problem,
-                    uint64_t *cost, bool *uses_old_self)
+/* NULL, and the problem, where it does not compile. */
+static const struct rule_program *compile(struct work *w, struct str text, const struct words *words,
+                                          struct str *problem, bool *uses_old_self)
 {
+    struct rule_program *p = ARENA_NEW(w->arena, struct rule_program);
     struct source source;
     struct issues issues;
-    struct ast ast;
-    struct checked checked;
     struct str message;
     source_init(&source, w->arena, text);
     issues_init(&issues, w->arena);
-    if (!parse(w->arena, &source, w->env, &issues, &ast) ||
-        !check(w->types, w->env, &ast, w->variables, VARIABLES, &issues, &checked)) {
+    if (!parse(w->arena, &source, w->env, &issues, &p->ast) ||
+        !check(w->types, w->env, &p->ast, w->variables, VARIABLES, &issues, &p->checked)) {
         *problem = join(w, words->compilation, issues_render(&issues, &source));
-        return false;
+        return NULL;
     }
-    if (!type_is_exact(checked.result, words->type)) {
+    if (!type_is_exact(p->checked.result, words->type)) {
         *problem = str_of(words->result);
-        return false;
+        return NULL;
     }
-    *uses_old_self = names_old_self(&ast, &checked);
-    if (!program_plan(w->arena, &ast, &message)) {
+    *uses_old_self = names_old_self(&p->ast, &p->checked);
+    if (!program_plan(w->arena, &p->ast, &message)) {
         *problem = join(w, words->instantiation, message);
-        return false;
+        return NULL;
     }
-    *cost = cost_estimate(w->arena, &ast, &checked, w->self).max;
-    return true;
+    return p;
+}
+
+static uint64_t estimate(struct arena *a, const struct selftype *self, const struct rule_program *p)
+{
+    return cost_estimate(a, &p->ast, &p->checked, self).max;
 }
 
 static void compile_rule(struct work *w, const struct rule *rule, struct rule_result *r)
@@ -82,11 +91,17 @@ static void compile_rule(struct work *w, const struct rule *rule, struct rule_re
     bool ignored;
     if (rule->expression.len == 0)
         return;
-    if (!compile(w, rule->expression, &of_rule, &r->problem, &r->cost, &r->uses_old_self) ||
-        rule->message_expression.len == 0)
+    const struct rule_program *p = r->program =
+        compile(w, rule->expression, &of_rule, &r->problem, &r->uses_old_self);
+    if (p == NULL)
         return;
-    r->has_message =
-        compile(w, rule->message_expression, &of_message, &r->message_problem, &r->message_cost, &ignored);
+    r->cost = estimate(w->arena, w->self, p);
+    if (rule->message_expression.len == 0)
+        return;
+    p = r->message_program = compile(w, rule->message_expression, &of_message, &r->message_problem, &ignored);
+    r->has_message = p != NULL;
+    if (p != NULL)
+        r->message_cost = estimate(w->arena, w->self, p);
 }
 
 static void declare(struct work *w, bool is_optional)
@@ -100,12 +115,13 @@ static void declare(struct work *w, bool is_optional)
 }
 
 void rule_compile(const struct env *env, const struct selftype *self, const struct rule *rules, size_t count,
-                  struct rule_results *results)
+                  uint64_t max_steps, struct rule_results *results)
 {
     struct work w = {.arena = &results->arena, .env = env, .self = self};
     memset(results, 0, sizeof *results);
     arena_init(&results->arena, typecheck_default_caps.bytes);
-    results->arena.max_steps = typecheck_default_caps.steps;
+    results->arena.max_steps = max_steps;
+    results->self = self;
     if (setjmp(results->arena.escape) != 0)
         return;
     results->items = ARENA_ARRAY(&results->arena, count, struct rule_result);
@@ -115,6 +131,17 @@ void rule_compile(const struct env *env, const struct selftype *self, const stru
         compile_rule(&w, &rules[i], &results->items[i]);
         results->done++;
     }
+}
+
+uint64_t rule_cost(struct rule_results *results, const struct rule_program *program)
+{
+    struct arena *a = &results->arena;
+    struct arena_mark mark = arena_mark(a);
+    if (setjmp(a->escape) != 0)
+        return UINT64_MAX;
+    uint64_t cost = estimate(a, results->self, program);
+    arena_release(a, mark);
+    return cost;
 }
 
 void rule_results_deinit(struct rule_results *results)

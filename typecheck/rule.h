@@ -7,7 +7,7 @@
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go).
  *
  *     struct rule_results r;
- *     rule_compile(env, selftype, rules, count, &r);
+ *     rule_compile(env, selftype, rules, count, steps, &r);
  *     for (size_t i = 0; i < r.done; i++) if (r.items[i].problem.len != 0) ...
  *     rule_results_deinit(&r);
  */
@@ -36,17 +36,23 @@ struct rule_result {
     bool has_message; /* the messageExpression compiled */
     uint64_t message_cost;
     bool uses_old_self;
+    const struct rule_program *program, *message_program; /* for rule_cost; NULL: did not compile */
 };
 
 struct rule_results {
     struct rule_result *items; /* by rule */
     size_t done;               /* how many; less than all where a cap was reached */
-    struct arena arena;        /* holds the items */
+    struct arena arena;        /* holds the items; its steps are those that were spent */
+    const struct selftype *self;
 };
 
-/* self: of the place where the rules stand. An empty expression is not compiled. */
+/* self: of the place where the rules stand; it outlives the results. An empty expression is not compiled.
+ * max_steps: of all rules together. */
 void rule_compile(const struct env *env, const struct selftype *self, const struct rule *rules, size_t count,
-                  struct rule_results *results);
+                  uint64_t max_steps, struct rule_results *results);
+/* The cost anew, with the bounds that the selftypes have by now (selftype_rebound); UINT64_MAX: a cap was
+ * reached. The program is one of these results'. */
+uint64_t rule_cost(struct rule_results *results, const struct rule_program *program);
 void rule_results_deinit(struct rule_results *results);
 
 #endif

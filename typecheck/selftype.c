@@ -16,6 +16,7 @@ enum {
     BYTES_DATE = 12,
     BYTES_DATE_TIME = 21,
     BYTES_BRACKETS = 2,
+    BYTES_ITEM = 1, /* its comma */
     BYTES_MAP_ENTRY = 6,
     BYTES_FIELD = 4, /* quotes, colon, comma */
 };
@@ -46,19 +47,33 @@ static int64_t bound(struct structural_bound b, int64_t factor, int64_t otherwis
     return product;
 }
 
-static struct selftype *derive_string(struct arena *a, const struct structural *node)
+/* The most elements of a container of such elements. */
+static int64_t most_of(struct structural_bound max, const struct selftype *element, int64_t entry_bytes)
+{
+    return bound(max, 1, (SELFTYPE_REQUEST_BYTES - BYTES_BRACKETS) / (element->min_bytes + entry_bytes));
+}
+
+/* The longest int-or-string, or string without a format or with that of bytes. */
+static int64_t longest(const struct structural *node)
 {
     int64_t unbounded = SELFTYPE_REQUEST_BYTES - BYTES_STRING;
+    if (!node->is_int_or_string && str_eq(node->format, STR("byte")))
+        return bound(node->max_length, 1, unbounded);
+    bool is_chosen = !node->is_int_or_string && node->has_enum;
+    return bound(node->max_length, CODE_POINT_BYTES, is_chosen ? node->longest_enum_bytes : unbounded);
+}
+
+static struct selftype *derive_string(struct arena *a, const struct structural *node)
+{
     if (str_eq(node->format, STR("byte")))
-        return new_scalar(a, &type_bytes, BYTES_STRING, bound(node->max_length, 1, unbounded));
+        return new_scalar(a, &type_bytes, BYTES_STRING, longest(node));
     if (str_eq(node->format, STR("duration")))
         return new_scalar(a, &type_duration, BYTES_DURATION, LONGEST_DURATION);
     if (str_eq(node->format, STR("date")))
         return new_scalar(a, &type_timestamp, BYTES_DATE, LONGEST_DATE);
     if (str_eq(node->format, STR("date-time")))
         return new_scalar(a, &type_timestamp, BYTES_DATE_TIME, LONGEST_DATE_TIME);
-    int64_t otherwise = node->has_enum ? node->longest_enum_bytes : unbounded;
-    return new_scalar(a, &type_string, BYTES_STRING, bound(node->max_length, CODE_POINT_BYTES, otherwise));
+    return new_scalar(a, &type_string, BYTES_STRING, longest(node));
 }
 
 static struct selftype *derive_container(struct arena *a, enum selftype_shape shape, struct structural *inner,
@@ -67,11 +82,10 @@ static struct selftype *derive_container(struct arena *a, enum selftype_shape sh
     const struct selftype *element = inner == NULL ? NULL : selftype_derive(a, inner);
     if (element == NULL)
         return NULL;
-    int64_t most = (SELFTYPE_REQUEST_BYTES - BYTES_BRACKETS) / (element->min_bytes + entry_bytes);
     struct selftype *self = ARENA_NEW(a, struct selftype);
     *self = (struct selftype){
         .shape = shape,
-        .max_elements = bound(max, 1, most),
+        .max_elements = most_of(max, element, entry_bytes),
         .min_bytes = BYTES_BRACKETS,
         .key = shape == SELFTYPE_MAP ? &string_key : NULL,
         .element = element,
@@ -173,10 +187,9 @@ static struct selftype *derive_object(struct arena *a, const struct structural *
 static struct selftype *derive(struct arena *a, struct structural *node)
 {
     if (node->is_int_or_string)
-        return new_scalar(a, &type_dyn, BYTES_ANY,
-                          bound(node->max_length, CODE_POINT_BYTES, SELFTYPE_REQUEST_BYTES - BYTES_STRING));
+        return new_scalar(a, &type_dyn, BYTES_ANY, longest(node));
     if (str_eq(node->type, STR("array")))
-        return derive_container(a, SELFTYPE_LIST, node->items, node->max_items, 1);
+        return derive_container(a, SELFTYPE_LIST, node->items, node->max_items, BYTES_ITEM);
     if (str_eq(node->type, STR("object")))
         return node->additional != NULL ? derive_container(a, SELFTYPE_MAP, node->additional,
                                                            node->max_properties, BYTES_MAP_ENTRY)
@@ -199,6 +212,20 @@ const struct selftype *selftype_derive(struct arena *a, struct structural *node)
         node->is_derived = true;
     }
     return node->self;
+}
+
+void selftype_rebound(struct structural *node)
+{
+    struct selftype *self = node->self;
+    if (self == NULL)
+        return;
+    if (self->shape == SELFTYPE_LIST)
+        self->max_elements = most_of(node->max_items, self->element, BYTES_ITEM);
+    else if (self->shape == SELFTYPE_MAP)
+        self->max_elements = most_of(node->max_properties, self->element, BYTES_MAP_ENTRY);
+    else if (self->shape == SELFTYPE_SCALAR &&
+             (self->scalar == &type_dyn || self->scalar == &type_string || self->scalar == &type_bytes))
+        self->max_elements = longest(node);
 }
 
 const struct selftype *selftype_field(const struct selftype *object, struct str name)

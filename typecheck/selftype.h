@@ -45,6 +45,10 @@ struct selftype {
 /* NULL: not exposed. Remembered in the node; recurses as deep as the schema. */
 const struct selftype *selftype_derive(struct arena *a, struct structural *node);
 
+/* What of a node's selftype depends on its bounds, anew: they were changed. Other selftypes do not depend on
+ * them. */
+void selftype_rebound(struct structural *node);
+
 /* NULL when there is none. */
 const struct selftype *selftype_field(const struct selftype *object, struct str name);
 

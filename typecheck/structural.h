@@ -42,7 +42,7 @@ struct structural {
     struct structural_property *properties;
     size_t property_count;
 
-    const struct selftype *self; /* once asked for */
+    struct selftype *self; /* once asked for */
     bool is_derived;             /* whether it was */
 };
 

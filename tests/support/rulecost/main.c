@@ -10,6 +10,7 @@
 #include "client/mem.h"
 #include "controller/crdstructural.h"
 #include "typecheck/rule.h"
+#include "typecheck/typecheck.h"
 
 static struct str text_of(struct json_object *rule, const char *key)
 {
@@ -45,7 +46,7 @@ static struct json_object *compile(const struct env *env, const struct selftype 
         rules[i] = (struct rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
                                  jsonval_is_true(rule, "optionalOldSelf")};
     }
-    rule_compile(env, self, rules, count, &results);
+    rule_compile(env, self, rules, count, typecheck_default_caps.steps, &results);
     for (size_t i = 0; i < results.done; i++)
         add_answer(answers, &results.items[i], selftype_cardinality(self));
     rule_results_deinit(&results);

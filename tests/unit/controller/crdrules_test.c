@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#include <time.h>
+
+#include "client/buf.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
 
@@ -111,11 +114,198 @@ static void test_versions(void **state)
     env_free(env);
 }
 
+/* ---- hostile definitions: an end in sight, and no silence ---- */
+
+/* What each costs at most in CPU, sanitizers and neighbours allowed for; unpaid it was minutes. */
+enum { SECONDS = 20, MOST_STEPS = 26 * 1000 * 1000 };
+
+static void check_slowly(struct json_object *tree, const struct env *env, struct crdrules *found)
+{
+    struct crdrules_run *run = crdrules_start(tree, env, found);
+    enum { SLICE = 100 * 1000 };
+    while (crdrules_step(run, SLICE)) {
+    }
+    assert_in_range(crdrules_steps(run), 1, MOST_STEPS);
+    crdrules_end(run);
+}
+
+/* A definition of one version that is checked, in slices and in one go alike. */
+static void check_hostile(struct buf *schema, struct crdrules *found)
+{
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct json_object *tree = definition(schema->data, NULL);
+    struct crdrules sliced = {0};
+    clock_t start = clock();
+    crdrules_check(tree, env, found);
+    assert_in_range(clock() - start, 0, (clock_t)SECONDS * CLOCKS_PER_SEC);
+    check_slowly(tree, env, &sliced);
+    assert_int_equal(sliced.n_rules, found->n_rules);
+    assert_int_equal(sliced.n_unchecked, found->n_unchecked);
+    assert_int_equal(sliced.refusals.count, found->refusals.count);
+    for (size_t i = 0; i < sliced.refusals.count; i++)
+        assert_string_equal(sliced.refusals.items[i].message, found->refusals.items[i].message);
+    crdrules_deinit(&sliced);
+    json_object_put(tree);
+    env_free(env);
+}
+
+static void put_properties(struct buf *out, size_t count)
+{
+    buf_puts(out, "\"type\":\"object\",\"properties\":{");
+    for (size_t i = 0; i < count; i++)
+        buf_printf(out, "%s\"f%zu\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}", i == 0 ? "" : ",",
+                   i);
+    buf_puts(out, "}");
+}
+
+/* Each needs hundreds of estimates for its hint. All are refused; later ones say that nothing was tried out.
+ */
+static void test_hints_are_bounded(void **state)
+{
+    (void)state;
+    enum { NODES = 20000, RULES = 2000 };
+    cleanup_buf struct buf schema;
+    struct crdrules found = {0};
+    buf_init(&schema, 8 << 20);
+    buf_puts(&schema, "{");
+    put_properties(&schema, NODES);
+    buf_puts(&schema, ",\"x-kubernetes-validations\":[");
+    for (size_t i = 0; i < RULES; i++)
+        buf_printf(&schema,
+                   "%s{\"rule\":\"self.f0.all(x, self.f1.all(y, self.f2.all(z, x + y != z + '%zu')))\"}",
+                   i == 0 ? "" : ",", i);
+    buf_puts(&schema, "]}");
+    check_hostile(&schema, &found);
+    assert_int_equal(found.n_rules, RULES);
+    assert_int_equal(found.n_unchecked, 0);
+    assert_in_range(found.refusals.count, RULES, RULES + 8);
+    assert_non_null(strstr(found.refusals.items[0].hint, "would do"));
+    assert_string_equal(found.refusals.items[RULES - 1].hint,
+                        "which bound would do was not tried out: there is too much to try");
+    crdrules_deinit(&found);
+}
+
+static void is_limited(struct buf *schema, size_t n_rules)
+{
+    struct crdrules found = {0};
+    check_hostile(schema, &found);
+    assert_int_equal(found.n_rules, n_rules);
+    assert_in_range(found.n_unchecked, 1, n_rules);
+    crdrules_deinit(&found);
+}
+
+/* Each message would repeat all keys. */
+static void test_many_keys(void **state)
+{
+    (void)state;
+    cleanup_buf struct buf schema;
+    buf_init(&schema, 8 << 20);
+    buf_puts(&schema,
+             "{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-validations\":"
+             "[{\"rule\":\"true\"}],\"items\":{\"type\":\"object\"},\"x-kubernetes-list-map-keys\":[");
+    for (size_t i = 0; i < 100000; i++)
+        buf_printf(&schema, "%s\"k%zu\"", i == 0 ? "" : ",", i);
+    buf_puts(&schema, "]}");
+    is_limited(&schema, 1);
+}
+
+/* The field of each schema below would repeat it. */
+static void test_a_long_name(void **state)
+{
+    (void)state;
+    cleanup_buf struct buf schema;
+    buf_init(&schema, 8 << 20);
+    buf_puts(&schema, "{\"type\":\"object\",\"properties\":{\"");
+    for (size_t i = 0; i < 700000; i++)
+        buf_putc(&schema, 'n');
+    buf_puts(&schema, "\":{\"x-kubernetes-validations\":[{\"rule\":\"true\"}],");
+    put_properties(&schema, 10000);
+    buf_puts(&schema, "}}}");
+    is_limited(&schema, 1);
+}
+
+/* More is said about them than is kept: what was checked is not said to be unchecked. */
+static void test_rules_are_bounded(void **state)
+{
+    (void)state;
+    enum { RULES = 300, TERMS = 4000 };
+    cleanup_buf struct buf schema;
+    struct crdrules found = {0};
+    buf_init(&schema, 32 << 20);
+    buf_puts(&schema, "{\"type\":\"object\",\"x-kubernetes-validations\":[");
+    for (size_t i = 0; i < RULES; i++) {
+        buf_puts(&schema, i == 0 ? "{\"rule\":\"self.kind != ''" : ",{\"rule\":\"self.kind != ''");
+        for (size_t j = 0; j < TERMS; j++)
+            buf_printf(&schema, " && x%zu", j);
+        buf_puts(&schema, "\"}");
+    }
+    buf_puts(&schema, "]}");
+    check_hostile(&schema, &found);
+    assert_int_equal(found.n_rules, RULES);
+    assert_in_range(found.refusals.count + found.n_unchecked, RULES, RULES);
+    assert_true(found.n_unchecked > 0);
+    crdrules_deinit(&found);
+}
+
+/* What versions share is compared once, what is required is looked up, properties are found in order. */
+static void test_wide_schemas(void **state)
+{
+    (void)state;
+    enum { WIDE = 40000 };
+    cleanup_buf struct buf schema;
+    struct crdrules found = {0};
+    buf_init(&schema, 8 << 20);
+    buf_puts(&schema, "{\"x-kubernetes-validations\":[{\"rule\":\"true\"}],\"required\":[\"f0\"");
+    for (size_t i = 1; i < WIDE; i++)
+        buf_printf(&schema, ",\"f%zu\"", i);
+    buf_puts(&schema, "],");
+    put_properties(&schema, WIDE);
+    buf_puts(&schema, "}");
+    check_hostile(&schema, &found);
+    assert_int_equal(found.n_unchecked, 0);
+    assert_int_equal(found.refusals.count, 0);
+    crdrules_deinit(&found);
+}
+
+static void test_many_versions(void **state)
+{
+    (void)state;
+    enum { VERSIONS = 10000 };
+    cleanup_buf struct buf text;
+    struct json_object *tree;
+    struct err err = {0};
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct crdrules found = {0};
+    buf_init(&text, 8 << 20);
+    buf_puts(&text, "{\"spec\":{\"versions\":[");
+    for (size_t i = 0; i < VERSIONS; i++)
+        buf_printf(&text,
+                   "%s{\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\",\"x-kubernetes-validations\":"
+                   "[{\"rule\":\"%s\"}]}}}",
+                   i == 0 ? "" : ",", i + 1 == VERSIONS ? "self" : "true");
+    buf_puts(&text, "]}}");
+    assert_int_equal(jsonval_parse(text.data, text.len, &tree, &err), 0);
+    clock_t start = clock();
+    crdrules_check(tree, env, &found);
+    assert_in_range(clock() - start, 0, (clock_t)SECONDS * CLOCKS_PER_SEC);
+    assert_int_equal(found.n_rules, VERSIONS);
+    assert_int_equal(found.refusals.count + found.n_unchecked, 1);
+    crdrules_deinit(&found);
+    json_object_put(tree);
+    env_free(env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_hints_are_bounded),
+        cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_a_long_name),
+        cmocka_unit_test(test_rules_are_bounded),
+        cmocka_unit_test(test_wide_schemas),
+        cmocka_unit_test(test_many_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

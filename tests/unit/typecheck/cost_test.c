@@ -11,6 +11,7 @@
 #include "tests/unit/typecheck/selfschema.h"
 #include "typecheck/decl.h"
 #include "typecheck/rule.h"
+#include "typecheck/typecheck.h"
 
 /* What tests/cost/tool answers: the API server's own number. */
 /* clang-format off */
@@ -123,7 +124,8 @@ static void test_costs(void **state)
         fail_msg("no memory");
     for (size_t i = 0; i < ROWS; i++)
         rules[i].expression = str_of(rows[i].rule);
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, &results);
+    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
+                 &results);
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         if (results.items[i].problem.len != 0)

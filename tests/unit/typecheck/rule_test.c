@@ -1,4 +1,5 @@
 #include "typecheck/rule.h"
+#include "typecheck/typecheck.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +60,8 @@ static void test_rules(void **state)
         fail_msg("no memory");
     for (size_t i = 0; i < ROWS; i++)
         rules[i] = (struct rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, &results);
+    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
+                 &results);
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         const struct rule_result *r = &results.items[i];
@@ -93,7 +95,8 @@ static void test_a_cap_is_reached(void **state)
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, &results);
+    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
+                 &results);
     assert_in_range(results.done, 1, 399);
     assert_true(results.items[0].problem.len != 0);
     rule_results_deinit(&results);

@@ -1,0 +1,241 @@
+#include "controller/crdsite.h"
+
+#include <string.h>
+
+#include "client/jsonval.h"
+#include "client/mem.h"
+#include "controller/crdbounds.h"
+#include "typecheck/escape.h"
+#include "typecheck/rule.h"
+#include "typecheck/selftype.h"
+
+/* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
+#define RULE_STEPS ((uint64_t)1000 * 1000)
+
+/* What self is at a place. */
+struct self {
+    bool is_failed;
+    const struct selftype *type; /* NULL: none */
+};
+
+/* One rule, compiled. */
+struct compiled {
+    struct crdsite_run *run;
+    const struct crdsite *site;
+    const struct selftype *self;
+    char *field;
+    struct rule_results *results;
+};
+
+struct str crdsite_text(struct json_object *rule, const char *key)
+{
+    struct json_object *value = jsonval_get(rule, key);
+    const char *text = jsonval_text(value);
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+}
+
+/* ---- types ---- */
+
+/* From the parent's type where that has one for the place, else from the schema by itself. */
+static struct self self_at(struct crdsite_run *run, const struct crdsite_place *place)
+{
+    const struct crdsite_place *parent = place->parent;
+    struct self above = {0};
+    if (parent != NULL && parent->is_ruled) {
+        above = self_at(run, parent);
+        if (above.is_failed)
+            return above;
+        if (above.type != NULL && place->way == CRDSITE_PROPERTY) {
+            struct str name;
+            if (escape_name(run->arena, str_of(place->property), &name))
+                above.type = selftype_field(above.type, name);
+            else
+                above.type = NULL;
+            if (above.type != NULL)
+                return above;
+        } else if (place->way != CRDSITE_PROPERTY) {
+            above.type = above.type == NULL ? NULL : above.type->element;
+            return above;
+        }
+    }
+    above.type = selftype_derive(run->arena, place->node);
+    above.is_failed = above.type == NULL;
+    return above;
+}
+
+/* False: the selftypes need more memory than there is. */
+static bool find_self(struct crdsite_run *run, const struct crdsite_place *place, struct self *self)
+{
+    if (setjmp(run->arena->escape) != 0)
+        return false;
+    *self = self_at(run, place);
+    return true;
+}
+
+/* ---- what is wrong with a compiled rule ---- */
+
+/* A rule as the server shows it: with every field of its Go type. */
+static struct json_object *shown(struct json_object *rule)
+{
+    static const struct {
+        const char *name, *key;
+        bool is_pointer;
+    } fields[] = {
+        {"Rule", "rule", false},
+        {"Message", "message", false},
+        {"MessageExpression", "messageExpression", false},
+        {"Reason", "reason", true},
+        {"FieldPath", "fieldPath", false},
+        {"OptionalOldSelf", "optionalOldSelf", true},
+    };
+    struct json_object *o = json_object_new_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        struct json_object *value = jsonval_get(rule, fields[i].key);
+        if (value != NULL)
+            json_object_get(value);
+        else if (!fields[i].is_pointer)
+            value = json_object_new_string("");
+        json_object_object_add(o, fields[i].name, value);
+    }
+    return o;
+}
+
+static void add_problem(const struct compiled *c, struct json_object *rule, struct str problem,
+                        const char *member)
+{
+    if (problem.len == 0)
+        return;
+    cleanup_json struct json_object *value = shown(rule);
+    cleanup_mem char *detail = mem_strndup(problem.at, problem.len);
+    fielderrors_add(c->run->errors,
+                    fielderrors_invalid_json(c->run->words, value, "apiextensions.ValidationRule", detail),
+                    "%s.%s", c->field, member);
+}
+
+/* Which bound would help. */
+static char *hint_for(const struct compiled *c, const struct rule_program *program, bool is_message)
+{
+    size_t len = 0;
+    for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
+        len++;
+    struct crdbounds_step *way = mem_array(len, sizeof *way);
+    struct crdbounds_question question = {.compiled = c->results,
+                                          .program = program,
+                                          .is_message = is_message,
+                                          .limit = CRDCOST_RULE_LIMIT,
+                                          .way = way,
+                                          .way_len = len,
+                                          .work = c->run->hints};
+    for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
+        way[--len] = (struct crdbounds_step){p->node, p->way == CRDSITE_PROPERTY ? p->property : NULL};
+    c->results->arena.max_steps = c->results->arena.steps + c->run->hints->left;
+    char *hint = crdbounds_hint(&question);
+    mem_free(way);
+    return hint;
+}
+
+static void add_cost(const struct compiled *c, const struct rule_program *program, uint64_t cost,
+                     bool is_message)
+{
+    cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
+    const char *what = is_message ? "estimated messageExpression cost" : "estimated rule cost";
+    if (cost > CRDCOST_RULE_LIMIT) {
+        fielderrors_add(c->run->errors, crdcost_message(what, cost, CRDCOST_RULE_LIMIT), "%s", at);
+        fielderrors_hint(c->run->errors, hint_for(c, program, is_message));
+    }
+    crdcost_add(c->run->cost, at, cost);
+}
+
+static void check_old_self(const struct compiled *c, struct json_object *rule, bool is_used)
+{
+    static const struct fielderrors newest = {0}; /* a boolean is the same to all */
+    struct json_object *optional = jsonval_get(rule, "optionalOldSelf");
+    struct str text = crdsite_text(rule, "rule");
+    if (is_used && c->site->uncorrelatable != NULL) {
+        cleanup_mem char *detail =
+            mem_printf("oldSelf cannot be used on the uncorrelatable portion of the schema within %s",
+                       c->site->uncorrelatable);
+        fielderrors_add(c->run->errors, fielderrors_invalid_bytes(text.at, text.len, detail), "%s.rule",
+                        c->field);
+    } else if (!is_used && optional != NULL) {
+        fielderrors_add(
+            c->run->errors,
+            fielderrors_invalid_json(&newest, optional, "", "may not be set if oldSelf is not used in rule"),
+            "%s.optionalOldSelf", c->field);
+    }
+}
+
+/* ---- the rule ---- */
+
+/* What every rule may cost, times how often it can be evaluated. */
+static uint64_t product(uint64_t a, uint64_t b)
+{
+    uint64_t answer;
+    return __builtin_mul_overflow(a, b, &answer) ? UINT64_MAX : answer;
+}
+
+static void add_result(const struct compiled *c, struct json_object *rule)
+{
+    const struct rule_result *r = &c->results->items[0];
+    const struct crdsite_place *place = c->site->place;
+    uint64_t times = place->is_bounded ? place->at_most : selftype_cardinality(c->self);
+    add_cost(c, r->program, product(r->cost, times), false);
+    add_problem(c, rule, r->problem, "rule");
+    add_problem(c, rule, r->message_problem, "messageExpression");
+    if (r->has_message)
+        add_cost(c, r->message_program, r->message_cost, true);
+    check_old_self(c, rule, r->uses_old_self);
+}
+
+/* The text of what may be said about it: the rule, and what is wrong with it. */
+static size_t text_len(struct json_object *rule, const struct rule_results *results)
+{
+    const struct rule_result *r = &results->items[0];
+    return r->problem.len + r->message_problem.len + crdsite_text(rule, "rule").len +
+           crdsite_text(rule, "messageExpression").len;
+}
+
+static bool compile_rule(struct compiled *c, struct json_object *rule)
+{
+    struct crdwork *work = c->run->work;
+    uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
+    struct rule_results results;
+    struct rule text = {crdsite_text(rule, "rule"), crdsite_text(rule, "messageExpression"),
+                        jsonval_is_true(rule, "optionalOldSelf")};
+    rule_compile(c->run->env, c->self, &text, 1, most, &results);
+    c->results = &results;
+    bool is_done = results.done == 1;
+    bool is_paid = crdwork_pay(work, results.arena.steps < most ? results.arena.steps : most);
+    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, &results));
+    if (is_done)
+        add_result(c, rule);
+    rule_results_deinit(&results);
+    return is_done;
+}
+
+/* Of the place, whatever its rules are: said once. */
+static void add_failure(struct crdsite_run *run, const struct crdsite *site, const struct self *self)
+{
+    const char *problem = self->is_failed
+                              ? "internal error: failed to construct type information for "
+                                "x-kubernetes-validations rules: unable to convert structural schema "
+                                "to CEL declarations"
+                              : "failed to convert to declType for CEL validation rules";
+    fielderrors_add(run->errors, fielderrors_internal(problem), "%s." CRDSITE_RULES, site->field);
+}
+
+bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index)
+{
+    struct json_object *rule = jsonval_at(jsonval_array(site->schema, CRDSITE_RULES), index);
+    struct self self;
+    if (!crdwork_pay(run->work, 1) || !find_self(run, site->place, &self))
+        return false;
+    if (self.is_failed || self.type == NULL) {
+        if (index == 0)
+            add_failure(run, site, &self);
+        return true;
+    }
+    cleanup_mem char *field = mem_printf("%s." CRDSITE_RULES "[%zu]", site->field, index);
+    struct compiled compiled = {.run = run, .site = site, .self = self.type, .field = field};
+    return compile_rule(&compiled, rule);
+}

@@ -1,0 +1,67 @@
+/*
+ * crdwork: what the check of one CustomResourceDefinition may cost. Pure.
+ *
+ * Every loop whose length the definition decides pays before it goes on. Once
+ * nothing is left, every payment fails, and what is not looked at then is a
+ * limit of the result.
+ *
+ *     struct crdwork work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES};
+ *     if (!crdwork_pay(&work, 1)) return;
+ */
+#ifndef CONTROLLER_CRDWORK_H
+#define CONTROLLER_CRDWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "controller/fielderrors.h"
+
+/* A field of a schema, as errors name it; longer ones are not gone into. */
+enum { CRDWORK_FIELD_BYTES = 4000 };
+
+/* Bytes that are copied for one step. */
+enum { CRDWORK_STEP_BYTES = 64 };
+
+struct crdwork {
+    uint64_t left;    /* steps */
+    size_t text_left; /* bytes of what is said */
+    bool is_exhausted;
+};
+
+/* False: there are not as many left. */
+static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
+{
+    work->is_exhausted = work->is_exhausted || steps > work->left;
+    work->left -= steps > work->left ? work->left : steps;
+    return !work->is_exhausted;
+}
+
+/* Text that is kept. */
+static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
+{
+    work->is_exhausted = work->is_exhausted || bytes > work->text_left;
+    work->text_left -= bytes > work->text_left ? work->text_left : bytes;
+    return crdwork_pay(work, bytes / CRDWORK_STEP_BYTES);
+}
+
+/* The text of the errors that were added since; *n_paid: how many there were. */
+static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielderrors *errors, size_t *n_paid)
+{
+    for (; *n_paid < errors->count && !work->is_exhausted; (*n_paid)++) {
+        const struct fielderror *error = &errors->items[*n_paid];
+        (void)crdwork_pay_text(work, strlen(error->field) + strlen(error->message));
+    }
+    return !work->is_exhausted;
+}
+
+/* A schema at this field, whose name is copied for each of its children. */
+static inline bool crdwork_enter(struct crdwork *work, const char *field)
+{
+    size_t len = strlen(field);
+    work->is_exhausted = work->is_exhausted || len > CRDWORK_FIELD_BYTES;
+    return crdwork_pay(work, 1 + len / CRDWORK_STEP_BYTES);
+}
+
+#endif
