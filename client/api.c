@@ -389,11 +389,11 @@ static int on_data(void *user, const char *bytes, size_t len)
     struct api_call *c = user;
     c->last_byte_ms = uv_now(c->api->loop);
     if (!is_success(c)) {
-        /* Enough of a failure's body is enough. */
+        /* Enough of a failure's body is enough, and the rest is not waited for. */
         const size_t room =
             APISTATUS_BODY_CAP_BYTES > c->answer.len ? APISTATUS_BODY_CAP_BYTES - c->answer.len : 0;
         (void)buf_append(&c->answer, bytes, len < room ? len : room);
-        return 0;
+        return len < room ? 0 : -1;
     }
     switch (c->kind) {
     case CALL_REPLY:
@@ -417,17 +417,12 @@ static void retry_in(struct api_call *c, uint64_t delay_ms)
     uv_timer_start(&c->timer, on_retry, delay_ms, 0);
 }
 
-static bool is_idempotent(const struct api_call *c)
-{
-    return strcmp(c->method, "POST") != 0;
-}
-
 /* A connection that was lost before there was an answer (a GOAWAY, an idle one that the server
  * closed): the request is repeated. What was handed out already cannot be. */
 static bool repeat_if_lost(struct api_call *c, const struct err *err)
 {
     if (err->code != ERR_NETWORK || c->status != 0 || c->kind != CALL_REPLY || c->no_retry ||
-        !is_idempotent(c) || c->repeats >= API_REPEAT_MAX)
+        c->repeats >= API_REPEAT_MAX)
         return false;
     c->repeats++;
     retry_in(c, API_REPEAT_DELAY_MS);
@@ -619,6 +614,7 @@ struct api_call *api_get(struct api *api, const struct api_get *get, api_on_repl
     c->cap_bytes = get->cap_bytes ? get->cap_bytes : API_REPLY_CAP_BYTES;
     c->answer.cap_bytes = c->cap_bytes;
     c->timeout_ms = get->timeout_ms ? get->timeout_ms : API_TIMEOUT_MS;
+    c->no_retry = get->no_retry;
     c->new_connection = get->new_connection;
     c->on_reply = on_reply;
     c->user = user;
@@ -644,7 +640,7 @@ static struct api_call *start_write(struct api *api, const char *verb, const cha
     c->body_len = write->len;
     c->cap_bytes = API_REPLY_CAP_BYTES;
     c->timeout_ms = write->timeout_ms ? write->timeout_ms : API_TIMEOUT_MS;
-    c->no_retry = write->no_retry;
+    c->no_retry = true;
     c->new_connection = write->new_connection;
     c->on_reply = on_reply;
     c->user = user;
@@ -685,6 +681,7 @@ struct api_call *api_list(struct api *api, const struct api_list *list,
     set_url(c, &url);
     listcut_init(&c->list, API_FRAME_CAP_BYTES);
     c->timeout_ms = API_LIST_TIMEOUT_MS;
+    c->cap_bytes = API_LIST_CAP_BYTES;
     c->list_handler = handler;
     c->user = user;
     http_headers_add(&c->headers, "Accept",

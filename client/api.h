@@ -30,7 +30,8 @@ enum {
     API_TIMEOUT_MS = 30000,
     API_LIST_TIMEOUT_MS = 60000,
     API_REPLY_CAP_BYTES = 16 * 1024 * 1024,
-    API_FRAME_CAP_BYTES = 8 * 1024 * 1024, /* of one list item, one watch event */
+    API_FRAME_CAP_BYTES = 8 * 1024 * 1024,  /* of one list item, one watch event */
+    API_LIST_CAP_BYTES = 512 * 1024 * 1024, /* of a list's text, which is never held: it is cut as it comes */
     API_RETRY_MAX = 10,
 };
 
@@ -66,6 +67,7 @@ struct api_get {
     const char *if_none_match; /* an ETag; then a reply with status 304 has no body */
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
     size_t cap_bytes;          /* 0: API_REPLY_CAP_BYTES */
+    bool no_retry;             /* the caller has a deadline (the lease) */
     bool new_connection;
 };
 
@@ -76,8 +78,7 @@ struct api_write {
     const char *field_manager; /* may be NULL, but not for api_apply */
     bool force;                /* api_apply */
     bool metadata_only;        /* the answer as PartialObjectMetadata; api_apply */
-    uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS; of one try */
-    bool no_retry;             /* the caller has a deadline (the lease) */
+    uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
     bool new_connection;
 };
 

@@ -5,6 +5,7 @@
 void lines_init(struct lines *l, size_t cap_bytes)
 {
     buf_init(&l->part, cap_bytes);
+    l->empty = 0;
 }
 
 void lines_deinit(struct lines *l)
@@ -12,10 +13,14 @@ void lines_deinit(struct lines *l)
     buf_deinit(&l->part);
 }
 
-static int hand_out(const char *line, size_t len, lines_on_line *on_line, void *user, struct err *err)
+static int hand_out(struct lines *l, const char *line, size_t len, lines_on_line *on_line, void *user,
+                    struct err *err)
 {
     if (len && line[len - 1] == '\r')
         len--;
+    l->empty = len ? 0 : l->empty + 1;
+    if (l->empty > LINES_EMPTY_MAX)
+        return err_set(err, ERR_LIMIT, "more than %d empty lines in a row", LINES_EMPTY_MAX);
     return len ? on_line(user, line, len, err) : 0;
 }
 
@@ -37,11 +42,11 @@ int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on
         if (l->part.len == 0) {
             if (n > l->part.cap_bytes)
                 return too_long(l, err);
-            result = hand_out(bytes, n, on_line, user, err);
+            result = hand_out(l, bytes, n, on_line, user, err);
         } else {
             if (buf_append(&l->part, bytes, n) != 0)
                 return too_long(l, err);
-            result = hand_out(l->part.data, l->part.len, on_line, user, err);
+            result = hand_out(l, l->part.data, l->part.len, on_line, user, err);
             buf_reset(&l->part);
         }
         if (result != 0)

@@ -16,8 +16,11 @@
 #include "client/buf.h"
 #include "client/err.h"
 
+enum { LINES_EMPTY_MAX = 10000 }; /* so many empty lines in a row are an error */
+
 struct lines {
     struct buf part; /* of the line that has not ended yet */
+    unsigned empty;  /* lines, in a row */
 };
 
 /* One line without its end (LF or CR LF), borrowed; empty lines are left out.
@@ -27,7 +30,7 @@ typedef int lines_on_line(void *user, const char *line, size_t len, struct err *
 void lines_init(struct lines *l, size_t cap_bytes);
 void lines_deinit(struct lines *l);
 
-/* Errors: LIMIT (the cap), or on_line's. After an error l must only be deinited. */
+/* Errors: LIMIT (the cap, too many empty lines), or on_line's. After an error l must only be deinited. */
 int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on_line, void *user,
                struct err *err) MUST_CHECK;
 

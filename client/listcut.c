@@ -62,6 +62,7 @@ static int complete(struct listcut *cut, const char *from, const char *to, listc
         memcpy(cut->name, text + 1, keep);
         cut->name[keep] = '\0';
     } else if (cut->state == LISTCUT_ITEM) {
+        cut->barren_bytes = 0;
         result = on_item(user, text, len, err);
     } else if (strcmp(cut->name, "metadata") == 0) {
         result = read_metadata(cut, text, len, err);
@@ -134,6 +135,15 @@ static bool is_inside(const struct listcut *cut)
     return cut->state == LISTCUT_NAME || cut->state == LISTCUT_MEMBER || cut->state == LISTCUT_ITEM;
 }
 
+/* A byte that is no item's: a server has no reason to send many of them. */
+static int count_barren(struct listcut *cut, struct err *err)
+{
+    if (cut->state == LISTCUT_ITEM || ++cut->barren_bytes <= LISTCUT_BARREN_CAP_BYTES)
+        return 0;
+    return err_set(err, ERR_LIMIT, "a list with more than %d bytes that are no item",
+                   LISTCUT_BARREN_CAP_BYTES);
+}
+
 static void leave_value(struct listcut *cut)
 {
     if (cut->state == LISTCUT_NAME)
@@ -148,6 +158,8 @@ int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_
     const char *end = bytes + len;
     const char *from = bytes; /* of the value in this chunk */
     for (const char *at = bytes; at < end;) {
+        if (count_barren(cut, err) != 0)
+            return -1;
         if (!is_inside(cut)) {
             const int begins = step_between(cut, *at, err);
             if (begins < 0)

@@ -32,8 +32,11 @@ enum listcut_state {
     LISTCUT_END,    /* behind the } */
 };
 
+enum { LISTCUT_BARREN_CAP_BYTES = 1024 * 1024 }; /* so much text without an item is an error */
+
 struct listcut {
     enum listcut_state state;
+    size_t barren_bytes;
     struct jsonscan scan;
     struct buf part;        /* the piece of an item, of metadata or of a key that came in earlier chunks */
     char name[32];          /* of the member, cut */
@@ -47,7 +50,8 @@ typedef int listcut_on_item(void *user, const char *bytes, size_t len, struct er
 void listcut_init(struct listcut *cut, size_t item_cap_bytes);
 void listcut_deinit(struct listcut *cut);
 
-/* Errors: PROTOCOL, LIMIT (an item above the cap), on_item's. Then cut must only be deinited. */
+/* Errors: PROTOCOL, LIMIT (an item above the cap, too much of what is no item), on_item's. Then cut must only
+ * be deinited. */
 int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
                  struct err *err) MUST_CHECK;
 

@@ -100,6 +100,16 @@ static void note_complete(struct listwatch *lw, const char *version)
     lw->first_5xx_ms = 0;
 }
 
+int listwatch_check_page(struct listwatch *lw, const char *continue_token, struct err *err)
+{
+    lw->pages = lw->continue_token ? lw->pages + 1 : 1;
+    if (*continue_token && lw->continue_token && strcmp(continue_token, lw->continue_token) == 0)
+        return err_set(err, ERR_PROTOCOL, "a page of the list leads to itself");
+    if (*continue_token && lw->pages >= LISTWATCH_PAGES_MAX)
+        return err_set(err, ERR_LIMIT, "a list of more than %d pages", LISTWATCH_PAGES_MAX);
+    return 0;
+}
+
 struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
                                                const char *version, const char *continue_token,
                                                uint64_t now_ms)

@@ -18,6 +18,7 @@
 
 enum {
     LISTWATCH_PAGE_LIMIT = 500,
+    LISTWATCH_PAGES_MAX = 2000,  /* of a list; more is a server that does not end */
     LISTWATCH_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
     LISTWATCH_SHORT_WATCH_MS = 1000,
     LISTWATCH_GONE_MS = 10000,      /* a 410 that comes sooner after another is backed off from */
@@ -69,6 +70,7 @@ struct listwatch {
     struct backoff backoff;
     char *version;        /* of the last list or event; NULL: never listed */
     char *continue_token; /* of the page that comes next; NULL: none */
+    unsigned pages;       /* of the list so far */
     bool is_unversioned;  /* lists ask for no version: "" reads from etcd, and may be paged */
     bool is_whole;        /* lists are not paged: a continue token expired */
     bool is_streaming;    /* the initial events are arriving */
@@ -85,6 +87,10 @@ void listwatch_init(struct listwatch *lw, uint64_t seed);
 void listwatch_deinit(struct listwatch *lw);
 
 struct listwatch_action listwatch_start(struct listwatch *lw);
+
+/* A page arrived: whether the list ever ends. Errors: PROTOCOL (the token that it was asked with), LIMIT (too
+ * many pages); to be given to listwatch_on_list_done instead of the page. */
+int listwatch_check_page(struct listwatch *lw, const char *continue_token, struct err *err) MUST_CHECK;
 
 /* err NULL: success. continue_token "" ends the list; then version is the list's. */
 struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,

@@ -36,6 +36,8 @@ struct reflector {
     uv_timer_t silence;
     unsigned open_handles;
     bool has_synced;
+    bool has_left_out; /* said so */
+    uint64_t heard_ms; /* when the server last said something of the objects */
     struct err err;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -80,6 +82,16 @@ static void note_failure(struct reflector *r, const struct err *err)
         r->options.on_error(r->options.user, err);
 }
 
+/* Said once, until nothing is left out any more. */
+static void note_left_out(struct reflector *r)
+{
+    const bool has_left_out = store_left_out(r->store) > 0;
+    if (has_left_out && !r->has_left_out)
+        log_warn(r->name, "the memory for objects is used up: of some only metadata and status are kept, and "
+                          "nothing else of them is checked");
+    r->has_left_out = has_left_out;
+}
+
 /* ---- listing ---- */
 
 static int on_item(void *user, const char *bytes, size_t len, struct err *err)
@@ -92,8 +104,10 @@ static void take_list(struct reflector *r)
 {
     struct store *fresh = r->fresh;
     r->fresh = NULL;
+    r->heard_ms = now_ms(r);
     err_clear(&r->err);
     store_replace(r->store, fresh);
+    note_left_out(r);
     if (r->has_synced || r->state == REFLECTOR_CLOSED)
         return;
     r->has_synced = true;
@@ -105,7 +119,10 @@ static void take_list(struct reflector *r)
 static void on_list_done(void *user, const struct err *err, const char *version, const char *continue_token)
 {
     struct reflector *r = user;
+    struct err endless;
     r->call = NULL;
+    if (!err && listwatch_check_page(&r->plan, continue_token, &endless) != 0)
+        err = &endless;
     const struct listwatch_action next =
         listwatch_on_list_done(&r->plan, err, version, continue_token, now_ms(r));
     if (err)
@@ -123,7 +140,7 @@ static void begin_fresh(struct reflector *r)
     if (!r->action.is_first_page)
         return;
     store_free(r->fresh);
-    r->fresh = store_new(NULL, NULL);
+    r->fresh = store_new_beside(r->store);
 }
 
 static void list(struct reflector *r)
@@ -171,6 +188,8 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
         *err = event->error;
         return -1;
     }
+    r->heard_ms = now_ms(r);
+    note_left_out(r);
     if (r->state == REFLECTOR_CLOSED ||
         !listwatch_on_event(&r->plan, event->resource_version, event->is_initial_end))
         return 0;
@@ -296,10 +315,12 @@ struct reflector *reflector_start(struct api *api, const struct reflector_option
 {
     struct reflector *r = mem_zalloc(sizeof *r);
     r->api = api;
+    r->heard_ms = uv_now(api_loop(api));
     r->options = *options;
     r->name = mem_strdup(options->name);
     r->path = mem_strdup(options->path);
     r->store = store_new(options->on_change, options->user);
+    store_set_budget(r->store, options->budget);
     listwatch_init(&r->plan, backoff_seed());
     uv_timer_init(api_loop(api), &r->wait);
     uv_timer_init(api_loop(api), &r->silence);
@@ -354,4 +375,9 @@ bool reflector_has_synced(const struct reflector *reflector)
 const struct err *reflector_error(const struct reflector *reflector)
 {
     return reflector->err.code == ERR_NONE ? NULL : &reflector->err;
+}
+
+uint64_t reflector_silent_ms(const struct reflector *reflector)
+{
+    return now_ms(reflector) - reflector->heard_ms;
 }

@@ -16,6 +16,7 @@
 #define CLIENT_REFLECTOR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "client/api.h"
 #include "client/store.h"
@@ -26,6 +27,7 @@ struct reflector_options {
     const char *name;              /* for the log; copied */
     const char *path;              /* of the collection; copied */
     bool metadata_only;            /* ask for PartialObjectMetadata */
+    struct store_budget *budget;   /* of the store, shared with others; NULL: none; outlives the reflector */
     store_on_change *on_change;    /* during the first list too: every object is new then */
     void (*on_synced)(void *user); /* once, after the first list's changes; may be NULL */
     void (*on_error)(void *user, const struct err *err); /* a list or watch failed; may be NULL */
@@ -44,5 +46,10 @@ bool reflector_has_synced(const struct reflector *reflector);
 /* The failure that the reflector is backing off from, or NULL while all is well: a 403 here is
  * why a controller does not get ready. */
 const struct err *reflector_error(const struct reflector *reflector);
+
+/* How long ago the server last said something of the objects: a list that was complete, an event, a
+ * bookmark, which a server sends about every minute. Since the start if it never did. Where this grows, what
+ * the store has may be old, whatever reflector_error says: a watch may be opened and closed for ever. */
+uint64_t reflector_silent_ms(const struct reflector *reflector);
 
 #endif

@@ -1,6 +1,6 @@
 #include "client/store.h"
 
-#include <stdbool.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "client/buf.h"
@@ -14,6 +14,7 @@ enum { FIRST_SLOTS = 64 };
 struct entry {
     struct store_object object;
     struct entry *next; /* in its slot */
+    bool is_known;      /* in a list that is arriving: the store has it already, with its text */
     char text[];
 };
 
@@ -22,6 +23,10 @@ struct store {
     size_t n_slots;
     size_t count;
     size_t bytes;
+    size_t left_out;
+    struct store_budget *budget; /* NULL: none */
+    const struct store *known;   /* of a list that is arriving: what it will replace */
+    size_t replaced_bytes;       /* of the budget, which that has and this will not */
     store_on_change *on_change;
     void *user;
 };
@@ -36,19 +41,24 @@ struct store *store_new(store_on_change *on_change, void *user)
     return s;
 }
 
-void store_free(struct store *store)
+void store_set_budget(struct store *store, struct store_budget *budget)
 {
-    if (!store)
-        return;
-    for (size_t i = 0; i < store->n_slots; i++) {
-        for (struct entry *e = store->slots[i]; e;) {
-            struct entry *next = e->next;
-            mem_free(e);
-            e = next;
-        }
-    }
-    mem_free(store->slots);
-    mem_free(store);
+    store->budget = budget;
+}
+
+struct store *store_new_beside(const struct store *store)
+{
+    struct store *s = store_new(NULL, NULL);
+    s->budget = store->budget;
+    s->known = store;
+    return s;
+}
+
+/* What an entry takes of the budget. */
+static size_t cost_of(const struct entry *e)
+{
+    return sizeof *e + strlen(e->object.key) + strlen(e->object.uid) + strlen(e->object.resource_version) +
+           e->object.len;
 }
 
 static size_t hash(const char *key)
@@ -63,6 +73,37 @@ static struct entry **find(const struct store *s, const char *key)
     while (*link && strcmp((*link)->object.key, key) != 0)
         link = &(*link)->next;
     return link;
+}
+
+/* What the list that is arriving will replace of the store; NULL: nothing. */
+static const struct entry *known_entry(const struct store *s, const char *key)
+{
+    return s->known ? *find(s->known, key) : NULL;
+}
+
+/* Of the budget: what goes from the store when e comes into it with its list. */
+static size_t replaced_by(const struct store *s, const struct entry *e)
+{
+    const struct entry *known = e->is_known ? NULL : known_entry(s, e->object.key);
+    return known ? cost_of(known) : 0;
+}
+
+static void count_in(struct store *s, const struct entry *e)
+{
+    s->bytes += e->object.len;
+    s->left_out += e->object.is_left_out;
+    s->replaced_bytes += replaced_by(s, e);
+    if (s->budget)
+        s->budget->used_bytes += cost_of(e);
+}
+
+static void count_out(struct store *s, const struct entry *e)
+{
+    s->bytes -= e->object.len;
+    s->left_out -= e->object.is_left_out;
+    s->replaced_bytes -= replaced_by(s, e);
+    if (s->budget)
+        s->budget->used_bytes -= cost_of(e);
 }
 
 static void grow(struct store *s)
@@ -81,6 +122,22 @@ static void grow(struct store *s)
         }
     }
     mem_free(old);
+}
+
+void store_free(struct store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < store->n_slots; i++) {
+        for (struct entry *e = store->slots[i]; e;) {
+            struct entry *next = e->next;
+            count_out(store, e);
+            mem_free(e);
+            e = next;
+        }
+    }
+    mem_free(store->slots);
+    mem_free(store);
 }
 
 static const char *put_text(char **at, const char *bytes, size_t len)
@@ -185,33 +242,106 @@ static void put_kept(struct buf *out, const char *bytes, size_t len, const struc
     buf_deinit(&owners);
 }
 
-static struct entry *new_entry(const char *bytes, size_t len, struct err *err)
+/* ---- what does not fit ---- */
+
+/* So much of the budget an object of this size may find used. */
+static size_t share_of(const struct store_budget *budget, size_t bytes)
 {
-    struct meta m;
-    struct buf kept;
-    if (meta_read(&m, bytes, len, err) != 0)
-        return NULL;
-    buf_init(&kept, len + sizeof "[]"); /* of null */
-    put_kept(&kept, bytes, len, &m);
-    struct entry *e =
-        mem_zalloc(sizeof *e + strlen(m.key) + strlen(m.uid) + strlen(m.version) + kept.len + 4);
+    if (bytes <= STORE_SMALL_BYTES)
+        return budget->cap_bytes;
+    return bytes <= STORE_MEDIUM_BYTES ? budget->cap_bytes / 8 * 7 : budget->cap_bytes / 4 * 3;
+}
+
+static bool fits(const struct store *s, const char *key, size_t bytes, bool is_stub)
+{
+    if (!s->budget)
+        return true;
+    const struct entry *before = *find(s, key);
+    const struct entry *known = !before || before->is_known ? known_entry(s, key) : NULL;
+    const size_t cap = is_stub ? s->budget->cap_bytes / 4 * 5 : share_of(s->budget, bytes);
+    const size_t freed = s->replaced_bytes + (before ? cost_of(before) : 0) + (known ? cost_of(known) : 0);
+    const size_t used = s->budget->used_bytes > freed ? s->budget->used_bytes - freed : 0;
+    return bytes <= cap && used <= cap - bytes;
+}
+
+/* A member of the whole text, if there is one and it is no longer than most. */
+static void put_member(struct buf *out, const char *name, const char *at, size_t len, size_t most)
+{
+    if (!at || len > most)
+        return;
+    (void)buf_printf(out, "%s\"%s\":", out->len > 1 ? "," : "", name);
+    (void)buf_append(out, at, len);
+}
+
+static void put_identity(struct buf *out, const struct meta *m)
+{
+    const char *slash = strchr(m->key, '/');
+    (void)buf_puts(out, "{\"metadata\":{\"name\":");
+    (void)buf_put_json(out, slash ? slash + 1 : m->key, strlen(slash ? slash + 1 : m->key));
+    if (slash) {
+        (void)buf_puts(out, ",\"namespace\":");
+        (void)buf_put_json(out, m->key, (size_t)(slash - m->key));
+    }
+    (void)buf_puts(out, ",\"uid\":");
+    (void)buf_put_json(out, m->uid, strlen(m->uid));
+    (void)buf_puts(out, ",\"resourceVersion\":");
+    (void)buf_put_json(out, m->version, strlen(m->version));
+    (void)buf_printf(out, ",\"generation\":%" PRId64 "}}", m->generation);
+}
+
+/* The text of an object that is left out, of the whole that would be kept: what it is, and what its status
+ * says. */
+static void put_stub(struct buf *out, const char *bytes, size_t len, const struct meta *m)
+{
+    struct jsontext_pick picks[] = {{.path = {"apiVersion"}},
+                                    {.path = {"kind"}},
+                                    {.path = {"metadata"}},
+                                    {.path = {"spec"}},
+                                    {.path = {"status"}}};
+    if (jsontext_pick(bytes, len, picks, sizeof picks / sizeof picks[0], NULL) != 0)
+        return; /* it passed before */
+    (void)buf_putc(out, '{');
+    put_member(out, "apiVersion", picks[0].value.at, picks[0].value.len, STORE_MEMBER_BYTES);
+    put_member(out, "kind", picks[1].value.at, picks[1].value.len, STORE_MEMBER_BYTES);
+    put_member(out, "metadata", picks[2].value.at, picks[2].value.len, STORE_STUB_BYTES);
+    put_member(out, "spec", picks[3].value.at, picks[3].value.len, STORE_MEMBER_BYTES);
+    put_member(out, "status", picks[4].value.at, picks[4].value.len, STORE_STUB_BYTES);
+    (void)buf_putc(out, '}');
+    if (out->len > STORE_STUB_BYTES || picks[2].value.len > STORE_STUB_BYTES) {
+        buf_reset(out);
+        put_identity(out, m);
+    }
+}
+
+/* ---- entries ---- */
+
+static size_t entry_bytes(const struct meta *m, size_t len)
+{
+    return sizeof(struct entry) + strlen(m->key) + strlen(m->uid) + strlen(m->version) + len;
+}
+
+static struct entry *make_entry(const struct meta *m, const char *bytes, size_t len)
+{
+    struct entry *e = mem_zalloc(entry_bytes(m, len) + 4);
     char *at = e->text;
-    e->object.key = put_text(&at, m.key, strlen(m.key));
-    e->object.uid = put_text(&at, m.uid, strlen(m.uid));
-    e->object.resource_version = put_text(&at, m.version, strlen(m.version));
-    e->object.generation = m.generation;
-    e->object.bytes = put_text(&at, kept.data, kept.len);
-    e->object.len = kept.len;
-    buf_deinit(&kept);
-    meta_deinit(&m);
+    e->object.key = put_text(&at, m->key, strlen(m->key));
+    e->object.uid = put_text(&at, m->uid, strlen(m->uid));
+    e->object.resource_version = put_text(&at, m->version, strlen(m->version));
+    e->object.generation = m->generation;
+    e->object.bytes = put_text(&at, bytes, len);
+    e->object.len = len;
     return e;
+}
+
+static bool is_version(const struct entry *e, const char *version, const char *uid)
+{
+    return *version && strcmp(e->object.resource_version, version) == 0 && strcmp(e->object.uid, uid) == 0;
 }
 
 static bool is_same(const struct entry *a, const struct entry *b)
 {
-    return *a->object.resource_version &&
-           strcmp(a->object.resource_version, b->object.resource_version) == 0 &&
-           strcmp(a->object.uid, b->object.uid) == 0;
+    return is_version(a, b->object.resource_version, b->object.uid) &&
+           a->object.is_left_out == b->object.is_left_out;
 }
 
 static void report(const struct store *s, const struct entry *now, const struct entry *before)
@@ -231,9 +361,9 @@ static void put(struct store *s, struct entry *e)
     }
     e->next = before ? before->next : NULL;
     *link = e;
-    s->bytes += e->object.len;
+    count_in(s, e);
     if (before)
-        s->bytes -= before->object.len;
+        count_out(s, before);
     else if (++s->count > s->n_slots)
         grow(s);
     report(s, e, before);
@@ -245,9 +375,49 @@ static void drop(struct store *s, struct entry **link)
     struct entry *e = *link;
     *link = e->next;
     s->count--;
-    s->bytes -= e->object.len;
+    count_out(s, e);
     report(s, NULL, e);
     mem_free(e);
+}
+
+/* The whole text if it fits, else a stub; NULL: not even that fits. */
+static struct entry *fitting_entry(const struct store *s, const struct meta *m, const struct buf *kept)
+{
+    struct buf stub;
+    struct entry *e = NULL;
+    if (fits(s, m->key, entry_bytes(m, kept->len), false))
+        return make_entry(m, kept->data, kept->len);
+    buf_init(&stub, kept->len + STORE_STUB_BYTES);
+    put_stub(&stub, kept->data, kept->len, m);
+    const bool is_less = stub.len < kept->len;
+    const struct buf *text = is_less ? &stub : kept;
+    if (fits(s, m->key, entry_bytes(m, text->len), true)) {
+        e = make_entry(m, text->data, text->len);
+        e->object.is_left_out = is_less;
+    }
+    buf_deinit(&stub);
+    return e;
+}
+
+/* An entry of the text for the store; NULL with err LIMIT. */
+static struct entry *new_entry(struct store *s, const char *bytes, size_t len, struct meta *m,
+                               struct err *err)
+{
+    const struct entry *known = known_entry(s, m->key);
+    struct entry *e;
+    if (known && !known->object.is_left_out && is_version(known, m->version, m->uid)) {
+        e = make_entry(m, "", 0);
+        e->is_known = true;
+        return e;
+    }
+    struct buf kept;
+    buf_init(&kept, len + sizeof "[]"); /* of null */
+    put_kept(&kept, bytes, len, m);
+    e = fitting_entry(s, m, &kept);
+    buf_deinit(&kept);
+    if (!e)
+        (void)err_set(err, ERR_LIMIT, "more objects than the %zu bytes for them hold", s->budget->cap_bytes);
+    return e;
 }
 
 const struct store_object *store_get(const struct store *store, const char *key)
@@ -266,6 +436,11 @@ size_t store_bytes(const struct store *store)
     return store->bytes;
 }
 
+size_t store_left_out(const struct store *store)
+{
+    return store->left_out;
+}
+
 void store_each(const struct store *store, void (*visit)(void *user, const struct store_object *object),
                 void *user)
 {
@@ -277,7 +452,11 @@ void store_each(const struct store *store, void (*visit)(void *user, const struc
 
 int store_put(struct store *store, const char *bytes, size_t len, struct err *err)
 {
-    struct entry *e = new_entry(bytes, len, err);
+    struct meta m;
+    if (meta_read(&m, bytes, len, err) != 0)
+        return -1;
+    struct entry *e = new_entry(store, bytes, len, &m, err);
+    meta_deinit(&m);
     if (!e)
         return -1;
     put(store, e);
@@ -286,13 +465,13 @@ int store_put(struct store *store, const char *bytes, size_t len, struct err *er
 
 int store_delete(struct store *store, const char *bytes, size_t len, struct err *err)
 {
-    struct entry *e = new_entry(bytes, len, err);
-    if (!e)
+    struct meta m;
+    if (meta_read(&m, bytes, len, err) != 0)
         return -1;
-    struct entry **link = find(store, e->object.key);
+    struct entry **link = find(store, m.key);
     if (*link)
         drop(store, link);
-    mem_free(e);
+    meta_deinit(&m);
     return 0;
 }
 
@@ -309,7 +488,11 @@ void store_replace(struct store *store, struct store *fresh)
     for (size_t i = 0; i < fresh->n_slots; i++) {
         for (struct entry *e = fresh->slots[i]; e;) {
             struct entry *next = e->next;
-            put(store, e);
+            count_out(fresh, e);
+            if (e->is_known)
+                mem_free(e);
+            else
+                put(store, e);
             e = next;
         }
         fresh->slots[i] = NULL;

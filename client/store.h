@@ -9,12 +9,19 @@
  * struct store_object is immutable; the store owns it, and a pointer to it is
  * good until control returns to the loop.
  *
+ * Stores may share a budget. An object that does not fit into it keeps its
+ * metadata and its status: is_left_out says so, and whoever would read the
+ * rest has to say that it could not. Large objects find the budget full sooner
+ * than small ones, so that a few of them do not keep everybody else's out. Past
+ * the budget's end, not even that is kept: a put fails.
+ *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
  */
 #ifndef CLIENT_STORE_H
 #define CLIENT_STORE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,17 +34,38 @@ struct store_object {
     int64_t generation;
     const char *bytes; /* JSON text, proper, as said above; ends in a NUL */
     size_t len;
+    bool is_left_out; /* the text is not whole: the budget is used up */
 };
 
 struct store;
+
+enum {
+    STORE_BUDGET_BYTES = 64 * 1024 * 1024, /* for all stores of a process: a pod has 256 MiB */
+    STORE_SMALL_BYTES = 16 * 1024,         /* up to this an object may use all of the budget, */
+    STORE_MEDIUM_BYTES = 128 * 1024,       /* up to this 7/8 of it, a larger one 3/4 */
+    STORE_MEMBER_BYTES = 1024,    /* a member that is not larger is kept in an object that is left out */
+    STORE_STUB_BYTES = 64 * 1024, /* if its metadata and status are larger, only its identity is kept */
+};
+
+/* Embedded by who owns the stores; outlives them. What is left out and what a list that is arriving brings
+ * may use a quarter more. */
+struct store_budget {
+    size_t cap_bytes;
+    size_t used_bytes;
+};
 
 /* What one change did. before is NULL for a new object, now for a deleted one; one
  * of them is always there, borrowed for the call. An object that was deleted and created again
  * between two reads has two different uids. */
 typedef void store_on_change(void *user, const struct store_object *now, const struct store_object *before);
 
-/* on_change may be NULL. The caller frees with store_free. */
+/* on_change may be NULL. The caller frees with store_free. No budget: all is kept. */
 struct store *store_new(store_on_change *on_change, void *user);
+/* Of an empty store. */
+void store_set_budget(struct store *store, struct store_budget *budget);
+/* For a list that is arriving and will replace the content of store, which does not change meanwhile: what
+ * is there already is not copied, and what it replaces is not counted. */
+struct store *store_new_beside(const struct store *store);
 void store_free(struct store *store);
 
 /* NULL if there is none. */
@@ -45,13 +73,15 @@ const struct store_object *store_get(const struct store *store, const char *key)
 size_t store_count(const struct store *store);
 /* Bytes of JSON text held. */
 size_t store_bytes(const struct store *store);
+/* How many objects are left out. */
+size_t store_left_out(const struct store *store);
 
 /* Calls visit for every object, in no order; visit must not change the store. */
 void store_each(const struct store *store, void (*visit)(void *user, const struct store_object *object),
                 void *user);
 
-/* For the reflector. Errors of both: PROTOCOL (no JSON, no name). An object with the same
- * resourceVersion and uid is not a change. */
+/* For the reflector. Errors of both: PROTOCOL (no JSON, no name); of a put LIMIT (the budget's end). An
+ * object with the same resourceVersion and uid is not a change. */
 int store_put(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
 int store_delete(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
 

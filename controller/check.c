@@ -456,6 +456,11 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
 static void finish(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;
+    if (c->policy->is_left_out)
+        add_problem(c,
+                    &(struct types_problem){
+                        TYPES_LIMIT_REACHED,
+                        "the object was not kept: the memory for objects of the cluster is used up", NULL});
     r->param_kind = find_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND && param_type(c, documents).node == NULL) {
         c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);

@@ -165,7 +165,8 @@ static void send_read(struct election *e, const struct leader_action *a)
     cleanup_mem char *path = lease_path(e->namespace, e->name);
     e->call = api_get(
         e->api,
-        &(struct api_get){.path = path, .timeout_ms = a->timeout_ms, .new_connection = a->new_connection},
+        &(struct api_get){
+            .path = path, .timeout_ms = a->timeout_ms, .no_retry = true, .new_connection = a->new_connection},
         on_reply, e);
 }
 
@@ -189,7 +190,6 @@ static void send_write(struct election *e, const struct leader_action *a)
                                                                      .body = body,
                                                                      .len = strlen(body),
                                                                      .timeout_ms = a->timeout_ms,
-                                                                     .no_retry = true,
                                                                      .new_connection = a->new_connection},
                                                  on_reply, e);
 }

@@ -168,13 +168,11 @@ static void on_created(void *user, const struct err *err, const struct api_reply
 
 static void post(struct item *item)
 {
-    item->call = api_create(item->events->options.api,
-                            &(struct api_write){.path = EVENTS_PATH,
-                                                .body = item->body.data,
-                                                .len = item->body.len,
-                                                .field_manager = MANAGER,
-                                                .no_retry = true},
-                            on_created, item);
+    item->call = api_create(
+        item->events->options.api,
+        &(struct api_write){
+            .path = EVENTS_PATH, .body = item->body.data, .len = item->body.len, .field_manager = MANAGER},
+        on_created, item);
 }
 
 static void on_created(void *user, const struct err *err, const struct api_reply *reply)

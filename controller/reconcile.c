@@ -294,8 +294,7 @@ static void op_write(struct op *op, const struct status_plan *plan)
                                                          .len = plan->body.len,
                                                          .field_manager = STATUS_MANAGER,
                                                          .force = true,
-                                                         .metadata_only = true,
-                                                         .no_retry = true},
+                                                         .metadata_only = true},
                                      on_applied, op));
 }
 

@@ -34,6 +34,7 @@ bool subject_init(struct subject *subject, enum policy_kind kind, const struct s
         subject_deinit(subject);
         return false;
     }
+    subject->policy->is_left_out = object->is_left_out;
     if (discovery != NULL && !subject_is_left_alone(subject->json, selector))
         subject->check = check_new(subject->policy, discovery, types);
     return true;

@@ -106,6 +106,14 @@ static const struct metrics_family families[TELEMETRY_COUNT] = {
                                 GAUGE, .labels = {"resource"}},
     [TELEMETRY_STORE_OBJECTS] = {"vapcheck_store_objects", "Objects of the resource that are known.", GAUGE,
                                  .labels = {"resource"}},
+    [TELEMETRY_STORE_LEFT_OUT] =
+        {"vapcheck_store_objects_left_out",
+         "Objects of the resource that there is no memory for: they are LimitReached.", GAUGE,
+         .labels = {"resource"}},
+    [TELEMETRY_WATCH_SILENT] = {"vapcheck_watch_silent_seconds",
+                                "Since the API server last said something of the resource: a list, an event, "
+                                "or a bookmark, which comes about every minute.",
+                                GAUGE, .labels = {"resource"}},
     [TELEMETRY_TURN_TIME] = {"vapcheck_loop_turn_duration_seconds",
                              "How long the turns of the event loop take; nothing else happens in one.",
                              BOUNDS(turn_bounds)},

@@ -46,6 +46,8 @@ enum telemetry {
     TELEMETRY_EVENTS,            /* result */
     TELEMETRY_STORE_SYNCED,      /* resource */
     TELEMETRY_STORE_OBJECTS,     /* resource */
+    TELEMETRY_STORE_LEFT_OUT,    /* resource */
+    TELEMETRY_WATCH_SILENT,      /* resource */
     TELEMETRY_TURN_TIME,
     TELEMETRY_LONGEST_TURN,
     TELEMETRY_CPU,

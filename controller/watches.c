@@ -47,6 +47,7 @@ struct entry {
 struct watches {
     struct watches_options options;
     struct entry entries[WATCHES_COUNT];
+    struct store_budget budget; /* of all their stores */
     bool is_started, is_closing;
     unsigned to_close; /* reflectors, and one more while watches_close begins */
     void (*on_closed)(void *user);
@@ -57,6 +58,7 @@ struct watches *watches_new(const struct watches_options *options)
 {
     struct watches *w = mem_zalloc(sizeof *w);
     w->options = *options;
+    w->budget.cap_bytes = STORE_BUDGET_BYTES;
     for (size_t i = 0; i < WATCHES_COUNT; i++)
         w->entries[i] = (struct entry){.watches = w, .id = (enum watches_id)i};
     return w;
@@ -105,6 +107,7 @@ static void begin(struct entry *e, const char *version)
                                                                 .name = row->name,
                                                                 .path = path,
                                                                 .metadata_only = row->is_metadata_only,
+                                                                .budget = &e->watches->budget,
                                                                 .on_change = on_change,
                                                                 .on_synced = on_synced,
                                                                 .on_error = on_error,
@@ -281,5 +284,11 @@ void watches_scrape(const struct watches *watches, struct metrics *metrics)
         metrics_set(metrics, TELEMETRY_STORE_SYNCED, labels, has_synced(e));
         metrics_set(metrics, TELEMETRY_STORE_OBJECTS, labels,
                     e->reflector == NULL ? 0 : (double)store_count(reflector_store(e->reflector)));
+        if (e->reflector == NULL)
+            continue;
+        metrics_set(metrics, TELEMETRY_STORE_LEFT_OUT, labels,
+                    (double)store_left_out(reflector_store(e->reflector)));
+        metrics_set(metrics, TELEMETRY_WATCH_SILENT, labels,
+                    (double)reflector_silent_ms(e->reflector) / 1000);
     }
 }

@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """Bad policies, and a server that goes bad while the daemon runs: it says so and goes on."""
 
+import contextlib
+import gzip
+import json
+import pathlib
+
 import stage
 
 MALFORMED = stage.reply(200, b'{"kind":"ValidatingAdmissionPolicyList","metadata":{"resourceVersion":"1"},"items":[{"a":')
@@ -120,6 +125,53 @@ class ServerTest(stage.Case):
         stage.wait_for("the daemon says so", lambda: process.says("apps/v1"))
         self.assert_quiet(process, proxy)
         self.assertEqual((server.status("p") or {}).get("typeChecking", {}), {})
+
+    def hostile_list(self, text_of):
+        """A list of policies that does not end, as gzip: it is given up, and backed off from; memory stays."""
+
+        def fault(handler):
+            handler.send_response(200)
+            handler.send_header("Content-Encoding", "gzip")
+            handler.send_header("Transfer-Encoding", "chunked")
+            handler.end_headers()
+            handler.close_connection = True
+            with contextlib.suppress(OSError):
+                for piece in text_of():
+                    member = gzip.compress(piece, 1)
+                    handler.wfile.write(b"%x\r\n%s\r\n" % (len(member), member))
+                handler.wfile.write(b"0\r\n\r\n")
+
+        server = self.server()
+        server.create(stage.policy("p", "object.replicas > 1"))
+        proxy = self.proxy(server.port)
+        proxy.faults[f"{stage.POLICIES}?watch"] = stage.status(422, "no streaming lists")
+        proxy.faults[f"{stage.POLICIES}?resourceVersion"] = fault
+        process = self.controller(self.kubeconfig(proxy.url))
+        stage.wait_for("the list is refused", lambda: process.says("(Limit)"), timeout=60)
+        status = pathlib.Path(f"/proc/{process.popen.pid}/status").read_text()
+        peak = int(status.split("VmHWM:")[1].split()[0])
+        if not stage.is_sanitized(stage.BIN / "vapcheck-controller"):
+            self.assertLess(peak, 160 * 1024, "KiB")
+        self.assertLess(proxy.count(f"GET {stage.POLICIES}?resourceVersion"), 4)
+        proxy.faults.clear()
+        self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
+
+    def test_list_without_an_end(self):
+        def text():
+            yield b'{"metadata":{"resourceVersion":"1"},"items":['
+            for n in range(1000000):
+                items = (stage.policy(f"p{n}-{i}", "x" * 1000) for i in range(500))
+                yield b"".join(json.dumps(each).encode() + b"," for each in items)
+
+        self.hostile_list(text)
+
+    def test_list_that_is_a_bomb(self):
+        def text():
+            yield b'{"metadata":{"resourceVersion":"1"},"more":"'
+            for _ in range(1000):
+                yield b"x" * (16 << 20)
+
+        self.hostile_list(text)
 
     def test_watch_malformed(self):
         """Garbage in a watch: it is opened anew, without a pause of nothing and without a storm."""

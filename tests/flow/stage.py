@@ -59,6 +59,11 @@ def wait_for(what, probe, timeout=30, period=0.05):
         time.sleep(period)
 
 
+def is_sanitized(program):
+    """Whose memory says nothing."""
+    return "libasan" in subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+
+
 def unused(directory, name):
     """directory/name, or the same with a number before it."""
     path, n = directory / name, 1

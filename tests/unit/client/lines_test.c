@@ -23,6 +23,15 @@ static int on_line(void *user, const char *line, size_t len, struct err *err)
     return ++seen->count == seen->fail_at ? err_set(err, ERR_INVALID, "enough") : 0;
 }
 
+static int ignore(void *user, const char *line, size_t len, struct err *err)
+{
+    (void)user;
+    (void)line;
+    (void)len;
+    (void)err;
+    return 0;
+}
+
 static void test_every_split_gives_the_same_lines(void **state)
 {
     (void)state;
@@ -76,12 +85,32 @@ static void test_a_refusal_stops(void **state)
     lines_deinit(&l);
 }
 
+/* They cost time and bring nothing. */
+static void test_empty_lines_without_an_end(void **state)
+{
+    struct lines l;
+    struct err err = {0};
+    char text[LINES_EMPTY_MAX];
+    (void)state;
+    memset(text, '\n', sizeof text);
+    lines_init(&l, 64);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(lines_feed(&l, text, sizeof text, ignore, NULL, &err), 0);
+        assert_int_equal(lines_feed(&l, "x\n", 2, ignore, NULL, &err), 0);
+    }
+    assert_int_equal(lines_feed(&l, text, sizeof text, ignore, NULL, &err), 0);
+    assert_int_equal(lines_feed(&l, "\r\n", 2, ignore, NULL, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
+    lines_deinit(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_split_gives_the_same_lines),
         cmocka_unit_test(test_cap),
         cmocka_unit_test(test_a_refusal_stops),
+        cmocka_unit_test(test_empty_lines_without_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,15 @@ static int on_item(void *user, const char *bytes, size_t len, struct err *err)
     return 0;
 }
 
+static int ignore(void *user, const char *bytes, size_t len, struct err *err)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    (void)err;
+    return 0;
+}
+
 static int refuse(void *user, const char *bytes, size_t len, struct err *err)
 {
     (void)user;
@@ -123,6 +132,40 @@ static void test_items_null_and_empty(void **state)
     assert_int_equal(feed("{\"items\":[]}", 64, refuse, &err), 0);
 }
 
+static void feed_often(struct listcut *cut, const char *text, size_t times, enum err_code code)
+{
+    struct err err = {0};
+    int result = 0;
+    for (size_t i = 0; i < times && result == 0; i++)
+        result = listcut_feed(cut, text, strlen(text), on_item, NULL, &err);
+    assert_int_equal(err.code, code);
+}
+
+/* Items without an end are the taker's to count; all else is not to be endless. */
+static void test_cap_of_what_is_no_item(void **state)
+{
+    static const char *const begins[] = {"{\"x\":\"", "{\"items\":[", "{\"metadata\":{}"};
+    static const char *const endless[] = {"xxxxxxxx", "        ", ",       "};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct listcut cut;
+        struct err err;
+        listcut_init(&cut, 64);
+        assert_int_equal(listcut_feed(&cut, begins[i], strlen(begins[i]), on_item, NULL, &err), 0);
+        feed_often(&cut, endless[i], LISTCUT_BARREN_CAP_BYTES / 8 - 8, ERR_NONE);
+        feed_often(&cut, endless[i], 16, ERR_LIMIT);
+        listcut_deinit(&cut);
+    }
+    struct listcut cut;
+    struct err err;
+    struct seen seen = {0};
+    listcut_init(&cut, 64);
+    assert_int_equal(listcut_feed(&cut, "{\"items\":[", 10, ignore, &seen, &err), 0);
+    for (int i = 0; i < 1000000; i++)
+        assert_int_equal(listcut_feed(&cut, "1 , ", 4, ignore, &seen, &err), 0);
+    listcut_deinit(&cut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_cap_of_an_item),
         cmocka_unit_test(test_a_refusal_stops),
         cmocka_unit_test(test_items_null_and_empty),
+        cmocka_unit_test(test_cap_of_what_is_no_item),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,6 +423,34 @@ static void test_a_stream_that_does_not_end_is_a_list(void **state)
     listwatch_deinit(&lw);
 }
 
+static void test_pages_without_an_end(void **state)
+{
+    (void)state;
+    struct listwatch lw;
+    struct err err = {0};
+    char token[16] = "t0";
+    unsigned pages = 0;
+    init_plain(&lw, 1);
+    listwatch_start(&lw);
+    while (listwatch_check_page(&lw, token, &err) == 0) {
+        const struct listwatch_action a = listwatch_on_list_done(&lw, NULL, "1", token, 0);
+        assert_string_equal(a.continue_token, token);
+        snprintf(token, sizeof token, "t%u", ++pages);
+    }
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_int_equal(pages, LISTWATCH_PAGES_MAX - 1);
+    struct listwatch_action a = listwatch_on_list_done(&lw, &err, NULL, NULL, 0);
+    assert_int_equal(a.verb, LISTWATCH_LIST);
+    assert_true(a.is_first_page);
+    assert_in_range(a.delay_ms, 800, 1600);
+    /* The next one counts from its own beginning; a page that leads to itself is the end at once. */
+    assert_int_equal(listwatch_check_page(&lw, "t", &err), 0);
+    listwatch_on_list_done(&lw, NULL, "1", "t", 0);
+    assert_int_equal(listwatch_check_page(&lw, "t", &err), -1);
+    assert_int_equal(err.code, ERR_PROTOCOL);
+    listwatch_deinit(&lw);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_a_server_without_streams_is_asked_once),
         cmocka_unit_test(test_other_refusals_fall_back_until_a_list_succeeds),
         cmocka_unit_test(test_a_stream_that_does_not_end_is_a_list),
+        cmocka_unit_test(test_pages_without_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,80 @@ static void test_an_error_is_told_and_overcome(void **state)
     close_fixture(&f);
 }
 
+/* A list; from then on nothing may be read any more. */
+static void script_withdrawn(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    if (number == 0)
+        list_reply(peer, "1", OBJECT("a", "1"));
+    else
+        loopback_reply(peer, 403, "", "{\"kind\":\"Status\",\"code\":403,\"message\":\"no\"}");
+}
+
+static void run_for(struct fixture *f, uint64_t ms)
+{
+    for (const uint64_t begin = virtualclock_now_ms(); virtualclock_now_ms() - begin < ms;)
+        uv_run(&f->loop, UV_RUN_ONCE);
+}
+
+static void test_a_right_that_is_withdrawn(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_withdrawn);
+    run_until_seen(&f, "+a ");
+    assert_true(reflector_silent_ms(f.r) < 1000);
+    run_for(&f, 120000);
+    assert_true(reflector_has_synced(f.r));
+    assert_int_equal(reflector_error(f.r)->code, ERR_FORBIDDEN);
+    assert_true(reflector_silent_ms(f.r) >= 110000);
+    close_fixture(&f);
+}
+
+/* Watches that are opened and bring nothing: no error says so. */
+static void script_barren(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    if (number == 0) {
+        list_reply(peer, "1", OBJECT("a", "1"));
+        return;
+    }
+    loopback_begin_chunks(peer);
+    loopback_end_chunks(peer);
+}
+
+static void test_watches_that_bring_nothing(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_barren);
+    run_until_seen(&f, "+a ");
+    run_for(&f, 120000);
+    assert_true(reflector_silent_ms(f.r) >= 110000);
+    close_fixture(&f);
+}
+
+/* Page after page, each leads to itself; each begins a list that is backed off from. */
+static void script_endless(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    (void)number;
+    loopback_reply(peer, 200, "",
+                   "{\"metadata\":{\"resourceVersion\":\"1\",\"continue\":\"t\"},\"items\":[]}");
+}
+
+static void test_pages_that_lead_to_themselves(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_endless);
+    run_for(&f, 120000);
+    assert_false(reflector_has_synced(f.r));
+    assert_int_equal(reflector_error(f.r)->code, ERR_PROTOCOL);
+    assert_in_range(f.lists, 5, 12);
+    close_fixture(&f);
+}
+
 static void test_close_at_every_point(void **state)
 {
     (void)state;
@@ -501,6 +575,9 @@ int main(void)
         cmocka_unit_test(test_a_stream_without_an_end_becomes_a_list),
         cmocka_unit_test(test_a_silent_watch_is_probed_and_opened_anew),
         cmocka_unit_test(test_a_peer_that_does_not_answer_a_probe_is_dead),
+        cmocka_unit_test(test_a_right_that_is_withdrawn),
+        cmocka_unit_test(test_watches_that_bring_nothing),
+        cmocka_unit_test(test_pages_that_lead_to_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

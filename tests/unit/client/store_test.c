@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+
+#include "client/buf.h"
+
 struct seen {
     char text[512];
 };
@@ -173,6 +176,166 @@ static void test_mute(void **state)
     store_free(s);
 }
 
+/* A text of this many bytes in its spec. */
+static int put_large(struct store *s, const char *name, int version, size_t bytes, struct err *err)
+{
+    struct buf text;
+    buf_init(&text, bytes + 512);
+    buf_printf(&text,
+               "{\"kind\":\"K\",\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\","
+               "\"labels\":{\"a\":\"b\"}},\"status\":{\"x\":1},\"spec\":\"",
+               name, version);
+    for (size_t i = 0; i < bytes; i++)
+        buf_putc(&text, 'x');
+    buf_puts(&text, "\"}");
+    const int result = store_put(s, text.data, text.len, err);
+    buf_deinit(&text);
+    return result;
+}
+
+static const char stub[] =
+    "{\"kind\":\"K\",\"metadata\":{\"name\":\"c\",\"uid\":\"u\",\"resourceVersion\":\"1\","
+    "\"labels\":{\"a\":\"b\"}},\"status\":{\"x\":1}}";
+
+static void test_large_objects_are_left_out_first(void **state)
+{
+    (void)state;
+    struct err err;
+    struct store_budget budget = {.cap_bytes = 1000000};
+    struct store *s = store_new(NULL, NULL);
+    store_set_budget(s, &budget);
+    assert_int_equal(put_large(s, "a", 1, 500000, &err), 0);
+    assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
+    assert_int_equal(put_large(s, "c", 1, 200000, &err), 0); /* past 3/4 */
+    assert_false(store_get(s, "b")->is_left_out);
+    assert_true(store_get(s, "c")->is_left_out);
+    assert_string_equal(store_get(s, "c")->bytes, stub);
+    assert_int_equal(store_get(s, "c")->len, sizeof stub - 1);
+    assert_int_equal(put_large(s, "d", 1, 100000, &err), 0); /* a medium one, within 7/8 */
+    assert_int_equal(put_large(s, "e", 1, 100000, &err), 0);
+    assert_false(store_get(s, "d")->is_left_out);
+    assert_true(store_get(s, "e")->is_left_out);
+    assert_int_equal(put_large(s, "f", 1, 10000, &err), 0); /* a small one */
+    assert_false(store_get(s, "f")->is_left_out);
+    assert_int_equal(store_left_out(s), 2);
+    /* What is smaller than a stub would be is whole. */
+    put(s, "g", "u", 1);
+    assert_false(store_get(s, "g")->is_left_out);
+    store_free(s);
+    assert_int_equal(budget.used_bytes, 0);
+}
+
+static void test_room_that_is_made(void **state)
+{
+    (void)state;
+    struct err err;
+    struct seen seen = {""};
+    struct store_budget budget = {.cap_bytes = 1000000};
+    struct store *s = store_new(on_change, &seen);
+    store_set_budget(s, &budget);
+    assert_int_equal(put_large(s, "a", 1, 600000, &err), 0);
+    assert_int_equal(put_large(s, "a", 2, 700000, &err), 0); /* in its own place */
+    assert_false(store_get(s, "a")->is_left_out);
+    assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
+    assert_true(store_get(s, "b")->is_left_out);
+    assert_int_equal(put_large(s, "b", 1, 200000, &err), 0); /* no change */
+    assert_int_equal(put_large(s, "a", 3, 1000, &err), 0);
+    /* The same version, and there is room now. */
+    assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
+    assert_false(store_get(s, "b")->is_left_out);
+    assert_string_equal(seen.text, "+a -+a +b -+a -+b ");
+    store_free(s);
+}
+
+/* Past a quarter more nothing is taken, and what is there stays. */
+static void test_the_end_of_the_budget(void **state)
+{
+    (void)state;
+    struct err err;
+    struct store_budget budget = {.cap_bytes = 100000};
+    struct store *s = store_new(NULL, NULL);
+    char name[32];
+    int count = 0;
+    store_set_budget(s, &budget);
+    do
+        snprintf(name, sizeof name, "n%d", count++);
+    while (put_large(s, name, 1, 2000, &err) == 0);
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_in_range(budget.used_bytes, 120000, 125000);
+    assert_int_equal(store_count(s), count - 1);
+    assert_int_equal(put_large(s, "n0", 2, 2000, &err), 0);
+    store_free(s);
+}
+
+/* A list that arrives beside the store: what is known is not kept twice, what it replaces is not counted,
+ * and in the end all is as if there had been no list beside. */
+static void test_a_list_beside(void **state)
+{
+    (void)state;
+    struct err err;
+    struct seen seen = {""};
+    struct store_budget budget = {.cap_bytes = 1000000};
+    struct store *s = store_new(on_change, &seen);
+    store_set_budget(s, &budget);
+    assert_int_equal(put_large(s, "a", 1, 300000, &err), 0);
+    assert_int_equal(put_large(s, "b", 1, 300000, &err), 0);
+    assert_int_equal(put_large(s, "c", 1, 300000, &err), 0);
+    assert_true(store_get(s, "c")->is_left_out);
+    const size_t used = budget.used_bytes;
+
+    struct store *fresh = store_new_beside(s);
+    assert_int_equal(put_large(fresh, "a", 1, 300000, &err), 0);
+    assert_true(budget.used_bytes < used + 1000);
+    assert_int_equal(put_large(fresh, "b", 2, 300000, &err), 0);
+    assert_false(store_get(fresh, "b")->is_left_out);
+    assert_int_equal(put_large(fresh, "c", 1, 300000, &err), 0);
+    assert_true(store_get(fresh, "c")->is_left_out);
+    /* Again and again, as a server might: nothing is credited twice. */
+    for (int i = 3; i < 50; i++) {
+        char gone[] = "{\"metadata\":{\"name\":\"b\"}}";
+        assert_int_equal(store_delete(fresh, gone, sizeof gone - 1, &err), 0);
+        assert_int_equal(put_large(fresh, "b", i, 300000, &err), 0);
+    }
+    assert_true(budget.used_bytes < used + 310000);
+    seen.text[0] = '\0';
+    store_replace(s, fresh);
+    assert_string_equal(seen.text, "-+b ");
+    assert_int_equal(budget.used_bytes, used + 2); /* "49" is longer than "1", in the text and beside it */
+    assert_int_equal(store_get(s, "a")->len, store_get(s, "b")->len - 1);
+    assert_int_equal(store_left_out(s), 1);
+
+    fresh = store_new_beside(s);
+    assert_int_equal(put_large(fresh, "c", 1, 300000, &err), 0);
+    store_replace(s, fresh);
+    assert_int_equal(store_count(s), 1);
+    store_free(s);
+    assert_int_equal(budget.used_bytes, 0);
+}
+
+/* Metadata that is larger than a stub may be. */
+static void test_only_the_identity_is_kept(void **state)
+{
+    (void)state;
+    struct err err;
+    struct store_budget budget = {.cap_bytes = 100000};
+    struct store *s = store_new(NULL, NULL);
+    struct buf text;
+    store_set_budget(s, &budget);
+    buf_init(&text, 1 << 20);
+    buf_puts(&text, "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\",\"resourceVersion\":"
+                    "\"1\",\"generation\":7,\"annotations\":{\"a\":\"");
+    for (int i = 0; i < 100000; i++)
+        buf_putc(&text, 'x');
+    buf_puts(&text, "\"}}}");
+    assert_int_equal(store_put(s, text.data, text.len, &err), 0);
+    assert_true(store_get(s, "m/n")->is_left_out);
+    assert_string_equal(store_get(s, "m/n")->bytes,
+                        "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
+                        "\"resourceVersion\":\"1\",\"generation\":7}}");
+    buf_deinit(&text);
+    store_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +346,11 @@ int main(void)
         cmocka_unit_test(test_it_grows),
         cmocka_unit_test(test_what_is_no_object),
         cmocka_unit_test(test_mute),
+        cmocka_unit_test(test_large_objects_are_left_out_first),
+        cmocka_unit_test(test_room_that_is_made),
+        cmocka_unit_test(test_the_end_of_the_budget),
+        cmocka_unit_test(test_a_list_beside),
+        cmocka_unit_test(test_only_the_identity_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,13 +133,28 @@ static void test_groups_of_webhooks(void **state)
     }
 }
 
+/* What could not be kept is not clean. */
+static void test_what_is_left_out(void **state)
+{
+    (void)state;
+    const struct store_object object = {
+        .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .is_left_out = true};
+    struct env *env = env_new(36);
+    struct subject s;
+    assert_true(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+    const struct check_result *r = check_run(s.check, env, NULL, NULL);
+    assert_int_equal(r->n_problems, 1);
+    assert_int_equal(r->problems[0].reason, TYPES_LIMIT_REACHED);
+    subject_deinit(&s);
+    env_free(env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_is_left_alone),
-        cmocka_unit_test(test_which_groups_count),
-        cmocka_unit_test(test_groups_of_webhooks),
-        cmocka_unit_test(test_what_is_no_policy),
+        cmocka_unit_test(test_who_is_left_alone),  cmocka_unit_test(test_which_groups_count),
+        cmocka_unit_test(test_groups_of_webhooks), cmocka_unit_test(test_what_is_no_policy),
+        cmocka_unit_test(test_what_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

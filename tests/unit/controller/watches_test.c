@@ -72,6 +72,12 @@ bool reflector_has_synced(const struct reflector *r)
     return r->has_synced;
 }
 
+uint64_t reflector_silent_ms(const struct reflector *r)
+{
+    (void)r;
+    return 1500;
+}
+
 const struct err *reflector_error(const struct reflector *r)
 {
     return r->err.code == ERR_NONE ? NULL : &r->err;
@@ -339,6 +345,8 @@ static void test_problems_and_metrics(void **state)
     watches_scrape(w, m);
     assert_true(has(m, "vapcheck_store_synced{resource=\"validatingwebhookconfigurations\"} 1"));
     assert_true(has(m, "vapcheck_store_objects{resource=\"validatingwebhookconfigurations\"} 1"));
+    assert_true(has(m, "vapcheck_store_objects_left_out{resource=\"validatingwebhookconfigurations\"} 0"));
+    assert_true(has(m, "vapcheck_watch_silent_seconds{resource=\"validatingwebhookconfigurations\"} 1.5"));
     assert_true(has(m, "vapcheck_store_synced{resource=\"policies\"} 0"));
     assert_false(has(m, "mutatingwebhookconfigurations"));
     end();
