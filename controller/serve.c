@@ -13,14 +13,21 @@
 #include "client/log.h"
 #include "client/mem.h"
 
-enum { ADDRESS_BYTES = 128, BACKLOG = 64 };
+enum {
+    ADDRESS_BYTES = 128,
+    BACKLOG = 1024,
+    HOST_BYTES = 16,
+    NETWORK_BYTES = 8, /* of an IPv6 address: who has one has all of its network */
+};
 
 /* One connection. */
 struct peer {
-    struct serve *serve;
     struct peer *prev, *next;
     int fd;
-    uint64_t since_ms; /* its start, or its last answer */
+    unsigned char host[HOST_BYTES]; /* whose it is: an IPv4 address, or an IPv6 network */
+    uint64_t since_ms;              /* its start, or its last answer */
+    bool has_request;               /* a complete one, whose answer is under way */
+    bool is_ended;                  /* hung up on; libmicrohttpd does not know yet */
 };
 
 struct serve {
@@ -28,7 +35,7 @@ struct serve {
     struct serve_options options;
     struct MHD_Daemon *daemon;
     char address[ADDRESS_BYTES];
-    struct peer *peers;
+    struct peer *newest, *oldest; /* by since_ms */
     uv_poll_t poll;
     uv_timer_t timer; /* libmicrohttpd's own timeouts, and ours */
     unsigned to_close;
@@ -241,6 +248,11 @@ static void make_reply(const struct serve *s, struct MHD_Connection *connection,
         refuse(reply, MHD_HTTP_INTERNAL_SERVER_ERROR, "500 the answer is too long\n");
 }
 
+static struct peer *peer_of(struct MHD_Connection *connection)
+{
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 /* Called with the headers, and again at the request's end. An answer to the headers alone makes
  * libmicrohttpd hang up behind it: right for a body that nobody will read. */
 static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, const char *path,
@@ -255,6 +267,7 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, c
         *state = &is_seen;
         return MHD_YES;
     }
+    peer_of(connection)->has_request = true;
     buf_init(&reply.body, s->options.body_cap_bytes);
     make_reply(s, connection, path, method, &reply);
     enum MHD_Result result = send_reply(connection, &reply);
@@ -264,50 +277,106 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, c
 
 /* Connections */
 
+static void unlink_peer(struct serve *s, const struct peer *p)
+{
+    *(p->prev != NULL ? &p->prev->next : &s->newest) = p->next;
+    *(p->next != NULL ? &p->next->prev : &s->oldest) = p->prev;
+}
+
+static void put_newest(struct serve *s, struct peer *p)
+{
+    p->since_ms = uv_now(s->loop);
+    p->prev = NULL;
+    p->next = s->newest;
+    *(p->next != NULL ? &p->next->prev : &s->oldest) = p;
+    s->newest = p;
+}
+
+static void name_host(const struct sockaddr *address, unsigned char host[HOST_BYTES])
+{
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const void *)address;
+        memcpy(host, &v4->sin_addr, sizeof v4->sin_addr);
+    } else if (address->sa_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const void *)address;
+        const bool is_v4 = IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr);
+        memcpy(host, &v6->sin6_addr, is_v4 ? HOST_BYTES : NETWORK_BYTES);
+    }
+}
+
+/* libmicrohttpd closes it, and calls on_connection, in one of the next turns. */
+static void hang_up(struct peer *p)
+{
+    p->is_ended = true;
+    (void)shutdown(p->fd, SHUT_RDWR);
+}
+
+/* One connection of the host goes, of any host if that is NULL, but not `except`: the oldest without a
+ * complete request, else the oldest whose answer was not read for too long. */
+static void make_room(struct serve *s, const unsigned char *host, struct peer *except)
+{
+    struct peer *slow = NULL;
+    for (struct peer *p = s->oldest; p != NULL; p = p->prev) {
+        if (p->is_ended || p == except || (host != NULL && memcmp(p->host, host, HOST_BYTES) != 0))
+            continue;
+        if (!p->has_request) {
+            hang_up(p);
+            return;
+        }
+        if (slow == NULL && uv_now(s->loop) - p->since_ms >= SERVE_ANSWER_LEAST_MS)
+            slow = p;
+    }
+    hang_up(slow != NULL ? slow : except);
+}
+
+/* Whoever holds the connections keeps nobody out: who comes is let in, and sends its request at once. */
+static void let_in(struct serve *s, struct peer *newcomer)
+{
+    size_t count = 0, count_of_host = 0;
+    for (const struct peer *p = s->newest; p != NULL; p = p->next) {
+        count += !p->is_ended;
+        count_of_host += !p->is_ended && memcmp(p->host, newcomer->host, HOST_BYTES) == 0;
+    }
+    if (count_of_host > SERVE_CONNECTIONS_PER_PEER)
+        make_room(s, newcomer->host, newcomer);
+    else if (count > SERVE_CONNECTIONS_MAX)
+        make_room(s, NULL, newcomer);
+}
+
 static void on_connection(void *cls, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode code)
 {
     struct serve *s = cls;
     struct peer *p = *state;
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        *state = p = mem_zalloc(sizeof *p);
-        p->serve = s;
-        p->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-        p->since_ms = uv_now(s->loop);
-        p->next = s->peers;
-        if (p->next != NULL)
-            p->next->prev = p;
-        s->peers = p;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        unlink_peer(s, p);
+        mem_free(p);
         return;
     }
-    if (p->next != NULL)
-        p->next->prev = p->prev;
-    if (p->prev != NULL)
-        p->prev->next = p->next;
-    else
-        s->peers = p->next;
-    mem_free(p);
+    *state = p = mem_zalloc(sizeof *p);
+    p->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    name_host(MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr, p->host);
+    put_newest(s, p);
+    let_in(s, p);
 }
 
 static void on_answered(void *cls, struct MHD_Connection *connection, void **state,
                         enum MHD_RequestTerminationCode code)
 {
-    const struct serve *s = cls;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct serve *s = cls;
+    struct peer *p = peer_of(connection);
     (void)state, (void)code;
-    struct peer *p = info == NULL ? NULL : info->socket_context;
-    if (p != NULL)
-        p->since_ms = uv_now(s->loop);
+    unlink_peer(s, p);
+    put_newest(s, p);
+    p->has_request = false;
 }
 
 /* libmicrohttpd counts idle time only: who sends a byte now and then would stay for ever. */
 static void end_slow_peers(struct serve *s)
 {
-    for (struct peer *p = s->peers; p != NULL; p = p->next) {
-        if (uv_now(s->loop) - p->since_ms >= SERVE_REQUEST_MS)
-            (void)shutdown(p->fd, SHUT_RDWR);
-    }
+    for (struct peer *p = s->oldest; p != NULL && uv_now(s->loop) - p->since_ms >= SERVE_REQUEST_MS;
+         p = p->prev)
+        hang_up(p);
 }
 
 /* The loop */
@@ -321,7 +390,7 @@ static void turn(struct serve *s)
     end_slow_peers(s);
     MHD_run(s->daemon);
     bool has_due = MHD_get_timeout(s->daemon, &due_ms) == MHD_YES;
-    if (!has_due && s->peers == NULL)
+    if (!has_due && s->newest == NULL)
         uv_timer_stop(&s->timer);
     else
         uv_timer_start(&s->timer, on_timer, has_due && due_ms < LOOK_MS ? due_ms : LOOK_MS, 0);
@@ -349,12 +418,12 @@ static void on_log(void *cls, const char *format, va_list args)
     log_debug("http", "%s", text);
 }
 
+/* Its limit leaves room for those that were hung up on in this turn: at it, it would let nobody in. */
 static struct MHD_Daemon *start_daemon(struct serve *s, int fd)
 {
     return MHD_start_daemon(
         MHD_USE_EPOLL | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, on_log,
-        NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS_MAX,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS_PER_PEER,
+        NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, 2U * SERVE_CONNECTIONS_MAX,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVE_REQUEST_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)SERVE_IDLE_S, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED,
         on_answered, s, MHD_OPTION_END);

@@ -3,8 +3,9 @@
  * answered at once and whole (libmicrohttpd, by its epoll descriptor).
  *
  * One loop, no threads. Plain HTTP: what it serves is for the pod's network.
- * No request body is read; connections, requests and their time are bounded,
- * so that nobody who reaches the port can keep the probes from it for long.
+ * No request body is read; connections, requests and their time are bounded.
+ * At the limit a newcomer takes the place of the oldest connection without a
+ * complete request, so that nobody who reaches the port keeps the probes from it.
  *
  *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
@@ -22,9 +23,10 @@
 
 enum {
     SERVE_CONNECTIONS_MAX = 64,
-    SERVE_CONNECTIONS_PER_PEER = 16,
+    SERVE_CONNECTIONS_PER_PEER = 16, /* of an IPv4 address or an IPv6 /64 */
     SERVE_REQUEST_BYTES = 16 * 1024, /* of the request line and the headers, roughly */
     SERVE_IDLE_S = 10,               /* without a byte from the peer */
+    SERVE_ANSWER_LEAST_MS = 1000,    /* to read an answer, however many others come */
     SERVE_REQUEST_MS = 20 * 1000, /* from a connection's start, or its last answer, to the next one's end */
 };
 

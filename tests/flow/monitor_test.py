@@ -2,9 +2,11 @@
 """What others see of the daemon: metrics, health, and a server that nobody can take from them."""
 
 import http.client
+import select
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import stage
@@ -286,6 +288,53 @@ class SlowPeerTest(stage.Case):
         self.assertEqual(other.getresponse().status, 200)
         for peer in (other, *peers):
             peer.close()
+
+    def hold(self, address, source, said, is_over):
+        """Connections of one host, 16 at once, each opened anew as soon as it is closed."""
+        held = {}
+        while not is_over.is_set():
+            while len(held) < 16:
+                try:
+                    peer = socket.create_connection(address, timeout=5, source_address=(source, 0))
+                    peer.setblocking(False)
+                    peer.send(said)
+                    held[peer.fileno()] = peer
+                except OSError:
+                    break
+            for peer in select.select(held.values(), [], [], 0.05)[0]:
+                try:
+                    is_closed = peer.recv(65536) == b""
+                except OSError:
+                    is_closed = True
+                if is_closed:
+                    held.pop(peer.fileno()).close()
+        for peer in held.values():
+            peer.close()
+
+    def test_peers_that_come_again(self):
+        """Eight hosts that hold whatever they get, and say nothing, or not all, or do not read: each probe is answered."""
+        process = self.controller(self.server().kubeconfig)
+        stage.wait_for("it serves", lambda: process.says("serving"))
+        host, port = stage.address(process, "metrics and health").rsplit(":", 1)
+        for said in (b"", b"GET /livez HTTP/1.1\r\nHo", b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"):
+            is_over = threading.Event()
+            peers = [threading.Thread(target=self.hold, args=((host, int(port)), f"127.0.0.{n}", said, is_over))
+                     for n in range(11, 19)]  # fmt: skip
+            for peer in peers:
+                peer.start()
+            try:
+                time.sleep(1)
+                for _ in range(30):
+                    # kubelet allows a second
+                    probe = http.client.HTTPConnection(host, int(port), timeout=1, source_address=("127.0.0.2", 0))
+                    probe.request("GET", "/livez")
+                    self.assertEqual(probe.getresponse().status, 200)
+                    probe.close()
+                    time.sleep(0.05)
+            finally:
+                is_over.set()
+                for peer in peers:
+                    peer.join()
 
 
 stage.main()

@@ -42,8 +42,17 @@ static void on_long(void *user, const struct serve_request *request, struct serv
         buf_printf(&reply->body, "%0100d", i);
 }
 
-static const struct serve_route routes[] = {
-    {"/hello", false, on_hello}, {"/tree", true, on_tree}, {"/long", false, on_long}};
+/* More than the sockets' buffers hold. */
+static void on_huge(void *user, const struct serve_request *request, struct serve_reply *reply)
+{
+    for (int i = 0; i < 100; i++)
+        on_long(user, request, reply);
+}
+
+static const struct serve_route routes[] = {{"/hello", false, on_hello},
+                                            {"/tree", true, on_tree},
+                                            {"/long", false, on_long},
+                                            {"/huge", false, on_huge}};
 
 static void on_closed(void *user)
 {
@@ -54,8 +63,11 @@ static void on_closed(void *user)
 static void begin(const char *address, size_t cap_bytes)
 {
     struct err err = {0};
-    const struct serve_options options = {
-        .address = address, .routes = routes, .n_routes = 3, .body_cap_bytes = cap_bytes, .user = &loop};
+    const struct serve_options options = {.address = address,
+                                          .routes = routes,
+                                          .n_routes = sizeof routes / sizeof *routes,
+                                          .body_cap_bytes = cap_bytes,
+                                          .user = &loop};
     uv_loop_init(&loop);
     calls = closed = 0;
     assert_int_equal(serve_start(&loop, &options, &server, &err), 0);
@@ -69,13 +81,21 @@ static void end(void)
     assert_int_equal(uv_loop_close(&loop), 0);
 }
 
-static int dial(void)
+/* From 127.0.0.n. */
+static int dial_from(unsigned n)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = htonl((127U << 24) + n)};
     to.sin_port = htons((uint16_t)strtol(strrchr(serve_address(server), ':') + 1, NULL, 10));
     int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&from, sizeof from), 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
     return fd;
+}
+
+static int dial(void)
+{
+    return dial_from(1);
 }
 
 /* What comes until `enough` is there or the server hangs up, for at most two seconds. */
@@ -238,25 +258,130 @@ static void test_garbage_and_long_headers(void **state)
     end();
 }
 
+static void turn(void)
+{
+    for (int i = 0; i < 100; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+}
+
+/* Nothing can be read, and nobody hung up. */
+static bool is_held(int fd)
+{
+    char c;
+    return recv(fd, &c, 1, MSG_DONTWAIT | MSG_PEEK) == -1;
+}
+
+static size_t count_held(const int *fds, size_t count)
+{
+    size_t held = 0;
+    for (size_t i = 0; i < count; i++)
+        held += is_held(fds[i]);
+    return held;
+}
+
+static void close_all(const int *fds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        close(fds[i]);
+}
+
+/* One host's newcomer takes the place of its own oldest connection, and of nobody else's. */
+static void test_a_host_has_so_many(void **state)
+{
+    (void)state;
+    int fds[SERVE_CONNECTIONS_PER_PEER];
+    begin("127.0.0.1:0", 1000);
+    const int other = dial_from(2);
+    turn();
+    for (size_t i = 0; i < SERVE_CONNECTIONS_PER_PEER; i++) {
+        fds[i] = dial();
+        turn();
+    }
+    assert_int_equal(count_held(fds, SERVE_CONNECTIONS_PER_PEER), SERVE_CONNECTIONS_PER_PEER);
+    expect("GET /hello" REST, "HTTP/1.1 200 OK\r\n", "hello\n");
+    assert_false(is_held(fds[0]));
+    assert_int_equal(count_held(fds, SERVE_CONNECTIONS_PER_PEER), SERVE_CONNECTIONS_PER_PEER - 1);
+    assert_true(is_held(other));
+    close_all(fds, SERVE_CONNECTIONS_PER_PEER);
+    close(other);
+    end();
+}
+
+/* However many hosts hold however many connections: all but so many are hung up on, the oldest first, and
+ * each newcomer is answered. */
 static void test_connections_are_bounded(void **state)
 {
     (void)state;
-    int fds[SERVE_CONNECTIONS_PER_PEER + 1];
-    char c;
+    enum { HOSTS = 8, COUNT = HOSTS * SERVE_CONNECTIONS_PER_PEER };
+    int fds[COUNT];
     begin("127.0.0.1:0", 1000);
-    for (size_t i = 0; i < SERVE_CONNECTIONS_PER_PEER; i++)
-        fds[i] = dial();
-    for (int i = 0; i < 100; i++)
-        uv_run(&loop, UV_RUN_NOWAIT);
-    /* one more from the same address is hung up on, unanswered */
-    assert_string_equal(ask("GET /hello" REST), "");
-    assert_int_equal(recv(fds[0], &c, 1, MSG_DONTWAIT), -1);
-    close(fds[0]);
-    for (int i = 0; i < 100; i++)
-        uv_run(&loop, UV_RUN_NOWAIT);
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial_from((unsigned)(10 + i % HOSTS));
+        turn();
+    }
+    assert_int_equal(count_held(fds, COUNT - SERVE_CONNECTIONS_MAX), 0);
+    assert_int_equal(count_held(fds, COUNT), SERVE_CONNECTIONS_MAX);
+    for (size_t i = 0; i < 3; i++)
+        expect("GET /hello" REST, "HTTP/1.1 200 OK\r\n", "hello\n");
+    assert_int_equal(count_held(fds, COUNT), SERVE_CONNECTIONS_MAX - 1);
+    close_all(fds, COUNT);
+    end();
+}
+
+/* All at once, before the loop turns. */
+static void test_a_crowd(void **state)
+{
+    (void)state;
+    enum { HOSTS = 20, COUNT = HOSTS * SERVE_CONNECTIONS_PER_PEER };
+    int fds[COUNT];
+    begin("127.0.0.1:0", 1000);
+    for (size_t i = 0; i < COUNT; i++)
+        fds[i] = dial_from((unsigned)(10 + i % HOSTS));
     expect("GET /hello" REST, "HTTP/1.1 200 OK\r\n", "hello\n");
-    for (size_t i = 1; i < SERVE_CONNECTIONS_PER_PEER; i++)
-        close(fds[i]);
+    assert_true(count_held(fds, COUNT) <= SERVE_CONNECTIONS_MAX);
+    close_all(fds, COUNT);
+    end();
+}
+
+/* Who reads an answer is not disturbed by those who ask nothing; who does not read it goes after a while. */
+static void test_an_answer_under_way(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 * SERVE_CONNECTIONS_PER_PEER, SMALL = 4096 };
+    static const char request[] = "GET /huge" REST;
+    int fds[COUNT], small = SMALL;
+    begin("127.0.0.1:0", 64 * 1024 * 1024);
+    const int reader = dial();
+    (void)setsockopt(reader, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    assert_int_equal(send(reader, request, sizeof request - 1, 0), sizeof request - 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial();
+        turn();
+    }
+    assert_int_equal(count_held(fds, COUNT), SERVE_CONNECTIONS_PER_PEER - 1);
+    const char *text = receive(reader, NULL);
+    assert_true(strlen(text) > 100000);
+    close_all(fds, COUNT);
+    close(reader);
+    end();
+}
+
+static void test_answers_that_nobody_reads(void **state)
+{
+    (void)state;
+    static const char request[] = "GET /huge HTTP/1.1\r\nHost: x\r\n\r\n";
+    int fds[SERVE_CONNECTIONS_PER_PEER];
+    begin("127.0.0.1:0", 64 * 1024 * 1024);
+    for (size_t i = 0; i < SERVE_CONNECTIONS_PER_PEER; i++) {
+        fds[i] = dial();
+        assert_int_equal(send(fds[i], request, sizeof request - 1, 0), sizeof request - 1);
+        turn();
+    }
+    assert_string_equal(ask("GET /hello" REST), ""); /* they may be on their way */
+    usleep(SERVE_ANSWER_LEAST_MS * 1000);
+    turn();
+    expect("GET /hello" REST, "HTTP/1.1 200 OK\r\n", "hello\n");
+    close_all(fds, SERVE_CONNECTIONS_PER_PEER);
     end();
 }
 
@@ -326,7 +451,11 @@ int main(void)
         cmocka_unit_test(test_the_end_is_graceful),
         cmocka_unit_test(test_nobody_was_let_in_before_the_end),
         cmocka_unit_test(test_garbage_and_long_headers),
+        cmocka_unit_test(test_a_host_has_so_many),
         cmocka_unit_test(test_connections_are_bounded),
+        cmocka_unit_test(test_a_crowd),
+        cmocka_unit_test(test_an_answer_under_way),
+        cmocka_unit_test(test_answers_that_nobody_reads),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_an_address_that_is_taken),
         cmocka_unit_test(test_every_address),
