@@ -31,6 +31,9 @@ TOKENS = ['==', '!=', '<', '<=', '>', '>=', 'in', '[', ']', '{', '}', '(', ')', 
 TOKEN = re.compile(r'''[rRbB]{0,2}(?:"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')'''
                    r'|[A-Za-z_]\w*|0x[0-9a-fA-F]+u?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?u?|==|!=|<=|>=|&&|\|\||\s+|.', re.S)
 
+# Names that qualified ones begin with, or a type's: as variables of comprehensions they hide those, or do not.
+HIDING = ['a', 'google', 'net', 'list', 'int', 'Widget', 'object']
+
 BLANKS = ['', '', ' ', ' ', '  ', '\n', '\r\n', '\t', '\f', ' // c\n', '//\u65e5\n', '\n\n']
 
 
@@ -42,7 +45,7 @@ class Functions:
         self.by_result = {}
         for minor in range(30, max(level, 30) + 1):
             with open(os.path.join(DECLARATIONS, f'1.{minor}.txt')) as lines:
-                self.overloads += [celtypes.parse_signature(line.rstrip('\n')) for line in lines]
+                self.overloads += [celtypes.parse_signature(line.lstrip('~').rstrip('\n')) for line in lines]
         self.names = sorted({name for name, *_ in self.overloads if name not in BINARY and '@' not in name})
         self.callable = [o for o in self.overloads if '@' not in o[0] or o[0] == '@in']
 
@@ -144,7 +147,7 @@ class Generator:
         rng = self.rng
         names = [name for name, t in scope if t == wanted]
         if names and rng.random() < 0.7:
-            return rng.choice(names), MEMBER
+            return rng.choice([''] * 30 + ['.']) + rng.choice(names), MEMBER
         if isinstance(wanted, str):
             text = self.literals.of(wanted)
             if text:
@@ -242,7 +245,7 @@ class Generator:
             source, key = ('list', element), 'int'
         else:
             source = ('map', key, element)
-        x, y = rng.sample(['x', 'y', 'k', 'v', 'i', 's', 'e', 'o', 'type'], 2)
+        x, y = rng.sample(['x', 'y', 'k', 'v', 'i', 's', 'e', 'o', 'type'] + HIDING, 2)
         one = scope + [(x, element if source[0] == 'list' else key)]
         two = scope + [(x, key), (y, element)]
 
@@ -293,7 +296,8 @@ class Generator:
                 break
             fitting = [f for f, ft in fields.items() if ft == wanted]
             if fitting and rng.random() < 0.8:
-                return f'{path}{self.dot()}{rng.choice(fitting)}'
+                field = rng.choice(fitting)
+                return f'{path}{self.dot()}' + (f'`{field}`' if rng.random() < 0.04 else field)
             deeper = [f for f, ft in fields.items() if ft[0] == 'object' or (isinstance(ft, tuple) and ft[-1][0] == 'object')]
             if wanted is None and (not deeper or rng.random() < 0.4):
                 return f'{path}{self.dot()}{rng.choice(list(fields) + ["nope"])}'
@@ -334,7 +338,7 @@ class Generator:
         if pick == 5:
             return f'{rng.choice(self.functions.names)}({", ".join(e() for _ in range(rng.choice([0, 1, 1, 2, 3])))})'
         if pick < 8:
-            args = [rng.choice(['x', 'x', 'k', 'v', e()]) for _ in range(rng.choice([1, 1, 2, 2, 3]))] + [e()]
+            args = [rng.choice(['x', 'x', 'k', 'v', e(), rng.choice(HIDING)]) for _ in range(rng.choice([1, 1, 2, 2, 3]))] + [e()]
             return f'{e()}.{rng.choice(MACROS)}({", ".join(args)})'
         if pick == 8:
             return rng.choice(['has', 'has', 'cel.bind', 'dyn', 'type', 'nope', 'size'])+ f'({e()}.{self.name()})'
@@ -347,7 +351,8 @@ class Generator:
         if pick == 12:
             return f'{e()}{rng.choice(["[", "[", "[?"])}{e()}]'
         if pick == 13:
-            return f'{rng.choice(TYPE_NAMES)}{{{", ".join(rng.choice(["", "", "?"]) + self.name() + ": " + e() for _ in range(rng.randrange(3)))}}}'
+            made = rng.choice(TYPE_NAMES) if rng.random() < 0.8 else rng.choice(['', '', '.']) + rng.choice(names + HIDING)
+            return f'{made}{{{", ".join(rng.choice(["", "", "?"]) + self.name() + ": " + e() for _ in range(rng.randrange(3)))}}}'
         if pick == 14:
             return rng.choice(['!', '-', '!!', '--', '- ', '!-']) + e()
         if pick == 15:
@@ -357,19 +362,24 @@ class Generator:
     def field_path(self, names):
         """A variable and a field that it may have, by chance."""
         name = self.rng.choice(names)
+        property_name = lambda: self.backquoted(self.rng.choice(celvars.PROPERTY_NAMES))
         fields = list(celvars.FIELDS.get(self.types[name][1], ())) if name in self.types and self.types[name][0] == 'object' else []
         path = f'{name}{self.dot()}{self.rng.choice(fields or ["spec"])}'
         for _ in range(self.rng.randrange(3)):
             path += self.rng.choice(['[0]', "['a']", '.size()']) if self.rng.random() < 0.3 else \
-                self.dot() + celtypes.escape(self.rng.choice(celvars.PROPERTY_NAMES))
+                self.dot() + property_name()
         return path
+
+    def backquoted(self, name):
+        """A property as expressions may write it, or nearly."""
+        return f'`{name}`' if self.rng.random() < 0.3 else celtypes.escape(name)
 
     def name(self):
         pick = self.rng.random()
         if pick < 0.7:
             return self.rng.choice(['spec', 'title', 'names', 'a', 'size', 'nope', 'metadata', 'name', 'labels', 'parts',
                                     'kind', 'value', 'seconds', '__namespace__', 'maybe', 'group'])
-        return self.rng.choice(RESERVED + ['in', 'true', 'null', '`a-b`', '`x`', '`in`'])
+        return self.rng.choice(RESERVED + ['in', 'true', 'null', '`a-b`', '`x`', '`in`', '`a/b c.d`', '`protobuf.Int64Value`', '`IP`', '`b`'])
 
     # ------------------------------------------------------------ mutations
 

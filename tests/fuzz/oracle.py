@@ -13,22 +13,28 @@ SHARED = os.path.join(os.path.dirname(ROOT), 'shared')
 CACHE = os.path.join(os.environ.get('XDG_CACHE_HOME', os.path.expanduser('~/.cache')), 'vapcheck', 'oracle')
 SKIPPED = 77  # the exit status of a test that has no oracle
 
+# Minor of Kubernetes -> release of cel-go in the oracle that is built of its libraries.
+CEL_GO = {36: '0.26', 37: '0.29'}
+NEWEST = max(CEL_GO)
 
-def find_oracle():
-    """Its path; None where it is missing and cannot be built."""
-    program = os.path.join(CACHE, 'oracle')
+
+def find_oracle(minor=36):
+    """The path of that of Kubernetes 1.minor; None where it is missing and cannot be built."""
+    folder = os.path.join(CACHE, f'1.{minor}')
+    program = os.path.join(folder, 'oracle')
     build = os.path.join(SHARED, 'oracle', 'build.sh')
     if not os.path.exists(program) and os.path.exists(build):
-        subprocess.run([build, CACHE], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([build, folder, f'1.{minor}'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return program if os.path.exists(program) else None
 
 
 def read_seeds():
     """Expressions to make mutations of: our goldens, and a larger corpus where there is one."""
     seeds = []
-    for folder in (os.path.join(ROOT, 'tests', 'golden', 'cel'), os.path.join(SHARED, 'corpus', 'cel')):
+    corpus = os.path.join(SHARED, 'corpus')
+    for folder in (os.path.join(ROOT, 'tests', 'golden', 'cel'), os.path.join(corpus, 'cel'), os.path.join(corpus, 'cel-1.37')):
         for path in sorted(glob.glob(os.path.join(folder, '*.jsonl'))):
-            if not path.endswith('.golden.jsonl'):
+            if '.golden' not in os.path.basename(path):
                 with open(path) as lines:
                     seeds += [expr for expr in (json.loads(line)['expr'] for line in lines) if len(expr) < 300]
     return seeds

@@ -5,7 +5,6 @@ import celgen
 import celtypes
 import celvars
 
-NEWEST = 36   # the minor version whose functions are used
 RECENT = 300  # policies that are kept for mutations
 
 COMMON = {'request': ('object', 'kubernetes.AdmissionRequest'), 'namespaceObject': ('object', 'kubernetes.Namespace'),
@@ -62,9 +61,9 @@ class Scope:
 class Policies:
     """Makes policies about the kinds of `cluster`; `seeds` are expressions to mutate."""
 
-    def __init__(self, rng, cluster, seeds):
+    def __init__(self, rng, cluster, seeds, minor):
         self.rng, self.cluster, self.seeds = rng, cluster, seeds
-        self.generator = celgen.Generator(rng, celgen.Functions(NEWEST))
+        self.generator = celgen.Generator(rng, celgen.Functions(minor))
         self.recent = []
         self.pool = cluster.kinds
 
