@@ -362,7 +362,9 @@ static struct structural *read_structural(struct walk *w, struct json_object *sc
 {
     if (setjmp(w->arena.escape) != 0)
         return NULL;
-    return crdstructural_read(&w->arena, schema, true);
+    bool bounds_names = !fielderrors_is_before(&w->out->refusals, CRDSTRUCTURAL_NAMES_SINCE);
+    return crdstructural_read(&w->arena, schema,
+                              (struct crdstructural_options){.is_root = true, .bounds_names = bounds_names});
 }
 
 /* Everything but the rules themselves. */

@@ -5,6 +5,9 @@
 
 #include "client/jsonval.h"
 
+/* Of a DNS subdomain; what is generated behind a name has at least one. */
+enum { LONGEST_NAME = 253 };
+
 static struct str text_of(struct json_object *schema, const char *key)
 {
     struct json_object *value = jsonval_get(schema, key);
@@ -55,7 +58,8 @@ static struct required read_required(struct arena *arena, struct json_object *li
     return r;
 }
 
-static void read_properties(struct arena *arena, struct structural *node, struct json_object *schema)
+static void read_properties(struct arena *arena, struct structural *node, struct json_object *schema,
+                            struct crdstructural_options within)
 {
     struct json_object *properties = jsonval_get(schema, "properties");
     if (!json_object_is_type(properties, json_type_object))
@@ -65,7 +69,7 @@ static void read_properties(struct arena *arena, struct structural *node, struct
     node->properties = ARENA_ARRAY(arena, count, struct structural_property);
     json_object_object_foreach(properties, name, property)
     {
-        struct structural *child = crdstructural_read(arena, property, false);
+        struct structural *child = crdstructural_read(arena, property, within);
         if (child != NULL)
             node->properties[node->property_count++] = (struct structural_property){
                 str_of(name),
@@ -74,8 +78,19 @@ static void read_properties(struct arena *arena, struct structural *node, struct
     }
 }
 
-struct structural *crdstructural_read(struct arena *arena, struct json_object *schema, bool is_root)
+/* The schema of a resource's metadata may have a shorter bound of its own. */
+static struct structural_bound shorter(struct json_object *schema, const char *name, int64_t most)
 {
+    struct json_object *metadata = jsonval_get(jsonval_get(schema, "properties"), "metadata");
+    struct json_object *property = jsonval_get(jsonval_get(metadata, "properties"), name);
+    struct structural_bound own = bound_of(property, "maxLength");
+    return own.is_set && own.value < most ? own : (struct structural_bound){true, most};
+}
+
+struct structural *crdstructural_read(struct arena *arena, struct json_object *schema,
+                                      struct crdstructural_options options)
+{
+    struct crdstructural_options within = {.bounds_names = options.bounds_names};
     if (!json_object_is_type(schema, json_type_object))
         return NULL;
     struct structural *node = ARENA_NEW(arena, struct structural);
@@ -83,15 +98,19 @@ struct structural *crdstructural_read(struct arena *arena, struct json_object *s
         .type = text_of(schema, "type"),
         .format = text_of(schema, "format"),
         .is_int_or_string = jsonval_is_true(schema, "x-kubernetes-int-or-string"),
-        .is_resource = is_root || jsonval_is_true(schema, "x-kubernetes-embedded-resource"),
+        .is_resource = options.is_root || jsonval_is_true(schema, "x-kubernetes-embedded-resource"),
         .has_default = jsonval_get(schema, "default") != NULL,
         .max_items = bound_of(schema, "maxItems"),
         .max_properties = bound_of(schema, "maxProperties"),
         .max_length = bound_of(schema, "maxLength"),
-        .items = crdstructural_read(arena, jsonval_get(schema, "items"), false),
-        .additional = crdstructural_read(arena, jsonval_get(schema, "additionalProperties"), false),
+        .items = crdstructural_read(arena, jsonval_get(schema, "items"), within),
+        .additional = crdstructural_read(arena, jsonval_get(schema, "additionalProperties"), within),
     };
     read_enum(node, jsonval_array(schema, "enum"));
-    read_properties(arena, node, schema);
+    read_properties(arena, node, schema, within);
+    if (node->is_resource && options.bounds_names) {
+        node->name_length = shorter(schema, "name", LONGEST_NAME);
+        node->generate_name_length = shorter(schema, "generateName", LONGEST_NAME - 1);
+    }
     return node;
 }

@@ -27,7 +27,7 @@ struct builder {
     struct arena *arena;
     const struct recognizer *from; /* for its tokens */
     struct issues *issues;
-    int level;        /* env.h's: which macros there are */
+    int level; /* env.h's: which macros there are */
     const struct celgo *celgo;
     uint32_t last_id; /* given to a node or entry */
     uint32_t depth;   /* of those productions that cel-go counts */

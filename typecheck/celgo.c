@@ -9,6 +9,7 @@ enum {
     MAKES_TYPES_ONLY = 27,
     HAS_BACKQUOTES = 28,
     HAS_TYPED_OPTIONALS = 28,
+    PRICES_GLOBAL_MATCHES = 29,
 };
 
 /* From which Kubernetes on which cel-go: k8s.io/apiserver's go.mod. The newest comes last. */
@@ -31,6 +32,7 @@ struct celgo celgo_of(int release)
         .makes_types_only = release >= MAKES_TYPES_ONLY,
         .has_backquotes = release >= HAS_BACKQUOTES,
         .has_typed_optionals = release >= HAS_TYPED_OPTIONALS,
+        .prices_global_matches = release >= PRICES_GLOBAL_MATCHES,
     };
 }
 

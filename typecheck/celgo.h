@@ -31,6 +31,8 @@ struct celgo {
     bool has_backquotes;
     /* optional_type denotes optional values of any type; before, an opaque type without parameters. */
     bool has_typed_optionals;
+    /* matches(text, regex) costs what text.matches(regex) does; before, 1. */
+    bool prices_global_matches;
 };
 
 /* Release 0.`release`. */

@@ -33,6 +33,7 @@ struct local {
 struct walk {
     struct arena *arena;
     const struct checked *checked;
+    const struct celgo *celgo;
     const struct selftype *root;
     struct facts *facts; /* by node id */
     const struct local *locals;
@@ -330,7 +331,8 @@ static struct estimate cost_of_call(struct walk *w, const struct node *n)
     size_t count = n->call.arg_count;
     struct costcall_node *args = ARENA_ARRAY(w->arena, count, struct costcall_node), target;
     struct estimate *costs = ARENA_ARRAY(w->arena, count, struct estimate), cost = {0, 0};
-    struct costcall call = {.args = args, .arg_costs = costs, .arg_count = count, .root = w->root};
+    struct costcall call = {
+        .args = args, .arg_costs = costs, .arg_count = count, .root = w->root, .celgo = w->celgo};
     for (size_t i = 0; i < count; i++) {
         costs[i] = cost_of(w, n->call.args[i]);
         args[i] = operand(w, n->call.args[i]);
@@ -520,9 +522,9 @@ static struct estimate cost_of(struct walk *w, const struct node *n)
 }
 
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
-                              const struct selftype *root)
+                              const struct celgo *celgo, const struct selftype *root)
 {
-    struct walk w = {.arena = a, .checked = checked, .root = root};
+    struct walk w = {.arena = a, .checked = checked, .celgo = celgo, .root = root};
     w.facts = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct facts);
     for (size_t i = 0; i <= ast->max_id; i++)
         w.facts[i].entries.container = TYPE_ERROR;

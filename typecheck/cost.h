@@ -6,7 +6,7 @@
  * functions, has() being free; sizes of strings, lists and maps come from the
  * schema. Units are cel-go's. Exact: every quirk of the server's number.
  *
- *     if (check(...)) budget -= cost_estimate(a, &ast, &checked, self).max;
+ *     if (check(...)) budget -= cost_estimate(a, &ast, &checked, celgo, self).max;
  */
 #ifndef TYPECHECK_COST_H
 #define TYPECHECK_COST_H
@@ -15,10 +15,11 @@
 #include "typecheck/estimate.h"
 
 struct arena;
+struct celgo;
 struct selftype;
 
 /* The expression must have passed the check; its variables are of the type that `root` describes. */
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
-                              const struct selftype *root);
+                              const struct celgo *celgo, const struct selftype *root);
 
 #endif

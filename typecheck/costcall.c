@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "typecheck/ast.h"
+#include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/selftype.h"
 #include "typecheck/type.h"
@@ -154,6 +155,15 @@ static bool scan_target(const struct costcall *c, const struct row *row, struct 
     if (type->params[0]->kind == TYPE_STRING || type->params[0]->kind == TYPE_BYTES)
         each = estimate_add(each, estimate_scale(element_size(c, c->target), row->factor));
     out->cost = estimate_multiply(size, each);
+    return true;
+}
+
+/* What is no list by its type may be one. */
+static bool includes(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+{
+    if (c->target == NULL || c->target->type->param_count > 0)
+        return scan_target(c, row, out);
+    out->cost = estimate_scale(size_of(c, c->target), 1);
     return true;
 }
 
@@ -394,9 +404,12 @@ static bool read_last_arg(const struct costcall *c, const struct row *row, struc
 static bool matches(const struct costcall *c, const struct row *row, struct costcall_answer *out)
 {
     (void)row;
-    if (c->target == NULL)
+    if (c->target != NULL)
+        out->cost = match_cost(computed(c->target), computed(&c->args[0]));
+    else if (c->celgo->prices_global_matches && c->arg_count == 2)
+        out->cost = match_cost(computed(&c->args[0]), computed(&c->args[1]));
+    else
         return false;
-    out->cost = match_cost(computed(c->target), computed(&c->args[0]));
     return true;
 }
 
@@ -454,6 +467,7 @@ static const struct row rows[] = {
     {"errored",              NULL,      fixed,            1},
     {"fieldSelector",        NULL,      selector,         STRING_FACTOR},
     {"labelSelector",        NULL,      selector,         STRING_FACTOR},
+    {"includes",             NULL,      includes,         STRING_FACTOR},
     {"isSorted",             NULL,      scan_target,      STRING_FACTOR},
     {"sum",                  NULL,      scan_target,      STRING_FACTOR},
     {"max",                  NULL,      scan_target,      STRING_FACTOR},
@@ -501,6 +515,7 @@ static const struct row rows[] = {
     {NULL, "starts_with_string",    read_last_arg, STRING_FACTOR},
     {NULL, "ends_with_string",      read_last_arg, STRING_FACTOR},
     {NULL, "in_list",               read_last_arg, 1},
+    {NULL, "matches",               matches,       0},
     {NULL, "matches_string",        matches,       0},
     {NULL, "contains_string",       contains,      STRING_FACTOR},
     {NULL, "add_string",            concatenate,   STRING_FACTOR},

@@ -14,6 +14,7 @@
 #include "typecheck/estimate.h"
 #include "typecheck/str.h"
 
+struct celgo;
 struct node;
 struct overload;
 struct selftype;
@@ -45,6 +46,7 @@ struct costcall {
     const struct estimate *arg_costs;
     size_t arg_count;
     const struct selftype *root; /* of paths */
+    const struct celgo *celgo;
 };
 
 struct costcall_answer {

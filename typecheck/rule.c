@@ -18,6 +18,7 @@ enum { VARIABLES = 2 };
 struct rule_program {
     struct ast ast;
     struct checked checked;
+    const struct celgo *celgo;
 };
 
 struct work {
@@ -59,6 +60,7 @@ static const struct rule_program *compile(struct work *w, struct str text, const
                                           struct str *problem, bool *uses_old_self)
 {
     struct rule_program *p = ARENA_NEW(w->arena, struct rule_program);
+    p->celgo = env_celgo(w->env);
     struct source source;
     struct issues issues;
     struct str message;
@@ -83,7 +85,7 @@ static const struct rule_program *compile(struct work *w, struct str text, const
 
 static uint64_t estimate(struct arena *a, const struct selftype *self, const struct rule_program *p)
 {
-    return cost_estimate(a, &p->ast, &p->checked, self).max;
+    return cost_estimate(a, &p->ast, &p->checked, p->celgo, self).max;
 }
 
 static void compile_rule(struct work *w, const struct rule *rule, struct rule_result *r)

@@ -127,13 +127,19 @@ static bool has_resource_fields(const struct structural *node)
            has_property_of(metadata, STR("generateName"), STR("string"));
 }
 
-static const struct selftype *new_metadata(struct arena *a, const struct selftype *string)
+static const struct selftype *new_name(struct arena *a, struct structural_bound length)
+{
+    return new_scalar(a, &type_string, BYTES_STRING,
+                      bound(length, CODE_POINT_BYTES, SELFTYPE_REQUEST_BYTES - BYTES_STRING));
+}
+
+static const struct selftype *new_metadata(struct arena *a, const struct structural *node)
 {
     struct selftype *self = ARENA_NEW(a, struct selftype);
     *self = (struct selftype){.shape = SELFTYPE_OBJECT, .min_bytes = BYTES_BRACKETS};
     self->fields = ARENA_ARRAY(a, 2, struct selftype_field);
-    add_field(a, self, STR("generateName"), string);
-    add_field(a, self, STR("name"), string);
+    add_field(a, self, STR("generateName"), new_name(a, node->generate_name_length));
+    add_field(a, self, STR("name"), new_name(a, node->name_length));
     return self;
 }
 
@@ -178,7 +184,7 @@ static struct selftype *derive_object(struct arena *a, const struct structural *
             new_scalar(a, &type_string, BYTES_STRING, SELFTYPE_REQUEST_BYTES - BYTES_STRING);
         add_resource_field(a, node, self, STR("kind"), string);
         add_resource_field(a, node, self, STR("apiVersion"), string);
-        add_resource_field(a, node, self, STR("metadata"), new_metadata(a, string));
+        add_resource_field(a, node, self, STR("metadata"), new_metadata(a, node));
     }
     qsort(self->fields, self->field_count, sizeof *self->fields, compare_fields);
     return self;

@@ -36,6 +36,8 @@ struct structural {
     bool is_resource; /* the root, or an embedded resource */
     bool has_default;
     struct structural_bound max_items, max_properties, max_length;
+    /* Of a resource's metadata, in code points; not set: any length. */
+    struct structural_bound name_length, generate_name_length;
     bool has_enum;
     int64_t longest_enum_bytes; /* of its strings */
     struct structural *items, *additional;

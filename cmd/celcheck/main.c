@@ -48,10 +48,12 @@ struct answer {
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N] < in.jsonl > out.jsonl\n"
+    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N] < in.jsonl > "
+          "out.jsonl\n"
           "\n"
           "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
-          "  --cel-go 0.N        the release of cel-go in it (default: that server's, but never less than 0.26)\n"
+          "  --cel-go 0.N        the release of cel-go in it (default: that server's, but never less than "
+          "0.26)\n"
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n",
           out);

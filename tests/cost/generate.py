@@ -106,8 +106,10 @@ FIELDS = {
 class Expression:
     """One random expression; scope: the local variables by type."""
 
-    def __init__(self, source):
+    def __init__(self, source, is_resource):
         self.random = source
+        self.names = [f"self.{of}metadata.{name}" for name in ("name", "generateName")
+                      for of in (("", "e.") if is_resource else ("e.",))]
         self.count = 0
 
     def leaf(self, wanted, scope):
@@ -115,6 +117,8 @@ class Expression:
         if wanted == "string":
             local += [name + ".s" for name, kind in scope if kind == "object"]
         choice = self.random.random()
+        if wanted == "string" and self.random.random() < 0.1:
+            return self.random.choice(self.names)
         if local and choice < 0.6:
             return self.random.choice(local)
         if choice < 0.85 and wanted in FIELDS:
@@ -222,9 +226,19 @@ def schema(source):
                 inner = {"strings": string, "stringmap": string, "objects": small_object, "objectmap": small_object,
                          "ints": lambda _: {"type": "integer"}}[kind](source)
                 properties[name] = values(source, inner, kind.endswith("map"))
+    properties["e"] = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"x": string(source)}}
+    for properties_of in properties, properties["e"]["properties"]:
+        if source.random() < 0.3:
+            properties_of["metadata"] = metadata(source)
     made = {"type": "object", "properties": properties}
     required(source, made)
     return made
+
+
+def metadata(source):
+    """Of a resource: lengths of names are all that a schema may say of it; without any it is no resource's."""
+    names = source.sample(["name", "generateName"], source.choice([0, 1, 2]))
+    return {"type": "object", "properties": {name: bound(source, {"type": "string"}, "maxLength", 300) for name in names}}
 
 
 def cases(count, seed):
@@ -232,13 +246,14 @@ def cases(count, seed):
     source = random.Random(seed)
     for _ in range(count):
         made = schema(source)
+        is_resource = source.random() < 0.5
         rules = []
         for _ in range(8):
-            rule = {"rule": Expression(source).make("bool", source.choice([1, 2, 3, 4]))}
+            rule = {"rule": Expression(source, is_resource).make("bool", source.choice([1, 2, 3, 4]))}
             if source.random() < 0.3:
-                rule["messageExpression"] = Expression(source).make("string", source.choice([1, 2, 3]))
+                rule["messageExpression"] = Expression(source, is_resource).make("string", source.choice([1, 2, 3]))
             if source.random() < 0.1:
                 rule["optionalOldSelf"] = True
             rules.append(rule)
         made["x-kubernetes-validations"] = rules
-        yield {"schema": made, "resource": source.random() < 0.5}
+        yield {"schema": made, "resource": is_resource}

@@ -9,6 +9,7 @@
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "controller/crdstructural.h"
+#include "typecheck/celgo.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
 
@@ -54,13 +55,22 @@ static struct json_object *compile(const struct env *env, const struct selftype 
     return answers;
 }
 
-static struct json_object *answer(const struct env *env, struct json_object *input)
+static struct structural *read_structural(struct arena *arena, int minor, struct json_object *input,
+                                          struct json_object *schema)
+{
+    return crdstructural_read(
+        arena, schema,
+        (struct crdstructural_options){.is_root = jsonval_is_true(input, "resource"),
+                                       .bounds_names = minor >= CRDSTRUCTURAL_NAMES_SINCE});
+}
+
+static struct json_object *answer(const struct env *env, int minor, struct json_object *input)
 {
     struct arena arena;
     struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
     arena_init(&arena, (size_t)64 * 1024 * 1024);
     if (setjmp(arena.escape) == 0) {
-        struct structural *root = crdstructural_read(&arena, schema, jsonval_is_true(input, "resource"));
+        struct structural *root = read_structural(&arena, minor, input, schema);
         const struct selftype *self = selftype_derive(&arena, root);
         if (self != NULL)
             answers = compile(env, self, jsonval_array(schema, "x-kubernetes-validations"));
@@ -69,9 +79,10 @@ static struct json_object *answer(const struct env *env, struct json_object *inp
     return answers;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    int minor = argc > 1 ? atoi(argv[1]) : ENV_NEWEST_LEVEL;
+    struct env *env = env_new_of(minor - 1, celgo_in(minor));
     char *line = NULL;
     size_t room = 0;
     for (ssize_t len; (len = getline(&line, &room, stdin)) > 0;) {
@@ -81,7 +92,7 @@ int main(void)
             fprintf(stderr, "rulecost: %s\n", err.msg);
             return 1;
         }
-        struct json_object *answers = answer(env, input);
+        struct json_object *answers = answer(env, minor, input);
         puts(json_object_to_json_string_ext(answers, JSON_C_TO_STRING_PLAIN));
         json_object_put(answers);
     }

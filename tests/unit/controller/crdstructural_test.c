@@ -14,7 +14,7 @@ static struct structural *read(struct arena *a, const char *json, struct json_ob
 {
     struct err err = {0};
     assert_int_equal(jsonval_parse(json, strlen(json), tree, &err), 0);
-    return crdstructural_read(a, *tree, true);
+    return crdstructural_read(a, *tree, (struct crdstructural_options){.is_root = true});
 }
 
 static void is_text(struct str s, const char *wanted)
@@ -59,12 +59,40 @@ static void test_what_is_read(void **state)
     arena_deinit(&a);
 }
 
+static void test_names_are_bounded(void **state)
+{
+    (void)state;
+    struct arena a;
+    struct err err = {0};
+    struct json_object *tree;
+    static const char json[] =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"metadata\":{\"properties\":{\"name\":{\"maxLength\":10},\"generateName\":{\"maxLength\":253}}},"
+        "\"a\":{\"x-kubernetes-embedded-resource\":true,\"type\":\"object\"}}}";
+    arena_init(&a, (size_t)64 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("no memory");
+    assert_int_equal(jsonval_parse(json, strlen(json), &tree, &err), 0);
+    const struct structural *root =
+        crdstructural_read(&a, tree, (struct crdstructural_options){.is_root = true, .bounds_names = true});
+    assert_int_equal(root->name_length.value, 10);
+    assert_int_equal(root->generate_name_length.value, 252);
+    const struct structural *metadata = root->properties[0].node, *embedded = root->properties[1].node;
+    assert_false(metadata->name_length.is_set);
+    assert_int_equal(embedded->name_length.value, 253);
+    assert_int_equal(embedded->generate_name_length.value, 252);
+    assert_false(
+        crdstructural_read(&a, tree, (struct crdstructural_options){.is_root = true})->name_length.is_set);
+    json_object_put(tree);
+    arena_deinit(&a);
+}
+
 static void test_no_schema(void **state)
 {
     (void)state;
     struct arena a;
     arena_init(&a, (size_t)64 * 1024);
-    assert_null(crdstructural_read(&a, NULL, true));
+    assert_null(crdstructural_read(&a, NULL, (struct crdstructural_options){0}));
     arena_deinit(&a);
 }
 
@@ -72,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_read),
+        cmocka_unit_test(test_names_are_bounded),
         cmocka_unit_test(test_no_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,9 +231,9 @@ static void depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_words), cmocka_unit_test(backquotes), cmocka_unit_test(after_syntax_errors), cmocka_unit_test(trees),
-        cmocka_unit_test(signs),       cmocka_unit_test(balanced_chains),     cmocka_unit_test(places),
-        cmocka_unit_test(depth),
+        cmocka_unit_test(wrong_words), cmocka_unit_test(backquotes), cmocka_unit_test(after_syntax_errors),
+        cmocka_unit_test(trees),       cmocka_unit_test(signs),      cmocka_unit_test(balanced_chains),
+        cmocka_unit_test(places),      cmocka_unit_test(depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
