@@ -446,7 +446,7 @@ static const char **make_names(const char *stem, size_t count)
     const char **names = test_calloc(count, sizeof *names);
     for (size_t i = 0; i < count; i++) {
         char *name = test_malloc(strlen(stem) + 24);
-        sprintf(name, "%s%zu", stem, i);
+        snprintf(name, strlen(stem) + 24, "%s%zu", stem, i);
         names[i] = name;
     }
     return names;
