@@ -161,18 +161,18 @@ class CrdsTest(harness.Case):
 
     def warnings(self, name):
         """As text; None before the policy was checked."""
-        status = self.get(f"/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/{name}").get("status", {})
-        checked = status.get("typeChecking")
-        return None if checked is None else "".join(w["warning"] for w in checked.get("expressionWarnings", []))
+        policy = self.get(f"/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/{name}")
+        warnings = harness.expression_warnings(policy)
+        return None if warnings is None else "".join(w["warning"] for w in warnings)
 
     def all_warnings(self):
         """expressionWarnings by policy, once every one was checked."""
         found = {}
         for policy in self.plane.list("validatingadmissionpolicies"):
-            checked = policy.get("status", {}).get("typeChecking")
-            if checked is None:
+            warnings = harness.expression_warnings(policy)
+            if warnings is None:
                 return None
-            found[policy["metadata"]["name"]] = upstream.without_nanoseconds(checked.get("expressionWarnings", []))
+            found[policy["metadata"]["name"]] = upstream.without_nanoseconds(warnings)
         return found
 
     def follow(self, name, policy, before, issue):

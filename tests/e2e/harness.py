@@ -118,6 +118,17 @@ def mutating_policy(name, expression):
     return made
 
 
+def expression_warnings(policy):
+    """Its expressionWarnings; None before its newest generation was checked.
+
+    An empty list reads back as typeChecking: {}, and on some releases now and then not at all.
+    """
+    status = policy.get("status", {})
+    if status.get("observedGeneration") != policy["metadata"]["generation"]:
+        return None
+    return status.get("typeChecking", {}).get("expressionWarnings", [])
+
+
 class Process:
     """A program in the background, its output in the file log_path."""
 
@@ -312,9 +323,9 @@ class Plane:
         return (found or {}).get("status", {})
 
     def warnings(self, name):
-        """Its expressionWarnings; None before anyone has written typeChecking."""
-        checked = self.status(name).get("typeChecking")
-        return None if checked is None else checked.get("expressionWarnings", [])
+        """Its expressionWarnings; None before anyone has checked it, or if it is not there."""
+        found = self.get("validatingadmissionpolicy", name)
+        return expression_warnings(found) if found else None
 
     def condition(self, name, kind):
         """Its condition of this type, or None."""

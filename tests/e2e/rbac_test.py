@@ -120,7 +120,7 @@ class Server:
         return self.status(name).get("typeChecking", {}).get("expressionWarnings", [])
 
     def is_checked(self, name):
-        return "typeChecking" in self.status(name)
+        return "observedGeneration" in self.status(name)
 
     def is_bound(self, name):
         return any((c["type"], c["status"]) == ("Bound", "True") for c in self.status(name).get("conditions", []))

@@ -23,10 +23,10 @@ class SideBySideTest(harness.Case):
         """expressionWarnings by policy, once every generation was checked."""
         found = {}
         for policy in self.plane.list("validatingadmissionpolicies"):
-            status = policy.get("status", {})
-            if status.get("observedGeneration") != policy["metadata"]["generation"] or "typeChecking" not in status:
+            warnings = harness.expression_warnings(policy)
+            if warnings is None:
                 return None
-            found[policy["metadata"]["name"]] = status["typeChecking"].get("expressionWarnings", [])
+            found[policy["metadata"]["name"]] = warnings
         return found
 
     def test_equal_to_the_byte(self):
@@ -97,8 +97,7 @@ class SideBySideTest(harness.Case):
         self.plane.apply(harness.policy("p", "object.spec.replicas > 1"))
 
         def is_fixed():
-            status = self.plane.status("p")
-            return status.get("observedGeneration") == 2 and status.get("typeChecking") == {}
+            return self.plane.status("p").get("observedGeneration") == 2 and self.plane.warnings("p") == []
 
         harness.wait_for("no warning under the new generation", is_fixed)
         self.settled()
