@@ -15,9 +15,8 @@
 
 #define RULES CRDSITE_RULES
 
-/* Of one definition: what an API server takes and is not hostile needs a tenth of each. */
-#define MAX_STEPS      ((uint64_t)20 * 1000 * 1000)
 #define MAX_HINT_STEPS ((uint64_t)5 * 1000 * 1000)
+#define MAX_STEPS      (CRDRULES_MAX_STEPS - MAX_HINT_STEPS)
 #define MAX_TEXT_BYTES ((size_t)8 * 1024 * 1024)
 
 /* Memory of one version's schema; the largest that clusters take have 10,000 nodes or so. */

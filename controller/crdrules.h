@@ -34,6 +34,9 @@ struct crdrules {
 /* Whether the definition has any rule. */
 bool crdrules_any(struct json_object *definition);
 
+/* Of one definition, hints included: what an API server takes and is not hostile needs a tenth. */
+#define CRDRULES_MAX_STEPS ((uint64_t)25 * 1000 * 1000)
+
 struct crdrules_run; /* one definition's check under way */
 
 /* env: that of new expressions. *out is empty, but for the version of its refusals. All are borrowed until
