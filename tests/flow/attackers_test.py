@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Attackers and a victim: hostile objects by the hundred, and somebody's new policy among them.
+
+Whatever they are, the victim has its status within a second, probes are answered, the lease is kept, no turn of
+the loop is long and memory fits the pod's limit; each attacker is checked or is LimitReached. Hostile objects are
+those of tests/fuzz/attacks.py. Time and memory are measured as released; under sanitizers only what is true
+at any speed is asserted. Other work on the machine is allowed for: of the time until the victim has its status
+the CPU time of the daemon counts where that is less, and turns may take longer where more runs than there are cores.
+"""
+
+import copy
+import os
+import pathlib
+import sys
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "fuzz"))
+import attacks
+import stage
+
+IS_RELEASE = "release" in str(stage.BIN)
+ATTACKERS = 100 if IS_RELEASE else 10
+VICTIM_S = 1 if IS_RELEASE else 60
+STORM_VICTIM_S = 2 if IS_RELEASE else 60
+TURN_S = 0.1
+PROBE_S = 1 if IS_RELEASE else 30
+MEMORY_MB = 256
+END_S = 60  # until the first attackers have a status
+LEASE = 5
+TIMES = [f"--leader-elect-lease-duration={LEASE}s", "--leader-elect-renew-deadline=3s", "--leader-elect-retry-period=500ms",
+         "--leader-elect-resource-namespace=kube-system"]
+
+# (family, numbers): one test each
+POLICIES = {
+    "lists_through_variables": ("doubling", dict(depth=40, use=10)),
+    "maps_through_variables": ("doubling", dict(depth=40, kind=1)),
+    "shared_lists_compared": ("doubling", dict(depth=24, use=1, uses=100)),
+    "strings_doubled": ("doubling", dict(depth=24, kind=3, use=1)),
+    "contains_on_all_types": ("strings", dict(doublings=3, start=81_919, uses=300, needle=5, wide=1)),
+    "unknown_names_on_all_types": ("names", dict(count=3000, wide=1)),
+    "plain_validations_on_all_types": ("plain", dict(count=3000, wide=1)),
+    "nested_macros": ("nested", dict(validations=50, size=120, depth=3)),
+    "alternatives": ("alternatives", dict(branches=96, uses=50)),
+    "ternaries": ("ternaries", dict(depth=200, validations=20, wide=1)),
+    "patterns": ("regexps", dict(count=500, n=1000)),
+    "errors_on_all_types": ("issues", dict(count=2000, validations=3, wide=1)),
+    "rules_that_say_the_same": ("resource_rules", dict(rules=1000, shape=2, crds=0)),
+}
+
+
+class Probes(threading.Thread):
+    """Asks for /livez and /readyz all the time."""
+
+    def __init__(self, process):
+        super().__init__(daemon=True)
+        self.address, self.longest, self.failures, self.is_over = stage.address(process), 0, [], threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.is_over.wait(0.05):
+            for path in ("/livez", "/readyz"):
+                began = time.monotonic()
+                try:
+                    status, text = stage.ask_at(self.address, path, timeout=10)
+                except OSError as error:
+                    status, text = 0, repr(error)
+                self.longest = max(self.longest, time.monotonic() - began)
+                if status != 200:
+                    self.failures.append((path, status, text))
+
+    def stop(self):
+        self.is_over.set()
+        self.join(20)
+
+
+def named(attack, name):
+    made = copy.copy(attack.objects[0])
+    made["metadata"] = {"name": name}
+    return made
+
+
+class AttackersCase(stage.Case):
+    def begin(self, *flags):
+        """A daemon that leads and has settled; who watches over it."""
+        self.on = self.server()
+        proxy = self.proxy(self.on.port)
+        proxy.faults[stage.Leases.PATH] = stage.Leases()
+        proxy.faults[stage.Events.PATH] = stage.Events()
+        self.process = self.controller(self.kubeconfig(proxy.url), "--leader-elect", *TIMES, *flags)
+        self.on.create(stage.policy("first", "object.replicas > 1"))
+        stage.wait_for("the first status", lambda: self.on.status("first"), timeout=60)
+        self.probes = Probes(self.process)
+        self.addCleanup(self.probes.stop)
+
+    def victim(self, name, limit_s=VICTIM_S):
+        began, cpu = time.monotonic(), self.process.cpu_seconds()
+        self.on.create(stage.policy(name, "object.replicas > 1"))
+        stage.wait_for(f"the status of {name}", lambda: self.on.status(name), timeout=max(60, limit_s), period=0.02)
+        took = min(time.monotonic() - began, self.process.cpu_seconds() - cpu)
+        print(f"  {name}: {took:.2f} s", file=sys.stderr)
+        self.assertLess(took, limit_s, name)
+        self.assertIn("undefined field", self.on.warnings(name)["spec.validations[0].expression"])
+
+    def memory_mb(self):
+        status = pathlib.Path(f"/proc/{self.process.popen.pid}/status").read_text()
+        return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
+
+    def assert_well(self):
+        self.assertIsNone(self.process.popen.poll(), self.process.log())
+        self.probes.stop()
+        found = stage.Metrics(self.process).read()
+        longest, memory = found["vapcheck_loop_longest_turn_seconds"], self.memory_mb()
+        print(f"  longest turn {longest * 1000:.0f} ms, memory {memory:.0f} MB, probes {self.probes.longest * 1000:.0f} ms", file=sys.stderr)
+        self.assertEqual(self.probes.failures, [])
+        busy = max(1, os.getloadavg()[0] / os.cpu_count())
+        self.assertLess(self.probes.longest, PROBE_S * busy)
+        self.assertEqual(found['leader_election_master_status{name="vapcheck-controller"}'], 1)
+        self.assertFalse(self.process.says("lost"), self.process.log())
+        if IS_RELEASE:
+            self.assertLess(longest, TURN_S * busy)
+            self.assertLess(memory, MEMORY_MB)
+
+    def attack(self, make, path=stage.POLICIES, count=ATTACKERS):
+        """All at once, and victims among them and behind them."""
+        for i in range(count // 2):
+            self.on.create(make(f"attacker-{i}"), path)
+        self.victim("victim-among")
+        for i in range(count // 2, count):
+            self.on.create(make(f"attacker-{i}"), path)
+        self.victim("victim-behind")
+        time.sleep(2)
+        self.victim("victim-later")
+
+    def end_of(self, name):
+        """Its own error is said, or the bound that was reached."""
+        status = stage.wait_for(f"the status of {name}", lambda: self.on.status(name), timeout=END_S if IS_RELEASE else 170)
+        conditions = {c["type"]: c for c in status["conditions"]}
+        warnings = str(status.get("typeChecking", {}))
+        is_limit = conditions["TypeChecked"]["reason"] == "LimitReached"
+        self.assertTrue(is_limit or attacks.WRONG_NAME in warnings, status)
+        if is_limit:
+            self.assertEqual(conditions["TypeChecked"]["status"], "False")
+
+
+class PoliciesTest(AttackersCase):
+    """test_NAME for each of POLICIES, in scope full; maps and names in scope upstream, too."""
+
+    def run_one(self, family, numbers, *flags):
+        attack = attacks.make(family, **numbers)
+        self.assertTrue(attack.fits())
+        self.begin(*flags)
+        self.attack(lambda name: named(attack, name))
+        self.end_of("attacker-0")
+        self.assert_well()
+
+    def test_upstream_maps_through_variables(self):
+        self.run_one(*POLICIES["maps_through_variables"], "--warnings-scope=upstream")
+
+    def test_upstream_unknown_names(self):
+        self.run_one("names", dict(count=9000), "--warnings-scope=upstream")
+
+
+for _name, _row in POLICIES.items():
+    setattr(PoliciesTest, f"test_{_name}", lambda self, row=_row: self.run_one(*row))
+
+
+class BesideTest(AttackersCase):
+    def test_webhook_configurations(self):
+        attack = attacks.make("webhooks", count=500, conditions=5, shape=1, wide=1)
+        self.begin("--watch-webhooks")
+        self.attack(lambda name: named(attack, name), stage.VALIDATING_WEBHOOKS, count=20)
+        self.assert_well()
+
+    def test_large_webhook_configurations(self):
+        attack = attacks.make("webhooks", count=250, conditions=5, shape=3, wide=1)
+        self.begin("--watch-webhooks")
+        self.attack(lambda name: named(attack, name), stage.VALIDATING_WEBHOOKS, count=20)
+        self.assert_well()
+
+    def test_definitions(self):
+        attack = attacks.make("crd_rules", rules=1500, nodes=20_000, shape=1)
+
+        def make(name):
+            made = copy.deepcopy(attack.objects[0])
+            plural = name.replace("-", "")
+            made["metadata"]["name"], made["spec"]["names"]["plural"] = f"{plural}.example.com", plural
+            return made
+
+        self.begin("--watch-crds")
+        self.attack(make, stage.CRDS, count=10)
+        self.assert_well()
+
+    def test_a_storm_of_definitions(self):
+        """Each announces that schemas change."""
+        self.begin("--watch-crds")
+        self.on.create(stage.policy("wide", "object.metadata.name != ''", matchConstraints={"resourceRules": attacks.ALL_TYPES}))
+        is_over = threading.Event()
+
+        def storm():
+            n = 0
+            while not is_over.wait(0.02):
+                definition = stage.crd(f"storms{n}", f"Storm{n}", {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}})
+                self.on.create(definition, stage.CRDS)
+                self.on.request("DELETE", f"{stage.CRDS}/{definition['metadata']['name']}")
+                n += 1
+
+        thread = threading.Thread(target=storm, daemon=True)
+        thread.start()
+        for i in range(5):
+            time.sleep(1)
+            self.victim(f"victim-{i}", STORM_VICTIM_S)
+        is_over.set()
+        thread.join(20)
+        self.assert_well()
+
+
+if os.environ.get("VAPCHECK_ATTACKERS"):
+    ATTACKERS = int(os.environ["VAPCHECK_ATTACKERS"])
+stage.main()
