@@ -143,12 +143,14 @@ class ManifestsTest(harness.Case):
         """Values that no form has."""
         pod = '{"priorityClassName": "p", "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"a": "b"}}'
         flags = ["--set-json", f"pod={pod}", "--set-json", "apiServerPorts=[16443]", "--set-json", 'resources={"limits":{"memory":"1Gi"}}']
+        flags += ["--set-json", 'apiServerCIDRs=["192.0.2.1/32", "2001:db8::1/128"]']
         found = self.objects(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
         spec = found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]
         self.assertEqual({k: spec[k] for k in json.loads(pod)}, json.loads(pod))
         self.assertEqual(spec["containers"][0]["resources"]["limits"]["memory"], "1Gi")
-        ports = found["NetworkPolicy", NAMESPACE, "vapcheck-controller"]["spec"]["egress"][0]["ports"]
-        self.assertEqual([p["port"] for p in ports], [16443])
+        [egress] = found["NetworkPolicy", NAMESPACE, "vapcheck-controller"]["spec"]["egress"]
+        self.assertEqual([p["port"] for p in egress["ports"]], [16443])
+        self.assertEqual([to["ipBlock"]["cidr"] for to in egress["to"]], ["192.0.2.1/32", "2001:db8::1/128"])
 
     def test_a_release(self):
         """Installed, upgraded, rolled back, gone."""
