@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """kubectl-vapcheck as people happen to use it: odd files, slips, wrong flags, streams that fail."""
 
+import gzip
 import json
 import os
 import shutil
@@ -243,6 +244,30 @@ class StreamsTest(Case):
             self.assertEqual(self.shell(f'"$0" check -f bad.yaml {away}')[0], 2)
             self.assertEqual(self.shell(f'"$0" check -f p.yaml {away}')[0], 1)
         self.assertEqual(self.shell('"$0" check -f p.yaml <&- >&- 2>&-')[0], 2)
+
+
+class UntouchedTest(Case):
+    def tree(self):
+        return {p: (p.lstat().st_mode, p.lstat().st_mtime_ns, p.read_bytes() if p.is_file() else None)
+                for p in [self.directory, *self.directory.rglob("*")]}  # fmt: skip
+
+    def test_files(self):
+        """What is checked stays as it was, and nothing is left beside it."""
+        self.write("p.yaml", POLICY + WRONG)
+        self.write("d/bad.yaml", "[")
+        with gzip.open(stage.SCHEMAS) as bundle:
+            for part in iter(bundle.readline, b""):
+                path, length = part.rsplit(b" ", 1)
+                document = bundle.read(int(length) + 1)
+                if path in (b"/version", b"/api", b"/apis", b"/openapi/v3", b"/openapi/v3/apis/apps/v1"):
+                    self.write(f"dump{path.decode()}.json", document.decode())
+        before = self.tree()
+        for form in ("text", "json", "sarif", "junit", "github"):
+            for more in ([], ["--schemas", "dump"]):
+                status, out, _ = self.check("-R", "-f", "p.yaml", "-f", "d", "-o", form, *more)
+                self.assertEqual(status, 2)
+                self.assertIn("replicas", out)
+        self.assertEqual(self.tree(), before)
 
 
 class FlagsTest(Case):

@@ -129,7 +129,7 @@ static struct outcome run_for(uint64_t skipped_ms, const char *script, struct ex
     cleanup_mem char *path = tempdir_write("plugin", script);
     char api_version[] = V1;
     char hint[] = "install it";
-    char arg[] = "an arg";
+    char arg[] = "an arg; `id` $(id)"; /* no shell looks at it */
     char *args[] = {arg, NULL};
     struct config_pair env = {(char[]){"GREETING"}, (char[]){"hi"}};
     struct config_exec exec = {.api_version = api_version,
@@ -185,7 +185,7 @@ static void test_a_plugin_gets_its_environment(void **state)
             "\",\"status\":{\"token\":\"'$GREETING-\"$1\"'\"}}'\n",
             &v);
     assert_int_equal(o.err.code, ERR_NONE);
-    assert_string_equal(v.token, "hi-an arg");
+    assert_string_equal(v.token, "hi-an arg; `id` $(id)");
     exec_credential_value_deinit(&v);
 }
 
