@@ -331,6 +331,7 @@ static int on_watch_line(void *user, const char *line, size_t len, struct err *e
     if (c->state == CALL_ENDED)
         return -1;
     int result = watchevent_parse(line, len, &event, err);
+    credentials_redact(c->api->credentials, event.error.msg);
     if (result == 0)
         result = c->watch_handler->on_event(c->user, &event, err);
     watchevent_deinit(&event);

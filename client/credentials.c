@@ -1,14 +1,18 @@
 #include "client/credentials.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "client/buf.h"
 #include "client/exec_credential.h"
 #include "client/mem.h"
+#include "client/redact.h"
 #include "client/token.h"
 #include "client/url.h"
+
+enum { SENT = 2 };
 
 struct credentials {
     const struct config *config;
@@ -19,6 +23,7 @@ struct credentials {
     void *user;
     void (*on_closed)(void *user);
     void *on_closed_user;
+    char *sent[SENT]; /* tokens, the newest first: an answer may repeat one that is no longer ours */
 };
 
 struct credentials *credentials_new(uv_loop_t *loop, const struct config *config, struct tls *tls)
@@ -32,12 +37,21 @@ struct credentials *credentials_new(uv_loop_t *loop, const struct config *config
     return c;
 }
 
+static void free_secret(char *text)
+{
+    if (text)
+        mem_wipe(text, strlen(text));
+    mem_free(text);
+}
+
 static void free_all(void *user)
 {
     struct credentials *c = user;
     void (*on_closed)(void *) = c->on_closed;
     void *on_closed_user = c->on_closed_user;
     token_deinit(&c->token);
+    for (size_t i = 0; i < SENT; i++)
+        free_secret(c->sent[i]);
     mem_free(c);
     on_closed(on_closed_user);
 }
@@ -91,6 +105,15 @@ void credentials_refresh(struct credentials *c,
     exec_credential_run(c->exec, on_plugin_done, c);
 }
 
+static void remember(struct credentials *c, const char *bearer)
+{
+    if (c->sent[0] && strcmp(c->sent[0], bearer) == 0)
+        return;
+    free_secret(c->sent[SENT - 1]);
+    memmove(c->sent + 1, c->sent, (SENT - 1) * sizeof *c->sent);
+    c->sent[0] = mem_strdup(bearer);
+}
+
 static void add_extra(const struct config_pair *extra, struct http_headers *headers)
 {
     struct buf name;
@@ -111,6 +134,7 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
     if (!bearer && c->exec)
         bearer = exec_credential_value(c->exec)->token;
     if (bearer) {
+        remember(c, bearer);
         char *value = mem_printf("Bearer %s", bearer);
         http_headers_add(headers, "Authorization", value);
         mem_wipe(value, strlen(value));
@@ -126,40 +150,35 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
         add_extra(&config->as_extra[i], headers);
 }
 
-/* How many bytes at text are a piece of the secret that tells something of it. */
-static size_t piece_length(const char *text, const char *secret)
+/* curl takes the first of these that suits the URL; which it was does not matter here. */
+static void redact_proxies(const struct config *config, char *text)
 {
-    size_t len = 0;
-    while (secret[len] && text[len] == secret[len])
-        len++;
-    return len >= CREDENTIALS_PIECE_BYTES || !secret[len] ? len : 0;
-}
-
-static void redact(char *text, const char *secret)
-{
-    static const char mask[] = "[redacted]";
-    if (!secret || !*secret)
-        return;
-    while (*text) {
-        const size_t len = piece_length(text, secret);
-        if (len == 0) {
-            text++;
-            continue;
-        }
-        const size_t put = len < sizeof mask - 1 ? len : sizeof mask - 1;
-        memcpy(text, mask, put);
-        memmove(text + put, text + len, strlen(text + len) + 1);
-        text += put;
-    }
+    static const char *const variables[] = {"https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy",
+                                            "ALL_PROXY"};
+    redact_proxy(text, config->proxy_url);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        redact_proxy(text, getenv(variables[i]));
 }
 
 void credentials_redact(const struct credentials *c, char *text)
 {
-    redact(text, c->token.text);
-    redact(text, c->config->token);
-    redact(text, c->config->password);
+    const struct config *config = c->config;
+    redact_proxies(config, text);
+    redact_urls(text);
+    redact_secret(text, c->token.text);
+    redact_secret(text, config->token);
+    for (size_t i = 0; i < SENT; i++)
+        redact_secret(text, c->sent[i]);
     if (c->exec)
-        redact(text, exec_credential_value(c->exec)->token);
+        redact_secret(text, exec_credential_value(c->exec)->token);
+    if (config->password) {
+        char *pair = mem_printf("%s:%s", config->username ? config->username : "", config->password);
+        redact_secret(text, pair);
+        mem_wipe(pair, strlen(pair));
+        mem_free(pair);
+    }
+    redact_secret(text, config->password);
+    redact_headers(text);
 }
 
 bool credentials_expire(struct credentials *c)

@@ -17,8 +17,6 @@
 #include "client/http.h"
 #include "client/tls.h"
 
-enum { CREDENTIALS_PIECE_BYTES = 12 };
-
 struct credentials;
 
 /* config and tls are borrowed for its life; a plugin's certificate goes into tls. */
@@ -37,9 +35,8 @@ void credentials_refresh(struct credentials *c,
 
 void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers *headers);
 
-/* Some servers and proxies repeat a request in their errors. Each piece of a token or password of ours
- * in the text becomes "[redacted]", or as many of its bytes as fit: the text grows no longer. Pieces of
- * fewer than CREDENTIALS_PIECE_BYTES stay, unless they are all of it. */
+/* Some servers and proxies repeat a request in their errors. The tokens and passwords that we send or sent
+ * last, those of proxies, and what stands in URLs and in an Authorization header are cut out (redact.h). */
 void credentials_redact(const struct credentials *c, char *text);
 
 /* After a 401: forgets what can be had anew. True if there is such a thing, and so another try

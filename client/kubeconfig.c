@@ -37,10 +37,13 @@ static int read_source(struct source *s, const char *path, struct err *err)
     s->directory = file_directory(path);
     if (file_read(path, CONFIG_FILE_CAP_BYTES, &bytes, &len, err) != 0)
         return err_prefix(err, "kubeconfig");
-    const int result = yaml_parse(bytes, len, &s->yaml, NULL, err);
+    struct yaml_place where;
+    const int result = yaml_parse(bytes, len, &s->yaml, &where, err);
     mem_wipe(bytes, len);
+    /* what is wrong there is not said: the message may quote it, and it may be a password */
     if (result != 0)
-        return err_prefix(err, "kubeconfig %s", path);
+        return err_set(err, err->code, "kubeconfig %s: line %zu, column %zu: malformed YAML", path,
+                       where.line, where.column);
     if (yaml_count(s->yaml) == 0)
         return 0;
     s->root = yaml_root(s->yaml, 0)->json;

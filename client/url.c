@@ -55,6 +55,14 @@ static int parse_authority(const char *text, size_t len, struct url *out)
     return *after == ':' ? parse_port(after + 1, (size_t)(end - after - 1), &out->port) : -1;
 }
 
+/* Says what is wrong with it, and which it is: unless it might hold a password. */
+static int refuse(const char *why, const char *text, struct err *err)
+{
+    if (strchr(text, '@'))
+        return err_set(err, ERR_INVALID, "%s", why);
+    return err_set(err, ERR_INVALID, "%s: %.200s", why, text);
+}
+
 int url_parse(const char *text, struct url *out, struct err *err)
 {
     *out = (struct url){0};
@@ -67,19 +75,19 @@ int url_parse(const char *text, struct url *out, struct err *err)
         out->port = 80;
         rest = text + 7;
     } else {
-        return err_set(err, ERR_INVALID, "not an http:// or https:// URL: %.200s", text);
+        return refuse("not an http:// or https:// URL", text, err);
     }
     const size_t authority = strcspn(rest, "/?#");
     if (memchr(rest, '@', authority))
         return err_set(err, ERR_INVALID, "a URL with user information is not accepted");
     if (strpbrk(rest, "?#"))
-        return err_set(err, ERR_INVALID, "a server URL has no query or fragment: %.200s", text);
+        return refuse("a server URL has no query or fragment", text, err);
     for (const char *p = rest; *p; p++) {
         if (!isgraph((unsigned char)*p))
-            return err_set(err, ERR_INVALID, "a URL with a space or control character: %.200s", text);
+            return refuse("a URL with a space or control character", text, err);
     }
     if (parse_authority(rest, authority, out) != 0)
-        return err_set(err, ERR_INVALID, "a URL without a proper host and port: %.200s", text);
+        return refuse("a URL without a proper host and port", text, err);
     return 0;
 }
 

@@ -5,8 +5,11 @@ That every line of every daemon is well-formed, and holds no secret of its test'
 after by stage.Case; here the secrets go every way that there is, at the level that says most.
 """
 
+import base64
 import json
+import os
 import stat
+import subprocess
 
 import stage
 
@@ -113,6 +116,13 @@ class SecretsTest(stage.Case):
             "users: [{name: u, user: {token: planted-token-5",
             '{"users": [{"name": "u", "user": {"token": ["planted-token-5"]}}]}',
             "apiVersion: v1\nkind: Config\ncurrent-context: c\nusers:\n- name: u\n  user: {token: planted-token-5, tokenFile: [}\n",
+            "users:\n- name: u\n  user:\n    password: *planted-token-5\n",
+            "users:\n- name: u\n  user:\n    password: !!int planted-token-5\n",
+            "users:\n- planted-token-5: 1\n  planted-token-5: 2\n",
+            "clusters: [{name: c, cluster: {server: 'https//u:planted-token-5@host'}}]\ncontexts: [{name: c, context: {cluster: c}}]\n"
+            "current-context: c\n",
+            "clusters: [{name: c, cluster: {server: 'https://u:p/planted-token-5@host'}}]\ncontexts: [{name: c, context: {cluster: c}}]\n"
+            "current-context: c\n",
         ):
             with self.subTest(text):
                 process = self.controller(self.file("bad-kubeconfig", text), "-v", "debug")
@@ -125,6 +135,100 @@ class SecretsTest(stage.Case):
         server.create(stage.policy("p", "object.nope == 'planted-value'", "object.spec.replicas > 'planted-value'"))
         process = self.controller(server.kubeconfig, "-v", "debug")
         self.assertEqual(len(server.warnings("p")), 2)
+        process.stop()
+
+
+def encodings(secret):
+    """What somebody may make of it who repeats it."""
+    raw = secret.encode()
+    yield secret
+    yield "".join(f"%{b:02X}" for b in raw)
+    yield "".join(f"\\u{b:04x}" for b in raw)
+    for before in (b"", b"a", b"ab"):
+        yield base64.b64encode(before + raw).decode()
+        yield base64.urlsafe_b64encode(before + raw).decode().rstrip("=")
+
+
+class RepeatedTest(stage.Case):
+    """A server or a proxy repeats what was sent in its errors: nobody gets to see it."""
+
+    def setUp(self):
+        super().setUp()
+        self.certificate = stage.certificate(self.directory, "server")
+
+    def look_for(self, secret):
+        """In each coding, without the characters at its ends that belong to its neighbours, too."""
+        self.secrets.update(text[4:-4] for text in encodings(secret))
+
+    def everywhere(self, config, *more, environment=()):
+        """What each command and the daemon say about a cluster that answers nothing."""
+        name = self.file("p.json", json.dumps(stage.policy("p", "true")))
+        env = {**os.environ, **dict(environment)}
+        for args in (["status"], ["dump", self.directory / "out"], ["check", "-f", name, "--cluster"]):
+            done = subprocess.run([stage.BIN / "kubectl-vapcheck", *args, "--kubeconfig", config], capture_output=True,
+                                  text=True, timeout=60, env=env)  # fmt: skip
+            self.assertEqual(done.returncode, 2, args)
+            yield done.stdout + done.stderr
+
+    def answers(self, secret, scheme):
+        """A Status, and the page of a proxy, that hold all of it; and the request's own header."""
+        everything = " ".join(encodings(secret))
+        for quoted in (everything, f"Authorization: {scheme}", f'<pre>"authorization": ["{scheme}"]</pre>'):
+            yield stage.status(500, quoted)
+            yield stage.reply(502, quoted.encode())
+
+    def repeat(self, user, secret, scheme):
+        self.look_for(secret)
+        proxy = self.proxy(1, certificate=self.certificate)
+        config = self.kubeconfig(proxy.url, {"certificate-authority": str(self.certificate[0])}, user)
+        for answer in self.answers(secret, scheme):
+            proxy.faults["/"] = answer
+            for text in self.everywhere(config):
+                self.assertIn("[redact", text)
+                for form in self.secrets:
+                    self.assertNotIn(form, text)
+        self.assertIn(scheme, proxy.authorizations)
+
+    def test_token(self):
+        self.repeat({"token": "planted-token/6+x~y"}, "planted-token/6+x~y", "Bearer planted-token/6+x~y")
+
+    def test_password(self):
+        secret = "planted:pass?word>7"
+        pair = base64.b64encode(f"somebody:{secret}".encode()).decode()
+        self.repeat({"username": "somebody", "password": secret}, secret, f"Basic {pair}")
+
+    def test_a_proxy_that_cannot_be_used(self):
+        """curl quotes its URL, and so does nobody behind it."""
+        self.look_for("planted-proxy-8")
+        user = "joe:planted-proxy-8"
+        for url in (f"http://{user}@127.0.0.1:1", f"ftp://{user}@127.0.0.1:1", f"http://{user}@nowhere.invalid:1",
+                    f"http://{user} x@127.0.0.1:1", f"http://{user}@127.0.0.1:99999", f"{user}@[::1", f"http://{user}/@x y",
+                    f"http://{user}@"):  # fmt: skip
+            config = self.kubeconfig("https://192.0.2.1:6443", {"proxy-url": url})
+            direct = self.kubeconfig("https://192.0.2.1:6443")
+            for text in (*self.everywhere(config), *self.everywhere(direct, environment={"HTTPS_PROXY": url}.items())):
+                self.assertNotIn("planted", text)
+
+    def test_the_daemon(self):
+        """Its log and its Events, while writes fail and a watch ends with an error."""
+        token = "planted-token/9+x~y"
+        self.look_for(token)
+        server = self.server()
+        proxy = self.proxy(server.port, certificate=self.certificate)
+        server.create(stage.policy("p", "object.nope > 1"))
+        config = self.kubeconfig(proxy.url, {"certificate-authority": str(self.certificate[0])}, {"token": token})
+        process = self.controller(config, "-v", "debug")
+        server.settled("p")
+        everything = " ".join(encodings(token))
+        proxy.faults[f"{stage.POLICIES}/p/status"] = stage.status(403, everything)
+        bodies = []
+        proxy.faults["/apis/events.k8s.io/"] = lambda handler: (bodies.append(handler.body.decode()), proxy.forward(handler))
+        server.replace(stage.policy("p", "object.nada > 1"))
+        stage.wait_for("a refused write", lambda: process.says("[redacted]"))
+        stage.wait_for("an Event about it", lambda: any("redacted" in body for body in bodies))
+        for body in bodies:
+            for form in self.secrets:
+                self.assertNotIn(form, body)
         process.stop()
 
 

@@ -37,6 +37,7 @@ struct outcome {
     char version[32];
     char token[32];
     char events[256];
+    char event_error[ERR_MSG_BYTES];
     int opens;
     struct api_call *call;
 };
@@ -122,6 +123,7 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     struct outcome *o = user;
     if (event->type == WATCHEVENT_ERROR) {
         *err = event->error;
+        snprintf(o->event_error, sizeof o->event_error, "%s", event->error.msg);
         return -1;
     }
     strncat(o->events, event->resource_version, 16);
@@ -538,6 +540,31 @@ static void test_watches_are_cut_into_events(void **state)
     close_fixture(&f);
 }
 
+static void watch_error(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    (void)number;
+    loopback_begin_chunks(peer);
+    loopback_chunk(peer, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":500,\"message\":"
+                         "\"no Bearer our-own-token\"}}\n");
+}
+
+static void test_an_error_event_does_not_tell_the_token(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    char token[] = "our-own-token";
+    open_fixture(&f, watch_error);
+    f.config.token = token;
+    api_watch(f.api, &(struct api_watch){.path = "/w", .resource_version = "5", .timeout_s = 300},
+              &watch_handler, &o);
+    run_until(&f, &o.dones, 1);
+    assert_null(strstr(o.event_error, token));
+    assert_non_null(strstr(o.event_error, "no Bearer [redacted]"));
+    close_fixture(&f);
+}
+
 static void token_check(struct loopback_peer *peer, const char *request, unsigned number)
 {
     (void)number;
@@ -673,6 +700,7 @@ int main(void)
         cmocka_unit_test(test_lists_are_cut_into_items),
         cmocka_unit_test(test_a_broken_list),
         cmocka_unit_test(test_watches_are_cut_into_events),
+        cmocka_unit_test(test_an_error_event_does_not_tell_the_token),
         cmocka_unit_test(test_a_401_reads_the_token_again_once),
         cmocka_unit_test(test_cancel_and_close),
     };

@@ -89,6 +89,33 @@ static void test_what_others_repeat_is_redacted(void **state)
     credentials_close(c, on_closed, &is_closed);
 }
 
+/* An answer to an older request repeats a token that was read anew since. */
+static void test_what_was_sent_before_is_redacted(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = tempdir_write("rotated", "the-first-token");
+    const struct config config = {.token_file = path,
+                                  .username = (char[]){"joe"},
+                                  .password = (char[]){"geheim"},
+                                  .proxy_url = (char[]){"http://ann:secret-of-ann@proxy"}};
+    struct credentials *c = credentials_new(NULL, &config, NULL);
+    for (int i = 0; i < 3; i++) {
+        struct http_headers headers = {0};
+        credentials_add(c, 0, &headers);
+        http_headers_deinit(&headers);
+        if (i == 0)
+            mem_free(tempdir_write("rotated", "the-second-token"));
+        assert_true(credentials_expire(c));
+    }
+    char text[300] = "the-first-token the-second-token Basic am9lOmdlaGVpbQ== ann:secret-of-ann "
+                     "Authorization: Bearer of-somebody-else";
+    credentials_redact(c, text);
+    assert_string_equal(
+        text, "[redacted] [redacted] Basic [redacted]Q== [redacted] Authorization: Bearer [redacted]");
+    bool is_closed = false;
+    credentials_close(c, on_closed, &is_closed);
+}
+
 struct outcome {
     int dones;
     struct err err;
@@ -211,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_token_and_impersonation),
         cmocka_unit_test(test_what_others_repeat_is_redacted),
+        cmocka_unit_test(test_what_was_sent_before_is_redacted),
         cmocka_unit_test(test_a_plugin),
         cmocka_unit_test(test_a_plugin_that_gives_up_its_certificate),
     };
