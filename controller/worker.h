@@ -30,7 +30,7 @@
 #include "controller/workqueue.h"
 
 enum {
-    WORKER_SLICE_STEPS = 500 * 1000, /* about 5 ms */
+    WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
     WORKER_SUSPENDED_MAX = 4,        /* checks that go on in later turns */
     WORKER_REST_MS = 1000,           /* how long no request is sent after a 429 that names no time */
 };

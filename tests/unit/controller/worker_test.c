@@ -1,0 +1,403 @@
+#include "controller/worker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/mem.h"
+#include "controller/due.h"
+#include "tests/unit/controller/scriptedcluster.h"
+
+/* A check as the test scripts it: it takes as many slices as its policy's expression says. */
+struct check {
+    long slices;
+    struct check_result result;
+};
+
+static size_t n_checks, most_checks; /* that are there at once */
+static size_t n_slices;              /* of all of them */
+
+struct check *check_new(const struct policy *policy, const struct discovery *d, const struct types_options *o)
+{
+    struct check *c = mem_zalloc(sizeof *c);
+    (void)d, (void)o;
+    c->slices = strtol(policy->expressions[0].text, NULL, 10);
+    if (++n_checks > most_checks)
+        most_checks = n_checks;
+    return c;
+}
+
+void check_free(struct check *check)
+{
+    n_checks -= check != NULL;
+    mem_free(check);
+}
+
+const char *const *check_paths(const struct check *check)
+{
+    static const char *const paths[] = {"apis/apps/v1"};
+    (void)check;
+    return paths;
+}
+
+size_t check_path_count(const struct check *check)
+{
+    (void)check;
+    return 1;
+}
+
+bool check_step(struct check *check, const struct env *of, check_lookup *lookup, void *user, uint64_t steps)
+{
+    enum openapi_state state;
+    assert_ptr_equal(of, env);
+    assert_ptr_equal(lookup(user, "apis/apps/v1", &state), schema);
+    assert_int_equal(steps, WORKER_SLICE_STEPS);
+    n_slices++;
+    return --check->slices > 0;
+}
+
+const struct check_result *check_result(const struct check *check)
+{
+    assert_int_equal(check->slices, 0);
+    return &check->result;
+}
+
+void api_cancel(struct api_call *call)
+{
+    assert_null(call);
+}
+
+struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
+{
+    (void)api, (void)get, (void)on_done, (void)user;
+    fail();
+    return NULL;
+}
+
+/* What is tested, and its owner */
+
+static struct store *store;
+static struct workqueue *queue;
+static struct dependents *dependents;
+static struct worker *w;
+static char done[4096]; /* "a1 b2 ": keys and the versions that were checked */
+static int owner;
+
+static void note_done(const char *key, const char *version)
+{
+    const size_t len = strlen(done);
+    snprintf(done + len, sizeof done - len, "%s%s ", key, version);
+}
+
+static void on_turn(struct worker_op *op)
+{
+    assert_ptr_equal(worker_user(op), &owner);
+    if (!worker_look(op, POLICY_VALIDATING, store_get(store, op->key), NULL))
+        worker_succeed(op);
+    else
+        worker_check(op);
+}
+
+static void on_checked(struct worker_op *op, const struct check_result *result)
+{
+    assert_ptr_equal(result, &op->subject.check->result);
+    note_done(op->key, op->subject.policy->resource_version);
+    worker_succeed(op);
+}
+
+static void on_wake(void *user)
+{
+    (void)user;
+}
+
+static void begin_as(bool is_standby)
+{
+    static const struct worker_owner owns = {sizeof(struct worker_op), on_turn, on_checked, NULL};
+    begin_cluster();
+    done[0] = '\0';
+    n_checks = most_checks = n_slices = 0;
+    store = store_new(NULL, NULL);
+    queue = workqueue_new();
+    dependents = dependents_new();
+    w = worker_new(&(struct worker_options){.owner = &owns,
+                                            .queue = queue,
+                                            .dependents = dependents,
+                                            .max_calls = 1,
+                                            .is_standby = is_standby,
+                                            .on_wake = on_wake,
+                                            .user = &owner});
+}
+
+static void begin(void)
+{
+    begin_as(false);
+}
+
+static void end(void)
+{
+    worker_free(w);
+    assert_int_equal(n_checks, 0);
+    assert_int_equal(n_holds, 0);
+    for (size_t i = 0; i < n_requires; i++)
+        assert_false(requires[i].is_open);
+    store_free(store);
+    workqueue_free(queue);
+    dependents_free(dependents);
+}
+
+static void put(const char *name, int version, int slices)
+{
+    struct err err = {0};
+    cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%"
+                                        "d\"},\"spec\":{\"validations\":[{"
+                                        "\"expression\":\"%d\"}]}}",
+                                        name, version, slices);
+    assert_int_equal(store_put(store, text, strlen(text), &err), 0);
+    worker_add(w, name, 1);
+}
+
+static void step(int count)
+{
+    for (int i = 0; i < count; i++)
+        assert_true(worker_step(w));
+}
+
+static void resume(int count)
+{
+    for (int i = 0; i < count; i++)
+        assert_true(worker_resume(w));
+}
+
+static void drain(void)
+{
+    for (int i = 0; worker_step(w) || worker_resume(w); i++)
+        assert_true(i < 10000);
+    assert_int_equal(worker_next_ms(w), DUE_NEVER);
+}
+
+static void test_a_check_in_slices(void **state)
+{
+    (void)state;
+    begin();
+    put("a", 1, 3);
+    step(1);
+    assert_false(worker_step(w));
+    assert_int_equal(worker_next_ms(w), 0);
+    assert_int_equal(n_holds, 1);
+    resume(1);
+    assert_string_equal(done, "");
+    resume(1);
+    assert_string_equal(done, "a1 ");
+    assert_int_equal(n_slices, 3);
+    assert_int_equal(n_checks + n_holds, 0);
+    assert_int_equal(workqueue_in_work(queue), 0);
+    drain();
+    end();
+}
+
+static void test_first_slices_come_first_and_later_ones_in_turn(void **state)
+{
+    (void)state;
+    begin();
+    put("a", 1, 3);
+    put("b", 1, 3);
+    step(2);
+    resume(1);
+    put("c", 1, 1);
+    step(1);
+    assert_string_equal(done, "c1 ");
+    resume(2); /* b, a */
+    assert_string_equal(done, "c1 a1 ");
+    resume(1);
+    assert_string_equal(done, "c1 a1 b1 ");
+    end();
+}
+
+/* What has no place waits, and keeps nothing. */
+static void test_few_are_suspended(void **state)
+{
+    enum { COUNT = 20, SLICES = 5 };
+    (void)state;
+    begin();
+    for (int i = 0; i < COUNT; i++) {
+        cleanup_mem char *name = mem_printf("p%d:", i);
+        put(name, 1, SLICES);
+    }
+    step(COUNT);
+    assert_false(worker_step(w));
+    assert_int_equal(n_checks, WORKER_SUSPENDED_MAX);
+    assert_int_equal(n_holds, WORKER_SUSPENDED_MAX);
+    drain();
+    assert_int_equal(strlen(done), 10 * strlen("p0:1 ") + 10 * strlen("p10:1 "));
+    assert_int_equal(most_checks, WORKER_SUSPENDED_MAX + 1);
+    /* of those that had no place the first slice was for nothing */
+    assert_int_equal(n_slices, COUNT * SLICES + COUNT - WORKER_SUSPENDED_MAX);
+    end();
+}
+
+static void test_many_long_ones_and_a_short_one(void **state)
+{
+    enum { COUNT = 100, SLICES = 200 };
+    (void)state;
+    begin();
+    for (int i = 0; i < COUNT; i++) {
+        cleanup_mem char *name = mem_printf("p%d", i);
+        put(name, 1, SLICES);
+    }
+    put("victim", 1, 1);
+    step(COUNT + 1);
+    assert_string_equal(done, "victim1 ");
+    resume(10);
+    put("another", 1, 1);
+    step(1);
+    assert_string_equal(done, "victim1 another1 ");
+    end();
+}
+
+static void test_a_newer_version_begins_anew(void **state)
+{
+    (void)state;
+    begin();
+    put("a", 1, 3);
+    step(1);
+    resume(1);
+    put("a", 2, 2);
+    resume(1); /* its first slice */
+    assert_int_equal(n_checks, 1);
+    assert_string_equal(done, "");
+    resume(1);
+    assert_string_equal(done, "a2 ");
+    drain();
+    assert_string_equal(done, "a2 ");
+    end();
+}
+
+/* What is checked is a copy: the store may have another object, or none, without an event so far. */
+static void test_the_store_moves_on(void **state)
+{
+    struct err err = {0};
+    (void)state;
+    begin();
+    put("a", 1, 2);
+    step(1);
+    assert_int_equal(store_delete(store, "{\"metadata\":{\"name\":\"a\"}}", 25, &err), 0);
+    resume(1);
+    assert_string_equal(done, "a1 ");
+    end();
+}
+
+static void test_one_that_waits_for_a_place_and_changes(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i <= WORKER_SUSPENDED_MAX; i++) {
+        cleanup_mem char *name = mem_printf("p%d", i);
+        put(name, 1, 100);
+    }
+    step(WORKER_SUSPENDED_MAX + 1);
+    put("p4", 2, 1);
+    step(1);
+    assert_string_equal(done, "p42 ");
+    end();
+}
+
+static void test_deleted_while_it_is_suspended(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i <= WORKER_SUSPENDED_MAX; i++) {
+        cleanup_mem char *name = mem_printf("p%d", i);
+        put(name, 1, 100);
+    }
+    step(WORKER_SUSPENDED_MAX + 1);
+    worker_cancel(w, "p0");
+    worker_cancel(w, "p4");
+    worker_cancel(w, "nobody");
+    assert_int_equal(n_checks, WORKER_SUSPENDED_MAX - 1);
+    assert_int_equal(n_holds, WORKER_SUSPENDED_MAX - 1);
+    assert_int_equal(workqueue_in_work(queue), WORKER_SUSPENDED_MAX - 1);
+    put("new", 1, 2);
+    step(1);
+    assert_int_equal(n_checks, WORKER_SUSPENDED_MAX);
+    end(); /* the others with it */
+}
+
+static void note_key(void *user, const char *key)
+{
+    *(const char **)user = key;
+}
+
+/* A document that it uses changes: it is read first. */
+static void test_a_changed_document_begins_anew(void **state)
+{
+    const char *key = NULL;
+    (void)state;
+    begin();
+    put("a", 1, 3);
+    step(1);
+    dependents_visit_path(dependents, "apis/apps/v1", note_key, &key);
+    assert_string_equal(key, "a");
+    document_state = OPENAPI_STALE;
+    worker_add(w, key, 1);
+    resume(1);
+    assert_int_equal(n_requires, 1);
+    assert_int_equal(n_checks + n_holds, 0);
+    assert_false(worker_step(w) || worker_resume(w));
+    document_state = OPENAPI_FRESH;
+    gathered(0);
+    step(1);
+    resume(2);
+    assert_string_equal(done, "a1 ");
+    assert_int_equal(n_slices, 4);
+    end();
+}
+
+/* It has what it will need, and has checked nothing. */
+static void test_a_standby_gathers(void **state)
+{
+    const char *key = NULL;
+    (void)state;
+    begin_as(true);
+    document_state = OPENAPI_UNKNOWN;
+    put("a", 1, 1);
+    step(1);
+    assert_int_equal(n_requires, 1);
+    document_state = OPENAPI_FRESH;
+    gathered(0);
+    drain();
+    put("b", 1, 1); /* its documents are there */
+    drain();
+    dependents_visit_path(dependents, "apis/apps/v1", note_key, &key);
+    assert_non_null(key);
+    assert_int_equal(n_slices, 0);
+    worker_lead(w);
+    worker_add(w, "a", 1);
+    worker_add(w, "b", 1);
+    drain();
+    assert_string_equal(done, "a1 b1 ");
+    assert_int_equal(n_requires, 1);
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_check_in_slices),
+        cmocka_unit_test(test_first_slices_come_first_and_later_ones_in_turn),
+        cmocka_unit_test(test_few_are_suspended),
+        cmocka_unit_test(test_many_long_ones_and_a_short_one),
+        cmocka_unit_test(test_a_newer_version_begins_anew),
+        cmocka_unit_test(test_the_store_moves_on),
+        cmocka_unit_test(test_one_that_waits_for_a_place_and_changes),
+        cmocka_unit_test(test_deleted_while_it_is_suspended),
+        cmocka_unit_test(test_a_changed_document_begins_anew),
+        cmocka_unit_test(test_a_standby_gathers),
+    };
+    return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
+}
