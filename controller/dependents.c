@@ -9,33 +9,52 @@
 /* What stands for every group. No group is called so. */
 static const char any_group[] = "*";
 
-/* What one policy depends on. */
-struct policy_entry {
-    struct keymap paths, groups; /* name -> the value below */
+struct key;
+
+/* A document's path or a group, and who depends on it. */
+struct name {
+    struct keymap *index; /* that it is in */
+    const char *text;     /* the index's */
+    struct member {
+        struct key *key;
+        size_t link; /* of the key, which leads here */
+    } * members;
+    size_t count, room;
+    uint64_t round; /* of dependents_begin: the last one of a key that has a link to it */
+    size_t link;    /* that key's link */
 };
 
-static char present; /* the value of a set's members */
+/* A policy, or another object, and what it depends on. */
+struct key {
+    const char *text; /* the map's */
+    struct link {
+        struct name *name;
+        size_t member; /* of the name, which leads here */
+    } * links;
+    size_t count, room;
+    uint64_t round; /* of dependents_visit_group: the last one that visited it */
+};
 
 struct dependents {
-    struct keymap policies; /* key -> struct policy_entry */
-    struct keymap by_path;  /* path -> struct keymap, a set of keys */
-    struct keymap by_group;
-    const char *key; /* between begin and end */
-    struct policy_entry *now, *before;
+    struct keymap keys;              /* text -> struct key */
+    struct keymap by_path, by_group; /* text -> struct name */
+    struct key *now;                 /* between begin and end */
+    size_t n_listed;                 /* its first links: those that were listed anew */
+    uint64_t round;                  /* of begin, and of visit_group */
 };
 
-static void free_set(void *value)
+static void free_name(void *value)
 {
-    keymap_deinit(value, NULL);
-    mem_free(value);
+    struct name *name = value;
+    mem_free(name->members);
+    mem_free(name);
 }
 
-static void free_policy(void *value)
+static void free_key(void *value)
 {
-    struct policy_entry *entry = value;
-    keymap_deinit(&entry->paths, NULL);
-    keymap_deinit(&entry->groups, NULL);
-    mem_free(entry);
+    struct key *key = value;
+    mem_free(key->links);
+    mem_free(key);
 }
 
 struct dependents *dependents_new(void)
@@ -47,78 +66,121 @@ void dependents_free(struct dependents *dependents)
 {
     if (dependents == NULL)
         return;
-    keymap_deinit(&dependents->policies, free_policy);
-    keymap_deinit(&dependents->by_path, free_set);
-    keymap_deinit(&dependents->by_group, free_set);
+    keymap_deinit(&dependents->keys, free_key);
+    keymap_deinit(&dependents->by_path, free_name);
+    keymap_deinit(&dependents->by_group, free_name);
     mem_free(dependents);
 }
 
-static void link_key(struct keymap *index, const char *name, const char *key)
+/* Links */
+
+/* Room for one more; most keys have one or two links. */
+static void *with_room(void *items, size_t count, size_t *room, size_t item_bytes)
 {
-    struct keymap *set = keymap_get(index, name);
-    if (set == NULL) {
-        set = mem_zalloc(sizeof *set);
-        keymap_put(index, name, set);
+    if (count < *room)
+        return items;
+    *room = count < 2 ? count + 1 : count + count / 2;
+    return mem_realloc(items, *room, item_bytes);
+}
+
+static void link_key(struct key *key, struct name *name)
+{
+    key->links = with_room(key->links, key->count, &key->room, sizeof *key->links);
+    name->members = with_room(name->members, name->count, &name->room, sizeof *name->members);
+    key->links[key->count] = (struct link){name, name->count};
+    name->members[name->count++] = (struct member){key, key->count++};
+}
+
+static void put_link(struct key *key, size_t at, struct link link)
+{
+    key->links[at] = link;
+    link.name->members[link.member].link = at;
+    link.name->link = at;
+}
+
+/* Two links of a key change places. */
+static void swap_links(struct key *key, size_t i, size_t j)
+{
+    const struct link at_i = key->links[i], at_j = key->links[j];
+    put_link(key, i, at_j);
+    put_link(key, j, at_i);
+}
+
+static void drop_member(struct name *name, size_t member)
+{
+    const struct member last = name->members[--name->count];
+    if (member < name->count) {
+        name->members[member] = last;
+        last.key->links[last.link].member = member;
     }
-    keymap_put(set, key, &present);
-}
-
-static void unlink_key(struct keymap *index, const char *name, const char *key)
-{
-    struct keymap *set = keymap_get(index, name);
-    if (set == NULL)
-        return;
-    keymap_remove(set, key);
-    if (set->count == 0) {
-        keymap_remove(index, name);
-        free_set(set);
+    if (name->count == 0) {
+        keymap_remove(name->index, name->text);
+        free_name(name);
+    } else if (4 * name->count < name->room) {
+        name->room /= 2;
+        name->members = mem_realloc(name->members, name->room, sizeof *name->members);
     }
 }
 
-/* Takes the key out of the index where `now` (NULL: nothing) does not have the name. */
-struct unlinking {
-    struct keymap *index;
-    const struct keymap *now;
-    const char *key;
-};
-
-static void unlink_missing(void *user, const char *name, void *value)
+/* All but the first `kept`. */
+static void drop_links(struct key *key, size_t kept)
 {
-    struct unlinking *u = user;
-    (void)value;
-    if (u->now == NULL || keymap_get(u->now, name) == NULL)
-        unlink_key(u->index, name, u->key);
+    while (key->count > kept) {
+        const struct link last = key->links[--key->count];
+        drop_member(last.name, last.member);
+    }
 }
 
-static void unlink_all(struct keymap *index, const struct keymap *before, const struct keymap *now,
-                       const char *key)
+static struct name *find_or_make(struct keymap *index, const char *text)
 {
-    struct unlinking u = {index, now, key};
-    keymap_each(before, unlink_missing, &u);
+    struct name *name = keymap_get(index, text);
+    if (name != NULL)
+        return name;
+    name = mem_zalloc(sizeof *name);
+    keymap_put(index, text, name);
+    name->index = index;
+    name->text = keymap_key(index, text);
+    return name;
 }
 
 void dependents_begin(struct dependents *dependents, const char *key)
 {
     assert(dependents->now == NULL);
-    dependents->now = mem_zalloc(sizeof *dependents->now);
-    dependents->before = keymap_put(&dependents->policies, key, dependents->now);
-    dependents->key = keymap_key(&dependents->policies, key);
+    struct key *now = keymap_get(&dependents->keys, key);
+    if (now == NULL) {
+        now = mem_zalloc(sizeof *now);
+        keymap_put(&dependents->keys, key, now);
+        now->text = keymap_key(&dependents->keys, key);
+    }
+    dependents->now = now;
+    dependents->n_listed = 0;
+    dependents->round++;
+    for (size_t i = 0; i < now->count; i++) {
+        now->links[i].name->round = dependents->round;
+        now->links[i].name->link = i;
+    }
 }
 
-static void add_name(struct dependents *d, struct keymap *names, struct keymap *index, const char *name)
+static void add_name(struct dependents *d, struct keymap *index, const char *text)
 {
-    if (keymap_put(names, name, &present) == NULL)
-        link_key(index, name, d->key);
+    struct name *name = find_or_make(index, text);
+    if (name->round != d->round) {
+        name->round = d->round;
+        name->link = d->now->count;
+        link_key(d->now, name);
+    }
+    if (name->link >= d->n_listed)
+        swap_links(d->now, name->link, d->n_listed++);
 }
 
 void dependents_add_path(struct dependents *dependents, const char *path)
 {
-    add_name(dependents, &dependents->now->paths, &dependents->by_path, path);
+    add_name(dependents, &dependents->by_path, path);
 }
 
 static void add_group(struct dependents *d, const char *group)
 {
-    add_name(d, &d->now->groups, &d->by_group, group);
+    add_name(d, &d->by_group, group);
 }
 
 void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group)
@@ -142,47 +204,17 @@ void dependents_add_groups(struct dependents *dependents, const struct policy *p
 
 void dependents_end(struct dependents *dependents)
 {
-    struct policy_entry *now = dependents->now, *before = dependents->before;
-    if (before != NULL) {
-        unlink_all(&dependents->by_path, &before->paths, &now->paths, dependents->key);
-        unlink_all(&dependents->by_group, &before->groups, &now->groups, dependents->key);
-        free_policy(before);
-    }
-    dependents->now = dependents->before = NULL;
-    dependents->key = NULL;
+    drop_links(dependents->now, dependents->n_listed);
+    dependents->now = NULL;
 }
 
 void dependents_remove(struct dependents *dependents, const char *key)
 {
-    struct policy_entry *entry = keymap_get(&dependents->policies, key);
-    if (entry == NULL)
+    struct key *gone = keymap_remove(&dependents->keys, key);
+    if (gone == NULL)
         return;
-    unlink_all(&dependents->by_path, &entry->paths, NULL, key);
-    unlink_all(&dependents->by_group, &entry->groups, NULL, key);
-    keymap_remove(&dependents->policies, key);
-    free_policy(entry);
-}
-
-struct visiting {
-    void (*visit)(void *user, const char *key);
-    void *user;
-    const struct keymap *done; /* keys visited before; may be NULL */
-};
-
-static void visit_key(void *user, const char *key, void *value)
-{
-    struct visiting *v = user;
-    (void)value;
-    if (v->done == NULL || keymap_get(v->done, key) == NULL)
-        v->visit(v->user, key);
-}
-
-static void visit_set(const struct keymap *set, const struct keymap *done,
-                      void (*visit)(void *user, const char *key), void *user)
-{
-    struct visiting v = {visit, user, done};
-    if (set != NULL)
-        keymap_each(set, visit_key, &v);
+    drop_links(gone, 0);
+    free_key(gone);
 }
 
 bool dependents_have_path(const struct dependents *dependents, const char *path)
@@ -190,16 +222,31 @@ bool dependents_have_path(const struct dependents *dependents, const char *path)
     return keymap_get(&dependents->by_path, path) != NULL;
 }
 
-void dependents_visit_path(const struct dependents *dependents, const char *path,
-                           void (*visit)(void *user, const char *key), void *user)
+/* Those that were not visited in this round. */
+static void visit_members(struct dependents *d, const struct keymap *index, const char *text,
+                          void (*visit)(void *user, const char *key), void *user)
 {
-    visit_set(keymap_get(&dependents->by_path, path), NULL, visit, user);
+    const struct name *name = keymap_get(index, text);
+    for (size_t i = 0; name != NULL && i < name->count; i++) {
+        struct key *key = name->members[i].key;
+        if (key->round == d->round)
+            continue;
+        key->round = d->round;
+        visit(user, key->text);
+    }
 }
 
-void dependents_visit_group(const struct dependents *dependents, const char *group,
+void dependents_visit_path(struct dependents *dependents, const char *path,
+                           void (*visit)(void *user, const char *key), void *user)
+{
+    dependents->round++;
+    visit_members(dependents, &dependents->by_path, path, visit, user);
+}
+
+void dependents_visit_group(struct dependents *dependents, const char *group,
                             void (*visit)(void *user, const char *key), void *user)
 {
-    const struct keymap *set = keymap_get(&dependents->by_group, group);
-    visit_set(set, NULL, visit, user);
-    visit_set(keymap_get(&dependents->by_group, any_group), set, visit, user);
+    dependents->round++;
+    visit_members(dependents, &dependents->by_group, group, visit, user);
+    visit_members(dependents, &dependents->by_group, any_group, visit, user);
 }

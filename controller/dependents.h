@@ -40,9 +40,9 @@ void dependents_remove(struct dependents *dependents, const char *key);
 bool dependents_have_path(const struct dependents *dependents, const char *path);
 
 /* Each dependent key; visit must not change the index. */
-void dependents_visit_path(const struct dependents *dependents, const char *path,
+void dependents_visit_path(struct dependents *dependents, const char *path,
                            void (*visit)(void *user, const char *key), void *user);
-void dependents_visit_group(const struct dependents *dependents, const char *group,
+void dependents_visit_group(struct dependents *dependents, const char *group,
                             void (*visit)(void *user, const char *key), void *user);
 
 #endif

@@ -21,10 +21,10 @@ static size_t find(const struct keymap *map, const char *key)
     return i;
 }
 
-static void grow(struct keymap *map)
+static void resize(struct keymap *map, size_t room)
 {
     struct keymap old = *map;
-    map->room = old.room == 0 ? FIRST_ROOM : 2 * old.room;
+    map->room = room;
     map->slots = mem_array(map->room, sizeof *map->slots);
     for (size_t i = 0; i < old.room; i++) {
         if (old.slots[i].key != NULL)
@@ -58,7 +58,7 @@ void *keymap_put(struct keymap *map, const char *key, void *value)
 {
     /* at most three quarters full */
     if (4 * (map->count + 1) > 3 * map->room)
-        grow(map);
+        resize(map, map->room == 0 ? FIRST_ROOM : 2 * map->room);
     struct keymap_slot *slot = &map->slots[find(map, key)];
     void *old = slot->value;
     if (slot->key == NULL) {
@@ -95,6 +95,9 @@ void *keymap_remove(struct keymap *map, const char *key)
     map->slots[i] = (struct keymap_slot){0};
     map->count--;
     close_hole(map, i);
+    /* far from what makes it grow again */
+    if (map->room > FIRST_ROOM && 8 * map->count < map->room)
+        resize(map, map->room / 2);
     mem_free(slot.key);
     return slot.value;
 }

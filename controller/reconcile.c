@@ -469,7 +469,7 @@ static void on_turn(struct worker_op *base)
 
 struct reconcile *reconcile_new(const struct reconcile_options *options)
 {
-    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_checked, on_free};
+    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_checked, on_free, NULL, NULL};
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->tally = tally_new();

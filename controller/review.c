@@ -28,8 +28,12 @@ struct op {
     struct worker_op base;
     const char *name; /* in the key; NULL until its first turn */
     enum kind_id kind;
-    char *text; /* of one that was read alone; NULL: it was not read yet */
+    /* Of one that is read alone: */
+    char *text; /* NULL: it was not read yet */
     size_t len;
+    struct json_object *definition; /* from here on: while it is checked */
+    struct crdrules_run *run;
+    struct crdrules found;
 };
 
 /* What is remembered of an object. */
@@ -93,6 +97,21 @@ static void op_gone(struct op *op)
     free_told(keymap_remove(&r->told, op->base.key));
     tally_remove(r->tallies[op->kind], op->name);
     worker_succeed(&op->base);
+}
+
+/* What the check of rules has. */
+static void on_drop(struct worker_op *base)
+{
+    struct op *op = (struct op *)base;
+    if (op->run != NULL)
+        crdrules_end(op->run);
+    op->run = NULL;
+    crdrules_deinit(&op->found);
+    op->found = (struct crdrules){0};
+    json_object_put(op->definition);
+    op->definition = NULL;
+    if (op->len > TRIM_BYTES)
+        mem_trim();
 }
 
 static void on_free(struct worker_op *base)
@@ -179,13 +198,13 @@ static void look_at_subject(struct op *op)
         leave_alone(op, find_told(op, op->base.subject.policy->uid));
 }
 
-static void on_checked(struct worker_op *base, const struct check_result *result)
+static void on_subject_checked(struct op *op, const struct check_result *result)
 {
-    struct op *op = (struct op *)base;
+    const struct worker_op *base = &op->base;
     struct told *told = find_told(op, base->subject.policy->uid);
     struct conditions conditions;
     count_check(op, base->spent_ns);
-    if (worker_waits(base, result))
+    if (worker_waits(&op->base, result))
         return;
     conditions_init(&conditions, &(struct conditions_input){
                                      .policy = base->subject.policy,
@@ -259,40 +278,70 @@ static void start_read(struct op *op)
     worker_call(&op->base, api_get(r->options.api, &(struct api_get){.path = path.data}, on_read, op));
 }
 
-/* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */
-static void check_rules(struct op *op, struct told *told, struct json_object *definition)
+static const char *uid_of(const struct op *op)
 {
-    struct crdrules found = {0};
+    return jsonval_string_or_empty(jsonval_get(op->definition, "metadata"), "uid");
+}
+
+static bool on_slice(struct worker_op *base, uint64_t steps)
+{
+    struct op *op = (struct op *)base;
+    return op->run != NULL && crdrules_step(op->run, steps);
+}
+
+static void on_rules_checked(struct op *op)
+{
     struct conditions conditions;
-    const uint64_t began_ns = uv_hrtime();
-    if (crdrules_any(definition))
-        crdrules_check(definition, cluster_env(owner_of(op)->options.cluster), &found);
-    count_check(op, uv_hrtime() - began_ns);
-    conditions_of_rules(&conditions, &found);
-    const struct tally_entry entry = tally_read_rules(&found, &conditions);
-    crdrules_deinit(&found);
-    conclude(op, told, &conditions, &entry);
+    count_check(op, op->base.spent_ns);
+    conditions_of_rules(&conditions, &op->found);
+    const struct tally_entry entry = tally_read_rules(&op->found, &conditions);
+    conclude(op, find_told(op, uid_of(op)), &conditions, &entry);
+}
+
+/* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */
+static void check_rules(struct op *op)
+{
+    if (crdrules_any(op->definition))
+        op->run = crdrules_start(op->definition, cluster_env(owner_of(op)->options.cluster), &op->found);
+    worker_check_own(&op->base);
 }
 
 static void look_at_text(struct op *op)
 {
-    struct json_object *json = NULL;
     struct err err = {0};
-    bool is_large = op->len > TRIM_BYTES;
-    if (jsonval_parse(op->text, op->len, &json, &err) != 0) {
+    if (jsonval_parse(op->text, op->len, &op->definition, &err) != 0) {
         log_warn(op->base.key, "cannot be read: %s", err.msg);
         worker_fail(&op->base);
+    } else if (subject_is_left_alone(op->definition, NULL)) {
+        struct told *told = find_told(op, uid_of(op));
+        on_drop(&op->base);
+        leave_alone(op, told);
     } else {
-        const char *uid = jsonval_string_or_empty(jsonval_get(json, "metadata"), "uid");
-        struct told *told = find_told(op, uid);
-        if (subject_is_left_alone(json, NULL))
-            leave_alone(op, told);
-        else
-            check_rules(op, told, json);
+        check_rules(op);
     }
-    json_object_put(json);
-    if (is_large)
-        mem_trim();
+}
+
+/* A text that is older than the object is read again. */
+static void look_at_read_alone(struct op *op)
+{
+    if (worker_renew(&op->base)) {
+        mem_free(op->text);
+        op->text = NULL;
+    }
+    if (op->text == NULL)
+        start_read(op);
+    else
+        look_at_text(op);
+}
+
+/* result NULL: rules were checked. */
+static void on_checked(struct worker_op *base, const struct check_result *result)
+{
+    struct op *op = (struct op *)base;
+    if (result != NULL)
+        on_subject_checked(op, result);
+    else
+        on_rules_checked(op);
 }
 
 static void on_turn(struct worker_op *base)
@@ -301,19 +350,18 @@ static void on_turn(struct worker_op *base)
     bool is_kind = kind_parse_key(base->key, &op->kind, &op->name);
     assert(is_kind);
     (void)is_kind;
-    if (!kind_row(op->kind)->is_read_alone)
-        look_at_subject(op);
-    else if (op->text == NULL)
-        start_read(op);
+    if (kind_row(op->kind)->is_read_alone)
+        look_at_read_alone(op);
     else
-        look_at_text(op);
+        look_at_subject(op);
 }
 
 /* The whole */
 
 struct review *review_new(const struct review_options *options)
 {
-    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_checked, on_free};
+    static const struct worker_owner owner = {sizeof(struct op), on_turn,  on_checked,
+                                              on_free,           on_slice, on_drop};
     struct review *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->queue = workqueue_new();

@@ -102,7 +102,9 @@ static void drop_check(struct worker_op *op)
 {
     if (op->has_subject)
         subject_deinit(&op->subject);
-    op->has_subject = false;
+    if (op->has_own)
+        op->worker->options.owner->on_drop(op);
+    op->has_subject = op->has_own = false;
     if (op->hold.is_taken)
         cluster_release(op->worker->options.cluster, &op->hold);
 }
@@ -216,12 +218,19 @@ void worker_turn_again(struct worker_op *op)
 
 /* Checking */
 
+bool worker_renew(struct worker_op *op)
+{
+    const bool is_dirty = workqueue_is_dirty(op->worker->options.queue, op->key);
+    workqueue_renew(op->worker->options.queue, op->key);
+    return is_dirty;
+}
+
 bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
                  const struct labelselector *selector)
 {
     const struct worker_options *o = &op->worker->options;
     const struct discovery *discovery = o->is_release ? NULL : cluster_discovery(o->cluster);
-    workqueue_renew(o->queue, op->key);
+    worker_renew(op);
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &o->types, selector);
     return op->has_subject;
 }
@@ -229,7 +238,8 @@ bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store
 static void note(const struct worker_op *op, const struct check_result *result)
 {
     const struct worker_options *o = &op->worker->options;
-    subject_note(&op->subject, o->dependents, op->key, o->types.scope, result);
+    if (op->has_subject)
+        subject_note(&op->subject, o->dependents, op->key, o->types.scope, result);
 }
 
 static void on_gathered(void *user)
@@ -294,38 +304,57 @@ static void suspend(struct worker_op *op)
     enter_line(op, WORKER_CHECKING);
 }
 
+static bool step(struct worker_op *op)
+{
+    const struct worker_options *o = &op->worker->options;
+    if (op->has_own)
+        return o->owner->on_slice(op, WORKER_SLICE_STEPS);
+    return check_step(op->subject.check, op->env, gather_lookup, cluster_openapi(o->cluster),
+                      WORKER_SLICE_STEPS);
+}
+
 /* One slice of work. */
 static void slice(struct worker_op *op)
 {
-    struct openapi *openapi = cluster_openapi(op->worker->options.cluster);
     const uint64_t began_ns = uv_hrtime();
-    bool has_more = check_step(op->subject.check, op->env, gather_lookup, openapi, WORKER_SLICE_STEPS);
+    bool has_more = step(op);
     op->spent_ns += uv_hrtime() - began_ns;
     if (has_more) {
         suspend(op);
         return;
     }
-    const struct check_result *result = check_result(op->subject.check);
+    const struct check_result *result = op->has_own ? NULL : check_result(op->subject.check);
     leave_line(op);
     note(op, result);
     op->worker->options.owner->on_checked(op, result);
 }
 
+static void begin_check(struct worker_op *op)
+{
+    struct cluster *cluster = op->worker->options.cluster;
+    enter(op, WORKER_CHECKING);
+    op->env = cluster_env(cluster);
+    op->spent_ns = 0;
+    cluster_hold(cluster, &op->hold);
+    slice(op);
+}
+
+void worker_check_own(struct worker_op *op)
+{
+    op->has_own = true;
+    begin_check(op);
+}
+
 void worker_check(struct worker_op *op)
 {
-    struct worker *w = op->worker;
     if (op_gather(op))
         return;
-    if (w->is_standby) {
+    if (op->worker->is_standby) {
         note(op, NULL);
         worker_succeed(op);
         return;
     }
-    enter(op, WORKER_CHECKING);
-    op->env = cluster_env(w->options.cluster);
-    op->spent_ns = 0;
-    cluster_hold(w->options.cluster, &op->hold);
-    slice(op);
+    begin_check(op);
 }
 
 /* Turns */

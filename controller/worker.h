@@ -55,20 +55,22 @@ struct worker_op {
     bool is_in_line;
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
-    bool has_subject;
-    struct subject subject; /* from worker_look until the end, a request or a new turn */
-    const struct env *env;  /* CHECKING */
-    struct hold hold;       /* CHECKING */
-    uint64_t spent_ns;      /* on this check */
-    struct api_call *call;  /* CALLING */
+    bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */
+    struct subject subject;    /* from worker_look until the end, a request or a new turn */
+    const struct env *env;     /* CHECKING */
+    struct hold hold;          /* CHECKING */
+    uint64_t spent_ns;         /* on this check */
+    struct api_call *call;     /* CALLING */
 };
 
 /* What the owner does; static. */
 struct worker_owner {
     size_t op_bytes;
     void (*on_turn)(struct worker_op *op);
-    void (*on_checked)(struct worker_op *op, const struct check_result *result);
-    void (*on_free)(struct worker_op *op); /* frees what the owner's part has; NULL: nothing */
+    void (*on_checked)(struct worker_op *op, const struct check_result *result); /* NULL: its own */
+    void (*on_free)(struct worker_op *op);                  /* of the owner's part; NULL: nothing */
+    bool (*on_slice)(struct worker_op *op, uint64_t steps); /* for worker_check_own, as check_step */
+    void (*on_drop)(struct worker_op *op);                  /* frees what that check has */
 };
 
 /* All borrowed, for the life of the worker. */
@@ -110,23 +112,24 @@ bool worker_is_standby(const struct worker *worker);
 bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user);
 size_t worker_calls(const struct worker *worker);
 const struct forbidden *worker_forbidden(const struct worker *worker);
-/* Who was refused, and whether requests are allowed at all, is forgotten. */
 void worker_forget_refusals(struct worker *worker);
 
 /* For the owner's callbacks */
-
 void *worker_user(const struct worker_op *op);
 /* Reads the object into op->subject. False where it is gone, or is no policy (subject_init). */
 bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */
 void worker_check(struct worker_op *op);
+/* The same of the owner's own check, which on_slice does and which needs no documents. */
+void worker_check_own(struct worker_op *op);
+/* The work begins anew with what there is now. True if the key was added since the last turn. */
+bool worker_renew(struct worker_op *op);
 /* In on_checked: true if the answer does not count yet, as something of the cluster is still to come. Then
  * the operation ended, and the key comes again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
 /* Whether a request may be sent for the key; if not the operation ended: it comes again when it may. */
 bool worker_may_call(struct worker_op *op);
-/* CALLING; call is what the owner has just started. */
 void worker_call(struct worker_op *op, struct api_call *call);
 /* In that request's callback, first of all. */
 void worker_answered(struct worker_op *op);
@@ -135,7 +138,6 @@ void worker_granted(struct worker_op *op);
 enum forbidden_news worker_refused(struct worker_op *op);
 /* The operation goes to the end of the line for another on_turn, with what the answer brought. */
 void worker_turn_again(struct worker_op *op);
-
 /* Each ends the operation. The key is done; if it was added meanwhile the queue has it again. */
 void worker_succeed(struct worker_op *op);
 void worker_later(struct worker_op *op, uint64_t delay_ms); /* no failure */

@@ -51,14 +51,14 @@ static void note(void *user, const char *key)
     keys[i] = key[0];
 }
 
-static void expect_path(const struct dependents *d, const char *path, const char *keys)
+static void expect_path(struct dependents *d, const char *path, const char *keys)
 {
     char found[32] = "";
     dependents_visit_path(d, path, note, found);
     assert_string_equal(found, keys);
 }
 
-static void expect_group(const struct dependents *d, const char *group, const char *keys)
+static void expect_group(struct dependents *d, const char *group, const char *keys)
 {
     char found[32] = "";
     dependents_visit_group(d, group, note, found);
@@ -116,12 +116,66 @@ static void test_any_group(void **state)
     dependents_free(d);
 }
 
+static void count_keys(void *user, const char *key)
+{
+    assert_true(key[0] == 'k');
+    (*(size_t *)user)++;
+}
+
+static void expect_count(struct dependents *d, const char *group, size_t count)
+{
+    size_t found = 0;
+    dependents_visit_group(d, group, count_keys, &found);
+    assert_int_equal(found, count);
+}
+
+/* Many keys of many names, in any order: a model of bits, and what each name finds. */
+static void test_many_of_many(void **state)
+{
+    enum { KEYS = 40, GROUPS = 16, ROUNDS = 4000 };
+    unsigned links[KEYS] = {0}, random = 1;
+    struct dependents *d = dependents_new();
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        char key[8], group[GROUPS][8];
+        const char *groups[2 * GROUPS];
+        struct policy_rule rule = {.groups = groups};
+        const struct policy policy = {.match = {.rules = &rule, .n_rules = 1}};
+        random = random * 1664525u + 1013904223u;
+        const unsigned k = (random >> 20) % KEYS, wanted = (random >> 4) & 0xffff;
+        snprintf(key, sizeof key, "k%u", k);
+        for (unsigned i = 0; i < 2 * GROUPS; i++) { /* each twice, from another end each time */
+            unsigned g = (i * 7 + k) % GROUPS;
+            snprintf(group[g], sizeof group[g], "g%u", g);
+            if ((wanted & (1u << g)) != 0)
+                groups[rule.n_groups++] = group[g];
+        }
+        if (round % 5 == 0) {
+            dependents_remove(d, key);
+            links[k] = 0;
+        } else {
+            dependents_begin(d, key);
+            dependents_add_groups(d, &policy, false);
+            dependents_end(d);
+            links[k] = wanted;
+        }
+        const unsigned g = (unsigned)round % GROUPS;
+        size_t count = 0;
+        for (size_t i = 0; i < KEYS; i++)
+            count += (links[i] >> g) & 1;
+        snprintf(key, sizeof key, "g%u", g);
+        expect_count(d, key, count);
+    }
+    dependents_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_depends_on_what),
         cmocka_unit_test(test_listing_anew_drops_what_was),
         cmocka_unit_test(test_any_group),
+        cmocka_unit_test(test_many_of_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

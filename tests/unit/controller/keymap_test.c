@@ -73,11 +73,36 @@ static void test_many_keys_survive_removals(void **state)
     assert_int_equal(map.count, 0);
 }
 
+/* What was large once does not stay so. */
+static void test_it_shrinks(void **state)
+{
+    (void)state;
+    enum { MUCH = 10000, REST = 3 };
+    struct keymap map = {0};
+    char key[16];
+    for (size_t i = 0; i < MUCH; i++) {
+        snprintf(key, sizeof key, "k%zu", i);
+        keymap_put(&map, key, &map);
+    }
+    for (size_t i = REST; i < MUCH; i++) {
+        snprintf(key, sizeof key, "k%zu", i);
+        assert_ptr_equal(keymap_remove(&map, key), &map);
+    }
+    assert_int_equal(map.count, REST);
+    assert_true(map.room <= 8 * (REST + 1));
+    for (size_t i = 0; i < MUCH; i++) {
+        snprintf(key, sizeof key, "k%zu", i);
+        assert_int_equal(keymap_get(&map, key) != NULL, i < REST);
+    }
+    keymap_deinit(&map, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_put_get_remove),
         cmocka_unit_test(test_many_keys_survive_removals),
+        cmocka_unit_test(test_it_shrinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -382,6 +382,67 @@ static void put_definitions(int count)
     drain();
 }
 
+/* A definition of many rules, which take more than a slice. */
+static char *definition_of(int rules)
+{
+    struct buf b;
+    buf_init(&b, 1024 * 1024);
+    buf_puts(&b, ",\"x-kubernetes-validations\":[");
+    for (int i = 0; i < rules; i++)
+        buf_printf(&b, "%s{\"rule\":\"self.size > %d && [1,2,3].all(x, x + self.size != %d)\"}",
+                   i == 0 ? "" : ",", i, i);
+    buf_puts(&b, "]");
+    char *text =
+        mem_printf("{\"metadata\":{\"name\":\"c\",\"uid\":\"u\"},\"spec\":{\"versions\":[{\"name\":\"v1\","
+                   "\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\",\"properties\":{\"spec\":{\"type\":"
+                   "\"object\",\"properties\":{\"size\":{\"type\":\"integer\"}}%s}}}}}]}}",
+                   b.data);
+    buf_deinit(&b);
+    return text;
+}
+
+static void answer_without_a_turn(size_t call, const char *text)
+{
+    const struct api_reply reply = {.status = 200, .body = text, .len = strlen(text)};
+    reads[call].is_open = false;
+    reads[call].on_done(reads[call].user, NULL, &reply);
+}
+
+static void test_a_long_definition_is_checked_in_slices(void **state)
+{
+    enum { MANY = 3000 };
+    (void)state;
+    cleanup_mem char *text = definition_of(MANY);
+    begin(ALL_KINDS);
+    put_definition("c", "1");
+    drain();
+    answer_without_a_turn(0, text);
+    assert_true(review_step(r));
+    assert_int_equal(review_count(r), 0);
+    assert_int_equal(n_holds, 1);
+    assert_true(review_resume(r));
+    /* it changes: what was read is old */
+    put_definition("c", "2");
+    drain();
+    assert_int_equal(n_reads, 2);
+    assert_int_equal(n_holds, 0);
+    answer_without_a_turn(1, text);
+    assert_true(review_step(r));
+    drain();
+    assert_int_equal(review_count(r), 1);
+    assert_true(has(OF_CRDS("valid") " 1"));
+    /* it goes while it is checked */
+    put_definition("c", "3");
+    drain();
+    answer_without_a_turn(2, text);
+    assert_true(review_step(r));
+    drop(KIND_CRDS, "c");
+    assert_int_equal(n_holds, 0);
+    drain();
+    assert_int_equal(review_count(r), 1);
+    end();
+}
+
 /* The first answer shows whether objects may be read: until then there is one request. */
 static void test_reads_are_few_at_once(void **state)
 {
@@ -587,6 +648,7 @@ int main(void)
         cmocka_unit_test(test_a_schema_to_come_is_waited_for),
         cmocka_unit_test(test_kinds_that_go),
         cmocka_unit_test(test_a_definition_is_read_and_dropped),
+        cmocka_unit_test(test_a_long_definition_is_checked_in_slices),
         cmocka_unit_test(test_reads_are_few_at_once),
         cmocka_unit_test(test_what_is_due_waits_for_a_read),
         cmocka_unit_test(test_reads_that_fail),

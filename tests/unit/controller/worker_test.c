@@ -118,7 +118,7 @@ static void on_wake(void *user)
 
 static void begin_as(bool is_standby)
 {
-    static const struct worker_owner owns = {sizeof(struct worker_op), on_turn, on_checked, NULL};
+    static const struct worker_owner owns = {sizeof(struct worker_op), on_turn, on_checked, NULL, NULL, NULL};
     begin_cluster();
     done[0] = '\0';
     n_checks = most_checks = n_slices = 0;
