@@ -721,6 +721,11 @@ uint64_t api_last_byte_ms(const struct api_call *call)
     return call->last_byte_ms;
 }
 
+size_t api_held_bytes(const struct api_call *call)
+{
+    return call->answer.len;
+}
+
 void api_reset_connections(struct api *api, const char *why)
 {
     http_reset(api->http, why);

@@ -139,10 +139,11 @@ void api_cancel(struct api_call *call);
 
 /* Bytes of the call arrived last at this time (uv_now); its start before the first. */
 uint64_t api_last_byte_ms(const struct api_call *call);
+/* So much of its answer is held. */
+size_t api_held_bytes(const struct api_call *call);
 
 /* Closes every connection: calls under way end with ERR_NETWORK. */
 void api_reset_connections(struct api *api, const char *why);
-
 uv_loop_t *api_loop(const struct api *api);
 const char *api_server(const struct api *api);
 

@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/backoff.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
 
-enum { FAILURE_FIRST_MS = 1000 };
-
 void apiindex_init(struct apiindex *x, uint64_t seed)
 {
-    *x = (struct apiindex){.random = seed};
+    *x = (struct apiindex){0};
+    polled_init(&x->polled, seed);
 }
 
 static void free_entry(struct apiindex_entry *e)
@@ -26,71 +24,58 @@ void apiindex_deinit(struct apiindex *x)
 {
     for (size_t i = 0; i < x->n_entries; i++)
         free_entry(&x->entries[i]);
-    for (size_t i = 0; i < x->n_triggers; i++)
-        mem_free(x->triggers[i].group);
     mem_free(x->entries);
-    mem_free(x->triggers);
+    announced_deinit(&x->announced);
     *x = (struct apiindex){0};
 }
 
-/* The place of path, or where it belongs. */
-static size_t position(const struct apiindex *x, const char *path, bool *is_found)
+static int path_order(const void *path, const void *entry)
 {
-    size_t low = 0;
-    size_t high = x->n_entries;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(x->entries[middle].path, path);
-        if (order == 0) {
-            *is_found = true;
-            return middle;
-        }
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *is_found = false;
-    return low;
+    return strcmp(path, ((const struct apiindex_entry *)entry)->path);
+}
+
+static int entry_order(const void *left, const void *right)
+{
+    return strcmp(((const struct apiindex_entry *)left)->path, ((const struct apiindex_entry *)right)->path);
+}
+
+/* Among the first count entries, which are sorted. */
+static struct apiindex_entry *find(const struct apiindex *x, size_t count, const char *path)
+{
+    return count ? bsearch(path, x->entries, count, sizeof *x->entries, path_order) : NULL;
 }
 
 const struct apiindex_entry *apiindex_find(const struct apiindex *x, const char *path)
 {
-    bool is_found;
-    const size_t at = position(x, path, &is_found);
-    return is_found && !x->entries[at].is_new ? &x->entries[at] : NULL;
+    const struct apiindex_entry *e = find(x, x->n_entries, path);
+    return e && !e->is_new ? e : NULL;
 }
 
-/* "apis/GROUP/VERSION" -> GROUP; "api/v1" -> "". */
-static bool is_of_group(const char *path, const char *group)
+/* "apis/GROUP/VERSION" -> GROUP; "api/v1" -> "". NULL: of no group. */
+static const char *group_of(const char *path, size_t *len)
 {
-    const size_t len = strlen(group);
-    if (len == 0)
-        return strncmp(path, "api/", 4) == 0;
-    return strncmp(path, "apis/", 5) == 0 && strncmp(path + 5, group, len) == 0 && path[5 + len] == '/';
+    *len = 0;
+    if (strncmp(path, "api/", 4) == 0)
+        return "";
+    if (strncmp(path, "apis/", 5) != 0)
+        return NULL;
+    *len = strcspn(path + 5, "/");
+    return path[5 + *len] == '/' ? path + 5 : NULL;
 }
 
-static bool is_triggered(const struct apiindex *x, const char *path)
+static bool is_announced(const struct apiindex *x, const char *path, uint64_t now_ms)
 {
-    for (size_t i = 0; i < x->n_triggers; i++) {
-        if (is_of_group(path, x->triggers[i].group))
-            return true;
-    }
-    return false;
+    size_t len;
+    const char *group = group_of(path, &len);
+    return group && announced_has(&x->announced, group, len, now_ms);
 }
 
-static void drop_trigger(struct apiindex *x, size_t at)
+static void close_announcement(struct apiindex *x, const char *path)
 {
-    mem_free(x->triggers[at].group);
-    x->triggers[at] = x->triggers[--x->n_triggers];
-}
-
-static void resolve_triggers(struct apiindex *x, const char *path)
-{
-    for (size_t i = x->n_triggers; i > 0; i--) {
-        if (is_of_group(path, x->triggers[i - 1].group))
-            drop_trigger(x, i - 1);
-    }
+    size_t len;
+    const char *group = group_of(path, &len);
+    if (group)
+        announced_close(&x->announced, group, len);
 }
 
 static char *hash_of(const char *url)
@@ -109,21 +94,20 @@ static void forget_candidate(struct apiindex_entry *e)
     mem_free(e->next_url);
     e->next_url = NULL;
     e->is_gone = false;
-    e->has_candidate = false;
+    belief_forget(&e->belief);
 }
 
-/* True once the candidate (NULL: the path is gone) was seen twice, APIINDEX_CONFIRM_MS apart. */
-static bool is_confirmed(struct apiindex_entry *e, const char *url, uint64_t now_ms)
+/* Whether the other url (NULL: the path is gone) is to be believed; else it is the candidate. */
+static bool is_believed(struct apiindex_entry *e, const char *url, bool is_told, uint64_t now_ms)
 {
-    const bool is_same =
-        e->has_candidate && (url ? e->next_url && strcmp(e->next_url, url) == 0 : e->is_gone);
-    if (is_same)
-        return now_ms - e->candidate_ms >= APIINDEX_CONFIRM_MS;
-    forget_candidate(e);
-    e->has_candidate = true;
-    e->is_gone = !url;
-    e->next_url = mem_strdup_or_null(url);
-    e->candidate_ms = now_ms;
+    const bool is_same = url ? e->next_url && strcmp(e->next_url, url) == 0 : e->is_gone;
+    if (belief_weigh(&e->belief, is_same, is_told, now_ms))
+        return true;
+    if (!is_same) {
+        mem_free(e->next_url);
+        e->next_url = mem_strdup_or_null(url);
+        e->is_gone = !url;
+    }
     return false;
 }
 
@@ -137,17 +121,19 @@ static void accept_url(struct apiindex_entry *e, const char *url)
     e->is_new = false;
 }
 
-static struct apiindex_entry *entry_for(struct apiindex *x, const char *path)
+/* A new one stands behind the sorted ones, until all are there. */
+static struct apiindex_entry *entry_for(struct apiindex *x, size_t n_sorted, const char *path)
 {
-    bool is_found;
-    const size_t at = position(x, path, &is_found);
-    if (is_found)
-        return &x->entries[at];
-    x->entries = mem_realloc(x->entries, x->n_entries + 1, sizeof *x->entries);
-    memmove(x->entries + at + 1, x->entries + at, (x->n_entries - at) * sizeof *x->entries);
-    x->n_entries++;
-    x->entries[at] = (struct apiindex_entry){.path = mem_strdup(path), .is_new = true};
-    return &x->entries[at];
+    struct apiindex_entry *e = find(x, n_sorted, path);
+    if (e)
+        return e;
+    if (x->n_entries == x->room) {
+        x->room = x->room ? 2 * x->room : 64;
+        x->entries = mem_realloc(x->entries, x->room, sizeof *x->entries);
+    }
+    e = &x->entries[x->n_entries++];
+    *e = (struct apiindex_entry){.path = mem_strdup(path), .is_new = true};
+    return e;
 }
 
 /* Returns whether something was accepted. */
@@ -158,7 +144,7 @@ static bool take_entry(struct apiindex *x, struct apiindex_entry *e, const char 
         forget_candidate(e);
         return false;
     }
-    if (x->has_read && !is_triggered(x, e->path) && !is_confirmed(e, url, now_ms))
+    if (x->has_read && !is_believed(e, url, is_announced(x, e->path, now_ms), now_ms))
         return false;
     accept_url(e, url);
     return true;
@@ -178,63 +164,103 @@ static bool is_proper_url(const char *url)
 
 struct changes {
     char **paths;
-    size_t count;
+    size_t count, room;
 };
 
 static void add_change(struct changes *c, const char *path)
 {
-    c->paths = mem_realloc(c->paths, c->count + 1, sizeof(char *));
+    if (c->count == c->room) {
+        c->room = c->room ? 2 * c->room : 64;
+        c->paths = mem_realloc(c->paths, c->room, sizeof(char *));
+    }
     c->paths[c->count++] = mem_strdup(path);
 }
 
-static void drop_entry(struct apiindex *x, size_t at)
+/* Whether an entry that the reading lacks is to be kept. */
+static bool is_kept(struct apiindex_entry *e, uint64_t now_ms, struct changes *changes)
 {
-    free_entry(&x->entries[at]);
-    memmove(x->entries + at, x->entries + at + 1, (--x->n_entries - at) * sizeof *x->entries);
+    if (e->is_seen)
+        return true;
+    if (!e->is_new && !is_believed(e, NULL, false, now_ms))
+        return true;
+    if (!e->is_new)
+        add_change(changes, e->path);
+    return false;
 }
 
 static void take_missing(struct apiindex *x, uint64_t now_ms, struct changes *changes)
 {
-    for (size_t i = x->n_entries; i > 0; i--) {
-        struct apiindex_entry *e = &x->entries[i - 1];
-        if (e->is_seen)
-            continue;
-        if (e->is_new) {
-            drop_entry(x, i - 1);
-        } else if (is_confirmed(e, NULL, now_ms)) {
-            add_change(changes, e->path);
-            drop_entry(x, i - 1);
-        }
+    size_t kept = 0;
+    for (size_t i = 0; i < x->n_entries; i++) {
+        if (is_kept(&x->entries[i], now_ms, changes))
+            x->entries[kept++] = x->entries[i];
+        else
+            free_entry(&x->entries[i]);
     }
+    x->n_entries = kept;
+}
+
+/* When the next reading has to be there: of what is in doubt the oldest counts. */
+static void plan(struct apiindex *x, uint64_t now_ms)
+{
+    uint64_t newest_ms, since_ms = UINT64_MAX;
+    for (size_t i = 0; i < x->n_entries; i++) {
+        const struct belief *b = &x->entries[i].belief;
+        if (b->has_candidate && b->since_ms < since_ms)
+            since_ms = b->since_ms;
+    }
+    polled_trust(&x->polled);
+    if (since_ms != UINT64_MAX)
+        polled_doubt(&x->polled, since_ms);
+    polled_settle(&x->polled);
+    if (announced_newest(&x->announced, now_ms, &newest_ms))
+        polled_announce(&x->polled, newest_ms);
+}
+
+static int find_paths(struct json_object *root, struct json_object **paths, struct err *err)
+{
+    *paths = jsonval_get(root, "paths");
+    if (!json_object_is_type(*paths, json_type_object))
+        return err_set(err, ERR_PROTOCOL, "OpenAPI index: no paths");
+    if (json_object_object_length(*paths) > APIINDEX_ENTRIES)
+        return err_set(err, ERR_LIMIT, "OpenAPI index: more than %d paths", APIINDEX_ENTRIES);
+    return 0;
+}
+
+static void take_paths(struct apiindex *x, struct json_object *paths, uint64_t now_ms,
+                       struct changes *changes)
+{
+    const size_t n_sorted = x->n_entries;
+    for (size_t i = 0; i < n_sorted; i++)
+        x->entries[i].is_seen = false;
+    json_object_object_foreach(paths, path, value)
+    {
+        const char *url = jsonval_string_or_empty(value, "serverRelativeURL");
+        if (is_proper_url(url) && take_entry(x, entry_for(x, n_sorted, path), url, now_ms))
+            add_change(changes, path);
+    }
+    if (x->n_entries > n_sorted)
+        qsort(x->entries, x->n_entries, sizeof *x->entries, entry_order);
+    take_missing(x, now_ms, changes);
 }
 
 int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t now_ms,
                   void (*on_change)(void *user, const char *path), void *user, struct err *err)
 {
     cleanup_json struct json_object *root = NULL;
+    struct json_object *paths;
     struct changes changes = {0};
     if (jsonval_parse(bytes, len, &root, err) != 0)
         return err_prefix(err, "OpenAPI index");
-    struct json_object *paths = jsonval_get(root, "paths");
-    if (!json_object_is_type(paths, json_type_object))
-        return err_set(err, ERR_PROTOCOL, "OpenAPI index: no paths");
-    if (json_object_object_length(paths) > APIINDEX_ENTRIES)
-        return err_set(err, ERR_LIMIT, "OpenAPI index: more than %d paths", APIINDEX_ENTRIES);
-    for (size_t i = 0; i < x->n_entries; i++)
-        x->entries[i].is_seen = false;
-    json_object_object_foreach(paths, path, value)
-    {
-        const char *url = jsonval_string_or_empty(value, "serverRelativeURL");
-        if (is_proper_url(url) && take_entry(x, entry_for(x, path), url, now_ms))
-            add_change(&changes, path);
-    }
-    take_missing(x, now_ms, &changes);
+    if (find_paths(root, &paths, err) != 0)
+        return -1;
+    take_paths(x, paths, now_ms, &changes);
     x->has_read = true;
-    x->has_failed = false;
-    x->failures = 0;
-    /* All of it is taken in before anybody is told. */
+    /* All of it is taken in before anybody hears of it. */
     for (size_t i = 0; i < changes.count; i++)
-        resolve_triggers(x, changes.paths[i]);
+        close_announcement(x, changes.paths[i]);
+    polled_end(&x->polled, true, now_ms);
+    plan(x, now_ms);
     for (size_t i = 0; i < changes.count; i++) {
         if (on_change)
             on_change(user, changes.paths[i]);
@@ -244,65 +270,23 @@ int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t no
     return 0;
 }
 
-void apiindex_on_failure(struct apiindex *x)
+void apiindex_begin(struct apiindex *x, uint64_t now_ms)
 {
-    x->has_failed = true;
-    x->failures++;
+    polled_begin(&x->polled, now_ms);
+}
+
+void apiindex_on_failure(struct apiindex *x, uint64_t now_ms)
+{
+    polled_end(&x->polled, false, now_ms);
 }
 
 void apiindex_trigger(struct apiindex *x, const char *group, uint64_t now_ms)
 {
-    for (size_t i = 0; i < x->n_triggers; i++) {
-        if (strcmp(x->triggers[i].group, group) == 0) {
-            x->triggers[i].began_ms = now_ms;
-            x->triggers[i].step_ms = 0;
-            return;
-        }
-    }
-    x->triggers = mem_realloc(x->triggers, x->n_triggers + 1, sizeof *x->triggers);
-    x->triggers[x->n_triggers++] = (struct apiindex_trigger){mem_strdup(group), now_ms, 0};
+    announced_add(&x->announced, group, now_ms);
+    polled_announce(&x->polled, now_ms);
 }
 
-static uint64_t min_ms(uint64_t a, uint64_t b)
+uint64_t apiindex_delay(const struct apiindex *x, uint64_t now_ms)
 {
-    return a < b ? a : b;
-}
-
-static uint64_t delay_of_triggers(struct apiindex *x, uint64_t now_ms)
-{
-    uint64_t delay = UINT64_MAX;
-    for (size_t i = x->n_triggers; i > 0; i--) {
-        struct apiindex_trigger *t = &x->triggers[i - 1];
-        if (now_ms - t->began_ms < APIINDEX_EAGER_FOR_MS) {
-            delay = APIINDEX_EAGER_MS;
-            continue;
-        }
-        t->step_ms = t->step_ms ? 2 * t->step_ms : 1000;
-        if (t->step_ms > APIINDEX_EAGER_LAST_MS)
-            drop_trigger(x, i - 1);
-        else
-            delay = min_ms(delay, t->step_ms);
-    }
-    return delay;
-}
-
-uint64_t apiindex_delay(struct apiindex *x, uint64_t now_ms)
-{
-    const double spread = 0.2 * backoff_random(&x->random) - 0.1;
-    uint64_t delay = (uint64_t)(APIINDEX_PERIOD_MS * (1.0 + spread));
-    for (size_t i = 0; i < x->n_entries; i++) {
-        const struct apiindex_entry *e = &x->entries[i];
-        if (!e->has_candidate)
-            continue;
-        const uint64_t due = e->candidate_ms + APIINDEX_CONFIRM_MS;
-        delay = min_ms(delay, due > now_ms ? due - now_ms : 0);
-    }
-    if (x->has_failed) {
-        uint64_t again = FAILURE_FIRST_MS;
-        for (uint64_t i = 1; i < x->failures && again < APIINDEX_PERIOD_MS; i++)
-            again *= 2;
-        /* A server that does not answer is not asked four times a second. */
-        return min_ms(again, APIINDEX_PERIOD_MS);
-    }
-    return min_ms(delay, delay_of_triggers(x, now_ms));
+    return polled_delay(&x->polled, now_ms);
 }

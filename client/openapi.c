@@ -1,6 +1,7 @@
 #include "client/openapi.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 
 static const struct backoff_params document_backoff = {
     .base_ms = 1000, .cap_ms = 60000, .jitter = 0.1, .reset_ms = 0};
+
+enum { BUCKETS = 1024 };
 
 /* An object whose hash is not the index' any more; it may come back (see apiindex.h). */
 struct retired {
@@ -24,12 +27,17 @@ struct retired {
 struct slot {
     struct openapi *openapi;
     struct slot *next;
+    struct slot *same_hash; /* in its bucket */
     char *path;
     char *hash; /* derived is of it */
     void *derived;
     char *refused_hash; /* its document cannot be used: it is not fetched again */
+    bool is_waiting;    /* for its turn to be fetched; in the queue */
+    struct slot *next_waiting;
     struct api_call *call;
+    uint64_t called_ms;
     char *call_hash;
+    size_t n_required; /* by so many calls */
     struct backoff backoff;
     uint64_t retry_ms;       /* 0: none is planned */
     struct retired *retired; /* the latest first */
@@ -55,7 +63,10 @@ struct openapi {
     uv_timer_t poll;   /* the next reading of the index */
     uv_timer_t retry;  /* the next document that failed */
     uv_timer_t settle; /* calls that may be complete */
+    uv_timer_t hurry;  /* a fetch that others wait for takes long */
     struct slot *slots;
+    struct slot *buckets[BUCKETS]; /* the same, by the hash of their path */
+    struct slot *first_waiting, **last_waiting;
     struct openapi_call *calls;
     bool has_tried; /* the index was read, or could not be */
     bool is_closing;
@@ -150,8 +161,11 @@ static bool revive(struct slot *s, const char *hash)
     return false;
 }
 
+static void unlink_slot(struct slot *s);
+
 static void free_slot(struct slot *s)
 {
+    unlink_slot(s);
     api_cancel(s->call);
     purge(s, UINT64_MAX);
     destroy(s->openapi, s->derived);
@@ -162,13 +176,21 @@ static void free_slot(struct slot *s)
     mem_free(s);
 }
 
+static struct slot **bucket_of(struct openapi *o, const char *path)
+{
+    uint32_t h = 0x811c9dc5u; /* FNV-1a */
+    for (; *path; path++)
+        h = (h ^ (unsigned char)*path) * 0x01000193u;
+    return &o->buckets[h % BUCKETS];
+}
+
 static struct slot *find_slot(const struct openapi *o, const char *path)
 {
-    for (struct slot *s = o->slots; s; s = s->next) {
-        if (strcmp(s->path, path) == 0)
-            return s;
-    }
-    return NULL;
+    /* The table is the owner's; only its readers see it const. */
+    struct slot *s = *bucket_of((struct openapi *)(uintptr_t)o, path);
+    while (s && strcmp(s->path, path) != 0)
+        s = s->same_hash;
+    return s;
 }
 
 static struct slot *slot_for(struct openapi *o, const char *path)
@@ -176,13 +198,33 @@ static struct slot *slot_for(struct openapi *o, const char *path)
     struct slot *s = find_slot(o, path);
     if (s)
         return s;
+    struct slot **bucket = bucket_of(o, path);
     s = mem_zalloc(sizeof *s);
     s->openapi = o;
     s->path = mem_strdup(path);
     backoff_init(&s->backoff, &document_backoff, backoff_seed());
     s->next = o->slots;
     o->slots = s;
+    s->same_hash = *bucket;
+    *bucket = s;
     return s;
+}
+
+/* Takes it out of bucket and queue. */
+static void unlink_slot(struct slot *s)
+{
+    struct openapi *o = s->openapi;
+    struct slot **link = bucket_of(o, s->path);
+    while (*link != s)
+        link = &(*link)->same_hash;
+    *link = s->same_hash;
+    for (link = &o->first_waiting; s->is_waiting && *link != s;)
+        link = &(*link)->next_waiting;
+    if (!s->is_waiting)
+        return;
+    *link = s->next_waiting;
+    if (!*link)
+        o->last_waiting = link;
 }
 
 /* ---- documents ---- */
@@ -196,27 +238,84 @@ static void settle_later(struct openapi *o)
     uv_timer_start(&o->settle, on_settle, 0, 0);
 }
 
+/* Whether the slot lacks what the index has, and may be fetched. */
+static bool is_wanting(struct slot *s)
+{
+    const struct openapi *o = s->openapi;
+    const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
+    if (!e || s->call || (s->derived && strcmp(s->hash, e->hash) == 0) || revive(s, e->hash))
+        return false;
+    return !(s->refused_hash && strcmp(s->refused_hash, e->hash) == 0) && now_ms(o) >= s->retry_ms;
+}
+
+static void fetch(struct slot *s)
+{
+    struct openapi *o = s->openapi;
+    const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
+    const struct api_get get = {.path = e->url, .cap_bytes = OPENAPI_DOCUMENT_CAP_BYTES};
+    mem_free(s->call_hash);
+    s->call_hash = mem_strdup(e->hash);
+    s->retry_ms = 0;
+    s->called_ms = now_ms(o);
+    s->call = api_get(o->api, &get, on_document, s);
+}
+
+/* How many fetches count: one that holds nothing and has been slow for long is not waited for. */
+static bool may_fetch(const struct openapi *o)
+{
+    size_t all = 0, counting = 0;
+    for (const struct slot *s = o->slots; s; s = s->next) {
+        if (!s->call)
+            continue;
+        all++;
+        counting += api_held_bytes(s->call) > 0 || now_ms(o) - s->called_ms < OPENAPI_PATIENCE_MS;
+    }
+    return all < OPENAPI_FETCHES_MAX && counting < OPENAPI_FETCHES;
+}
+
+static void on_hurry(uv_timer_t *timer);
+
+/* Those whose turn it is. */
+static void fetch_next(struct openapi *o)
+{
+    while (o->first_waiting && !o->is_closing && may_fetch(o)) {
+        struct slot *s = o->first_waiting;
+        o->first_waiting = s->next_waiting;
+        if (!o->first_waiting)
+            o->last_waiting = &o->first_waiting;
+        s->is_waiting = false;
+        if (is_wanting(s))
+            fetch(s);
+        else
+            settle_later(o);
+    }
+    if (o->first_waiting && !o->is_closing)
+        uv_timer_start(&o->hurry, on_hurry, OPENAPI_PATIENCE_MS, 0);
+}
+
+static void on_hurry(uv_timer_t *timer)
+{
+    fetch_next(timer->data);
+}
+
 /* Sees to it that the slot has what the index has, or that it is on its way. */
 static void freshen(struct slot *s)
 {
     struct openapi *o = s->openapi;
     if (o->is_closing)
         return;
-    const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
-    if (!e) {
+    if (!apiindex_find(&o->index, s->path)) {
         if (o->index.has_read)
             retire(s);
         return;
     }
-    if ((s->derived && strcmp(s->hash, e->hash) == 0) || s->call || revive(s, e->hash))
+    if (s->is_waiting || !is_wanting(s))
         return;
-    if ((s->refused_hash && strcmp(s->refused_hash, e->hash) == 0) || now_ms(o) < s->retry_ms)
-        return;
-    const struct api_get get = {.path = e->url, .cap_bytes = OPENAPI_DOCUMENT_CAP_BYTES};
-    mem_free(s->call_hash);
-    s->call_hash = mem_strdup(e->hash);
-    s->retry_ms = 0;
-    s->call = api_get(o->api, &get, on_document, s);
+    s->is_waiting = true;
+    s->next_waiting = NULL;
+    *o->last_waiting = s;
+    o->last_waiting = &s->next_waiting;
+    fetch_next(o);
 }
 
 static void plan_retry(struct openapi *o)
@@ -257,24 +356,13 @@ static void document_failed(struct slot *s, const struct err *err)
     plan_retry(o);
 }
 
-static bool is_required_now(const struct slot *s)
-{
-    for (const struct openapi_call *c = s->openapi->calls; c; c = c->next) {
-        for (size_t i = 0; i < c->n_slots; i++) {
-            if (c->slots[i] == s)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* Frees the slots that nobody has needed for a while. */
 static void drop_idle(struct openapi *o)
 {
     for (struct slot **link = &o->slots; *link;) {
         struct slot *s = *link;
         const bool is_idle =
-            o->options.is_needed && !is_required_now(s) && !o->options.is_needed(o->options.user, s->path);
+            o->options.is_needed && s->n_required == 0 && !o->options.is_needed(o->options.user, s->path);
         if (is_idle && s->is_idle && now_ms(o) - s->idle_ms >= OPENAPI_KEEP_MS) {
             log_debug(s->path, "OpenAPI document: nobody needs it any more");
             *link = s->next;
@@ -286,6 +374,7 @@ static void drop_idle(struct openapi *o)
         s->is_idle = is_idle;
         link = &s->next;
     }
+    fetch_next(o); /* one of them may have been under way */
 }
 
 static void on_document(void *user, const struct err *failure, const struct api_reply *reply)
@@ -297,19 +386,22 @@ static void on_document(void *user, const struct err *failure, const struct api_
     settle_later(o);
     if (failure) {
         document_failed(s, failure);
+        fetch_next(o);
         return;
     }
     void *derived = o->options.derive(o->options.user, s->path, reply->body, reply->len, &err);
     if (!derived) {
         document_failed(s, &err);
+        fetch_next(o);
         return;
     }
-    const bool is_late = !is_required_now(s);
+    const bool is_late = s->n_required == 0;
     set_derived(s, s->call_hash, derived);
     backoff_reset(&s->backoff);
     log_debug(s->path, "OpenAPI document: %zu bytes", reply->len);
     /* The index may have moved on meanwhile. */
     freshen(s);
+    fetch_next(o);
     if (is_late && o->options.on_change)
         o->options.on_change(o->options.user, s->path);
 }
@@ -321,7 +413,7 @@ static bool is_busy(const struct openapi *o, const struct openapi_call *c)
     if (!o->has_tried)
         return true;
     for (size_t i = 0; i < c->n_slots; i++) {
-        if (c->slots[i]->call)
+        if (c->slots[i]->call || c->slots[i]->is_waiting)
             return true;
     }
     return false;
@@ -335,6 +427,8 @@ static void free_call(struct openapi_call *c)
             break;
         }
     }
+    for (size_t i = 0; i < c->n_slots; i++)
+        c->slots[i]->n_required--;
     mem_free(c->slots);
     mem_free(c);
 }
@@ -366,8 +460,10 @@ struct openapi_call *openapi_require(struct openapi *openapi, const char *const 
     c->on_done = on_done;
     c->user = user;
     c->slots = mem_array(count, sizeof(struct slot *));
-    for (; c->n_slots < count; c->n_slots++)
+    for (; c->n_slots < count; c->n_slots++) {
         c->slots[c->n_slots] = slot_for(openapi, paths[c->n_slots]);
+        c->slots[c->n_slots]->n_required++;
+    }
     /* Behind those that wait already. */
     struct openapi_call **link = &openapi->calls;
     while (*link)
@@ -409,6 +505,7 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
 
 static void on_poll(uv_timer_t *timer);
 
+/* May be asked again and again: when a reading is due does not depend on that. */
 static void poll_later(struct openapi *o)
 {
     if (!o->is_closing && !o->index_call)
@@ -446,7 +543,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
     }
     if (!is_read) {
         log_warn("openapi", "the index: %s", err.msg);
-        apiindex_on_failure(&o->index);
+        apiindex_on_failure(&o->index, now_ms(o));
     }
     for (struct slot *s = o->slots; s; s = s->next) {
         if (now_ms(o) > OPENAPI_KEEP_MS)
@@ -458,15 +555,18 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
     drop_idle(o);
     settle_later(o);
     poll_later(o);
-    if (is_read && !o->is_closing && o->options.on_index)
-        o->options.on_index(o->options.user);
+    if (!o->is_closing && o->options.on_index)
+        o->options.on_index(o->options.user, is_read ? NULL : &err);
 }
 
 static void on_poll(uv_timer_t *timer)
 {
     struct openapi *o = timer->data;
-    if (!o->index_call)
-        o->index_call = api_get(o->api, &(struct api_get){.path = "/openapi/v3"}, on_index, o);
+    const struct api_get get = {.path = "/openapi/v3", .cap_bytes = APIINDEX_CAP_BYTES};
+    if (o->index_call)
+        return;
+    apiindex_begin(&o->index, now_ms(o));
+    o->index_call = api_get(o->api, &get, on_index, o);
 }
 
 void openapi_trigger(struct openapi *openapi, const char *group)
@@ -480,15 +580,16 @@ void openapi_trigger(struct openapi *openapi, const char *group)
 struct openapi *openapi_start(struct api *api, const struct openapi_options *options)
 {
     struct openapi *o = mem_zalloc(sizeof *o);
-    uv_timer_t *const timers[] = {&o->poll, &o->retry, &o->settle};
+    uv_timer_t *const timers[] = {&o->poll, &o->retry, &o->settle, &o->hurry};
+    o->last_waiting = &o->first_waiting;
     o->api = api;
     o->options = *options;
     apiindex_init(&o->index, backoff_seed());
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         uv_timer_init(api_loop(api), timers[i]);
         timers[i]->data = o;
     }
-    o->open_handles = 3;
+    o->open_handles = 4;
     on_poll(&o->poll);
     return o;
 }
@@ -528,4 +629,5 @@ void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void 
     uv_close((uv_handle_t *)&o->poll, on_handle_closed);
     uv_close((uv_handle_t *)&o->retry, on_handle_closed);
     uv_close((uv_handle_t *)&o->settle, on_handle_closed);
+    uv_close((uv_handle_t *)&o->hurry, on_handle_closed);
 }

@@ -3,8 +3,8 @@
  * objects that somebody else derives from their bytes, cached by hash.
  *
  * It polls the index (see apiindex.h for when, and for which changes count),
- * fetches a document only when somebody required it and its hash is new, and
- * hands the bytes to derive; the bytes are dropped after that. A failed fetch
+ * fetches a document only when somebody required it and its hash is new, a few
+ * at a time, and hands the bytes to derive; the bytes are dropped after that. A failed fetch
  * keeps the last good object. Group-versions are named by the index's path:
  * "api/v1", "apis/apps/v1".
  *
@@ -26,6 +26,9 @@ struct openapi_call;
 
 enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
+    OPENAPI_FETCHES = 2,              /* documents that are read at the same time, for the sake of memory; */
+    OPENAPI_PATIENCE_MS = 2000,       /* one whose answer does not begin within this counts no longer, */
+    OPENAPI_FETCHES_MAX = 6,          /* but no more than so many are under way */
     OPENAPI_RETIRED_MAX = 4,          /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
@@ -45,8 +48,8 @@ struct openapi_options {
     /* Whether somebody will require the path again; asked each time the index was read. May be
      * NULL: whatever was required once is kept. */
     bool (*is_needed)(void *user, const char *path);
-    /* The index was read (each time): a moment to ask for discovery conditionally. May be NULL. */
-    void (*on_index)(void *user);
+    /* The index was read, or could not be (each time). May be NULL. */
+    void (*on_index)(void *user, const struct err *err);
     void *user;
 };
 

@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/announced.h"
 #include "client/backoff.h"
 #include "client/log.h"
 #include "client/mem.h"
+#include "client/polled.h"
 #include "controller/discoverydiff.h"
 #include "controller/keymap.h"
 #include "controller/kubeversion.h"
@@ -15,7 +17,7 @@
 /*
  * VERSION   -- /version answered --> DISCOVERY
  * DISCOVERY -- discovery answered --> OPENAPI
- * OPENAPI   -- the index was read --> READY: on_ready
+ * OPENAPI   -- the index was read, or is refused for good --> READY: on_ready
  * each of these -- an error that stays, or that is there after CLUSTER_START_MS, or no answer
  *                  within CLUSTER_ANSWER_MS --> FAILED: on_failed
  * any       -- cluster_close --> CLOSING
@@ -41,18 +43,19 @@ struct cluster {
     struct env *env;
     struct kubeversion version;
     struct api_call *version_call;
-    uint64_t version_ms; /* when it was last asked for */
-    int minor_seen;      /* a minor that differs, awaiting a second reading; 0: none */
-    uint64_t minor_seen_ms;
+    struct polled version_poll;
+    struct belief version_belief;
+    int minor_seen; /* a minor that differs, awaiting a second reading; 0: none */
 
     uint64_t schemas_ms; /* when the index of schemas was read last */
 
     struct discovery *discovery;
     struct discovery *discovery_seen; /* one that differs, awaiting a second reading */
-    uint64_t discovery_seen_ms;
     struct discovery_call *discovery_call;
-    struct keymap triggers; /* group -> uint64_t, when it was announced */
-    struct keymap misses;   /* the groups that cluster_miss need not trigger again */
+    struct polled discovery_poll;
+    struct belief discovery_belief;
+    struct announced announced;
+    struct keymap misses; /* the groups that cluster_miss need not trigger again */
     bool was_triggered;
     uint64_t triggered_ms; /* the last one */
 
@@ -62,7 +65,8 @@ struct cluster {
     struct backoff backoff;
     uv_timer_t retry;    /* of the start */
     uv_timer_t deadline; /* of the start */
-    uv_timer_t confirm;  /* of a change */
+    uv_timer_t version_due;
+    uv_timer_t discovery_due;
     unsigned to_close;
     void (*on_closed)(void *user);
     void *close_user;
@@ -166,38 +170,46 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
 }
 
-static void on_confirm(uv_timer_t *timer)
+static void on_version_due(uv_timer_t *timer)
 {
-    struct cluster *c = timer->data;
-    if (c->minor_seen != 0)
-        read_version(c);
-    if (c->discovery_seen != NULL)
-        read_discovery(c);
+    read_version(timer->data);
 }
 
-static void confirm_later(struct cluster *c)
+static void on_discovery_due(uv_timer_t *timer)
 {
-    if (!uv_is_active((uv_handle_t *)&c->confirm))
-        uv_timer_start(&c->confirm, on_confirm, CLUSTER_CONFIRM_MS, 0);
+    read_discovery(timer->data);
+}
+
+/* May be asked again and again: when a reading is due does not depend on that. */
+static void plan(struct cluster *c)
+{
+    const uint64_t version_ms = polled_delay(&c->version_poll, now_ms(c));
+    const uint64_t discovery_ms = polled_delay(&c->discovery_poll, now_ms(c));
+    if (c->state != CLUSTER_READY)
+        return;
+    if (version_ms != UINT64_MAX)
+        uv_timer_start(&c->version_due, on_version_due, version_ms, 0);
+    if (discovery_ms != UINT64_MAX)
+        uv_timer_start(&c->discovery_due, on_discovery_due, discovery_ms, 0);
 }
 
 /* A server of another version may be one of several behind one address. */
 static void consider_version(struct cluster *c, const struct kubeversion *version)
 {
+    const bool is_same = version->minor == c->minor_seen;
+    polled_trust(&c->version_poll);
     if (version->minor == c->version.minor) {
+        belief_forget(&c->version_belief);
         c->minor_seen = 0;
         return;
     }
-    if (version->minor == c->minor_seen && now_ms(c) - c->minor_seen_ms >= CLUSTER_CONFIRM_MS) {
+    if (belief_weigh(&c->version_belief, is_same, false, now_ms(c))) {
         use_version(c, version);
         c->options.on_version(c->options.user);
         return;
     }
-    if (version->minor != c->minor_seen) {
-        c->minor_seen = version->minor;
-        c->minor_seen_ms = now_ms(c);
-    }
-    confirm_later(c);
+    c->minor_seen = version->minor;
+    polled_doubt(&c->version_poll, c->version_belief.since_ms);
 }
 
 static void on_version(void *user, const struct err *err, const struct api_reply *reply)
@@ -208,11 +220,13 @@ static void on_version(void *user, const struct err *err, const struct api_reply
     c->version_call = NULL;
     if (err == NULL && kubeversion_parse(reply->body, reply->len, &version, &parse_err) != 0)
         err = &parse_err;
+    polled_end(&c->version_poll, err == NULL, now_ms(c));
     if (c->state != CLUSTER_VERSION) {
         if (err == NULL)
             consider_version(c, &version);
         else
             log_debug(NULL, "cannot read /version: %s", err->msg);
+        plan(c);
         return;
     }
     if (err != NULL) {
@@ -228,17 +242,11 @@ static void read_version(struct cluster *c)
 {
     if (c->version_call != NULL)
         return;
-    c->version_ms = now_ms(c);
+    polled_begin(&c->version_poll, now_ms(c));
     c->version_call = api_get(c->api, &(struct api_get){.path = "/version"}, on_version, c);
 }
 
 /* Discovery */
-
-static bool is_triggered(const struct cluster *c, const char *group)
-{
-    const uint64_t *at_ms = keymap_get(&c->triggers, group);
-    return at_ms != NULL && now_ms(c) - *at_ms < CLUSTER_TRIGGER_MS;
-}
 
 struct comparison {
     struct cluster *cluster;
@@ -249,7 +257,7 @@ static void count_change(void *user, const char *group)
 {
     struct comparison *x = user;
     x->changed++;
-    x->announced += is_triggered(x->cluster, group);
+    x->announced += announced_has(&x->cluster->announced, group, strlen(group), now_ms(x->cluster));
 }
 
 static void report_change(void *user, const char *group)
@@ -257,6 +265,7 @@ static void report_change(void *user, const char *group)
     struct cluster *c = user;
     log_info(NULL, "the API group %s changed", group[0] == '\0' ? "core" : group);
     keymap_remove(&c->misses, group);
+    announced_close(&c->announced, group, strlen(group));
     c->options.on_group(c->options.user, group);
 }
 
@@ -264,6 +273,7 @@ static void drop_seen(struct cluster *c)
 {
     discovery_free(c->discovery_seen);
     c->discovery_seen = NULL;
+    belief_forget(&c->discovery_belief);
 }
 
 static void free_discovery(void *discovery)
@@ -284,23 +294,29 @@ static void adopt(struct cluster *c, struct discovery *take_newer)
 static void consider_discovery(struct cluster *c, struct discovery *take_newer)
 {
     struct comparison x = {.cluster = c};
-    bool is_same = c->discovery_seen != NULL && discovery_equal(c->discovery_seen, take_newer);
+    const bool is_same = c->discovery_seen != NULL && discovery_equal(c->discovery_seen, take_newer);
     discoverydiff_each(c->discovery, take_newer, count_change, &x);
-    if (x.changed == x.announced || (is_same && now_ms(c) - c->discovery_seen_ms >= CLUSTER_CONFIRM_MS)) {
+    if (belief_weigh(&c->discovery_belief, is_same, x.changed == x.announced, now_ms(c))) {
         adopt(c, take_newer);
         return;
     }
-    if (is_same) {
-        discovery_free(take_newer);
-    } else {
-        drop_seen(c);
-        c->discovery_seen = take_newer;
-        c->discovery_seen_ms = now_ms(c);
-    }
-    confirm_later(c);
+    discovery_free(c->discovery_seen);
+    c->discovery_seen = take_newer;
 }
 
-static void on_openapi_index(void *user);
+static void plan_discovery(struct cluster *c)
+{
+    uint64_t newest_ms;
+    polled_trust(&c->discovery_poll);
+    if (c->discovery_belief.has_candidate)
+        polled_doubt(&c->discovery_poll, c->discovery_belief.since_ms);
+    polled_settle(&c->discovery_poll);
+    if (announced_newest(&c->announced, now_ms(c), &newest_ms))
+        polled_announce(&c->discovery_poll, newest_ms);
+    plan(c);
+}
+
+static void on_openapi_index(void *user, const struct err *err);
 static void on_openapi_change(void *user, const char *path);
 static bool is_document_needed(void *user, const char *path);
 
@@ -345,6 +361,7 @@ static void on_discovery(void *user, const struct err *err, struct discovery *di
 {
     struct cluster *c = user;
     c->discovery_call = NULL;
+    polled_end(&c->discovery_poll, err == NULL, now_ms(c));
     if (c->state == CLUSTER_DISCOVERY) {
         if (err != NULL) {
             start_failed(c, err, "what the server serves");
@@ -360,31 +377,40 @@ static void on_discovery(void *user, const struct err *err, struct discovery *di
         consider_discovery(c, discovery);
     else
         drop_seen(c);
+    plan_discovery(c);
 }
 
 static void read_discovery(struct cluster *c)
 {
-    if (c->discovery_call == NULL)
-        c->discovery_call = discovery_fetch(c->api, c->discovery, on_discovery, c);
+    if (c->discovery_call != NULL)
+        return;
+    polled_begin(&c->discovery_poll, now_ms(c));
+    c->discovery_call = discovery_fetch(c->api, c->discovery, on_discovery, c);
 }
 
 /* OpenAPI */
 
-static void on_openapi_index(void *user)
+/* An index that may not be read, or that is none, makes schemas unknown; all else goes on. */
+static void on_openapi_index(void *user, const struct err *err)
 {
     struct cluster *c = user;
-    c->schemas_ms = now_ms(c);
-    if (c->state == CLUSTER_OPENAPI) {
-        enter(c, CLUSTER_READY);
-        uv_timer_stop(&c->deadline);
-        c->options.on_ready(c->options.user);
+    if (err == NULL)
+        c->schemas_ms = now_ms(c);
+    if (c->state != CLUSTER_OPENAPI)
+        return;
+    if (err != NULL && err_is_retriable(err)) {
+        struct err why = *err;
+        err_prefix(&why, "cannot read the OpenAPI index");
+        if (now_ms(c) - c->started_ms >= CLUSTER_START_MS)
+            fail(c, &why);
         return;
     }
-    if (c->state != CLUSTER_READY)
-        return;
-    read_discovery(c);
-    if (now_ms(c) - c->version_ms >= CLUSTER_VERSION_MS)
-        read_version(c);
+    if (err != NULL)
+        log_error(NULL, "schemas are unknown until the OpenAPI index can be read: %s", err->msg);
+    enter(c, CLUSTER_READY);
+    uv_timer_stop(&c->deadline);
+    plan(c);
+    c->options.on_ready(c->options.user);
 }
 
 static void on_openapi_change(void *user, const char *path)
@@ -402,15 +428,13 @@ static bool is_document_needed(void *user, const char *path)
 
 void cluster_trigger(struct cluster *cluster, const char *group)
 {
-    uint64_t *at_ms = keymap_get(&cluster->triggers, group);
     if (cluster->state != CLUSTER_READY)
         return;
-    if (at_ms == NULL) {
-        at_ms = mem_zalloc(sizeof *at_ms);
-        keymap_put(&cluster->triggers, group, at_ms);
-    }
-    *at_ms = cluster->triggered_ms = now_ms(cluster);
+    cluster->triggered_ms = now_ms(cluster);
     cluster->was_triggered = true;
+    announced_add(&cluster->announced, group, now_ms(cluster));
+    polled_announce(&cluster->discovery_poll, now_ms(cluster));
+    plan(cluster);
     openapi_trigger(cluster->openapi, group);
 }
 
@@ -439,8 +463,11 @@ struct cluster *cluster_start(struct api *api, const struct cluster_options *opt
     backoff_init(&c->backoff, &start_backoff, backoff_seed());
     uv_timer_init(c->loop, &c->retry);
     uv_timer_init(c->loop, &c->deadline);
-    uv_timer_init(c->loop, &c->confirm);
-    c->retry.data = c->deadline.data = c->confirm.data = c;
+    uv_timer_init(c->loop, &c->version_due);
+    uv_timer_init(c->loop, &c->discovery_due);
+    polled_init(&c->version_poll, backoff_seed());
+    polled_init(&c->discovery_poll, backoff_seed());
+    c->retry.data = c->deadline.data = c->version_due.data = c->discovery_due.data = c;
     c->started_ms = now_ms(c);
     uv_timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
     read_version(c);
@@ -455,7 +482,7 @@ static void closed_one(struct cluster *c)
     void *user = c->close_user;
     discovery_free(c->discovery);
     discovery_free(c->discovery_seen);
-    keymap_deinit(&c->triggers, mem_free);
+    announced_deinit(&c->announced);
     keymap_deinit(&c->misses, NULL);
     env_free(c->env);
     holds_deinit(&c->holds);
@@ -475,13 +502,14 @@ static void on_openapi_closed(void *user)
 
 void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user)
 {
-    uv_timer_t *timers[] = {&cluster->retry, &cluster->deadline, &cluster->confirm};
+    uv_timer_t *timers[] = {&cluster->retry, &cluster->deadline, &cluster->version_due,
+                            &cluster->discovery_due};
     enter(cluster, CLUSTER_CLOSING);
     cluster->on_closed = on_closed;
     cluster->close_user = user;
     stop_asking(cluster);
-    cluster->to_close = 3 + (cluster->openapi != NULL);
-    for (size_t i = 0; i < 3; i++)
+    cluster->to_close = 4 + (cluster->openapi != NULL);
+    for (size_t i = 0; i < 4; i++)
         uv_close((uv_handle_t *)timers[i], on_timer_closed);
     if (cluster->openapi != NULL)
         openapi_close(cluster->openapi, on_openapi_closed, cluster);

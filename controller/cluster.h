@@ -3,9 +3,9 @@
  * environment), what it serves, its OpenAPI documents; kept up to date.
  *
  * One loop. on_ready comes once, when version, discovery and the OpenAPI
- * index have answered; before that on_failed may come instead, once. A change
- * counts when two reads five seconds apart agree, or at once where a CRD or
- * APIService event announced it. What the getters return is good until
+ * index have answered; before that on_failed may come instead, once. Each of the
+ * three is read by its own timer (client/polled.h), which says what counts as a
+ * change, too. What the getters return is good until
  * control returns to the loop, or as long as it is held.
  *
  *     struct cluster *c = cluster_start(api, &options);
@@ -24,12 +24,9 @@
 #include "typecheck/env.h"
 
 enum {
-    CLUSTER_START_MS = 10 * 1000,   /* how long a server may be unreachable at start */
-    CLUSTER_ANSWER_MS = 30 * 1000,  /* how long one of its answers may take at start */
-    CLUSTER_CONFIRM_MS = 5 * 1000,  /* between two reads that must agree */
-    CLUSTER_SETTLE_MS = 5 * 1000,   /* how long after a trigger discovery and schemas may disagree */
-    CLUSTER_TRIGGER_MS = 90 * 1000, /* how long an announced change is believed at once */
-    CLUSTER_VERSION_MS = 30 * 1000, /* between two readings of /version, at least */
+    CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */
+    CLUSTER_ANSWER_MS = 30 * 1000, /* how long one of its answers may take at start */
+    CLUSTER_SETTLE_MS = 5 * 1000,  /* how long after a trigger discovery and schemas may disagree */
 };
 
 struct cluster;

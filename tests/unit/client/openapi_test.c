@@ -22,14 +22,19 @@ struct fixture {
     struct api *api;
     struct openapi *o;
     char url[64];
-    char index[512];
+    char index[4096];
     unsigned index_reads;
     unsigned document_reads;
     int document_status;
     bool is_huge;
     int derived;
     int destroyed;
-    int indexes;
+    int indexes, index_failures;
+    size_t answered; /* of those that wait in peers */
+    struct loopback_peer *peers[16];
+    char bodies[16][32];
+    size_t n_peers;
+    bool is_late; /* documents wait in peers */
     int readies;
     bool is_unneeded;
     char changes[128];
@@ -68,10 +73,13 @@ static bool is_needed(void *user, const char *path)
     return !f->is_unneeded;
 }
 
-static void on_index(void *user)
+static void on_index(void *user, const struct err *err)
 {
     struct fixture *f = user;
-    f->indexes++;
+    if (err)
+        f->index_failures++;
+    else
+        f->indexes++;
 }
 
 static void on_ready(void *user)
@@ -106,6 +114,11 @@ static void serve(struct loopback_peer *peer, const char *request, unsigned numb
     snprintf(body, sizeof body, "%.*s", (int)strcspn(hash + 6, " "), hash + 6);
     if (f->is_huge) {
         reply_huge(peer);
+        return;
+    }
+    if (f->is_late) {
+        snprintf(f->bodies[f->n_peers], sizeof f->bodies[0], "%s", body);
+        f->peers[f->n_peers++] = peer;
         return;
     }
     loopback_reply(peer, f->document_status, "", f->document_status == 200 ? body : "broken");
@@ -403,6 +416,90 @@ static void test_a_document_that_is_too_large_is_not_read_again(void **state)
     close_fixture(&f);
 }
 
+/* An index of 12 documents, all of which are required at once. */
+static void require_many(struct fixture *f)
+{
+    char names[12][16];
+    const char *paths[12];
+    snprintf(f->index, sizeof f->index, "{\"paths\":{");
+    for (size_t i = 0; i < 12; i++) {
+        const size_t len = strlen(f->index);
+        snprintf(names[i], sizeof names[i], "apis/g%zu/v1", i);
+        paths[i] = names[i];
+        snprintf(f->index + len, sizeof f->index - len,
+                 "%s\"%s\":{\"serverRelativeURL\":\"/openapi/v3/%s?hash=H%zu\"}", i ? "," : "", names[i],
+                 names[i], i);
+    }
+    strncat(f->index, "}}", 3);
+    pass(f, 0);
+    f->is_late = true;
+    openapi_require(f->o, paths, 12, on_ready, f);
+}
+
+static void turn_until(struct fixture *f, size_t n_peers)
+{
+    for (int i = 0; i < 200 && f->n_peers < n_peers; i++)
+        uv_run(&f->loop, UV_RUN_ONCE);
+    assert_int_equal(f->n_peers, n_peers);
+}
+
+static void answer(struct fixture *f, size_t which)
+{
+    loopback_reply(f->peers[which], 200, "", f->bodies[which]);
+    while (f->derived <= (int)f->answered)
+        uv_run(&f->loop, UV_RUN_ONCE);
+    f->answered++;
+}
+
+static void test_two_documents_at_a_time(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    require_many(&f);
+    for (size_t i = 0; i < 12; i++) {
+        turn_until(&f, i + 2 < 12 ? i + 2 : 12);
+        answer(&f, i);
+    }
+    while (f.readies == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, "apis/g0/v1", OPENAPI_FRESH, "H0");
+    expect(&f, "apis/g11/v1", OPENAPI_FRESH, "H11");
+    close_fixture(&f);
+}
+
+/* Two that do not answer are not waited for; but no more than OPENAPI_FETCHES_MAX are asked for. */
+static void test_documents_that_do_not_come(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    require_many(&f);
+    turn_until(&f, 2);
+    for (size_t n = 4; n <= OPENAPI_FETCHES_MAX; n += 2) {
+        virtualclock_skipped_ms += OPENAPI_PATIENCE_MS;
+        turn_until(&f, n);
+    }
+    virtualclock_skipped_ms += OPENAPI_PATIENCE_MS;
+    for (int i = 0; i < 20; i++)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    turn_until(&f, OPENAPI_FETCHES_MAX);
+    answer(&f, 3);
+    turn_until(&f, OPENAPI_FETCHES_MAX + 1);
+    close_fixture(&f);
+}
+
+static void test_an_index_that_may_not_be_read(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    while (f.index_failures == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
+    close_fixture(&f);
+}
+
 static void test_cancel_and_close_at_every_point(void **state)
 {
     (void)state;
@@ -449,6 +546,9 @@ int main(void)
         cmocka_unit_test(test_a_document_that_is_too_large_is_not_read_again),
         cmocka_unit_test(test_cancel_and_close_at_every_point),
         cmocka_unit_test(test_path),
+        cmocka_unit_test(test_two_documents_at_a_time),
+        cmocka_unit_test(test_documents_that_do_not_come),
+        cmocka_unit_test(test_an_index_that_may_not_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

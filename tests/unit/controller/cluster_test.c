@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
+#include "client/announced.h"
 #include "client/log.h"
 #include "client/mem.h"
+#include "client/polled.h"
 #include "tests/unit/client/virtualclock.h"
 
 /*
@@ -250,7 +252,31 @@ static void fail_discovery(enum err_code code)
 
 static void read_index(void)
 {
-    openapi.options.on_index(openapi.options.user);
+    openapi.options.on_index(openapi.options.user, NULL);
+}
+
+static void fail_index(enum err_code code)
+{
+    struct err err = {0};
+    err_set(&err, code, "scripted");
+    openapi.options.on_index(openapi.options.user, &err);
+}
+
+/* Time passes; what is due begins. */
+static void pass(uint64_t ms)
+{
+    virtualclock_skipped_ms += ms;
+    uv_run(&loop, UV_RUN_NOWAIT);
+}
+
+enum { PERIOD_MS = POLLED_PERIOD_MS * 11 / 10 };
+
+/* As pass, by so much that each value is due. */
+static void pass_period(void)
+{
+    pass(PERIOD_MS);
+    assert_true(version_call.is_open);
+    assert_true(discovery_call.is_open);
 }
 
 static void get_ready(void)
@@ -345,21 +371,59 @@ static void test_a_start_without_an_answer(void **state)
     end();
 }
 
+/* An index that may not be read is answered, too: schemas are unknown, and all else goes on. */
+static void test_a_start_without_schemas(void **state)
+{
+    (void)state;
+    begin();
+    answer_version("35");
+    answer_discovery("apps", "Deployment");
+    fail_index(ERR_UNAVAILABLE);
+    assert_int_equal(n_ready, 0);
+    fail_index(ERR_FORBIDDEN);
+    assert_int_equal(n_ready, 1);
+    pass_period();
+    answer_version("35");
+    answer_discovery("apps", "Deployment");
+    end();
+    begin();
+    answer_version("35");
+    answer_discovery("apps", "Deployment");
+    pass(CLUSTER_START_MS);
+    fail_index(ERR_UNAVAILABLE);
+    assert_string_equal(failure, "cannot read the OpenAPI index: scripted");
+    end();
+}
+
+/* Whoever does not answer keeps nobody else's answer away. */
+static void test_a_request_that_hangs_stops_no_other(void **state)
+{
+    (void)state;
+    get_ready();
+    pass_period();
+    for (int i = 0; i < 3; i++) {
+        answer_discovery(NULL, NULL);
+        pass(PERIOD_MS);
+    }
+    answer_version("35");
+    for (int i = 0; i < 3; i++) {
+        pass(PERIOD_MS);
+        answer_version("35");
+    }
+    end();
+}
+
 static void test_a_change_counts_when_two_reads_agree(void **state)
 {
     (void)state;
     get_ready();
-    read_index();
+    pass_period();
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "");
-    /* too soon */
-    loop.time += CLUSTER_CONFIRM_MS - 1;
-    read_index();
-    answer_discovery("apps", "Other");
-    assert_string_equal(groups, "");
+    pass(POLLED_CONFIRM_MS - 100);
+    assert_false(discovery_call.is_open);
     expect_kind("Deployment");
-    loop.time += 1;
-    read_index();
+    pass(100);
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "apps ");
     expect_kind("Other");
@@ -370,18 +434,15 @@ static void test_a_change_that_goes_again_never_was(void **state)
 {
     (void)state;
     get_ready();
-    read_index();
+    pass_period();
     answer_discovery("apps", "Other");
-    loop.time += CLUSTER_CONFIRM_MS;
-    read_index();
+    pass(POLLED_CONFIRM_MS);
     answer_discovery(NULL, NULL);
-    loop.time += CLUSTER_CONFIRM_MS;
-    read_index();
+    pass(PERIOD_MS);
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "");
     /* nor does a third one agree with the second */
-    loop.time += CLUSTER_CONFIRM_MS;
-    read_index();
+    pass(POLLED_CONFIRM_MS);
     answer_discovery("apps", "Third");
     assert_string_equal(groups, "");
     expect_kind("Deployment");
@@ -392,20 +453,40 @@ static void test_an_announced_change_counts_at_once(void **state)
 {
     (void)state;
     get_ready();
+    pass(1000);
     assert_false(cluster_is_settling(c));
     cluster_trigger(c, "apps");
     assert_true(cluster_is_settling(c));
     assert_string_equal(openapi.triggered, "apps");
-    read_index();
+    pass(0);
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "apps ");
     /* but for a while only */
-    loop.time += CLUSTER_TRIGGER_MS;
+    pass(ANNOUNCED_MS);
     assert_false(cluster_is_settling(c));
-    read_index();
-    answer_version("35");
     answer_discovery("apps", "Third");
     assert_string_equal(groups, "apps ");
+    end();
+}
+
+/* Definitions that come faster than anything is read, for longer than anything may wait. */
+static void test_a_storm_of_announcements_delays_nothing(void **state)
+{
+    (void)state;
+    unsigned readings = 0;
+    get_ready();
+    pass(1000);
+    for (int i = 0; i < 50; i++) {
+        char group[16];
+        snprintf(group, sizeof group, "g%d", i);
+        cluster_trigger(c, group);
+        pass(120);
+        if (!discovery_call.is_open)
+            continue;
+        readings++;
+        answer_discovery(NULL, NULL);
+    }
+    assert_in_range(readings, 15, 25);
     end();
 }
 
@@ -419,7 +500,7 @@ static void test_a_missed_schema_is_a_trigger(void **state)
     openapi.triggered[0] = '\0';
     cluster_miss(c, "apps");
     assert_string_equal(openapi.triggered, "");
-    read_index();
+    pass(POLLED_EAGER_MS);
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "apps ");
     cluster_miss(c, "apps");
@@ -433,11 +514,11 @@ static void test_every_change_must_be_announced(void **state)
     (void)state;
     get_ready();
     cluster_trigger(c, "new");
-    read_index();
+    pass(POLLED_EAGER_MS);
     answer_discovery("new", "Thing");
     assert_string_equal(groups, "");
     cluster_trigger(c, "apps");
-    read_index();
+    pass(POLLED_EAGER_MS);
     answer_discovery("new", "Thing");
     assert_string_equal(groups, "new apps ");
     end();
@@ -447,7 +528,7 @@ static void test_a_failed_read_changes_nothing(void **state)
 {
     (void)state;
     get_ready();
-    read_index();
+    pass_period();
     fail_discovery(ERR_UNAVAILABLE);
     expect_kind("Deployment");
     assert_string_equal(groups, "");
@@ -458,30 +539,20 @@ static void test_a_new_version_is_confirmed(void **state)
 {
     (void)state;
     get_ready();
-    loop.time += CLUSTER_VERSION_MS;
-    read_index();
-    answer_discovery(NULL, NULL);
+    pass_period();
     answer_version("36");
     assert_int_equal(n_versions, 0);
     /* another server behind the same address */
-    loop.time += CLUSTER_VERSION_MS;
-    read_index();
-    answer_discovery(NULL, NULL);
+    pass(POLLED_CONFIRM_MS);
     answer_version("35");
-    loop.time += CLUSTER_VERSION_MS;
-    read_index();
-    answer_discovery(NULL, NULL);
+    pass(PERIOD_MS);
     answer_version("36");
     assert_int_equal(n_versions, 0);
-    loop.time += CLUSTER_VERSION_MS;
-    read_index();
-    answer_discovery(NULL, NULL);
+    pass(POLLED_CONFIRM_MS);
     answer_version("36");
     assert_int_equal(n_versions, 1);
     assert_int_equal(env_level(cluster_env(c)), 36);
-    loop.time += CLUSTER_VERSION_MS;
-    read_index();
-    answer_discovery(NULL, NULL);
+    pass(PERIOD_MS);
     fail_version(ERR_NETWORK);
     assert_int_equal(n_versions, 1);
     end();
@@ -531,6 +602,9 @@ int main(void)
         cmocka_unit_test(test_a_start_that_fails_for_good),
         cmocka_unit_test(test_a_start_that_may_pass),
         cmocka_unit_test(test_a_start_without_an_answer),
+        cmocka_unit_test(test_a_start_without_schemas),
+        cmocka_unit_test(test_a_request_that_hangs_stops_no_other),
+        cmocka_unit_test(test_a_storm_of_announcements_delays_nothing),
         cmocka_unit_test(test_a_change_counts_when_two_reads_agree),
         cmocka_unit_test(test_a_change_that_goes_again_never_was),
         cmocka_unit_test(test_an_announced_change_counts_at_once),
