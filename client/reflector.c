@@ -76,8 +76,13 @@ static void follow(struct reflector *r, struct listwatch_action action);
 /* Logs each failure once, remembers it for reflector_error. */
 static void note_failure(struct reflector *r, const struct err *err)
 {
+    /* what fails in the same way again and again is said once */
+    const bool is_news = strcmp(r->err.msg, err->msg) != 0;
     r->err = *err;
-    log_warn(r->name, "%s (%s)", err->msg, err_code_name(err->code));
+    if (is_news)
+        log_warn(r->name, "%s (%s)", err->msg, err_code_name(err->code));
+    else
+        log_debug(r->name, "%s (%s), again", err->msg, err_code_name(err->code));
     if (r->options.on_error)
         r->options.on_error(r->options.user, err);
 }

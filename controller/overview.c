@@ -63,11 +63,11 @@ static void add_kinds(const struct overview *r, struct health *health)
 
 void overview_health(const struct overview *r, struct health *health)
 {
-    const char *unsynced = watches_unsynced(r->watches);
+    const char *name = NULL, *unread = watches_needed_problem(r->watches, &name);
     size_t forbidden = r->reconcile == NULL ? 0 : reconcile_forbidden(r->reconcile);
     health_add(health, "cluster", false, is_cluster_read(r),
                "the server's version, resources and schemas were not all read yet");
-    health_add(health, "stores", false, unsynced == NULL, "%s: not listed yet", unsynced);
+    health_add(health, "stores", false, unread == NULL, "%s: %s", name, unread);
     health_add(health, "writes", false, forbidden == 0, "the API server forbids the status of %zu polic%s",
                forbidden, forbidden == 1 ? "y" : "ies");
     add_kinds(r, health);

@@ -1,18 +1,21 @@
 #include "controller/watches.h"
 
 #include <string.h>
+#include <uv.h>
 
 #include "client/log.h"
 #include "client/mem.h"
 #include "client/reflector.h"
 #include "controller/telemetry.h"
 
-/* What is done without it. */
+/* What is done without it. ORDER NEEDS */
 enum need {
     NEED_WORK, /* nothing is */
     NEED_HELP, /* the index of schemas is polled more slowly */
     NEED_FLAG, /* it is watched where a flag asks for it, and all else goes on */
 };
+
+enum { NS_PER_MS = 1000 * 1000 };
 
 #define ADMISSION "admissionregistration.k8s.io"
 
@@ -41,7 +44,7 @@ struct entry {
     struct reflector *reflector; /* NULL: not watched */
     const char *version;         /* of it; static */
     bool is_done_without;        /* said so */
-    bool is_refusal_said;
+    uint64_t refusal_said_ns;    /* uv_hrtime; 0: never */
 };
 
 struct watches {
@@ -85,17 +88,25 @@ static void on_synced(void *user)
     e->watches->options.on_synced(e->watches->options.user);
 }
 
-/* Whoever asked for it by a flag mostly forgot the right to it. */
+/* ORDER NEEDS: what a missing right means. */
+static const char *const without_right[] = {
+    "what is known of them grows old, and nothing new is checked",
+    "new schemas are noticed later, within a minute",
+    "a flag asks for them, and they are not checked",
+};
+
+/* Once for each time that the right is missing: not again before the server said something of them. */
 static void on_error(void *user, const struct err *err)
 {
     struct entry *e = user;
     const struct row *row = &rows[e->id];
-    if (row->need != NEED_FLAG || err->code != ERR_FORBIDDEN || e->is_refusal_said)
+    const uint64_t now_ns = uv_hrtime(), silent_ns = reflector_silent_ms(e->reflector) * NS_PER_MS;
+    const bool is_said = e->refusal_said_ns > 0 && now_ns - e->refusal_said_ns <= silent_ns;
+    if (err->code != ERR_FORBIDDEN || is_said)
         return;
-    e->is_refusal_said = true;
-    log_error(row->name,
-              "a flag asks for them, and the account may not list and watch them; all else goes on: %s",
-              err->msg);
+    e->refusal_said_ns = now_ns;
+    log_error(row->name, "the account needs the rights to get, list and watch %s of %s: %s: %s",
+              row->resource, row->group, without_right[row->need], err->msg);
 }
 
 static void begin(struct entry *e, const char *version)
@@ -255,23 +266,30 @@ const char *watches_version(const struct watches *watches, enum watches_id id)
     return watches->entries[id].version;
 }
 
-const char *watches_unsynced(const struct watches *watches)
-{
-    for (size_t i = 0; i < WATCHES_COUNT; i++) {
-        if (rows[i].need == NEED_WORK && !has_synced(&watches->entries[i]))
-            return rows[i].name;
-    }
-    return NULL;
-}
-
 const char *watches_problem(const struct watches *watches, enum watches_id id)
 {
     const struct reflector *r = watches->entries[id].reflector;
     const struct err *err = r == NULL ? NULL : reflector_error(r);
-    if (err != NULL && err->code == ERR_FORBIDDEN)
+    if (r == NULL)
+        return watches->is_started ? NULL : "not listed yet";
+    if (err != NULL && !is_passing(err))
         return err->msg;
-    bool is_to_come = r == NULL ? !watches->is_started : !reflector_has_synced(r);
-    return is_to_come ? "not listed yet" : NULL;
+    if (!reflector_has_synced(r))
+        return "not listed yet";
+    return reflector_silent_ms(r) > WATCHES_SILENT_MS
+               ? "the API server has said nothing of them for more than two minutes"
+               : NULL;
+}
+
+const char *watches_needed_problem(const struct watches *watches, const char **name)
+{
+    for (size_t i = 0; i < WATCHES_COUNT; i++) {
+        const char *problem = watches_problem(watches, (enum watches_id)i);
+        *name = rows[i].name;
+        if (rows[i].need == NEED_WORK && is_wanted(watches, (enum watches_id)i) && problem != NULL)
+            return problem;
+    }
+    return NULL;
 }
 
 void watches_scrape(const struct watches *watches, struct metrics *metrics)

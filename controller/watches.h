@@ -23,7 +23,10 @@
 #include "client/store.h"
 #include "controller/metrics.h"
 
-enum { WATCHES_SYNC_MS = 10 * 1000 }; /* how long a first list may fail at start */
+enum {
+    WATCHES_SYNC_MS = 10 * 1000,       /* how long a first list may fail at start */
+    WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute: after that, something is wrong */
+};
 
 /* ORDER WATCHES. Those without a flag come first. */
 enum watches_id {
@@ -71,11 +74,12 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
-/* The first that is needed and was not listed yet; NULL: none. Static. */
-const char *watches_unsynced(const struct watches *watches);
-/* Why what it has may not be what is there: "not listed yet", or what the API server answers to who may
- * not read it. NULL: all is well, as where the server does not serve it. */
+/* Why what it has may not be what is there: "not listed yet", what the API server answers where it refuses,
+ * as to who may not read it, or that it has said nothing for too long. NULL: all is well, as where the server
+ * does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
+/* The first problem of those that there is no work without, and its *name; NULL: none. */
+const char *watches_needed_problem(const struct watches *watches, const char **name);
 
 /* Gauges. */
 void watches_scrape(const struct watches *watches, struct metrics *metrics);

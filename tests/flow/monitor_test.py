@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What others see of the daemon: metrics, health, and a server that nobody can take from them."""
 
+import contextlib
 import http.client
 import select
 import signal
@@ -28,7 +29,7 @@ class MetricsTest(stage.Case):
         for name in ("a-wrong", "b-wrong", "right", "nowhere"):
             server.settled(name)
         metrics = stage.Metrics(process)
-        stage.wait_for("the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 5)
+        stage.wait_for("the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 9)
         found = metrics.read()
         for line, value in {
             'vapcheck_policies{result="valid"}': 1,
@@ -52,7 +53,8 @@ class MetricsTest(stage.Case):
         }.items():
             self.assertEqual(found.get(line), value, line)
         self.assertNotIn('vapcheck_policy_warnings{policy="right"}', found)
-        self.assertEqual(found['vapcheck_checks_total{trigger="policy"}'], 4)
+        # and once more after its own write
+        self.assertEqual(found['vapcheck_checks_total{trigger="policy"}'], 2 * 4)
         self.assertEqual(found["vapcheck_check_duration_seconds_count"], found['vapcheck_checks_total{trigger="policy"}'])
         self.assertLess(found["vapcheck_schema_age_seconds"], 61)
         self.assertLess(abs(found["process_start_time_seconds"] - time.time()), 30)
@@ -131,6 +133,35 @@ class HealthTest(stage.Case):
         self.assertEqual(self.probe(process, "/livez"), (200, "ok"))
         self.assertEqual(self.probe(process, "/readyz?exclude=stores"), (200, "ok"))
         self.assertEqual(stage.Metrics(process).read()['vapcheck_store_synced{resource="bindings"}'], 0)
+        proxy.faults.clear()
+        self.until(process, "/readyz", 200)
+
+    def test_a_right_is_withdrawn(self):
+        """While the daemon runs: not ready, and one line that says what to do."""
+        server = self.server()
+        proxy = self.proxy(server.port)
+        handlers = []
+
+        def note(handler):
+            handlers.append(handler)
+            proxy.forward(handler)
+
+        proxy.faults[stage.POLICIES] = note
+        process = self.controller(self.kubeconfig(proxy.url))
+        self.until(process, "/readyz", 200)
+        proxy.faults[stage.POLICIES] = stage.status(403, "withdrawn")
+        for handler in handlers:
+            with contextlib.suppress(OSError):
+                handler.connection.shutdown(socket.SHUT_RDWR)
+        self.until(process, "/readyz", 500, "[-]stores failed: policies: ", "HTTP 403: withdrawn")
+        self.assertEqual(self.probe(process, "/livez"), (200, "ok"))
+        refused = len(proxy.requests)
+        stage.wait_for("more tries", lambda: len(proxy.requests) > refused + 1)
+        remedy = "the account needs the rights to get, list and watch validatingadmissionpolicies of admissionregistration.k8s.io"
+        self.assertEqual(process.log().count(remedy), 1, process.log())
+        self.assertLessEqual(process.log().count("HTTP 403: withdrawn"), 3, process.log())
+        silent = stage.Metrics(process).read()['vapcheck_watch_silent_seconds{resource="policies"}']
+        self.assertTrue(0 < silent < 60, silent)
         proxy.faults.clear()
         self.until(process, "/readyz", 200)
 

@@ -86,6 +86,28 @@ class ServerTest(stage.Case):
                 self.assertLessEqual(len(proxy.requests) if proxy else 0, most)
 
 
+class RightsTest(stage.Case):
+    def test_a_right_is_missing(self):
+        """The last line says which request, what came, and which right it needs."""
+        server = self.server()
+        cases = []
+        for path, wanted in (
+            ("/version", "GET /version"),
+            ("/api", "GET /api"),
+            (stage.POLICIES, "the account needs the rights to get, list and watch validatingadmissionpolicies"),
+            (stage.BINDINGS, "the account needs the rights to get, list and watch validatingadmissionpolicybindings"),
+        ):
+            proxy = self.proxy(server.port)
+            proxy.faults[path] = stage.status(403, "we say no")
+            cases.append((path, wanted, self.controller(self.kubeconfig(proxy.url))))
+        for path, wanted, process in cases:
+            with self.subTest(path):
+                self.assertEqual(process.wait(60), 1, process.log())
+                self.assertIn(wanted, process.log())
+                self.assertIn("HTTP 403: we say no", process.log().splitlines()[-1])
+                self.assertNotIn("no answer", process.log())
+
+
 class TlsTest(stage.Case):
     def test_wrong_ca(self):
         proxy = self.proxy(certificate=stage.certificate(self.directory, "server"))

@@ -13,7 +13,7 @@
 
 /* The parts, as the test has them. */
 static uint64_t schemas_ms;
-static const char *unsynced, *problems[WATCHES_COUNT];
+static const char *unread, *problems[WATCHES_COUNT];
 static bool is_refused[KIND_COUNT], is_leader, is_renewed;
 static const char *lease_problem;
 static struct tally *tally;
@@ -30,10 +30,11 @@ void watches_scrape(const struct watches *watches, struct metrics *metrics)
     (void)watches, (void)metrics;
 }
 
-const char *watches_unsynced(const struct watches *watches)
+const char *watches_needed_problem(const struct watches *watches, const char **name)
 {
     (void)watches;
-    return unsynced;
+    *name = "bindings";
+    return unread;
 }
 
 const char *watches_problem(const struct watches *watches, enum watches_id id)
@@ -95,7 +96,7 @@ static struct telemetry_queue queue;
 static struct overview begin(unsigned kinds)
 {
     schemas_ms = 1000;
-    unsynced = NULL;
+    unread = NULL;
     memset(problems, 0, sizeof problems);
     memset(is_refused, 0, sizeof is_refused);
     is_leader = is_renewed = true;
@@ -179,7 +180,7 @@ static void test_health(void **state)
     expect_health(&r, "", NULL);
     schemas_ms = 0;
     expect_health(&r, "cluster", "not all read yet");
-    unsynced = "bindings";
+    unread = "not listed yet";
     expect_health(&r, "stores", "bindings: not listed yet");
     n_forbidden = 1;
     expect_health(&r, "writes", "the status of 1 policy");

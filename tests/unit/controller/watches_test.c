@@ -19,6 +19,7 @@ struct reflector {
     char *path;
     struct reflector_options options;
     bool has_synced, is_open;
+    uint64_t silent_ms;
     struct err err;
     struct store *store;
     void (*on_closed)(void *user);
@@ -34,7 +35,7 @@ struct reflector *reflector_start(struct api *api, const struct reflector_option
     (void)api;
     assert_true(n_reflectors < MAX_REFLECTORS);
     struct reflector *r = &reflectors[n_reflectors++];
-    *r = (struct reflector){mem_strdup(options->path), *options, .is_open = true};
+    *r = (struct reflector){mem_strdup(options->path), *options, .is_open = true, .silent_ms = 1500};
     r->store = store_new(options->on_change, options->user);
     return r;
 }
@@ -74,8 +75,7 @@ bool reflector_has_synced(const struct reflector *r)
 
 uint64_t reflector_silent_ms(const struct reflector *r)
 {
-    (void)r;
-    return 1500;
+    return r->silent_ms;
 }
 
 const struct err *reflector_error(const struct reflector *r)
@@ -276,6 +276,18 @@ static bool are_settled(uint64_t waited_ms, enum err_code wanted)
     return are;
 }
 
+/* Of what there is no work without. */
+static void expect_needed(const char *name, const char *problem)
+{
+    const char *found = NULL, *why = watches_needed_problem(w, &found);
+    if (problem == NULL) {
+        assert_null(why);
+        return;
+    }
+    assert_string_equal(found, name);
+    assert_string_equal(why, problem);
+}
+
 /* Those of flags hold up nobody; those that help, for a while; those that are needed, for good. */
 static void test_who_is_waited_for(void **state)
 {
@@ -283,12 +295,12 @@ static void test_who_is_waited_for(void **state)
     struct discovery *d = SERVE("v1");
     begin(ASKED, false);
     watches_start(w, d);
-    assert_string_equal(watches_unsynced(w), "policies");
+    expect_needed("policies", "not listed yet");
     assert_false(are_settled(0, ERR_NONE));
     sync_one(WATCHES_POLICIES);
-    assert_string_equal(watches_unsynced(w), "bindings");
+    expect_needed("bindings", "not listed yet");
     sync_one(WATCHES_BINDINGS);
-    assert_null(watches_unsynced(w));
+    expect_needed(NULL, NULL);
     sync_one(WATCHES_APISERVICES);
     assert_false(are_settled(WATCHES_SYNC_MS, ERR_NONE));
     err_set(&find(WATCHES_CRDS)->err, ERR_FORBIDDEN, "no");
@@ -304,6 +316,35 @@ static void test_who_is_waited_for(void **state)
     err_set(&find(WATCHES_POLICIES)->err, ERR_FORBIDDEN, "no");
     assert_false(are_settled(WATCHES_SYNC_MS - 1, ERR_NONE));
     assert_false(are_settled(WATCHES_SYNC_MS, ERR_FORBIDDEN));
+    end();
+    discovery_free(d);
+}
+
+/* A right that is withdrawn, a server that says nothing: what was read once grows old. */
+static void test_what_goes_wrong_later(void **state)
+{
+    (void)state;
+    struct discovery *d = SERVE("v1");
+    begin(0, false);
+    watches_start(w, d);
+    sync_one(WATCHES_POLICIES);
+    sync_one(WATCHES_BINDINGS);
+    expect_needed(NULL, NULL);
+    err_set(&find(WATCHES_BINDINGS)->err, ERR_FORBIDDEN, "no more");
+    expect_needed("bindings", "no more");
+    err_set(&find(WATCHES_BINDINGS)->err, ERR_NETWORK, "gone");
+    expect_needed(NULL, NULL);
+    find(WATCHES_BINDINGS)->silent_ms = WATCHES_SILENT_MS;
+    expect_needed(NULL, NULL);
+    find(WATCHES_BINDINGS)->silent_ms++;
+    expect_needed("bindings", "the API server has said nothing of them for more than two minutes");
+    find(WATCHES_BINDINGS)->silent_ms = 0;
+    err_clear(&find(WATCHES_BINDINGS)->err);
+    expect_needed(NULL, NULL);
+    /* what only helps holds up nobody */
+    err_set(&find(WATCHES_CRDS)->err, ERR_FORBIDDEN, "no more");
+    expect_needed(NULL, NULL);
+    assert_string_equal(watches_problem(w, WATCHES_CRDS), "no more");
     end();
     discovery_free(d);
 }
@@ -359,7 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_watched),          cmocka_unit_test(test_versions_come_and_go),
         cmocka_unit_test(test_changes_name_their_watch), cmocka_unit_test(test_who_is_waited_for),
-        cmocka_unit_test(test_problems_and_metrics),
+        cmocka_unit_test(test_what_goes_wrong_later),    cmocka_unit_test(test_problems_and_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
