@@ -14,8 +14,12 @@ const struct absval *absmap_value(struct arena *a, struct absmap map)
     return v;
 }
 
-static bool has_sort(const struct absmap *maps, const struct absmap *wanted)
+/* Of looks at something that is there. */
+#define CHEAP_PER_STEP 8u
+
+static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, const struct absmap *wanted)
 {
+    arena_pay(a, count / CHEAP_PER_STEP);
     for (; maps != NULL; maps = maps->next) {
         if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value)
             return true;
@@ -32,10 +36,10 @@ const struct absmap *absmap_join(struct arena *a, const struct absmap *one, cons
     for (const struct absmap *m = all; m != NULL; m = m->next)
         count++;
     for (const struct absmap *m = two; m != NULL; m = m->next) {
-        if (has_sort(all, m))
+        arena_step(a);
+        if (has_sort(a, all, count, m))
             continue;
-        if (++count > ABSVAL_MAX_MAPS)
-            return NULL;
+        count++;
         struct absmap *added = ARENA_NEW(a, struct absmap);
         *added = *m;
         added->next = all;
@@ -55,7 +59,10 @@ const struct absval *absmap_keys(struct arena *a, const struct absval *v)
     if (v->maps == NULL)
         return &absval_any;
     for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
-        for (size_t i = 0; m->type == NULL && i < m->field_count; i++)
+        arena_step(a);
+        if (m->type == NULL)
+            keys = join_known(a, keys, m->field_keys);
+        for (size_t i = 0; m->type == NULL && m->field_keys == NULL && i < m->field_count; i++)
             keys = join_known(a, keys, absval_of_string(a, m->fields[i].name));
         keys = join_known(a, keys, m->type != NULL ? &absval_string : m->key);
     }
@@ -68,7 +75,9 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
     if (v->maps == NULL)
         return &absval_any;
     for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
-        for (size_t i = 0; i < m->field_count; i++)
+        arena_step(a);
+        values = join_known(a, values, m->field_values);
+        for (size_t i = 0; m->field_values == NULL && i < m->field_count; i++)
             values = join_known(a, values, m->fields[i].value);
         if (m->type == NULL)
             values = join_known(a, values, m->value);
@@ -98,7 +107,10 @@ static struct absmap_found find_key(struct arena *a, struct types *ts, const str
 
 struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absmap *map, struct str name)
 {
+    arena_pay(a, 1 + map->field_count / CHEAP_PER_STEP);
     for (size_t i = 0; i < map->field_count; i++) {
+        if (map->fields[i].name.len == name.len)
+            arena_pay_bytes(a, name.len);
         if (str_eq(map->fields[i].name, name))
             return (struct absmap_found){map->fields[i].presence, map->fields[i].value};
     }

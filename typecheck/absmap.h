@@ -30,6 +30,8 @@ struct absmap {
     size_t field_count;
     const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
     const struct absval *key, *value; /* of other keys; NULL: there are none */
+    /* Of the fields all together, if it was found out when they were made; NULL: it was not. */
+    const struct absval *field_keys, *field_values;
 };
 
 /* A map of one sort. */

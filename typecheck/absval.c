@@ -3,6 +3,7 @@
 #include "typecheck/absmap.h"
 #include "typecheck/arena.h"
 #include "typecheck/constants.h"
+#include "typecheck/limits.h"
 #include "typecheck/schema.h"
 #include "typecheck/type.h"
 
@@ -32,6 +33,9 @@ const struct absval absval_null = {.kinds = ABS_NULL};
 const struct absval absval_string = {.kinds = ABS_STRING};
 const struct absval absval_int = {.kinds = ABS_INT};
 const struct absval absval_none = {.kinds = ABS_OPTIONAL, .may_be_none = true};
+
+/* Of comparisons and looks at something that is there. */
+#define CHEAP_PER_STEP 8u
 
 static struct absval *copy(struct arena *a, const struct absval *v)
 {
@@ -104,18 +108,32 @@ const struct absval *absval_of_items(struct arena *a, const struct absval **item
         element = element == NULL ? items[i] : absval_join(a, element, items[i]);
     struct absval *v = copy(a, absval_of_elements(a, element));
     struct abslist *list = ARENA_NEW(a, struct abslist);
-    *list = (struct abslist){element, items, count, count <= ABSVAL_MAX_ITEMS};
+    *list = (struct abslist){
+        .element = element, .items = items, .count = count, .is_exact = true, .is_settled = true};
+    for (size_t i = 0; i < count; i++)
+        list->is_settled = list->is_settled && absval_is_settled(items[i]);
     v->list = list;
     return v;
+}
+
+/* Walks over values recurse. */
+static uint16_t one_deeper(struct arena *a, const struct absval *inner)
+{
+    if (inner == NULL)
+        return 1;
+    if (inner->depth >= LIMITS_VALUE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    return (uint16_t)(inner->depth + 1);
 }
 
 const struct absval *absval_of_elements(struct arena *a, const struct absval *element)
 {
     struct absval *v = ARENA_NEW(a, struct absval);
     struct abslist *list = ARENA_NEW(a, struct abslist);
-    *list = (struct abslist){.element = element, .is_exact = element == NULL};
+    *list = (struct abslist){.element = element, .is_exact = element == NULL, .is_settled = true};
     v->kinds = ABS_LIST;
     v->list = list;
+    v->depth = one_deeper(a, element);
     return v;
 }
 
@@ -124,6 +142,7 @@ const struct absval *absval_optional(struct arena *a, const struct absval *inner
     struct absval *v = ARENA_NEW(a, struct absval);
     v->kinds = ABS_OPTIONAL;
     v->inner = inner;
+    v->depth = one_deeper(a, inner);
     v->may_have = inner != NULL;
     v->may_be_none = may_be_none;
     return v;
@@ -225,11 +244,13 @@ const struct absval *absval_of_type(struct arena *a, const struct type *t)
     if (not_null != NULL)
         return absval_nullable(a, absval_of_type(a, not_null));
     uint32_t kinds = absval_kinds_of_type(t);
+    arena_step(a);
     if (kinds == ABS_ALL)
         return &absval_any;
     if (t == &schema_json)
         return &absval_json;
     struct absval *v = of_kinds(a, kinds);
+    v->depth = t->depth;
     if (t->kind == TYPE_LIST)
         v->list = absval_of_elements(a, absval_of_type(a, t->params[0]))->list;
     else if (kinds == ABS_MAP)
@@ -250,14 +271,15 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     out->values = NULL;
     out->value_count = 0;
     if (one->values == NULL || two->values == NULL || one->kinds != two->kinds ||
-        one->value_count + two->value_count > ABSVAL_MAX_VALUES)
+        one->value_count + two->value_count > LIMITS_VALUES)
         return;
+    arena_pay(a, one->value_count * two->value_count / CHEAP_PER_STEP);
     struct literal *all = ARENA_ARRAY(a, one->value_count + two->value_count, struct literal);
     memcpy(all, one->values, one->value_count * sizeof *all);
     size_t count = one->value_count;
     for (size_t i = 0; i < two->value_count; i++) {
         size_t j = 0;
-        while (j < count && !constants_equal(&all[j], &two->values[i]))
+        while (j < count && !constants_equal(a, &all[j], &two->values[i]))
             j++;
         if (j == count)
             all[count++] = two->values[i];
@@ -277,7 +299,7 @@ static const struct abslist *join_lists(struct arena *a, const struct absval *on
     const struct absval *l = one->list->element, *r = two->list->element;
     if (l == NULL && r == NULL)
         return one->list;
-    struct abslist *list = ARENA_NEW(a, struct abslist);
+    struct abslist *list = ARENA_NEW(a, struct abslist); /* not exact */
     list->element = l == NULL ? r : r == NULL ? l : absval_join(a, l, r);
     return list;
 }
@@ -345,7 +367,9 @@ const struct absval *absval_join(struct arena *a, const struct absval *one, cons
     }
     if (one == &absval_any && !two->may_fail && !two->is_fixed)
         return one;
+    arena_step(a);
     struct absval *v = ARENA_NEW(a, struct absval);
+    v->depth = one->depth > two->depth ? one->depth : two->depth;
     v->kinds = one->kinds | two->kinds;
     v->can_be_true = can_be(one, true) || can_be(two, true);
     v->can_be_false = can_be(one, false) || can_be(two, false);
@@ -389,13 +413,7 @@ bool absval_is_settled(const struct absval *v)
         return true;
     if (v->kinds == ABS_TYPE)
         return v->type_kinds != 0 && (v->type_kinds & (v->type_kinds - 1)) == 0;
-    if (v->kinds != ABS_LIST || v->list == NULL || !v->list->is_exact)
-        return false;
-    for (size_t i = 0; i < v->list->count; i++) {
-        if (!absval_is_settled(v->list->items[i]))
-            return false;
-    }
-    return true;
+    return v->kinds == ABS_LIST && v->list != NULL && v->list->is_exact && v->list->is_settled;
 }
 
 bool absval_kinds_meet(uint32_t one, uint32_t two)
@@ -462,6 +480,7 @@ static void print_kind(struct text *out, const struct absval *v, uint32_t kind)
 static void print(struct text *out, const struct absval *v)
 {
     uint32_t kinds = v->kinds == ABS_NULL ? v->kinds : v->kinds & ~(uint32_t)ABS_NULL;
+    arena_step(out->arena);
     if ((v->kinds & ABS_JSON) == ABS_JSON || kinds == 0) {
         text_add(out, STR("dyn"));
         return;

@@ -55,6 +55,7 @@ struct abslist {
     const struct absval **items;  /* is_exact: the elements one by one */
     size_t count;
     bool is_exact;
+    bool is_settled; /* is_exact: each of the elements is (absval_is_settled) */
 };
 
 struct absmap;
@@ -76,14 +77,10 @@ struct absval {
     const struct abslist *list; /* ABS_LIST; NULL: any */
     const struct absmap *maps;  /* ABS_MAP; NULL: any */
     const struct absval *inner; /* ABS_OPTIONAL with may_have */
+    uint16_t depth;             /* how many lists and optionals are within each other in it */
     uint32_t type_kinds;        /* ABS_TYPE: the kinds whose type it is; 0: any */
     struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
 };
-
-/* More values of a constant, sorts of map or items of a list than this are not told apart. */
-#define ABSVAL_MAX_VALUES 16
-#define ABSVAL_MAX_MAPS   8
-#define ABSVAL_MAX_ITEMS  128
 
 extern const struct absval absval_any, absval_json, absval_bool, absval_true, absval_false, absval_null,
     absval_string, absval_int, absval_none, absval_error, absval_doubtful;

@@ -5,15 +5,11 @@
 #include "typecheck/mutation.h"
 #include "typecheck/schema.h"
 
-/* As the literals of an expression allow it. */
-#define MAX_DEPTH 200u
-
 /* ---- what is part of the result ---- */
 
 struct naming {
     struct arena *arena;
     struct str *names; /* by node id */
-    unsigned depth;
 };
 
 static struct str plain_name(const struct node *n)
@@ -47,22 +43,20 @@ static void name_call(struct naming *w, const struct node *n, struct str name)
         name_node(w, n->call.args[i], name);
 }
 
-/* Lists and maps are unnamed. A macro's step adds to what it makes. */
+/* Lists and maps are unnamed. A macro's step adds to what it makes. Recurses as deep as the tree is. */
 static void name_node(struct naming *w, const struct node *n, struct str name)
 {
-    if (w->depth++ < MAX_DEPTH) {
-        if (n->kind == NODE_STRUCT)
-            name_structure(w, n, name);
-        else if (n->kind == NODE_CALL)
-            name_call(w, n, name);
-        for (size_t i = 0; n->kind == NODE_LIST && i < n->list.count; i++)
-            name_node(w, n->list.elements[i], name);
-        for (size_t i = 0; n->kind == NODE_MAP && i < n->map.count; i++)
-            name_node(w, n->map.entries[i].value, name);
-        if (n->kind == NODE_COMPREHENSION)
-            name_node(w, n->comprehension.step, name);
-    }
-    w->depth--;
+    arena_step(w->arena);
+    if (n->kind == NODE_STRUCT)
+        name_structure(w, n, name);
+    else if (n->kind == NODE_CALL)
+        name_call(w, n, name);
+    for (size_t i = 0; n->kind == NODE_LIST && i < n->list.count; i++)
+        name_node(w, n->list.elements[i], name);
+    for (size_t i = 0; n->kind == NODE_MAP && i < n->map.count; i++)
+        name_node(w, n->map.entries[i].value, name);
+    if (n->kind == NODE_COMPREHENSION)
+        name_node(w, n->comprehension.step, name);
 }
 
 const struct str *application_names(struct arena *a, const struct ast *ast)
@@ -97,6 +91,7 @@ static const struct type *type_called(struct evaluator *e, struct str name)
     struct object_entry entry;
     while (name.len > 0) {
         const char *dot = memchr(name.at, '.', name.len);
+        arena_pay(e->arena, 1 + name.len / ARENA_STEP_BYTES);
         size_t used = dot == NULL ? name.len : (size_t)(dot - name.at);
         struct str part = {name.at, used};
         bool is_root = str_eq(part, STR("Object")) && t == e->object_type;
@@ -182,6 +177,7 @@ static bool has_literal_within(struct evaluator *e, const struct type *t, const 
     for (size_t i = 0; i < count; i++) {
         const struct node *inner = n->kind == NODE_LIST ? n->list.elements[i] : n->map.entries[i].value;
         bool is_literal = inner->kind == NODE_LIST || inner->kind == NODE_MAP;
+        arena_step(e->arena);
         if (is_literal && inner_type(e, t, n, i)->kind != TYPE_DYN)
             return true;
     }
@@ -229,6 +225,7 @@ static void judge_value(struct evaluator *e, const struct object_entry *entry, c
 static void judge_field(struct evaluator *e, const struct type *t, const struct given *g)
 {
     struct object_entry entry;
+    arena_step(e->arena);
     if (!find_entry(e, t, g->key, &entry)) {
         struct absmap *map = ARENA_NEW(e->arena, struct absmap);
         *map = (struct absmap){.type = t};

@@ -43,6 +43,8 @@ void arena_leave(struct arena *part)
     size_t bytes = held_bytes(part);
     if (part->whole == NULL)
         return;
+    free(part->spare);
+    part->spare = NULL;
     part->whole->used_bytes -= bytes;
     part->whole = NULL;
     part->budget_bytes = part->used_bytes = part->peak_bytes = bytes;
@@ -52,6 +54,7 @@ void arena_deinit(struct arena *a)
 {
     struct arena *whole = a->whole;
     arena_release(a, (struct arena_mark){NULL, NULL});
+    free(a->spare);
     arena_init(a, a->budget_bytes);
     a->whole = whole;
 }
@@ -61,6 +64,23 @@ _Noreturn void arena_fail(struct arena *a, enum arena_failure why)
     struct arena *whole = whole_of(a);
     whole->failure = why;
     longjmp(whole->escape, 1);
+}
+
+/* The spare block if it has room, else a new one of `want` bytes, the header included. */
+static struct arena_block *take_block(struct arena *a, size_t need, size_t want)
+{
+    struct arena *whole = whole_of(a);
+    struct arena_block *b = a->spare;
+    a->spare = NULL;
+    if (b != NULL && b->size >= need && b->size <= whole->budget_bytes - whole->used_bytes)
+        return b;
+    free(b);
+    arena_pay_bytes(a, want); /* it is new to the processor */
+    b = malloc(want);
+    if (b == NULL)
+        arena_fail(a, ARENA_BUDGET);
+    b->size = want;
+    return b;
 }
 
 /* A block that has room for `size` bytes; blocks double so that small checks stay small. */
@@ -78,17 +98,14 @@ static void add_block(struct arena *a, size_t size)
     if (want < size + sizeof(struct arena_block))
         want = size + sizeof(struct arena_block);
 
-    struct arena_block *b = malloc(want);
-    if (b == NULL)
-        arena_fail(a, ARENA_BUDGET);
+    struct arena_block *b = take_block(a, size + sizeof(struct arena_block), want);
     b->older = a->blocks;
-    b->size = want;
     a->blocks = b;
-    whole->used_bytes += want;
+    whole->used_bytes += b->size;
     if (whole->used_bytes > whole->peak_bytes)
         whole->peak_bytes = whole->used_bytes;
     a->next = b->bytes;
-    a->end = (char *)b + want;
+    a->end = (char *)b + b->size;
 }
 
 static size_t align_up(struct arena *a, size_t size)
@@ -112,8 +129,9 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)
         arena_fail(a, ARENA_BUDGET);
-    arena_pay_bytes(a, count * size);
-    return arena_alloc(a, count * size);
+    void *array = arena_alloc(a, count * size);
+    arena_pay_bytes(a, count * size); /* once there is room: what has none costs nothing */
+    return array;
 }
 
 void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size)
@@ -156,9 +174,21 @@ void arena_release(struct arena *a, struct arena_mark mark)
     while (a->blocks != mark.block) {
         struct arena_block *older = a->blocks->older;
         whole->used_bytes -= a->blocks->size;
-        free(a->blocks);
+        free(a->spare);
+        a->spare = a->blocks;
         a->blocks = older;
     }
     a->next = mark.next;
     a->end = a->blocks == NULL ? NULL : (char *)a->blocks + a->blocks->size;
+}
+
+void arena_clear(struct arena *a)
+{
+    struct arena_block *oldest = a->blocks;
+    while (oldest != NULL && oldest->older != NULL)
+        oldest = oldest->older;
+    if (oldest == NULL || oldest->size > FIRST_BLOCK_BYTES)
+        arena_release(a, (struct arena_mark){NULL, NULL});
+    else
+        arena_release(a, (struct arena_mark){oldest, oldest->bytes});
 }

@@ -31,6 +31,7 @@ enum arena_failure {
     ARENA_OK,
     ARENA_BUDGET, /* the byte budget is used up, or malloc failed */
     ARENA_STEPS,  /* more steps were paid than allowed */
+    ARENA_LATER,  /* the owner's own: something else comes first */
 };
 
 struct arena_block;
@@ -43,6 +44,7 @@ struct arena_block;
 struct arena {
     struct arena_block *blocks; /* newest first */
     char *next, *end;           /* free space of the newest block */
+    struct arena_block *spare;  /* released last, for whoever needs one next; it counts as free. NULL: none */
     struct arena *whole;        /* arena_init_part: what follows is that one's; NULL: its own */
     size_t budget_bytes;        /* what blocks may add up to */
     size_t used_bytes;          /* what they add up to */
@@ -97,6 +99,9 @@ struct arena_mark {
 };
 struct arena_mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct arena_mark mark);
+
+/* Frees all that was allocated, but keeps a small block for what comes next. */
+void arena_clear(struct arena *a);
 
 /* Gives up with `why`: remembers it and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);

@@ -10,6 +10,9 @@
 #include "typecheck/unify.h"
 #include "typecheck/validators.h"
 
+/* Of names that are looked at, for a step. */
+#define LOOKS_PER_STEP 8u
+
 /* A variable of a comprehension; it hides what is further out. */
 struct local {
     const struct local *outer;
@@ -97,8 +100,11 @@ static bool may_be_local(const struct checker *c, struct str name)
 static const struct local *find_local(const struct checker *c, struct str name)
 {
     const struct local *l = c->locals;
-    while (l != NULL && !str_eq(l->name, name))
-        l = l->outer;
+    unsigned looks = 0;
+    for (; l != NULL && !str_eq(l->name, name); l = l->outer) {
+        if (++looks % LOOKS_PER_STEP == 0)
+            arena_step(c->arena);
+    }
     return l;
 }
 
@@ -164,11 +170,14 @@ static struct str qualified_name(struct checker *c, const struct node *n)
 {
     size_t len = 0;
     const struct node *part = n;
-    for (; part->kind == NODE_SELECT; part = part->select.operand)
+    for (; part->kind == NODE_SELECT; part = part->select.operand) {
+        arena_step(c->arena);
         len += part->select.field.len + 1;
+    }
     struct str start = without_dot(part->ident);
     len += start.len;
 
+    arena_pay_bytes(c->arena, len);
     char *at = arena_alloc(c->arena, len + 1);
     char *end = at + len;
     for (part = n; part->kind == NODE_SELECT; part = part->select.operand) {
@@ -675,7 +684,7 @@ static void check_node(struct checker *c, const struct node *n)
 bool check(struct types *ts, const struct env *env, const struct ast *ast, const struct variable *variables,
            size_t variable_count, struct issues *issues, struct checked *out)
 {
-    struct checker c = {.arena = types_arena(ts), .env = env, .issues = issues, .out = out};
+    struct checker c = {.arena = types_scratch(ts), .env = env, .issues = issues, .out = out};
     c.celgo = env_celgo(env);
     size_t ids = (size_t)ast->max_id + 1, issues_before = issues->count;
     provider_init(&c.provider, ts, env, variables, variable_count);
@@ -686,6 +695,7 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
     out->names = ARENA_ARRAY(c.arena, ids, struct str);
     check_node(&c, ast->root);
     for (size_t i = 0; i < ids; i++) {
+        arena_step(c.arena);
         if (out->types[i] != NULL)
             out->types[i] = unify_substitute(&c.unify, out->types[i], true);
     }

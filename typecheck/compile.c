@@ -149,8 +149,9 @@ void compile_policy(const struct env *env, const struct compile_policy *policy, 
         const struct typecheck_expression *e = &policy->expressions[i];
         const struct type *type = compile(&w, e, &result->problems[i]);
         if (e->place == TYPECHECK_VARIABLE)
-            variables_declare(w.variables, e->name)->type =
-                type == NULL ? &type_dyn : variables_exposed(w.types, type);
+            variables_declare(w.variables, w.types, e->name);
+        if (e->place == TYPECHECK_VARIABLE && type != NULL)
+            variables_set_type(w.variables, w.types, type);
     }
 }
 

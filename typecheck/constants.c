@@ -1,6 +1,14 @@
 #include "typecheck/constants.h"
 
+#include <string.h>
+
 #include "typecheck/arena.h"
+
+/* Of bytes that are looked at one by one, for a step. */
+#define SLOW_STEP_BYTES 16u
+
+/* Of bytes that are searched, for a step. */
+#define SEARCH_STEP_BYTES 16u
 
 /* Equality */
 
@@ -33,7 +41,7 @@ static bool numbers_equal(const struct literal *one, const struct literal *two)
                                     : int_equals_uint(two->integer, one->uinteger);
 }
 
-bool constants_equal(const struct literal *one, const struct literal *two)
+bool constants_equal(struct arena *a, const struct literal *one, const struct literal *two)
 {
     if (is_number(one) && is_number(two))
         return numbers_equal(one, two);
@@ -43,6 +51,8 @@ bool constants_equal(const struct literal *one, const struct literal *two)
         return true;
     if (one->kind == LITERAL_BOOL)
         return one->boolean == two->boolean;
+    if (one->bytes.len == two->bytes.len)
+        arena_pay_bytes(a, one->bytes.len);
     return str_eq(one->bytes, two->bytes);
 }
 
@@ -78,31 +88,31 @@ static bool add_integers(struct arena *a, const struct literal *args, struct lit
 
 static bool starts_with(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
+    arena_pay_bytes(a, args[1].bytes.len);
     *result = of_bool(str_has_prefix(args[0].bytes, args[1].bytes));
     return true;
 }
 
 static bool ends_with(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
+    arena_pay_bytes(a, args[1].bytes.len);
     *result = of_bool(str_has_suffix(args[0].bytes, args[1].bytes));
     return true;
 }
 
 /* Where `part` begins in `s`; -1: it is not there. */
-static int64_t find(struct str s, struct str part)
+static int64_t find(struct arena *a, struct str s, struct str part)
 {
     if (part.len == 0)
         return 0;
     const char *at = s.len < part.len ? NULL : memmem(s.at, s.len, part.at, part.len);
+    arena_pay(a, ((at == NULL ? s.len : (size_t)(at - s.at)) + part.len) / SEARCH_STEP_BYTES);
     return at == NULL ? -1 : at - s.at;
 }
 
 static bool contains(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_bool(find(args[0].bytes, args[1].bytes) >= 0);
+    *result = of_bool(find(a, args[0].bytes, args[1].bytes) >= 0);
     return true;
 }
 
@@ -130,32 +140,30 @@ static bool upper_ascii(struct arena *a, const struct literal *args, struct lite
 }
 
 /* Positions are code points': where each is a byte. */
-static bool is_ascii(struct str s)
+static bool is_ascii(struct arena *a, struct str s)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        if (((unsigned char)s.at[i] & 0x80u) != 0)
-            return false;
-    }
-    return true;
+    unsigned char all = 0;
+    arena_pay_bytes(a, s.len);
+    for (size_t i = 0; i < s.len; i++)
+        all |= (unsigned char)s.at[i];
+    return (all & 0x80u) == 0;
 }
 
 static bool size(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
     *result = of_int((int64_t)args[0].bytes.len);
-    return is_ascii(args[0].bytes);
+    return is_ascii(a, args[0].bytes);
 }
 
 static bool index_of(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_int(find(args[0].bytes, args[1].bytes));
-    return is_ascii(args[0].bytes);
+    *result = of_int(find(a, args[0].bytes, args[1].bytes));
+    return is_ascii(a, args[0].bytes);
 }
 
-static bool slice(struct str s, int64_t from, int64_t to, struct literal *result)
+static bool slice(struct arena *a, struct str s, int64_t from, int64_t to, struct literal *result)
 {
-    if (!is_ascii(s) || from < 0 || from > to || to > (int64_t)s.len)
+    if (!is_ascii(a, s) || from < 0 || from > to || to > (int64_t)s.len)
         return false;
     *result = of_string((struct str){s.at + from, (size_t)(to - from)});
     return true;
@@ -163,22 +171,19 @@ static bool slice(struct str s, int64_t from, int64_t to, struct literal *result
 
 static bool substring_from(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    return slice(args[0].bytes, args[1].integer, (int64_t)args[0].bytes.len, result);
+    return slice(a, args[0].bytes, args[1].integer, (int64_t)args[0].bytes.len, result);
 }
 
 static bool substring(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    return slice(args[0].bytes, args[1].integer, args[2].integer, result);
+    return slice(a, args[0].bytes, args[1].integer, args[2].integer, result);
 }
 
 /* Just behind the last one there is an empty one. */
 static bool char_at(struct arena *a, const struct literal *args, struct literal *result)
 {
     int64_t at = args[1].integer, len = (int64_t)args[0].bytes.len;
-    (void)a;
-    return at >= 0 && slice(args[0].bytes, at, at < len ? at + 1 : at, result);
+    return at >= 0 && slice(a, args[0].bytes, at, at < len ? at + 1 : at, result);
 }
 
 /* Of a string or of bytes: the same bytes. */
@@ -211,7 +216,7 @@ static bool size_of_bytes(struct arena *a, const struct literal *args, struct li
 static bool is_url(struct arena *a, const struct literal *args, struct literal *result)
 {
     struct str s = args[0].bytes;
-    (void)a;
+    arena_pay(a, s.len / SLOW_STEP_BYTES);
     *result = of_bool(s.len != 0 && s.at[0] == '/');
     for (size_t i = 0; i < s.len; i++) {
         bool is_alphanumeric = (s.at[i] >= 'a' && s.at[i] <= 'z') || (s.at[i] >= 'A' && s.at[i] <= 'Z') ||
@@ -232,13 +237,13 @@ static bool is_space(char c)
 static bool trim(struct arena *a, const struct literal *args, struct literal *result)
 {
     struct str s = args[0].bytes;
-    (void)a;
+    arena_pay(a, s.len / SLOW_STEP_BYTES);
     while (s.len != 0 && is_space(s.at[0]))
         s = (struct str){s.at + 1, s.len - 1};
     while (s.len != 0 && is_space(s.at[s.len - 1]))
         s.len--;
     *result = of_string(s);
-    return is_ascii(s);
+    return is_ascii(a, s);
 }
 
 /* All of them; an empty one is everywhere, and not replaced here. */
@@ -246,7 +251,8 @@ static bool replace(struct arena *a, const struct literal *args, struct literal 
 {
     struct text text = {.arena = a};
     struct str rest = args[0].bytes, old = args[1].bytes;
-    for (int64_t at; old.len != 0 && (at = find(rest, old)) >= 0;) {
+    for (int64_t at; old.len != 0 && (at = find(a, rest, old)) >= 0;) {
+        arena_step(a);
         text_add(&text, (struct str){rest.at, (size_t)at});
         text_add(&text, args[2].bytes);
         rest = (struct str){rest.at + at + old.len, rest.len - (size_t)at - old.len};
@@ -257,8 +263,10 @@ static bool replace(struct arena *a, const struct literal *args, struct literal 
 }
 
 /* Strings are ordered by code point, that is by byte. */
-static int compare(const struct literal *args)
+static int compare(struct arena *a, const struct literal *args)
 {
+    if (args[0].kind == LITERAL_STRING)
+        arena_pay_bytes(a, args[0].bytes.len);
     if (args[0].kind == LITERAL_STRING)
         return str_cmp(args[0].bytes, args[1].bytes);
     return (args[0].integer > args[1].integer) - (args[0].integer < args[1].integer);
@@ -266,36 +274,33 @@ static int compare(const struct literal *args)
 
 static bool less(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_bool(compare(args) < 0);
+    *result = of_bool(compare(a, args) < 0);
     return true;
 }
 
 static bool less_equals(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_bool(compare(args) <= 0);
+    *result = of_bool(compare(a, args) <= 0);
     return true;
 }
 
 static bool greater(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_bool(compare(args) > 0);
+    *result = of_bool(compare(a, args) > 0);
     return true;
 }
 
 static bool greater_equals(struct arena *a, const struct literal *args, struct literal *result)
 {
-    (void)a;
-    *result = of_bool(compare(args) >= 0);
+    *result = of_bool(compare(a, args) >= 0);
     return true;
 }
 
 /* Regular expressions of names: plain ones between ^ and $, alone or as alternatives */
 
-static bool is_plain(struct str pattern)
+static bool is_plain(struct arena *a, struct str pattern)
 {
+    arena_pay(a, pattern.len / SLOW_STEP_BYTES);
     for (size_t i = 0; i < pattern.len; i++) {
         if (strchr("\\.+*?()|[]{}^$", pattern.at[i]) != NULL)
             return false;
@@ -319,11 +324,12 @@ static bool take_suffix(struct str *s, struct str suffix)
     return true;
 }
 
-static bool matches_plain(struct str s, struct str plain, bool from_begin, bool to_end)
+static bool matches_plain(struct arena *a, struct str s, struct str plain, bool from_begin, bool to_end)
 {
+    arena_pay_bytes(a, plain.len);
     if (from_begin && to_end)
         return str_eq(s, plain);
-    return from_begin ? str_has_prefix(s, plain) : to_end ? str_has_suffix(s, plain) : find(s, plain) >= 0;
+    return from_begin ? str_has_prefix(s, plain) : to_end ? str_has_suffix(s, plain) : find(a, s, plain) >= 0;
 }
 
 static bool matches(struct arena *a, const struct literal *args, struct literal *result)
@@ -331,21 +337,21 @@ static bool matches(struct arena *a, const struct literal *args, struct literal 
     struct str s = args[0].bytes, rest = args[1].bytes, whole = rest;
     bool from_begin = take_prefix(&whole, STR("^")), to_end = take_suffix(&whole, STR("$"));
     bool is_group = take_prefix(&whole, STR("(")) && take_suffix(&whole, STR(")"));
-    (void)a;
     if (is_group) {
         take_prefix(&whole, STR("?:"));
         rest = whole;
     }
     *result = of_bool(false);
     for (bool is_last = false; !is_last;) {
-        int64_t bar = find(rest, STR("|"));
+        int64_t bar = find(a, rest, STR("|"));
+        arena_step(a);
         is_last = bar < 0;
         struct str one = {rest.at, is_last ? rest.len : (size_t)bar};
         bool begins = is_group ? from_begin : take_prefix(&one, STR("^"));
         bool ends = is_group ? to_end : take_suffix(&one, STR("$"));
-        if (!is_plain(one))
+        if (!is_plain(a, one))
             return false;
-        result->boolean = result->boolean || matches_plain(s, one, begins, ends);
+        result->boolean = result->boolean || matches_plain(a, s, one, begins, ends);
         if (!is_last)
             rest = (struct str){rest.at + bar + 1, rest.len - (size_t)bar - 1};
     }
@@ -414,9 +420,10 @@ bool constants_call(struct arena *a, struct str function, const struct literal *
     return false;
 }
 
-bool constants_split(struct str *rest, struct str separator, struct str *part)
+bool constants_split(struct arena *a, struct str *rest, struct str separator, struct str *part)
 {
-    int64_t at = rest->at == NULL ? -1 : find(*rest, separator);
+    int64_t at = rest->at == NULL ? -1 : find(a, *rest, separator);
+    arena_step(a);
     if (rest->at == NULL)
         return false;
     *part = at < 0 ? *rest : (struct str){rest->at, (size_t)at};

@@ -8,8 +8,10 @@
  * always fails, or compares what can never be equal; where that is not
  * certain there is none.
  *
- *     const struct evaluate_result *r = evaluate(ts, env, &policy, &subject);
- *     for (size_t i = 0; i < r[k].count; i++) ... r[k].findings[i].message
+ *     struct evaluate *r = evaluate_new(ts, env, &policy, &subject, &of_way, &scratch);
+ *     while (evaluate_step(r)) ...         // a unit of work: one expression in one way
+ *     struct evaluate_result f = evaluate_result(r, k);
+ *     for (size_t i = 0; i < f.count; i++) ... f.findings[i].message
  */
 #ifndef TYPECHECK_EVALUATE_H
 #define TYPECHECK_EVALUATE_H
@@ -17,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "typecheck/arena.h"
 #include "typecheck/ast.h"
 #include "typecheck/env.h"
 #include "typecheck/looks.h"
@@ -45,12 +48,33 @@ struct evaluate_subject {
 struct evaluate_result {
     const struct place_finding *findings; /* in the order of the tree */
     size_t count;
-    bool is_used; /* a variable: something that is evaluated uses it */
+    bool is_used;             /* a variable: something that is evaluated uses it */
+    enum arena_failure limit; /* ARENA_OK; else why it was not looked at to its end: there are no findings */
 };
 
-/* One result an expression. All lies in the arena of `ts`. */
-const struct evaluate_result *evaluate(struct types *ts, const struct env *env,
-                                       const struct evaluate_policy *policy,
-                                       const struct evaluate_subject *subject);
+struct evaluate; /* under way */
+
+/*
+ * All lies in the arena of `ts`, but what is of one way or of one expression:
+ * that has arenas of its own. All three are parts of one (arena.h).
+ */
+struct evaluate *evaluate_new(struct types *ts, const struct env *env, const struct evaluate_policy *policy,
+                              const struct evaluate_subject *subject, struct arena *of_way,
+                              struct arena *scratch);
+
+/* Does a unit of work; false: there is none left. */
+bool evaluate_step(struct evaluate *r);
+
+/*
+ * The unit that was under way ended by the arena's escape. What it evaluated
+ * has a limit, or is evaluated again once the variables that it needs are.
+ */
+void evaluate_stop(struct evaluate *r, enum arena_failure why);
+
+/* What is of no expression took too much: nothing is known. */
+bool evaluate_is_limited(const struct evaluate *r);
+
+/* Of the expression at index i, once evaluate_step answered false. The list lies in `a`. */
+struct evaluate_result evaluate_result(struct evaluate *r, size_t i, struct arena *a);
 
 #endif

@@ -2,15 +2,6 @@
 
 #include "typecheck/arena.h"
 
-/* What the evaluation of one type may take: past that it says nothing. */
-#define MAX_STEPS 100000u
-#define MAX_BYTES ((size_t)4 * 1024 * 1024)
-
-bool evaluator_is_exhausted(const struct evaluator *e)
-{
-    return e->steps > MAX_STEPS || e->arena->used_bytes > e->start_bytes + MAX_BYTES;
-}
-
 /* Places */
 
 static struct place place_of(const struct evaluator *e, const struct node *n)
@@ -27,11 +18,8 @@ static struct place operand_of(const struct evaluator *e, const struct node *n, 
 static void note(struct evaluator *e, struct place place, enum place_failure failure, struct hint hint,
                  const struct str *message, size_t parts)
 {
-    if (e->doubts == 0 && !evaluator_is_exhausted(e) && !places_passed(e->places, place))
-        places_note(e->places, (struct place_note){.place = place,
-                                                   .failure = failure,
-                                                   .message = str_join(e->arena, message, parts),
-                                                   .hint = hint});
+    if (e->doubts == 0)
+        places_fail(e->places, place, failure, &hint, message, parts);
 }
 
 const struct absval *evaluator_fail(struct evaluator *e, const struct node *n, struct hint hint,

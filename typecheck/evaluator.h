@@ -24,13 +24,16 @@ struct evaluate_expression;
 struct composited {
     size_t expression;
     bool is_running, is_done, is_used;
+    bool is_awaited;           /* it is evaluated by itself, before what needs it */
+    struct composited *around; /* is_running: the one that uses it and is running, too; NULL */
     const struct absval *value;
     const struct place_note *notes; /* what fails in it, at each use */
     size_t note_count;
 };
 
 struct evaluator {
-    struct arena *arena;
+    struct arena *arena;            /* what is made lies there: one of the next two */
+    struct arena *of_way, *scratch; /* as long as the scenario, or the expression, is at hand */
     struct types *ts;
     const struct env *env;
     const struct evaluate_expression *expressions;
@@ -42,14 +45,17 @@ struct evaluator {
     const struct str *const *result_names; /* of mutations, by expression (application.h); else NULL */
     struct composited *variables;
     size_t variable_count;
+    uint32_t *variable_slots;      /* by the hash of the name: 1 + the index; 0: free */
+    size_t variable_cap;           /* a power of two */
+    struct composited *running;    /* the innermost variable that is being evaluated; NULL */
+    const struct composited *unit; /* the variable that the unit at hand is of; NULL: it is of none */
+    size_t variables_run;          /* how often any was evaluated */
     const struct binding *locals;
     const struct fact *facts;
     const struct fact *policy_facts; /* what holds in all of the policy: its match conditions */
     unsigned doubts;                 /* >0: whether evaluation comes here is fixed, but not known to us */
     unsigned imagining;              /* >0: evaluation came only past what always fails */
     unsigned depth;
-    uint64_t steps;
-    size_t start_bytes; /* what the arena held before */
 };
 
 /* walk.c */
@@ -58,6 +64,10 @@ const struct absval *walk_node(struct evaluator *e, const struct node *n);
 bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name);
 /* variables.NAME where it is used; NULL: there is none. */
 const struct absval *walk_variable(struct evaluator *e, struct str name);
+/* Evaluates a variable: with nothing of what is known just where it is used. */
+void walk_run_variable(struct evaluator *e, struct composited *v);
+/* Makes variable_slots, in `a`. */
+void walk_index_variables(struct evaluator *e, struct arena *a);
 /* What nothing is known of. */
 const struct absval *walk_unknown(struct evaluator *e);
 
@@ -107,9 +117,6 @@ struct past {
 };
 struct past evaluator_go_past(struct evaluator *e, const struct absval *v, size_t mark);
 void evaluator_return(struct evaluator *e, struct past past);
-
-/* It took too many steps or too much memory: nothing more is told. */
-bool evaluator_is_exhausted(const struct evaluator *e);
 
 /* `v` as an operand of `around` that must be a bool: what is none of it fails there. */
 const struct absval *evaluator_bool(struct evaluator *e, const struct node *n, const struct node *around,

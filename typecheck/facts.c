@@ -2,10 +2,19 @@
 
 #include "typecheck/arena.h"
 
-const struct binding *facts_find_local(const struct binding *locals, struct str name)
+/* Of names or facts that are looked at, for a step. */
+#define LOOKS_PER_STEP 8u
+
+/* Of the end of a name, which is where names differ. */
+#define HASHED_BYTES 16u
+
+const struct binding *facts_find_local(struct arena *a, const struct binding *locals, struct str name)
 {
-    while (locals != NULL && !str_eq(locals->name, name))
-        locals = locals->outer;
+    unsigned looks = 0;
+    for (; locals != NULL && !str_eq(locals->name, name); locals = locals->outer) {
+        if (++looks % LOOKS_PER_STEP == 0)
+            arena_step(a);
+    }
     return locals;
 }
 
@@ -28,11 +37,29 @@ bool facts_is_path(const struct node *n)
     return n->kind == NODE_IDENT;
 }
 
+/* Equal paths have equal ones. */
+static uint32_t hash_path(const struct node *n)
+{
+    struct str last = STR("");
+    if (n->kind == NODE_IDENT)
+        last = n->ident;
+    else if (n->kind == NODE_SELECT)
+        last = n->select.field;
+    else if (n->kind == NODE_CALL && n->call.arg_count == 2 && n->call.args[1]->kind == NODE_LITERAL &&
+             n->call.args[1]->literal.kind == LITERAL_STRING)
+        last = n->call.args[1]->literal.bytes;
+    uint32_t hash = (uint32_t)last.len * 2 + (n->kind == NODE_CALL);
+    for (size_t i = 0; i < last.len && i < HASHED_BYTES; i++)
+        hash = hash * 31 + (unsigned char)last.at[last.len - 1 - i];
+    return hash;
+}
+
 static const struct fact *add(struct arena *a, const struct fact *facts, const struct binding *locals,
                               enum fact_kind kind, const struct node *path)
 {
     struct fact *f = ARENA_NEW(a, struct fact);
-    *f = (struct fact){.next = facts, .kind = kind, .path = path, .locals = locals};
+    arena_step(a);
+    *f = (struct fact){.next = facts, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
     return f;
 }
 
@@ -50,6 +77,7 @@ static const struct fact *assume_null(struct arena *a, const struct fact *facts,
 const struct fact *facts_assume(struct arena *a, const struct fact *facts, const struct binding *locals,
                                 const struct node *condition, bool truth)
 {
+    arena_step(a);
     if (calls(condition, STR("!_")))
         return facts_assume(a, facts, locals, condition->call.args[0], !truth);
     if (calls(condition, truth ? STR("_&&_") : STR("_||_"))) {
@@ -64,35 +92,47 @@ const struct fact *facts_assume(struct arena *a, const struct fact *facts, const
     return facts;
 }
 
-static bool is_same_key(const struct node *one, const struct node *two)
+static bool is_same_name(struct arena *a, struct str one, struct str two)
+{
+    if (one.len == two.len)
+        arena_pay_bytes(a, one.len);
+    return str_eq(one, two);
+}
+
+static bool is_same_key(struct arena *a, const struct node *one, const struct node *two)
 {
     if (one->kind != NODE_LITERAL || two->kind != NODE_LITERAL || one->literal.kind != two->literal.kind)
         return false;
-    return (one->literal.kind == LITERAL_STRING && str_eq(one->literal.bytes, two->literal.bytes)) ||
+    return (one->literal.kind == LITERAL_STRING && is_same_name(a, one->literal.bytes, two->literal.bytes)) ||
            (one->literal.kind == LITERAL_INT && one->literal.integer == two->literal.integer);
 }
 
-static bool is_same_path(const struct node *one, const struct binding *locals_one, const struct node *two,
-                         const struct binding *locals_two)
+static bool is_same_path(struct arena *a, const struct node *one, const struct binding *locals_one,
+                         const struct node *two, const struct binding *locals_two)
 {
+    arena_step(a);
     if (one->kind != two->kind)
         return false;
     if (one->kind == NODE_IDENT)
         return str_eq(one->ident, two->ident) &&
-               facts_find_local(locals_one, one->ident) == facts_find_local(locals_two, two->ident);
+               facts_find_local(a, locals_one, one->ident) == facts_find_local(a, locals_two, two->ident);
     if (one->kind == NODE_SELECT)
-        return str_eq(one->select.field, two->select.field) &&
-               is_same_path(one->select.operand, locals_one, two->select.operand, locals_two);
+        return is_same_name(a, one->select.field, two->select.field) &&
+               is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
     return calls(one, STR("_[_]")) && calls(two, STR("_[_]")) &&
-           is_same_key(one->call.args[1], two->call.args[1]) &&
-           is_same_path(one->call.args[0], locals_one, two->call.args[0], locals_two);
+           is_same_key(a, one->call.args[1], two->call.args[1]) &&
+           is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
 }
 
-bool facts_has(const struct fact *facts, enum fact_kind kind, const struct node *path,
+bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, const struct node *path,
                const struct binding *locals)
 {
+    unsigned looks = 0;
+    uint32_t hash = facts == NULL ? 0 : hash_path(path);
     for (const struct fact *f = facts; f != NULL; f = f->next) {
-        if (f->kind == kind && is_same_path(f->path, f->locals, path, locals))
+        if (++looks % LOOKS_PER_STEP == 0)
+            arena_step(a);
+        if (f->kind == kind && f->hash == hash && is_same_path(a, f->path, f->locals, path, locals))
             return true;
     }
     return false;

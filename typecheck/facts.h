@@ -11,6 +11,7 @@
 #define TYPECHECK_FACTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "typecheck/ast.h"
 #include "typecheck/str.h"
@@ -35,19 +36,21 @@ struct fact {
     enum fact_kind kind;
     const struct node *path;
     const struct binding *locals; /* where the path stands */
+    uint32_t hash;                /* of the path's last part */
 };
 
 /* Whether `n` means the same when it is written again. */
 bool facts_is_path(const struct node *n);
 
-const struct binding *facts_find_local(const struct binding *locals, struct str name);
+/* NULL: there is none. */
+const struct binding *facts_find_local(struct arena *a, const struct binding *locals, struct str name);
 
 /* `facts` and what `condition` being `truth` says. */
 const struct fact *facts_assume(struct arena *a, const struct fact *facts, const struct binding *locals,
                                 const struct node *condition, bool truth);
 
 /* Whether that is known of `path`, which stands where `locals` are. */
-bool facts_has(const struct fact *facts, enum fact_kind kind, const struct node *path,
+bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, const struct node *path,
                const struct binding *locals);
 
 /* The identifier that a fact's path begins with. */

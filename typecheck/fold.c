@@ -28,13 +28,42 @@ static const struct absval *walk_with(struct evaluator *e, const struct node *n,
     return v;
 }
 
-/* One element after the other, until the condition is false (comprehension.go, evalFold). */
+/* What is kept of a turn. */
+struct kept {
+    struct absval value;
+    struct literal constant;
+};
+
+/* A bool or a number holds on to nothing else, as those of all(), exists() and exists_one() do. */
+static bool keep(struct kept *kept, const struct absval *v)
+{
+    bool is_number = (v->kinds & ~(uint32_t)ABS_NUMBER) == 0 && v->values != NULL && v->value_count == 1;
+    if ((v->kinds != ABS_BOOL && !is_number) || v->list != NULL || v->maps != NULL)
+        return false;
+    struct literal constant = {.kind = LITERAL_NULL};
+    if (is_number)
+        constant = v->values[0];
+    struct absval value = *v;
+    value.inner = NULL;
+    value.values = is_number ? &kept->constant : NULL;
+    *kept = (struct kept){value, constant};
+    return true;
+}
+
+/*
+ * One element after the other, until the condition is false (comprehension.go,
+ * evalFold). What a turn made is freed with it where its result can be kept
+ * without; but not the value of a variable that it was the first to use.
+ */
 static const struct absval *fold_items(struct evaluator *e, const struct node *n, const struct abslist *items,
                                        const struct absval *accumulator)
 {
     size_t mark = places_mark(e->places);
     unsigned doubts = e->doubts;
-    for (size_t i = 0; i < items->count && !evaluator_is_exhausted(e); i++) {
+    struct kept *kept = ARENA_NEW(e->arena, struct kept);
+    for (size_t i = 0; i < items->count; i++) {
+        struct arena_mark before = arena_mark(e->arena);
+        size_t variables_run = e->variables_run;
         struct literal index = {.kind = LITERAL_INT, .integer = (int64_t)i};
         struct turn turn = {items->items[i], NULL};
         if (n->comprehension.iter_var2.len != 0)
@@ -44,10 +73,13 @@ static const struct absval *fold_items(struct evaluator *e, const struct node *n
             break;
         e->doubts += evaluator_is_doubtful(goes_on, true);
         accumulator = walk_with(e, n, n->comprehension.step, accumulator, &turn);
+        bool is_free = e->arena != e->of_way || e->variables_run == variables_run;
+        if (is_free && keep(kept, accumulator)) {
+            accumulator = &kept->value;
+            arena_release(e->arena, before);
+        }
     }
     e->doubts = doubts;
-    if (evaluator_is_exhausted(e))
-        return &absval_doubtful;
     /* an error that a later element makes good, as in exists() */
     if (!accumulator->may_fail)
         places_absorb(e->places, mark);

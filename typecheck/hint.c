@@ -6,6 +6,9 @@
 #include "typecheck/nearest.h"
 #include "typecheck/type.h"
 
+/* Of comparisons of two letters, for a step. */
+#define LETTERS_PER_STEP 8u
+
 /* Strings at run time, and what makes of them what their authors took them for. */
 static const struct {
     uint32_t kind;
@@ -69,10 +72,11 @@ static bool lists_names(const struct type *t)
 }
 
 /* Whether the object itself lists the field: open ones have any. */
-static bool lists_field(const struct type *object, struct str field)
+static bool lists_field(struct arena *payer, const struct type *object, struct str field)
 {
     struct str name;
     for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+        arena_step(payer);
         if (str_eq(name, field))
             return true;
     }
@@ -85,8 +89,9 @@ static struct str find_below(struct types *ts, const struct type *object, struct
     struct str found = STR(""), name;
     for (size_t i = 0; object->ops->name(object, i, &name); i++) {
         struct object_entry entry;
+        arena_step(types_scratch(ts));
         if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
-            !lists_names(entry.type) || !lists_field(entry.type, field))
+            !lists_names(entry.type) || !lists_field(types_scratch(ts), entry.type, field))
             continue;
         if (found.len != 0)
             return STR("");
@@ -95,23 +100,31 @@ static struct str find_below(struct types *ts, const struct type *object, struct
     return found;
 }
 
+/* Every letter is compared with every letter. */
+static void offer(struct types *ts, struct nearest *nearest, struct str field, struct str name)
+{
+    size_t shorter = field.len < name.len ? field.len : name.len;
+    arena_pay(types_scratch(ts), 1 + shorter * shorter / LETTERS_PER_STEP);
+    nearest_offer(nearest, name.at);
+}
+
 static struct str find_near(struct types *ts, const struct hint *h)
 {
     struct nearest nearest;
     struct str name;
-    nearest_init(&nearest, str_copy(types_arena(ts), h->field).at);
+    nearest_init(&nearest, str_copy(types_scratch(ts), h->field).at);
     for (size_t i = 0; i < h->map->field_count; i++) {
         if (h->map->fields[i].presence != ABS_ABSENT)
-            nearest_offer(&nearest, str_copy(types_arena(ts), h->map->fields[i].name).at);
+            offer(ts, &nearest, h->field, str_copy(types_scratch(ts), h->map->fields[i].name));
     }
     for (size_t i = 0; lists_names(h->map->type) && h->map->type->ops->name(h->map->type, i, &name); i++)
-        nearest_offer(&nearest, name.at);
+        offer(ts, &nearest, h->field, name);
     return nearest.best == NULL ? STR("") : str_of(nearest.best);
 }
 
 struct str hint_text(struct types *ts, const struct hint *h)
 {
-    struct arena *a = types_arena(ts);
+    struct arena *a = types_scratch(ts);
     if (h->wrapper != NULL)
         return str_join(a,
                         STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));

@@ -11,12 +11,17 @@
 
 #include "typecheck/ast.h"
 
+struct arena;
+
 struct looks {
-    bool at_objects; /* object, oldObject */
-    bool at_request; /* request, namespaceObject */
+    bool at_objects;     /* object, oldObject */
+    bool at_operation;   /* request.operation, or all of the request */
+    bool at_resource;    /* request.resource, request.requestResource, or all of it */
+    bool at_subresource; /* request.subResource, request.requestSubResource, or all of it */
+    bool at_namespace;   /* request.namespace, namespaceObject, or all of it */
 };
 
-/* Adds what an expression looks at. */
-void looks_add(struct looks *l, const struct ast *ast);
+/* Adds what an expression looks at. The nodes are paid in the arena. */
+void looks_add(struct looks *l, struct arena *a, const struct ast *ast);
 
 #endif

@@ -42,6 +42,9 @@ void nearest_offer(struct nearest *n, const char *name)
     size_t asked_len = strlen(n->asked), name_len = strlen(name);
     if (asked_len > MAX_NAME || name_len > MAX_NAME)
         return;
+    /* at least as many letters are added or left out */
+    if ((asked_len > name_len ? asked_len - name_len : name_len - asked_len) >= n->distance)
+        return;
     size_t distance = edit_distance(n->asked, asked_len, name, name_len);
     if (distance < n->distance) {
         n->best = name;

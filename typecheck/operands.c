@@ -223,53 +223,118 @@ static const struct absval *call_constants(struct evaluator *e, const struct cal
 
 /* Equality */
 
-static const struct absval *compare_values(struct evaluator *e, const struct absval *a,
-                                           const struct absval *b);
+/* Of comparisons that are simple, for a step. */
+#define LOOKS_PER_STEP 4u
 
 static bool is_exact_list(const struct absval *v)
 {
     return v->kinds == ABS_LIST && v->list != NULL && v->list->is_exact;
 }
 
-/* Element by element. */
-static const struct absval *compare_lists(struct evaluator *e, const struct abslist *a,
-                                          const struct abslist *b)
+/* What == of two values can give. */
+struct outcome {
+    bool can_be_true, can_be_false;
+};
+
+/* Two lists within those that are compared. */
+struct pair {
+    const struct abslist *a, *b; /* NULL: the slot is free */
+    struct outcome outcome;
+};
+
+/* Values share parts: each pair of lists is compared once. Open addressing, a power of two. */
+struct comparison {
+    struct arena *arena;
+    struct pair *pairs;
+    size_t count, cap;
+};
+
+#define FIRST_PAIRS 16u
+
+static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b);
+
+static struct pair *find_pair(const struct comparison *c, const struct abslist *a, const struct abslist *b)
 {
-    bool can_be_true = a->count == b->count, can_be_false = a->count != b->count;
-    for (size_t i = 0; can_be_true && i < a->count; i++) {
-        const struct absval *v = absval_kinds_meet(a->items[i]->kinds, b->items[i]->kinds)
-                                     ? compare_values(e, a->items[i], b->items[i])
-                                     : &absval_false;
-        can_be_true = v->can_be_true;
-        can_be_false = can_be_false || v->can_be_false;
+    size_t i = ((uintptr_t)a / ARENA_ALIGN * 31 + (uintptr_t)b / ARENA_ALIGN) & (c->cap - 1);
+    for (; c->pairs[i].a != NULL; i = (i + 1) & (c->cap - 1)) {
+        arena_step(c->arena);
+        if (c->pairs[i].a == a && c->pairs[i].b == b)
+            break;
     }
-    return absval_of_bools(e->arena, can_be_true, can_be_false);
+    return &c->pairs[i];
+}
+
+static void make_room(struct comparison *c)
+{
+    if (2 * (c->count + 1) <= c->cap)
+        return;
+    struct comparison grown = {
+        .arena = c->arena, .count = c->count, .cap = c->cap == 0 ? FIRST_PAIRS : 2 * c->cap};
+    grown.pairs = ARENA_ARRAY(c->arena, grown.cap, struct pair);
+    for (size_t i = 0; i < c->cap; i++) {
+        if (c->pairs[i].a != NULL)
+            *find_pair(&grown, c->pairs[i].a, c->pairs[i].b) = c->pairs[i];
+    }
+    *c = grown;
+}
+
+/* Element by element. That both are the same list does not make them equal: what is not known may differ. */
+static struct outcome compare_lists(struct comparison *c, const struct abslist *a, const struct abslist *b)
+{
+    struct outcome all = {a->count == b->count, a->count != b->count};
+    for (size_t i = 0; all.can_be_true && i < a->count; i++) {
+        arena_step(c->arena);
+        struct outcome one = {false, true};
+        if (absval_kinds_meet(a->items[i]->kinds, b->items[i]->kinds))
+            one = compare_values(c, a->items[i], b->items[i]);
+        all.can_be_true = one.can_be_true;
+        all.can_be_false = all.can_be_false || one.can_be_false;
+    }
+    return all;
+}
+
+static struct outcome compare_once(struct comparison *c, const struct abslist *a, const struct abslist *b)
+{
+    make_room(c);
+    struct pair *known = find_pair(c, a, b);
+    if (known->a != NULL)
+        return known->outcome;
+    struct outcome outcome = compare_lists(c, a, b);
+    make_room(c);
+    *find_pair(c, a, b) = (struct pair){a, b, outcome};
+    c->count++;
+    return outcome;
+}
+
+static struct outcome compare_constants(struct comparison *c, const struct absval *a, const struct absval *b)
+{
+    struct outcome all = {false, false};
+    arena_pay(c->arena, a->value_count * b->value_count / LOOKS_PER_STEP);
+    for (size_t i = 0; i < a->value_count * b->value_count; i++) {
+        bool is_equal =
+            constants_equal(c->arena, &a->values[i / b->value_count], &b->values[i % b->value_count]);
+        all.can_be_true = all.can_be_true || is_equal;
+        all.can_be_false = all.can_be_false || !is_equal;
+    }
+    return all;
 }
 
 /* Where both are constants, or every value of one differs from every value of the other. */
-static const struct absval *compare_values(struct evaluator *e, const struct absval *a,
-                                           const struct absval *b)
+static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
 {
     if (is_exact_list(a) && is_exact_list(b))
-        return compare_lists(e, a->list, b->list);
-    bool can_be_true = true, can_be_false = true;
-    if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL) {
-        can_be_true = (a->can_be_true && b->can_be_true) || (a->can_be_false && b->can_be_false);
-        can_be_false = (a->can_be_true && b->can_be_false) || (a->can_be_false && b->can_be_true);
-    } else if (a->kinds == ABS_NULL && b->kinds == ABS_NULL) {
-        can_be_false = false;
-    } else if (a->kinds == ABS_TYPE && b->kinds == ABS_TYPE && a->type_kinds != 0 && b->type_kinds != 0) {
-        can_be_true = (a->type_kinds & b->type_kinds) != 0;
-        can_be_false = a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0;
-    } else if (a->values != NULL && b->values != NULL) {
-        can_be_true = can_be_false = false;
-        for (size_t i = 0; i < a->value_count * b->value_count; i++) {
-            bool is_equal = constants_equal(&a->values[i / b->value_count], &b->values[i % b->value_count]);
-            can_be_true = can_be_true || is_equal;
-            can_be_false = can_be_false || !is_equal;
-        }
-    }
-    return absval_of_bools(e->arena, can_be_true, can_be_false);
+        return compare_once(c, a->list, b->list);
+    if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL)
+        return (struct outcome){(a->can_be_true && b->can_be_true) || (a->can_be_false && b->can_be_false),
+                                (a->can_be_true && b->can_be_false) || (a->can_be_false && b->can_be_true)};
+    if (a->kinds == ABS_NULL && b->kinds == ABS_NULL)
+        return (struct outcome){true, false};
+    if (a->kinds == ABS_TYPE && b->kinds == ABS_TYPE && a->type_kinds != 0 && b->type_kinds != 0)
+        return (struct outcome){(a->type_kinds & b->type_kinds) != 0,
+                                a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0};
+    if (a->values != NULL && b->values != NULL)
+        return compare_constants(c, a, b);
+    return (struct outcome){true, true};
 }
 
 static const struct absval *negate(struct evaluator *e, const struct absval *v)
@@ -294,7 +359,9 @@ static const struct absval *call_equal(struct evaluator *e, const struct call *c
     const struct absval *a = c->args[0], *b = c->args[1], *v;
     if (absval_kinds_meet(a->kinds, b->kinds)) {
         evaluator_pass(e, c->node);
-        v = compare_values(e, a, b);
+        struct comparison comparison = {.arena = e->arena};
+        struct outcome outcome = compare_values(&comparison, a, b);
+        v = absval_of_bools(e->arena, outcome.can_be_true, outcome.can_be_false);
     } else {
         if (is_null(a) || is_null(b))
             evaluator_pass(e, c->node);
@@ -309,13 +376,16 @@ static const struct absval *call_equal(struct evaluator *e, const struct call *c
 static const struct absval *find_item(struct evaluator *e, const struct absval *x, const struct abslist *list)
 {
     bool can_be_true = false, can_be_false = true;
+    struct comparison comparison = {.arena = e->arena};
     for (size_t i = 0; i < list->count; i++) {
         const struct absval *item = list->items[i];
+        if (i % LOOKS_PER_STEP == 0)
+            arena_step(e->arena);
         if (!absval_kinds_meet(x->kinds, item->kinds))
             continue;
-        const struct absval *v = compare_values(e, x, item);
-        can_be_true = can_be_true || v->can_be_true;
-        can_be_false = can_be_false && v->can_be_false;
+        struct outcome one = compare_values(&comparison, x, item);
+        can_be_true = can_be_true || one.can_be_true;
+        can_be_false = can_be_false && one.can_be_false;
     }
     return absval_of_bools(e->arena, can_be_true, can_be_false);
 }
@@ -418,11 +488,11 @@ static const struct absval *call_split(struct evaluator *e, const struct call *c
         return call_overloads(e, c);
     struct str rest = *s, part;
     size_t count = 0;
-    while (constants_split(&rest, *by, &part))
+    while (constants_split(e->arena, &rest, *by, &part))
         count++;
     const struct absval **items = ARENA_ARRAY(e->arena, count, const struct absval *);
     rest = *s;
-    for (size_t i = 0; constants_split(&rest, *by, &part); i++)
+    for (size_t i = 0; constants_split(e->arena, &rest, *by, &part); i++)
         items[i] = absval_of_string(e->arena, part);
     evaluator_pass(e, c->node);
     return made_of(e, c, absval_of_items(e->arena, items, count), false);

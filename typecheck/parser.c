@@ -10,6 +10,12 @@
 bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
            struct ast *out)
 {
+    return parse_with(a, a, s, env, issues, out);
+}
+
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+                struct issues *issues, struct ast *out)
+{
     size_t issues_before = issues->count;
     if (s->code_points > SOURCE_MAX_CODE_POINTS) {
         issues_addf(issues, SOURCE_NOWHERE, "expression code point size exceeds limit: size: %zu, limit %u",
@@ -17,7 +23,7 @@ bool parse(struct arena *a, const struct source *s, const struct env *env, struc
         return false;
     }
     struct recognizer r;
-    recognizer_init(&r, a, s, issues);
+    recognizer_init(&r, scratch, s, issues);
     struct tree *tree = recognizer_run(&r);
     if (tree == NULL)
         return false;

@@ -26,4 +26,8 @@ struct source;
 bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
            struct ast *out);
 
+/* The same; what only parsing needs, and the issues' messages, lie in `scratch`. */
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+                struct issues *issues, struct ast *out);
+
 #endif

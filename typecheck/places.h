@@ -8,7 +8,7 @@
  * noted; the notes of one run are settled when it ends.
  *
  *     size_t before = places_mark(p);
- *     ... places_note(p, place, PLACE_FAILS, message) ...
+ *     ... places_fail(p, place, PLACE_FAILS, &hint, message, parts) ...
  *     places_absorb(p, before);            // the errors since then come to nothing
  *     places_settle(p);
  */
@@ -50,7 +50,7 @@ struct place_node;
 
 struct places {
     struct arena *arena;
-    struct place_node **states; /* by expression and node id */
+    struct place_node **nodes; /* by expression and node id */
     size_t expression_count;
     struct place_note *notes; /* of the run in progress */
     size_t count, cap;
@@ -65,14 +65,19 @@ void places_pass(struct places *p, struct place place);
 /* Whether that is known of the place: another failure would change nothing. */
 bool places_passed(const struct places *p, struct place place);
 void places_note(struct places *p, struct place_note note);
+/* Notes a failure, unless the place passed; the hint and the parts of the message are copied. */
+void places_fail(struct places *p, struct place place, enum place_failure failure, const struct hint *hint,
+                 const struct str *message, size_t parts);
 
 size_t places_mark(const struct places *p);
 /* The first failure noted since `mark`, in the arena; NULL: none. */
 const struct place *places_failed(const struct places *p, size_t mark);
 void places_absorb(struct places *p, size_t mark);
+/* All notes since `mark` come to nothing. */
+void places_drop(struct places *p, size_t mark);
 
-/* Takes the notes since `mark` off; they are the caller's (in the arena), to add again. */
-struct place_note *places_take(struct places *p, size_t mark, size_t *count);
+/* Takes the notes since `mark` off; they are the caller's, in `a`, to add again. */
+struct place_note *places_take(struct places *p, struct arena *a, size_t mark, size_t *count);
 void places_add(struct places *p, const struct place_note *notes, size_t count);
 
 void places_settle(struct places *p);
@@ -84,8 +89,8 @@ struct place_finding {
     struct hint hint;
 };
 
-/* What always fails in an expression, in the order of its nodes; *count of them, in the arena. */
-const struct place_finding *places_findings(const struct places *p, size_t expression, const struct ast *ast,
-                                            size_t *count);
+/* What always fails in an expression, in the order of its nodes; *count of them, in `a`. */
+const struct place_finding *places_findings(const struct places *p, struct arena *a, size_t expression,
+                                            const struct ast *ast, size_t *count);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "typecheck/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/escape.h"
@@ -97,9 +98,13 @@ static const struct {
     {"google.protobuf.Value", "struct_value", "map(string, dyn)"},
 };
 
+/* Of a table's that are looked at, for a step. */
+#define ROWS_PER_STEP 4u
+
 static const struct type *find_named(struct types *ts, const struct named *table, size_t count,
                                      struct str name)
 {
+    arena_pay(types_scratch(ts), count / ROWS_PER_STEP);
     for (size_t i = 0; i < count; i++) {
         if (str_eq(str_of(table[i].name), name))
             return decl_read_type(ts, table[i].type, k8slib_types);
@@ -177,6 +182,7 @@ static const struct type *walk(struct types *ts, const struct type *root, struct
 {
     const struct type *t = root;
     while (way.len != 0) {
+        arena_pay(types_scratch(ts), 1 + way.len / ARENA_STEP_BYTES);
         const char *dot = memchr(way.at, '.', way.len);
         struct str field = {way.at, dot == NULL ? way.len : (size_t)(dot - way.at)};
         way.at += field.len + (dot != NULL);

@@ -5,6 +5,14 @@
 #include "typecheck/arena.h"
 #include "typecheck/typecheck.h"
 
+/* Of groups that are looked at, for a step. */
+#define LOOKS_PER_STEP 8u
+
+/* Odd numbers with no pattern in their bits. */
+#define DIGEST_FIRST  0xCBF29CE484222325u
+#define DIGEST_PRIME  0x9E3779B97F4A7C15u
+#define DIGEST_SECOND 0xBF58476D1CE4E5B9u
+
 /* Of the line that names further types. */
 #define NAMES_MAX_BYTES 1024u
 
@@ -16,26 +24,55 @@ const struct report_limits report_limits_full = {(size_t)16 * 1024, (size_t)256 
 
 const struct report_limits report_limits_upstream = {REQUEST_MAX_BYTES, REQUEST_MAX_BYTES, SIZE_MAX};
 
-void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions)
+void report_init(struct report *r, struct arena *a, struct arena *scratch, const struct report_limits *limits,
+                 size_t expressions)
 {
-    *r = (struct report){.arena = a, .limits = limits};
+    *r = (struct report){.arena = a, .scratch = scratch, .limits = limits};
     r->entries = ARENA_ARRAY(a, expressions, struct report_entry);
     r->count = expressions;
     for (size_t i = 0; i < expressions; i++)
         r->entries[i].text.arena = a;
 }
 
+/* The issues of a group are not kept: what has their length and both of these is the same. */
+static struct report_digest digest_of(struct arena *payer, struct str issues)
+{
+    struct report_digest d = {issues.len, DIGEST_FIRST, DIGEST_SECOND};
+    uint64_t word;
+    arena_pay(payer, 1 + issues.len / ARENA_STEP_BYTES);
+    for (size_t i = 0; i < issues.len; i += sizeof word) {
+        size_t left = issues.len - i;
+        word = 0;
+        memcpy(&word, issues.at + i, left < sizeof word ? left : sizeof word);
+        d.first = (d.first ^ word) * DIGEST_PRIME;
+        d.first ^= d.first >> 32;
+        d.second = (d.second + word) * DIGEST_SECOND;
+        d.second ^= d.second >> 29;
+    }
+    return d;
+}
+
+static bool is_same_digest(const struct report_digest *one, const struct report_digest *two)
+{
+    return one->len == two->len && one->first == two->first && one->second == two->second;
+}
+
 static struct report_group *find_group(struct report *r, struct report_entry *e, struct str issues)
 {
     struct report_group **end = &e->groups;
+    struct report_digest digest = digest_of(r->arena, issues);
+    unsigned looks = 0;
     for (; *end != NULL; end = &(*end)->next) {
-        if (str_eq((*end)->issues, issues))
+        if (++looks % LOOKS_PER_STEP == 0)
+            arena_step(r->arena);
+        if (is_same_digest(&(*end)->digest, &digest))
             return *end;
     }
-    *end = ARENA_NEW(r->arena, struct report_group);
-    (*end)->issues = str_copy(r->arena, issues);
-    (*end)->names.arena = r->arena;
-    return *end;
+    struct report_group *made = ARENA_NEW(r->arena, struct report_group);
+    made->digest = digest;
+    made->names.arena = r->arena;
+    *end = made;
+    return made;
 }
 
 static size_t room(const struct report *r, const struct report_entry *e)
@@ -60,7 +97,7 @@ static struct str shorten(struct report *r, struct str block, size_t bytes)
     size_t len = bytes - note.len - 1;
     while (len > 0 && block.at[len - 1] != '\n')
         len--;
-    return str_join(r->arena, STR_PARTS(((struct str){block.at, len}), note));
+    return str_join(r->scratch, STR_PARTS(((struct str){block.at, len}), note));
 }
 
 static void add_block(struct report *r, struct report_entry *e, struct str block)
@@ -89,12 +126,12 @@ void report_add(struct report *r, size_t expression, const struct typecheck_type
         e->first_type = type_index;
     }
     struct report_group *group = find_group(r, e, block.issues);
-    struct str version = str_join(r->arena, STR_PARTS(type->group, STR("/"), type->version));
+    struct str version = str_join(r->scratch, STR_PARTS(type->group, STR("/"), type->version));
     if (group->shown < r->limits->equal_blocks) {
         group->shown++;
         add_block(r, e,
-                  str_join(r->arena, STR_PARTS(version, STR(", Kind="), type->kind, STR(": "), block.issues,
-                                               STR("\n"))));
+                  str_join(r->scratch, STR_PARTS(version, STR(", Kind="), type->kind, STR(": "), block.issues,
+                                                 STR("\n"))));
         return;
     }
     group->more++;

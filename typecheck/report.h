@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/str.h"
 
@@ -26,10 +27,16 @@ struct report_limits {
 
 extern const struct report_limits report_limits_full, report_limits_upstream;
 
+/* What stands for a text. */
+struct report_digest {
+    size_t len;
+    uint64_t first, second;
+};
+
 /* Types that share their issues. */
 struct report_group {
     struct report_group *next;
-    struct str issues;
+    struct report_digest digest; /* of the issues */
     size_t shown, more;
     struct text names; /* of those that are only named */
 };
@@ -44,7 +51,7 @@ struct report_entry {
 };
 
 struct report {
-    struct arena *arena;
+    struct arena *arena, *scratch;
     const struct report_limits *limits;
     struct report_entry *entries; /* by expression */
     size_t count;
@@ -52,7 +59,9 @@ struct report {
     size_t left_out; /* blocks that did not fit */
 };
 
-void report_init(struct report *r, struct arena *a, const struct report_limits *limits, size_t expressions);
+/* What only report_add needs lies in `scratch`. */
+void report_init(struct report *r, struct arena *a, struct arena *scratch, const struct report_limits *limits,
+                 size_t expressions);
 
 /* What a type has in an expression. */
 struct report_block {

@@ -127,25 +127,25 @@ static const struct absval *request_value(struct arena *a, const struct typechec
                   ALWAYS("dryRun", &absval_bool), MAYBE("options", &absval_json));
 }
 
-static const struct absval *opaque(struct types *ts, struct str name)
+static const struct absval *opaque(struct arena *a, struct types *ts, struct str name)
 {
-    return absval_of_type(types_arena(ts), types_object(ts, name, NULL, NULL));
+    return absval_of_type(a, types_object(ts, name, NULL, NULL));
 }
 
-static const struct absval *namespace_value(struct types *ts, const struct typecheck_type *kind,
+static const struct absval *namespace_value(struct arena *a, struct types *ts,
+                                            const struct typecheck_type *kind,
                                             const struct typecheck_request *r)
 {
-    const struct absval *value = absval_of_type(types_arena(ts), admission_namespace_type(ts));
+    const struct absval *value = absval_of_type(a, admission_namespace_type(ts));
     if (r == NULL)
-        return absval_nullable(types_arena(ts), value);
+        return absval_nullable(a, value);
     return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
 }
 
-void scenario_init(struct scenario *s, struct types *ts, const struct typecheck_type *kind,
+void scenario_init(struct scenario *s, struct arena *a, struct types *ts, const struct typecheck_type *kind,
                    const struct type *type, const struct type *params,
                    const struct typecheck_request *request, enum typecheck_operation operation)
 {
-    struct arena *a = types_arena(ts);
     const struct absval *object = root_object(a, kind, type);
     const struct absval *either = absval_nullable(a, object);
     bool is_new = operation == TYPECHECK_CREATE || operation == TYPECHECK_CONNECT;
@@ -153,9 +153,9 @@ void scenario_init(struct scenario *s, struct types *ts, const struct typecheck_
     s->old_object = request == NULL ? either : is_new ? &absval_null : object;
     /* null where the binding names none */
     s->params = params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, params));
-    s->authorizer = opaque(ts, STR("kubernetes.authorization.Authorizer"));
-    s->resource_check = opaque(ts, STR("kubernetes.authorization.ResourceCheck"));
+    s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));
+    s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
     s->request = request_value(a, kind, request, operation);
-    s->namespace_object = namespace_value(ts, kind, request);
+    s->namespace_object = namespace_value(a, ts, kind, request);
     s->match_namespace_object = &absval_null;
 }

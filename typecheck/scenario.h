@@ -18,8 +18,9 @@ struct scenario {
     const struct absval *match_namespace_object; /* in match conditions */
 };
 
-/* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. */
-void scenario_init(struct scenario *s, struct types *ts, const struct typecheck_type *kind,
+/* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. What it
+ * holds lies in `a`. */
+void scenario_init(struct scenario *s, struct arena *a, struct types *ts, const struct typecheck_type *kind,
                    const struct type *type, const struct type *params,
                    const struct typecheck_request *request, enum typecheck_operation operation);
 

@@ -21,24 +21,25 @@ struct visit {
     uint32_t component;
 };
 
-/* A field that was asked for. */
-struct field {
-    struct field *next;
+/* A name that was asked for, as a field or as a key. */
+struct asked_name {
     struct str name;
-    const struct type *type; /* NULL: there is none */
+    uint32_t hash;
+    bool has_field, has_key;  /* what was asked */
+    const struct type *field; /* NULL: there is none */
+    struct object_entry key;  /* type NULL: there is none */
 };
 
-/* A key that was. */
-struct key {
-    struct key *next;
-    struct str name;
-    struct object_entry entry; /* type NULL: there is none */
-};
-
+/* Those so far: open addressing, a power of two. */
 struct asked {
-    struct field *fields;
-    struct key *keys;
+    struct asked_name **names;
+    uint32_t count, cap;
 };
+
+#define FIRST_NAMES 8u
+
+/* Of bytes that are hashed one by one, for a step. */
+#define HASHED_PER_STEP 8u
 
 enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
@@ -106,6 +107,7 @@ static const struct schema_node *follow(struct types *ts, const struct schema *d
     if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
         return node;
     for (const struct visit *v = *visits; v != NULL; v = v->parent) {
+        arena_step(types_arena(ts));
         if (v->component == node->component)
             return NULL;
     }
@@ -200,6 +202,7 @@ static bool is_nullable(const struct schema *doc, uint32_t index, const struct s
 /* The type of a node that is a property, an item or an additional property. */
 static const struct type *derive_child(struct context c, uint32_t index, struct str name)
 {
+    arena_step(types_arena(c.ts));
     if (c.nesting++ == MAX_NESTING)
         arena_fail(types_arena(c.ts), ARENA_STEPS);
     const struct schema_node *node = follow(c.ts, c.doc, index, &c.visits);
@@ -338,9 +341,13 @@ static const struct type *added_field(const struct object *o, struct str name, s
     return new_object(ts, path, (struct object){.doc = o->doc, .shape = SHAPE_META, .typing = o->typing});
 }
 
+/* About as many as a search among an object's properties takes, each of all bytes at worst. */
+#define PROPERTY_COMPARISONS 8u
+
 static const struct type *derive_field(const struct type *type, struct str name, struct types *ts)
 {
     const struct object *o = type->data;
+    arena_pay_bytes(types_arena(ts), name.len * PROPERTY_COMPARISONS);
     struct str path = str_join(types_arena(ts), STR_PARTS(type->name, STR("."), name));
     if (o->shape == SHAPE_RECURSION)
         return NULL;
@@ -367,17 +374,56 @@ static const struct type *lookup_field(const struct type *type, struct str name,
     return derive_field(type, str_join(types_arena(ts), STR_PARTS(STR("__"), name, STR("__"))), ts);
 }
 
+static struct asked_name **find_place(const struct asked *asked, struct arena *a, struct str name,
+                                      uint32_t hash)
+{
+    uint32_t i = hash & (asked->cap - 1);
+    for (; asked->names[i] != NULL; i = (i + 1) & (asked->cap - 1)) {
+        arena_step(a);
+        if (asked->names[i]->hash == hash && str_eq(asked->names[i]->name, name))
+            break;
+    }
+    return &asked->names[i];
+}
+
+static void make_room(struct asked *asked, struct arena *a)
+{
+    if (2 * (asked->count + 1) <= asked->cap)
+        return;
+    struct asked grown = {.count = asked->count, .cap = asked->cap == 0 ? FIRST_NAMES : 2 * asked->cap};
+    grown.names = ARENA_ARRAY(a, grown.cap, struct asked_name *);
+    for (uint32_t i = 0; i < asked->cap; i++) {
+        if (asked->names[i] != NULL)
+            *find_place(&grown, a, asked->names[i]->name, asked->names[i]->hash) = asked->names[i];
+    }
+    *asked = grown;
+}
+
+/* What is known of the name, so far maybe nothing. */
+static struct asked_name *ask(const struct object *o, struct arena *a, struct str name)
+{
+    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    uint32_t hash = str_hash(name);
+    make_room(o->asked, a);
+    struct asked_name **place = find_place(o->asked, a, name, hash);
+    if (*place == NULL) {
+        struct asked_name *made = ARENA_NEW(a, struct asked_name);
+        made->name = str_copy(a, name);
+        made->hash = hash;
+        *place = made;
+        o->asked->count++;
+    }
+    return *place;
+}
+
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts)
 {
-    const struct object *o = type->data;
-    for (const struct field *f = o->asked->fields; f != NULL; f = f->next) {
-        if (str_eq(f->name, name))
-            return f->type;
+    struct asked_name *asked = ask(type->data, types_arena(ts), name);
+    if (!asked->has_field) {
+        asked->field = lookup_field(type, name, ts);
+        asked->has_field = true;
     }
-    struct field *f = ARENA_NEW(types_arena(ts), struct field);
-    *f = (struct field){o->asked->fields, str_copy(types_arena(ts), name), lookup_field(type, name, ts)};
-    o->asked->fields = f;
-    return f->type;
+    return asked->field;
 }
 
 struct slice {
@@ -474,16 +520,12 @@ static struct object_entry derive_entry(const struct type *type, struct str name
 
 static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out)
 {
-    const struct object *o = type->data;
-    struct key *k = o->asked->keys;
-    while (k != NULL && !str_eq(k->name, name))
-        k = k->next;
-    if (k == NULL) {
-        k = ARENA_NEW(types_arena(ts), struct key);
-        *k = (struct key){o->asked->keys, str_copy(types_arena(ts), name), derive_entry(type, name, ts)};
-        o->asked->keys = k;
+    struct asked_name *asked = ask(type->data, types_arena(ts), name);
+    if (!asked->has_key) {
+        asked->key = derive_entry(type, name, ts);
+        asked->has_key = true;
     }
-    *out = k->entry;
+    *out = asked->key;
     return out->type != NULL;
 }
 
@@ -498,11 +540,15 @@ static bool object_name(const struct type *type, size_t index, struct str *out)
     return true;
 }
 
+/* Of components that are looked at, for a step. */
+#define COMPONENTS_PER_STEP 16u
+
 /* The way to a component begins at itself: a schema that holds itself is cut at once. */
 static struct context root_context(struct types *ts, const struct schema *doc, const struct schema_node *node,
                                    enum schema_typing typing)
 {
     struct context c = {ts, doc, typing, NULL, 0};
+    arena_pay(types_arena(ts), doc->component_count / COMPONENTS_PER_STEP);
     for (uint32_t i = 0; i < doc->component_count; i++) {
         if (&doc->nodes[doc->components[i].node] == node) {
             struct visit *self = ARENA_NEW(types_arena(ts), struct visit);

@@ -133,7 +133,8 @@ const struct absval *selection_select(struct evaluator *e, const struct node *n)
     const struct absval *from = walk_node(e, operand);
     if (n->select.test_only)
         return select_has(e, n, from);
-    if (!from->is_broken && from->kinds != ABS_OPTIONAL && facts_has(e->facts, FACT_ABSENT, n, e->locals))
+    if (!from->is_broken && from->kinds != ABS_OPTIONAL &&
+        facts_has(e->arena, e->facts, FACT_ABSENT, n, e->locals))
         return evaluator_fail(e, n, HINT_NONE,
                               STR_PARTS(STR("undefined field '"), n->select.field, STR("': has("),
                                         path_text(e, n), STR(") is false here")));

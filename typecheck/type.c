@@ -30,7 +30,7 @@ SCALAR(type_type, TYPE_TYPE, "type");
 #define UNKNOWNS_KEPT 64u
 
 struct types {
-    struct arena *arena;
+    struct arena *arena, *scratch;
     const struct types *parent;
     const struct type **slots; /* open addressing; capacity is a power of two, or 0 */
     uint32_t capacity, count;
@@ -42,7 +42,7 @@ struct types {
 struct types *types_new(struct arena *a, const struct types *parent)
 {
     struct types *ts = ARENA_NEW(a, struct types);
-    ts->arena = a;
+    ts->arena = ts->scratch = a;
     ts->parent = parent;
     ts->param_count = parent == NULL ? 0 : parent->param_count;
     return ts;
@@ -51,6 +51,16 @@ struct types *types_new(struct arena *a, const struct types *parent)
 struct arena *types_arena(struct types *ts)
 {
     return ts->arena;
+}
+
+struct arena *types_scratch(struct types *ts)
+{
+    return ts->scratch;
+}
+
+void types_set_scratch(struct types *ts, struct arena *scratch)
+{
+    ts->scratch = scratch;
 }
 
 static uint32_t mix(uint32_t hash, uintptr_t value)
@@ -82,12 +92,15 @@ static bool is_same(const struct type *a, const struct type *b)
 
 static const struct type *find(const struct types *ts, const struct type *wanted, uint32_t hash)
 {
+    struct arena *payer = ts->arena;
     for (; ts != NULL; ts = ts->parent) {
         if (ts->capacity == 0)
             continue;
+        arena_pay(payer, 1 + wanted->name.len / ARENA_STEP_BYTES);
         for (uint32_t i = hash & (ts->capacity - 1); ts->slots[i] != NULL; i = (i + 1) & (ts->capacity - 1)) {
             if (is_same(ts->slots[i], wanted))
                 return ts->slots[i];
+            arena_step(payer);
         }
     }
     return NULL;
@@ -312,6 +325,7 @@ static struct str short_name(const struct type *t)
 
 void type_print(struct text *out, const struct type *t)
 {
+    arena_step(out->arena);
     print_name(out, t, short_name(t));
     print_params(out, t, type_print);
 }
@@ -327,6 +341,7 @@ struct str type_text(struct arena *a, const struct type *t)
 
 void type_print_long(struct text *out, const struct type *t)
 {
+    arena_step(out->arena);
     if (t->kind == TYPE_PARAM)
         text_add_char(out, '<');
     print_name(out, t, t->name);

@@ -95,6 +95,10 @@ extern const struct type type_dyn, type_any, type_error, type_null, type_bool, t
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
 struct types *types_new(struct arena *a, const struct types *parent);
 struct arena *types_arena(struct types *ts);
+/* What is made beside the types, and needed no longer than they are asked: the arena of the types itself,
+ * until another is set. */
+struct arena *types_scratch(struct types *ts);
+void types_set_scratch(struct types *ts, struct arena *scratch);
 
 const struct type *types_list(struct types *ts, const struct type *element);
 const struct type *types_map(struct types *ts, const struct type *key, const struct type *value);

@@ -14,8 +14,8 @@
 #include "typecheck/verdict.h"
 
 const struct typecheck_caps typecheck_default_caps = {
-    .bytes = (size_t)32 * 1024 * 1024,
-    .steps = (uint64_t)50 * 1000 * 1000,
+    .bytes = (size_t)48 * 1024 * 1024,
+    .steps = (uint64_t)36 * 1000 * 1000,
     .unit_steps = (uint64_t)1000 * 1000,
 };
 
@@ -64,7 +64,8 @@ enum unit {
     UNIT_TYPE,
     UNIT_CHECK_VARIABLE, /* first: each may use those before it */
     UNIT_CHECK,
-    UNIT_EVALUATE,
+    UNIT_EVALUATE,      /* begins it; */
+    UNIT_EVALUATE_NEXT, /* again until there is nothing left */
     UNIT_JUDGE,
     UNIT_FINISH,
     UNIT_NONE, /* the end */
@@ -74,6 +75,8 @@ struct typecheck {
     struct arena self;    /* holds this */
     struct arena arena;   /* the whole of the check's memory: here is what all types share */
     struct arena of_type; /* what is made for the type at hand */
+    struct arena of_way;  /* and for the way in which it comes */
+    struct arena scratch; /* and for the unit */
     struct typecheck_caps caps;
     const struct env *env;
     const struct typecheck_policy *policy;
@@ -93,7 +96,8 @@ struct typecheck {
     struct declared declared;
     struct evaluate_subject subject;
     struct found *found; /* by expression */
-    const struct evaluate_result *results;
+    struct evaluate *evaluation;
+    bool is_evaluated;
 };
 
 static const struct typecheck_expression *expression(const struct typecheck *t)
@@ -111,8 +115,8 @@ static bool is_full(const struct typecheck *t)
 static void begin(struct typecheck *t)
 {
     size_t count = t->policy->expression_count;
-    report_init(&t->report, &t->result.arena, is_full(t) ? &report_limits_full : &report_limits_upstream,
-                count);
+    report_init(&t->report, &t->result.arena, &t->scratch,
+                is_full(t) ? &report_limits_full : &report_limits_upstream, count);
     t->parsed = ARENA_ARRAY(&t->arena, count, struct parsed);
 }
 
@@ -120,13 +124,14 @@ static void parse_expression(struct typecheck *t)
 {
     struct parsed *e = &t->parsed[t->expression];
     struct issues issues;
-    issues_init(&issues, &t->arena);
+    issues_init(&issues, &t->scratch);
     source_init(&e->source, &t->arena, expression(t)->text);
-    if (!parse(&t->arena, &e->source, env_of(t->env, expression(t)->place), &issues, &e->ast)) {
-        e->syntax_issues = issues_render(&issues, &e->source);
-        e->first_issue = issues_first(&issues, &e->source)->message;
+    if (!parse_with(&t->arena, &t->scratch, &e->source, env_of(t->env, expression(t)->place), &issues,
+                    &e->ast)) {
+        e->syntax_issues = str_copy(&t->arena, issues_render(&issues, &e->source));
+        e->first_issue = str_copy(&t->arena, issues_first(&issues, &e->source)->message);
     } else if (is_full(t)) {
-        looks_add(&t->evaluated.looks, &e->ast);
+        looks_add(&t->evaluated.looks, &t->arena, &e->ast);
     }
     t->variable_count += expression(t)->place == TYPECHECK_VARIABLE;
 }
@@ -201,6 +206,7 @@ static void begin_type(struct typecheck *t)
 {
     const struct typecheck_policy *p = t->policy;
     struct types *ts = types_new(&t->of_type, env_types(t->env));
+    types_set_scratch(ts, &t->scratch);
     const struct type *variables = variables_type(ts, t->variable_count, &t->variables);
     const struct type *object = root_type(ts, &p->types[t->type], p->typing);
     const struct type *params = root_type(ts, &p->params, p->typing);
@@ -231,10 +237,10 @@ static const struct type *check_current(struct typecheck *t)
 static void check_variable(struct typecheck *t)
 {
     /* declared in any case: the check may not come back */
-    struct variable_slot *slot = variables_declare(t->variables, expression(t)->name);
+    variables_declare(t->variables, t->types, expression(t)->name);
     const struct type *type = check_current(t);
     if (type != NULL)
-        slot->type = variables_exposed(t->types, type);
+        variables_set_type(t->variables, t->types, type);
 }
 
 static void check_other(struct typecheck *t)
@@ -244,7 +250,12 @@ static void check_other(struct typecheck *t)
 
 static void evaluate_type(struct typecheck *t)
 {
-    t->results = evaluate(t->types, t->env, &t->evaluated, &t->subject);
+    t->evaluation = evaluate_new(t->types, t->env, &t->evaluated, &t->subject, &t->of_way, &t->scratch);
+}
+
+static void evaluate_next(struct typecheck *t)
+{
+    t->is_evaluated = !evaluate_step(t->evaluation);
 }
 
 /* ---- reports ---- */
@@ -254,25 +265,27 @@ static void report_current(struct typecheck *t, struct report_block block)
     report_add(&t->report, t->expression, &t->policy->types[t->type], t->type, block);
 }
 
-static void report_issues(struct typecheck *t, const struct issues *issues)
+static void report_issues(struct typecheck *t, const struct issues *issues, struct str hint)
 {
     const struct source *source = &t->parsed[t->expression].source;
+    struct issues shown = *issues;
     if (issues->count == 0)
         return;
-    const struct issue *first = issues_first(issues, source);
-    report_current(t, (struct report_block){issues_render(issues, source), first->message, first->hint});
+    shown.arena = &t->scratch;
+    report_current(
+        t, (struct report_block){issues_render(&shown, source), issues_first(&shown, source)->message, hint});
 }
 
 /* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
 static void check_created(struct typecheck *t, struct issues *issues)
 {
     const struct typecheck_policy *p = t->policy;
-    struct types *ts = types_new(&t->of_type, env_types(t->env));
+    struct types *ts = types_new(&t->scratch, env_types(t->env));
     struct variables *variables;
     const struct type *variables_object = variables_type(ts, t->variable_count, &variables);
     for (size_t i = 0; i < p->expression_count; i++) {
         if (p->expressions[i].place == TYPECHECK_VARIABLE)
-            variables_declare(variables, p->expressions[i].name);
+            variables_declare(variables, ts, p->expressions[i].name);
     }
     struct declared d;
     declare_all(p, ts, &type_dyn, &type_dyn, variables_object, &d);
@@ -283,14 +296,17 @@ static void check_created(struct typecheck *t, struct issues *issues)
 static void judge(struct typecheck *t)
 {
     const struct issues *checked = &t->found[t->expression].issues;
-    const struct evaluate_result *result = &t->results[t->expression];
+    const struct evaluate_result result = evaluate_result(t->evaluation, t->expression, &t->scratch);
     struct issues told, created;
-    bool needs_created = verdict_needs_created(checked, result);
+    if (result.limit != ARENA_OK)
+        arena_fail(&t->arena, result.limit);
+    bool needs_created = verdict_needs_created(checked, &result);
     if (needs_created)
         check_created(t, &created);
-    issues_init(&told, &t->of_type);
-    verdict_make(t->types, &told, checked, result, needs_created ? &created : NULL);
-    report_issues(t, &told);
+    issues_init(&told, &t->scratch);
+    verdict_make(&told, checked, &result, needs_created ? &created : NULL);
+    const struct issue *first = issues_first(&told, &t->parsed[t->expression].source);
+    report_issues(t, &told, first == NULL ? STR("") : verdict_hint(t->types, &result, first));
 }
 
 /* Scope upstream: what the checker finds; variables are not looked at. */
@@ -305,7 +321,7 @@ static void judge_expression(struct typecheck *t)
     else if (is_full(t))
         judge(t);
     else
-        report_issues(t, &t->found[t->expression].issues);
+        report_issues(t, &t->found[t->expression].issues, STR(""));
 }
 
 /* The warnings; nothing else is needed any more. */
@@ -354,6 +370,9 @@ static void limit_unit(struct typecheck *t)
     case UNIT_EVALUATE:
         add_limit(t, TYPECHECK_EVERY, t->type);
         break;
+    case UNIT_EVALUATE_NEXT:
+        evaluate_stop(t->evaluation, t->arena.failure); /* which the results say */
+        break;
     case UNIT_BEGIN:
     case UNIT_PLAN:
     case UNIT_FINISH:
@@ -375,6 +394,7 @@ static const struct {
     [UNIT_CHECK_VARIABLE] = {check_variable},
     [UNIT_CHECK] = {check_other},
     [UNIT_EVALUATE] = {evaluate_type},
+    [UNIT_EVALUATE_NEXT] = {evaluate_next},
     [UNIT_JUDGE] = {judge_expression},
     [UNIT_FINISH] = {finish},
 };
@@ -400,10 +420,13 @@ static bool is_done_by_expression(enum unit unit)
 /* The next type, if there is one. */
 static void set_type(struct typecheck *t, size_t type)
 {
-    arena_deinit(&t->of_type);
+    arena_clear(&t->of_type);
+    arena_clear(&t->of_way);
+    arena_clear(&t->scratch);
     t->type = type;
     t->found = NULL;
-    t->results = NULL;
+    t->evaluation = NULL;
+    t->is_evaluated = false;
     set_unit(t, type < t->policy->type_count ? UNIT_TYPE : UNIT_FINISH);
 }
 
@@ -436,10 +459,20 @@ static void advance(struct typecheck *t)
         set_unit(t, is_full(t) ? UNIT_EVALUATE : UNIT_JUDGE);
         break;
     case UNIT_EVALUATE:
-        if (t->results == NULL)
+        if (t->evaluation == NULL)
             set_type(t, t->type + 1);
         else
+            set_unit(t, UNIT_EVALUATE_NEXT);
+        break;
+    case UNIT_EVALUATE_NEXT:
+        if (!t->is_evaluated)
+            break;
+        if (evaluate_is_limited(t->evaluation)) {
+            add_limit(t, TYPECHECK_EVERY, t->type);
+            set_type(t, t->type + 1);
+        } else {
             set_unit(t, UNIT_JUDGE);
+        }
         break;
     case UNIT_JUDGE:
         set_type(t, t->type + 1);
@@ -477,6 +510,8 @@ static void run_unit(struct typecheck *t)
 {
     uint64_t last = t->arena.steps + t->caps.unit_steps;
     t->arena.max_steps = last < t->caps.steps || t->unit == UNIT_FINISH ? last : t->caps.steps;
+    if (t->unit != UNIT_EVALUATE_NEXT) /* which clears it itself */
+        arena_clear(&t->scratch);
     if (setjmp(t->arena.escape) == 0)
         UNITS[t->unit].run(t);
     else
@@ -514,6 +549,8 @@ struct typecheck *typecheck_new(const struct env *env, const struct typecheck_po
     t->caps = caps == NULL ? typecheck_default_caps : *caps;
     arena_init(&t->arena, t->caps.bytes);
     arena_init_part(&t->of_type, &t->arena);
+    arena_init_part(&t->of_way, &t->arena);
+    arena_init_part(&t->scratch, &t->arena);
     arena_init_part(&t->result.arena, &t->arena);
     t->unit = UNIT_BEGIN;
     return t;
@@ -544,6 +581,8 @@ void typecheck_free(struct typecheck *t)
     struct arena holds_this = t->self;
     typecheck_result_deinit(&t->result);
     arena_deinit(&t->of_type);
+    arena_deinit(&t->of_way);
+    arena_deinit(&t->scratch);
     arena_deinit(&t->arena);
     arena_deinit(&holds_this);
 }

@@ -31,9 +31,9 @@ const struct type *unify_fresh(struct unify *u)
 /* Walks over types count as work and are bounded in depth. */
 static void enter(struct unify *u)
 {
-    arena_step(types_arena(u->ts));
+    arena_step(types_scratch(u->ts));
     if (++u->depth > TYPE_MAX_DEPTH)
-        arena_fail(types_arena(u->ts), ARENA_STEPS);
+        arena_fail(types_scratch(u->ts), ARENA_STEPS);
 }
 
 static const struct type *find(const struct unify *u, const struct type *param)
@@ -43,7 +43,7 @@ static const struct type *find(const struct unify *u, const struct type *param)
 
 static void bind(struct unify *u, const struct type *param, const struct type *to)
 {
-    struct arena *a = types_arena(u->ts);
+    struct arena *a = types_scratch(u->ts);
     if (param->slot >= u->binding_cap) {
         uint32_t cap = 2 * param->slot + 16;
         u->bindings = arena_grow(a, u->bindings, u->binding_cap, cap, sizeof *u->bindings);
@@ -111,6 +111,7 @@ const struct type *unify_most_general(struct unify *u, const struct type *a, con
 static bool occurs(struct unify *u, const struct type *param, const struct type *within)
 {
     while (within != NULL && within->kind == TYPE_PARAM) {
+        arena_step(types_scratch(u->ts));
         if (within == param)
             return true;
         within = find(u, within);
@@ -302,12 +303,13 @@ static const struct type **params_room(struct unify *u, const struct type *t, co
 {
     return t->param_count <= FEW_PARAMS
                ? few
-               : ARENA_ARRAY(types_arena(u->ts), t->param_count, const struct type *);
+               : ARENA_ARRAY(types_scratch(u->ts), t->param_count, const struct type *);
 }
 
 const struct type *unify_substitute(struct unify *u, const struct type *t, bool unbound_to_dyn)
 {
     for (const struct type *bound; t->kind == TYPE_PARAM; t = bound) {
+        arena_step(types_scratch(u->ts));
         bound = find(u, t);
         if (bound == NULL)
             return unbound_to_dyn ? &type_dyn : t;
@@ -368,7 +370,7 @@ bool unify_overload(struct unify *u, const struct type *const *args, size_t coun
 {
     struct trial trial = {overload, u->next_unknown};
     u->next_unknown += (uint32_t)overload->param_count;
-    arena_step(types_arena(u->ts));
+    arena_step(types_scratch(u->ts));
     if (count != overload->arg_count)
         return false;
     bool fits = true;

@@ -42,6 +42,9 @@ static void add(struct walk *w, const struct node *n, bool in_format)
     w->list[w->count++] = (struct candidate){n, in_format};
 }
 
+/* Of calls that are looked at, for a step. */
+#define LOOKS_PER_STEP 8u
+
 static void visit(struct walk *w, const struct node *n, bool in_format);
 
 static void visit_call(struct walk *w, const struct node *n, bool in_format)
@@ -95,8 +98,9 @@ static void visit(struct walk *w, const struct node *n, bool in_format)
 }
 
 /* A wrapper is as good as what it wraps, and one type parameter as another. */
-static bool equivalent(const struct type *a, const struct type *b)
+static bool equivalent(struct arena *payer, const struct type *a, const struct type *b)
 {
+    arena_step(payer);
     if (a == b)
         return true;
     if (a->kind != b->kind || a->param_count != b->param_count)
@@ -106,7 +110,7 @@ static bool equivalent(const struct type *a, const struct type *b)
     if (a->kind == TYPE_OPAQUE && !str_eq(a->name, b->name))
         return false;
     for (size_t i = 0; i < a->param_count; i++) {
-        if (!equivalent(a->params[i], b->params[i]))
+        if (!equivalent(payer, a->params[i], b->params[i]))
             return false;
     }
     return true;
@@ -134,7 +138,7 @@ static bool homogeneous(struct walk *w, const struct type **first, const struct 
         return true;
     if (*first == NULL)
         *first = t;
-    if (equivalent(*first, t))
+    if (equivalent(w->arena, *first, t))
         return true;
     struct str wanted = type_text(w->arena, *first), found = type_text(w->arena, t);
     issues_join(w->issues, n->offset,
@@ -195,6 +199,7 @@ static bool is_regexp(struct arena *a, const struct literal *l)
 static void validate_calls(struct walk *w, struct str function,
                            bool (*valid)(struct arena *a, const struct literal *l))
 {
+    arena_pay(w->arena, w->count / LOOKS_PER_STEP);
     for (size_t i = 0; i < w->count; i++) {
         const struct node *n = w->list[i].node;
         if (!calls(n, function) || n->call.arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
@@ -208,7 +213,7 @@ static void validate_calls(struct walk *w, struct str function,
 void validate(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
               struct issues *issues)
 {
-    struct walk w = {.arena = types_arena(ts), .checked = checked, .issues = issues};
+    struct walk w = {.arena = types_scratch(ts), .checked = checked, .issues = issues};
     visit(&w, ast->root, false);
     validate_aggregates(&w);
     validate_calls(&w, STR("duration"), is_duration);

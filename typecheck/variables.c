@@ -17,25 +17,89 @@ const struct type *variables_type(struct types *ts, size_t capacity, struct vari
     struct variables_data *data = ARENA_NEW(a, struct variables_data);
     data->variables = ARENA_NEW(a, struct variables);
     data->variables->slots = ARENA_ARRAY(a, capacity, struct variable_slot);
+    data->variables->index_cap = 2;
+    while (data->variables->index_cap < 2 * capacity)
+        data->variables->index_cap *= 2;
+    data->variables->index = ARENA_ARRAY(a, data->variables->index_cap, uint32_t);
     *out = data->variables;
     return types_object(ts, STR("kubernetes.variables"), &variables_ops, data);
 }
 
+/* Of bytes that are hashed one by one, for a step. */
+#define HASHED_PER_STEP 8u
+
+/* The place of the name in the index, or the free one where it belongs. */
+static uint32_t *find_place(const struct variables *v, struct arena *a, struct str name)
+{
+    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    size_t i = str_hash(name) & (v->index_cap - 1);
+    for (; v->index[i] != 0 && !str_eq(v->slots[v->index[i] - 1].name, name);
+         i = (i + 1) & (v->index_cap - 1))
+        arena_step(a);
+    return &v->index[i];
+}
+
 static const struct type *variables_field(const struct type *object, struct str name, struct types *ts)
 {
-    (void)ts;
     const struct variables *v = ((const struct variables_data *)object->data)->variables;
-    for (size_t i = v->count; i-- > 0;) {
-        if (str_eq(v->slots[i].name, name)) {
-            return v->slots[i].type;
-        }
+    uint32_t found = *find_place(v, types_arena(ts), name);
+    return found == 0 ? NULL : v->slots[found - 1].type;
+}
+
+/* ---- what types become ---- */
+
+#define FIRST_CONVERSIONS 16u
+
+/* A list or map, and what it becomes. Types share parts: each is converted once. */
+struct conversion {
+    const struct type *from, *to; /* NULL: the slot is free */
+};
+
+static struct conversion *find_conversion(const struct variables *v, struct types *ts,
+                                          const struct type *from)
+{
+    size_t i = (uintptr_t)from / ARENA_ALIGN & (v->conversion_cap - 1);
+    for (; v->conversions[i].from != NULL && v->conversions[i].from != from;
+         i = (i + 1) & (v->conversion_cap - 1))
+        arena_step(types_arena(ts));
+    return &v->conversions[i];
+}
+
+static void make_room(struct variables *v, struct types *ts)
+{
+    if (2 * (v->conversion_count + 1) <= v->conversion_cap)
+        return;
+    struct variables grown = *v;
+    grown.conversion_cap = v->conversion_cap == 0 ? FIRST_CONVERSIONS : 2 * v->conversion_cap;
+    grown.conversions = ARENA_ARRAY(types_arena(ts), grown.conversion_cap, struct conversion);
+    for (size_t i = 0; i < v->conversion_cap; i++) {
+        if (v->conversions[i].from != NULL)
+            *find_conversion(&grown, ts, v->conversions[i].from) = v->conversions[i];
     }
-    return NULL;
+    *v = grown;
+}
+
+static const struct type *expose(struct variables *v, struct types *ts, const struct type *t);
+
+static const struct type *expose_parts(struct variables *v, struct types *ts, const struct type *t)
+{
+    make_room(v, ts);
+    const struct type *known = find_conversion(v, ts, t)->to;
+    if (known != NULL)
+        return known;
+    const struct type *first = expose(v, ts, t->params[0]);
+    const struct type *to =
+        t->kind == TYPE_LIST ? types_list(ts, first) : types_map(ts, first, expose(v, ts, t->params[1]));
+    make_room(v, ts);
+    *find_conversion(v, ts, t) = (struct conversion){t, to};
+    v->conversion_count++;
+    return to;
 }
 
 /* composition.go, convertCelTypeToDeclType */
-const struct type *variables_exposed(struct types *ts, const struct type *t)
+static const struct type *expose(struct variables *v, struct types *ts, const struct type *t)
 {
+    arena_step(types_arena(ts));
     switch (t->kind) {
     case TYPE_ANY:
     case TYPE_NULL:
@@ -49,9 +113,8 @@ const struct type *variables_exposed(struct types *ts, const struct type *t)
     case TYPE_TIMESTAMP:
         return t->nullable ? &type_dyn : t;
     case TYPE_LIST:
-        return types_list(ts, variables_exposed(ts, t->params[0]));
     case TYPE_MAP:
-        return types_map(ts, variables_exposed(ts, t->params[0]), variables_exposed(ts, t->params[1]));
+        return expose_parts(v, ts, t);
     case TYPE_DYN:
     case TYPE_ERROR:
     case TYPE_TYPE:
@@ -63,9 +126,15 @@ const struct type *variables_exposed(struct types *ts, const struct type *t)
     return &type_dyn;
 }
 
-struct variable_slot *variables_declare(struct variables *v, struct str name)
+/* ---- the slots ---- */
+
+void variables_declare(struct variables *v, struct types *ts, struct str name)
 {
-    struct variable_slot *slot = &v->slots[v->count++];
-    *slot = (struct variable_slot){.name = name, .type = &type_dyn};
-    return slot;
+    *find_place(v, types_arena(ts), name) = (uint32_t)v->count + 1;
+    v->slots[v->count++] = (struct variable_slot){.name = name, .type = &type_dyn};
+}
+
+void variables_set_type(struct variables *v, struct types *ts, const struct type *t)
+{
+    v->slots[v->count - 1].type = expose(v, ts, t);
 }

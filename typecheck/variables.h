@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/str.h"
 #include "typecheck/type.h"
@@ -20,18 +21,24 @@ struct variable_slot {
     const struct type *type;
 };
 
+struct conversion;
+
 struct variables {
     struct variable_slot *slots; /* those declared so far, in order */
     size_t count;
+    uint32_t *index;                /* by the name's hash: 1 + the slot of the last of that name; 0: free */
+    size_t index_cap;               /* a power of two */
+    struct conversion *conversions; /* of types to what variables have; open addressing, likewise */
+    size_t conversion_count, conversion_cap;
 };
 
 /* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
 const struct type *variables_type(struct types *ts, size_t capacity, struct variables **out);
 
 /* Declares a variable, of which nothing is known so far. The last of equal names wins. */
-struct variable_slot *variables_declare(struct variables *v, struct str name);
+void variables_declare(struct variables *v, struct types *ts, struct str name);
 
-/* The type of a variable whose expression has the type `t`. */
-const struct type *variables_exposed(struct types *ts, const struct type *t);
+/* The type of the expression of the variable that was declared last. */
+void variables_set_type(struct variables *v, struct types *ts, const struct type *t);
 
 #endif

@@ -1,5 +1,10 @@
 #include "typecheck/verdict.h"
 
+#include "typecheck/arena.h"
+
+/* Of issues and findings that are looked at, for a step. */
+#define LOOKS_PER_STEP 8u
+
 static size_t shown(const struct issues *is)
 {
     return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
@@ -39,24 +44,34 @@ bool verdict_needs_created(const struct issues *checked, const struct evaluate_r
     return false;
 }
 
-void verdict_make(struct types *ts, struct issues *out, const struct issues *checked,
-                  const struct evaluate_result *evaluated, const struct issues *created)
+void verdict_make(struct issues *out, const struct issues *checked, const struct evaluate_result *evaluated,
+                  const struct issues *created)
 {
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
+        arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / LOOKS_PER_STEP);
         const struct place_finding *finding = find(evaluated, issue);
-        if (finding != NULL)
-            issues_add_hinted(out, issue->offset, issue->message, hint_text(ts, &finding->hint));
-        else if (has_issue(created, issue->offset))
+        if (finding != NULL || has_issue(created, issue->offset))
             issues_add(out, issue->offset, issue->message);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
         const struct place_finding *finding = &evaluated->findings[i];
+        arena_pay(out->arena, 1 + shown(out) / LOOKS_PER_STEP);
         if (!has_issue(out, finding->offset))
-            issues_add_hinted(out, finding->offset, finding->message, hint_text(ts, &finding->hint));
+            issues_add(out, finding->offset, finding->message);
     }
     for (size_t i = 0; created != NULL && i < shown(created); i++) {
         if (!has_issue(out, created->list[i].offset))
             issues_add(out, created->list[i].offset, created->list[i].message);
     }
+}
+
+struct str verdict_hint(struct types *ts, const struct evaluate_result *evaluated, const struct issue *issue)
+{
+    const struct place_finding *finding = find(evaluated, issue);
+    for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {
+        if (evaluated->findings[i].message.at == issue->message.at)
+            finding = &evaluated->findings[i];
+    }
+    return finding == NULL ? STR("") : hint_text(ts, &finding->hint);
 }

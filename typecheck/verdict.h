@@ -19,8 +19,11 @@
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
 bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated);
 
-/* Adds to `out` what is told, in the arena of `ts`. created NULL: it was not asked. */
-void verdict_make(struct types *ts, struct issues *out, const struct issues *checked,
-                  const struct evaluate_result *evaluated, const struct issues *created);
+/* Adds to `out` what is told. created NULL: it was not asked. */
+void verdict_make(struct issues *out, const struct issues *checked, const struct evaluate_result *evaluated,
+                  const struct issues *created);
+
+/* What was probably meant where the issue is; empty: nobody knows. In the scratch of `ts`. */
+struct str verdict_hint(struct types *ts, const struct evaluate_result *evaluated, const struct issue *issue);
 
 #endif

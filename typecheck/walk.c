@@ -2,9 +2,10 @@
 #include "typecheck/arena.h"
 #include "typecheck/evaluate.h"
 #include "typecheck/evaluator.h"
+#include "typecheck/limits.h"
 
-/* As deep as a tree can be, and a few variables within each other: what recursion takes of the stack. */
-#define MAX_DEPTH 700u
+/* Of a name's bytes, which are hashed one by one, for a step. */
+#define HASHED_PER_STEP 8u
 
 /* Names */
 
@@ -68,7 +69,8 @@ const struct absval *walk_unknown(struct evaluator *e)
 static const struct absval *walk_ident(struct evaluator *e, const struct node *n)
 {
     struct str name = ast_name(n);
-    const struct binding *local = name.len == n->ident.len ? facts_find_local(e->locals, name) : NULL;
+    const struct binding *local =
+        name.len == n->ident.len ? facts_find_local(e->arena, e->locals, name) : NULL;
     const struct absval *v = local != NULL ? local->value : find_root(e, name);
     if (v == NULL)
         v = type_value(e, name);
@@ -78,35 +80,59 @@ static const struct absval *walk_ident(struct evaluator *e, const struct node *n
 bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name)
 {
     return n->kind == NODE_IDENT && str_eq(ast_name(n), name) &&
-           (n->ident.len != name.len || facts_find_local(e->locals, name) == NULL);
+           (n->ident.len != name.len || facts_find_local(e->arena, e->locals, name) == NULL);
 }
 
 /* Variables */
 
-static struct composited *find_variable(const struct evaluator *e, struct str name)
+/* The slot of the name, or the free one where it belongs. */
+static uint32_t *find_slot(const struct evaluator *e, struct arena *a, struct str name)
 {
-    for (size_t i = e->variable_count; i-- > 0;) {
-        if (str_eq(e->expressions[e->variables[i].expression].name, name))
-            return &e->variables[i];
+    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    size_t i = str_hash(name) & (e->variable_cap - 1);
+    for (; e->variable_slots[i] != 0; i = (i + 1) & (e->variable_cap - 1)) {
+        arena_step(a);
+        if (str_eq(e->expressions[e->variables[e->variable_slots[i] - 1].expression].name, name))
+            break;
     }
-    return NULL;
+    return &e->variable_slots[i];
 }
 
-/* Evaluated once, whoever asks first: with nothing of what is known just there. */
-static void run_variable(struct evaluator *e, struct composited *v)
+/* The last of equal names wins. */
+void walk_index_variables(struct evaluator *e, struct arena *a)
+{
+    e->variable_cap = 2;
+    while (e->variable_cap < 2 * e->variable_count)
+        e->variable_cap *= 2;
+    e->variable_slots = ARENA_ARRAY(a, e->variable_cap, uint32_t);
+    for (size_t i = 0; i < e->variable_count; i++)
+        *find_slot(e, a, e->expressions[e->variables[i].expression].name) = (uint32_t)i + 1;
+}
+
+static struct composited *find_variable(const struct evaluator *e, struct str name)
+{
+    uint32_t slot = *find_slot(e, e->arena, name);
+    return slot == 0 ? NULL : &e->variables[slot - 1];
+}
+
+/* What it makes outlives the expression at hand. */
+void walk_run_variable(struct evaluator *e, struct composited *v)
 {
     struct evaluator outside = *e;
     size_t mark = places_mark(e->places);
+    e->arena = e->of_way;
     e->expression = v->expression;
     e->locals = NULL;
     e->facts = e->policy_facts;
     e->doubts = e->imagining = 0;
+    e->running = v;
+    v->around = outside.running;
     v->is_running = true;
     v->value = walk_node(e, e->expressions[v->expression].ast->root);
     v->is_running = false;
     v->is_done = true;
-    v->notes = places_take(e->places, mark, &v->note_count);
-    outside.steps = e->steps;
+    v->notes = places_take(e->places, e->of_way, mark, &v->note_count);
+    outside.variables_run = e->variables_run + 1;
     *e = outside;
 }
 
@@ -117,11 +143,11 @@ const struct absval *walk_variable(struct evaluator *e, struct str name)
     struct composited *v = find_variable(e, name);
     if (v == NULL)
         return NULL;
-    if (v->is_running || e->expressions[v->expression].ast == NULL)
-        return walk_unknown(e);
+    if (v->is_running || v->is_awaited || e->expressions[v->expression].ast == NULL)
+        return walk_unknown(e); /* it would need itself */
     v->is_used = v->is_used || e->doubts == 0;
     if (!v->is_done)
-        run_variable(e, v);
+        walk_run_variable(e, v);
     if (e->doubts == 0)
         places_add(e->places, v->notes, v->note_count);
     return v->value;
@@ -133,7 +159,7 @@ const struct absval *walk_variable(struct evaluator *e, struct str name)
 static const struct absval *apply_facts(struct evaluator *e, const struct node *n, const struct absval *v)
 {
     if (e->facts == NULL || v->is_broken || (v->kinds & ABS_NULL) == 0 || v->kinds == ABS_NULL ||
-        !facts_has(e->facts, FACT_NULL, n, e->locals))
+        !facts_has(e->arena, e->facts, FACT_NULL, n, e->locals))
         return v;
     return evaluator_derive(e, &absval_null, v);
 }
@@ -256,6 +282,7 @@ static bool is_repeated(struct evaluator *e, const struct absfield *fields, size
 {
     for (size_t i = 0; i < count; i++) {
         arena_step(e->arena);
+        arena_pay_bytes(e->arena, name.len);
         if (fields[i].presence == ABS_MAYBE && str_eq(fields[i].name, name))
             return true;
     }
@@ -288,7 +315,10 @@ static const struct absval *walk_map(struct evaluator *e, const struct node *n)
     }
     struct absmap map = {.key = values == NULL ? NULL : keys, .value = values};
     if (is_known)
-        map = (struct absmap){.fields = fields, .field_count = count};
+        map = (struct absmap){.fields = fields,
+                              .field_count = count,
+                              .field_keys = keys == NULL || keys->may_fail ? NULL : keys,
+                              .field_values = values};
     return evaluator_derive(e, absmap_value(e->arena, map), &made);
 }
 
@@ -351,12 +381,17 @@ static const struct absval *walk_kind(struct evaluator *e, const struct node *n)
     return walk_unknown(e);
 }
 
+/* One expression is never so deep: the innermost variable is evaluated by itself first. */
+static _Noreturn void leave(struct evaluator *e)
+{
+    arena_fail(e->arena, e->running != NULL && e->running != e->unit ? ARENA_LATER : ARENA_STEPS);
+}
+
 const struct absval *walk_node(struct evaluator *e, const struct node *n)
 {
     arena_step(e->arena);
-    e->steps++;
-    if (e->depth >= MAX_DEPTH || evaluator_is_exhausted(e))
-        return &absval_doubtful;
+    if (e->depth >= LIMITS_WALK_DEPTH)
+        leave(e);
     e->depth++;
     const struct absval *v = walk_kind(e, n);
     e->depth--;

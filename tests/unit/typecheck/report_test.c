@@ -39,7 +39,7 @@ static void test_layout(void **state)
     struct report r;
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &arena, &report_limits_upstream, 2);
+    report_init(&r, &arena, &arena, &report_limits_upstream, 2);
     struct typecheck_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
     report_add(&r, 1, &core, 0, (struct report_block){STR("ERROR: x"), STR("x"), STR("")});
     add(&r, 1, 1, "Thing", "ERROR: y");
@@ -64,7 +64,7 @@ static void test_upstream_is_whole(void **state)
     arena_init(&large, (size_t)32 * 1024 * 1024);
     if (setjmp(large.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &large, &report_limits_upstream, 1);
+    report_init(&r, &large, &large, &report_limits_upstream, 1);
     for (size_t i = 0; i < TYPES; i++)
         add(&r, 0, i, "Thing", issues);
     report_finish(&r);
@@ -80,7 +80,7 @@ static void test_equal_blocks(void **state)
     struct report r;
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &arena, &report_limits_full, 1);
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
     for (size_t i = 0; i < 12; i++) {
         char kind[16];
         snprintf(kind, sizeof kind, "K%zu", i);
@@ -101,7 +101,7 @@ static void test_names_are_bounded(void **state)
     struct report r;
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &arena, &report_limits_full, 1);
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
     for (size_t i = 0; i < 1000; i++)
         add(&r, 0, i, "Somekind", "ERROR: same");
     report_finish(&r);
@@ -118,7 +118,7 @@ static void test_entry_is_bounded(void **state)
     char issues[5000];
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &arena, &report_limits_full, 1);
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
     for (size_t i = 0; i < 5; i++) {
         memset(issues, (int)('a' + i), sizeof issues);
         issues[sizeof issues - 1] = '\0';
@@ -139,7 +139,7 @@ static void test_long_block(void **state)
         fail_msg("out of memory");
     for (size_t i = 0; i + 1 < sizeof issues; i++)
         issues[i] = i % 100 == 99 ? '\n' : 'x';
-    report_init(&r, &arena, &report_limits_full, 1);
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
     add(&r, 0, 0, "K", issues);
     report_finish(&r);
     const struct text *t = &r.entries[0].text;
@@ -157,7 +157,7 @@ static void test_total_is_bounded(void **state)
     issues[sizeof issues - 1] = '\0';
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
-    report_init(&r, &arena, &report_limits_full, 40);
+    report_init(&r, &arena, &arena, &report_limits_full, 40);
     for (size_t i = 0; i < 40; i++)
         add(&r, i, 0, "K", issues);
     report_finish(&r);
