@@ -9,6 +9,8 @@
 
 const struct discovery_group *discovery_find_group(const struct discovery *discovery, const char *group)
 {
+    if (discovery->private)
+        return discovery_indexed_group(discovery, group);
     for (size_t i = 0; i < discovery->n_groups; i++) {
         if (strcmp(discovery->groups[i].name, group) == 0)
             return &discovery->groups[i];
@@ -168,7 +170,7 @@ static void finish(struct discovery_call *c, const struct err *err, struct disco
     void *user = c->user;
     struct err failure;
     err_copy(&failure, err);
-    if (found && c->last) {
+    if (found && c->last && discovery_has_lost(found)) {
         struct discovery *merged = discovery_merge(found, c->last);
         discovery_free(found);
         found = merged;
@@ -217,7 +219,8 @@ static void ask_next(struct discovery_call *c)
         finish_legacy(c);
         return;
     }
-    c->calls[CORE] = api_get(c->api, &(struct api_get){.path = c->documents[c->next].path}, on_legacy, c);
+    const struct api_get get = {.path = c->documents[c->next].path, .cap_bytes = DISCOVERY_CAP_BYTES};
+    c->calls[CORE] = api_get(c->api, &get, on_legacy, c);
 }
 
 static void on_listed(void *user, const char *path)
@@ -266,6 +269,12 @@ static void on_both(struct discovery_call *c)
             finish(c, &err, NULL);
             return;
         }
+    }
+    if (c->n_documents > DISCOVERY_LEGACY_VERSIONS) {
+        (void)err_set(&err, ERR_LIMIT, "discovery: more than %d versions of groups",
+                      DISCOVERY_LEGACY_VERSIONS);
+        finish(c, &err, NULL);
+        return;
     }
     ask_next(c);
 }
@@ -323,6 +332,7 @@ struct discovery_call *discovery_fetch(struct api *api, const struct discovery *
             .path = paths[i],
             .accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json",
             .if_none_match = etag,
+            .cap_bytes = DISCOVERY_CAP_BYTES,
         };
         c->calls[i] = api_get(api, &get, handlers[i], c);
     }

@@ -24,6 +24,12 @@
  * outdated. FAILED: never read, resources is empty. */
 enum discovery_state { DISCOVERY_CURRENT, DISCOVERY_STALE, DISCOVERY_FAILED };
 
+enum {
+    DISCOVERY_CAP_BYTES = 3 * 1024 * 1024, /* of one document: some 6,000 kinds */
+    DISCOVERY_LEGACY_VERSIONS = 1000,      /* each is a document of the older form */
+    DISCOVERY_LEGACY_RESOURCES = 2000,     /* of one of these; more, and the version is FAILED */
+};
+
 struct discovery_resource {
     const char *name;     /* "deployments"; of a subresource only its part: "scale" */
     const char *singular; /* "" for a subresource */

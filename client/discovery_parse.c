@@ -2,12 +2,14 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "client/jsontext.h"
 #include "client/jsonval.h"
 #include "client/mem.h"
 
-enum { DOCUMENTS = 2, PATH_BYTES = 512 };
+enum { DOCUMENTS = 2, PATH_BYTES = 512, TEXT_BYTES = 8 * 1024 };
 
 struct origin {
     char *bytes;
@@ -20,6 +22,9 @@ struct discovery_private {
     void **blocks;
     size_t n_blocks;
     size_t room;
+    char *text; /* where the next string goes; of a block */
+    size_t text_left;
+    const struct discovery_group **by_name; /* the groups, sorted; a block */
     struct origin origins[DOCUMENTS];
 };
 
@@ -41,9 +46,25 @@ static void *new_array(struct discovery *d, size_t count, size_t element_bytes)
     return keep(d, mem_array(count, element_bytes));
 }
 
+/* Many short ones: each by itself would take twice its bytes. */
+static char *new_text(struct discovery *d, const char *text, size_t len)
+{
+    struct discovery_private *p = d->private;
+    if (len + 1 > p->text_left) {
+        p->text_left = len + 1 > TEXT_BYTES ? len + 1 : TEXT_BYTES;
+        p->text = keep(d, mem_zalloc(p->text_left));
+    }
+    char *copy = p->text;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    p->text += len + 1;
+    p->text_left -= len + 1;
+    return copy;
+}
+
 static const char *new_string(struct discovery *d, const char *text)
 {
-    return text && *text ? keep(d, mem_strdup(text)) : "";
+    return text && *text ? new_text(d, text, strlen(text)) : "";
 }
 
 static struct discovery *new_discovery(void)
@@ -67,6 +88,41 @@ void discovery_free(struct discovery *discovery)
     mem_free(p->blocks);
     mem_free(p);
     mem_free(discovery);
+}
+
+/* ---- groups by name ---- */
+
+static int name_order(const void *left, const void *right)
+{
+    const struct discovery_group *const *l = left;
+    const struct discovery_group *const *r = right;
+    const int order = strcmp((*l)->name, (*r)->name);
+    return order ? order : (*l > *r) - (*l < *r); /* of the same name the first counts */
+}
+
+/* Once its groups are there. */
+static void index_groups(struct discovery *d)
+{
+    const struct discovery_group **list = new_array(d, d->n_groups, sizeof *list);
+    for (size_t i = 0; i < d->n_groups; i++)
+        list[i] = &d->groups[i];
+    if (d->n_groups)
+        qsort(list, d->n_groups, sizeof *list, name_order);
+    d->private->by_name = list;
+}
+
+const struct discovery_group *discovery_indexed_group(const struct discovery *discovery, const char *group)
+{
+    const struct discovery_group **list = discovery->private->by_name;
+    size_t low = 0;
+    for (size_t high = discovery->n_groups; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(list[middle]->name, group) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < discovery->n_groups && strcmp(list[low]->name, group) == 0 ? list[low] : NULL;
 }
 
 void discovery_set_origin(struct discovery *discovery, size_t which, const char *bytes, size_t len,
@@ -212,6 +268,7 @@ int discovery_parse(const char *core, size_t core_len, const char *groups, size_
                 read_group(d, &list[d->n_groups++], jsonval_at(items, j));
         }
         d->groups = list;
+        index_groups(d);
         *out = d;
     }
     json_object_put(roots[0]);
@@ -223,12 +280,9 @@ int discovery_parse(const char *core, size_t core_len, const char *groups, size_
 
 bool discovery_is_legacy(const char *bytes, size_t len)
 {
-    cleanup_json struct json_object *root = NULL;
-    struct err ignored;
-    if (!bytes || jsonval_parse(bytes, len, &root, &ignored) != 0)
-        return false;
-    const char *kind = jsonval_string_or_empty(root, "kind");
-    return strcmp(kind, "APIVersions") == 0 || strcmp(kind, "APIGroupList") == 0;
+    struct jsontext_pick kind = {.path = {"kind"}};
+    return bytes && jsontext_pick(bytes, len, &kind, 1, NULL) == 0 &&
+           (jsontext_is(&kind.value, "APIVersions") || jsontext_is(&kind.value, "APIGroupList"));
 }
 
 /* path needs not be there: a group or version whose name is that long is not listed. */
@@ -274,7 +328,7 @@ static struct discovery_resource *resource_named(struct discovery *d, struct dis
             return &list[i];
     }
     struct discovery_resource *r = &list[(*count)++];
-    *r = (struct discovery_resource){.name = keep(d, mem_strndup(name, len)),
+    *r = (struct discovery_resource){.name = new_text(d, name, len),
                                      .singular = "",
                                      .group = "",
                                      .version = "",
@@ -336,7 +390,11 @@ static void read_legacy_version(struct discovery *d, struct discovery_version *v
         break;
     }
     struct json_object *resources = jsonval_array(root, "resources");
-    const size_t most = jsonval_length(resources);
+    size_t most = jsonval_length(resources);
+    if (most > DISCOVERY_LEGACY_RESOURCES) {
+        most = 0; /* each is compared with all others */
+        v->state = DISCOVERY_FAILED;
+    }
     /* A subresource may bring a parent that is not listed. */
     struct discovery_resource *list = new_array(d, most, sizeof *list);
     for (size_t i = 0; i < most; i++)
@@ -392,6 +450,7 @@ int discovery_parse_legacy(const struct discovery_document *documents, size_t co
     for (size_t i = 0; i < jsonval_length(named); i++)
         read_legacy_group(d, &list[d->n_groups++], jsonval_at(named, i), documents, count);
     d->groups = list;
+    index_groups(d);
     *out = d;
     return 0;
 }
@@ -426,15 +485,30 @@ static const struct discovery_resource *copy_resources(struct discovery *d,
     return list;
 }
 
+static bool is_lost(const struct discovery_version *v)
+{
+    return v->state != DISCOVERY_CURRENT && v->n_resources == 0;
+}
+
 static void merge_version(struct discovery *d, struct discovery_version *to,
                           const struct discovery_version *newer, const struct discovery_version *older)
 {
-    const bool is_lost = newer->state != DISCOVERY_CURRENT && newer->n_resources == 0;
-    const struct discovery_version *from = is_lost && older && older->n_resources ? older : newer;
+    const struct discovery_version *from = is_lost(newer) && older && older->n_resources ? older : newer;
     to->version = new_string(d, newer->version);
     to->resources = copy_resources(d, from->resources, from->n_resources);
     to->n_resources = from->n_resources;
     to->state = from == older ? DISCOVERY_STALE : newer->state;
+}
+
+bool discovery_has_lost(const struct discovery *discovery)
+{
+    for (size_t i = 0; i < discovery->n_groups; i++) {
+        for (size_t j = 0; j < discovery->groups[i].n_versions; j++) {
+            if (is_lost(&discovery->groups[i].versions[j]))
+                return true;
+        }
+    }
+    return false;
 }
 
 struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older)
@@ -456,6 +530,7 @@ struct discovery *discovery_merge(const struct discovery *newer, const struct di
     }
     d->groups = groups;
     d->n_groups = newer->n_groups;
+    index_groups(d);
     for (size_t i = 0; i < DOCUMENTS; i++) {
         const struct origin *o = &newer->private->origins[i];
         discovery_set_origin(d, i, o->bytes, o->len, o->etag);

@@ -20,6 +20,12 @@ void discovery_set_origin(struct discovery *discovery, size_t which, const char 
 void discovery_origin(const struct discovery *discovery, size_t which, const char **bytes, size_t *len,
                       const char **etag);
 
+/* discovery_find_group, by an index. */
+const struct discovery_group *discovery_indexed_group(const struct discovery *discovery, const char *group);
+
+/* A version could not be read, and discovery_merge may know more of it. */
+bool discovery_has_lost(const struct discovery *discovery);
+
 /* An APIVersions or APIGroupList where an APIGroupDiscoveryList was asked for. */
 bool discovery_is_legacy(const char *bytes, size_t len);
 

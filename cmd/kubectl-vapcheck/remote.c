@@ -129,6 +129,33 @@ int remote_get(struct remote *r, const char *path, const char **bytes, size_t *l
     return 0;
 }
 
+/* A discovery under way. */
+struct finding {
+    struct discovery **out;
+    struct err *err;
+    bool is_done, has_failed;
+};
+
+static void on_discovery(void *user, const struct err *err, struct discovery *discovery)
+{
+    struct finding *f = user;
+    f->is_done = true;
+    f->has_failed = err != NULL;
+    if (err != NULL)
+        err_copy(f->err, err);
+    else
+        *f->out = discovery;
+}
+
+int remote_discovery(struct remote *r, struct discovery **out, struct err *err)
+{
+    struct finding f = {out, err, false, false};
+    discovery_fetch(r->api, NULL, on_discovery, &f);
+    while (!f.is_done)
+        uv_run(&r->loop, UV_RUN_ONCE);
+    return f.has_failed ? -1 : 0;
+}
+
 void remote_forget_last(struct remote *r)
 {
     struct answer *last = &r->answers[--r->n_answers];

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "client/config.h"
+#include "client/discovery.h"
 #include "client/err.h"
 
 struct remote;
@@ -28,6 +29,9 @@ void remote_close(struct remote *remote);
  * Errors: as api_get; NOT_FOUND, too, for an OpenAPI document that the index does not have. */
 int remote_get(struct remote *remote, const char *path, const char **bytes, size_t *len,
                struct err *err) MUST_CHECK;
+
+/* What the server serves, in whichever form it says so. The caller frees it. Errors: as discovery_fetch. */
+int remote_discovery(struct remote *remote, struct discovery **out, struct err *err) MUST_CHECK;
 
 /* Drops the answer that was kept last: it will not be asked for again. */
 void remote_forget_last(struct remote *remote);

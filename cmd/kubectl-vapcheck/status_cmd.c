@@ -70,16 +70,6 @@ static struct json_object *read_tree(struct remote *remote, const char *path, st
     return tree;
 }
 
-static int read_discovery(struct remote *remote, struct discovery **out, struct err *err)
-{
-    const char *core, *groups;
-    size_t core_len, groups_len;
-    if (remote_get(remote, "/api", &core, &core_len, err) != 0 ||
-        remote_get(remote, "/apis", &groups, &groups_len, err) != 0)
-        return -1;
-    return discovery_parse(core, core_len, groups, groups_len, out, err);
-}
-
 static bool is_asked_for(const struct run *r, const char *name)
 {
     for (size_t i = 0; i < r->n_names; i++) {
@@ -111,7 +101,7 @@ static int read_rows(struct run *r, struct err *err)
         return -1;
     r->policies = read_tree(remote, POLICIES, err);
     bindings = r->policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
-    int answer = bindings == NULL ? -1 : read_discovery(remote, &discovery, err);
+    int answer = bindings == NULL ? -1 : remote_discovery(remote, &discovery, err);
     struct json_object *items = answer == 0 ? jsonval_array(r->policies, "items") : NULL;
     r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
     for (size_t i = 0; i < jsonval_length(items); i++) {

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "client/buf.h"
 #include "tests/unit/client/loopback.h"
 #define VERSION(version, more, resources)                                                                    \
     "{\"version\":\"" version "\"," more "\"resources\":[" resources "]}"
@@ -315,6 +316,55 @@ static void test_a_failure_is_one(void **state)
     assert_int_equal(f.dones, 1);
 }
 
+/* Groups are found by name, whatever their order; of two of a name the first counts. */
+static void test_many_groups(void **state)
+{
+    (void)state;
+    struct buf text;
+    char name[16];
+    buf_init(&text, 1 << 20);
+    buf_puts(&text, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[");
+    for (unsigned i = 0; i < 1001; i++)
+        buf_printf(&text, "%s{\"metadata\":{\"name\":\"g%u\"},\"versions\":[{\"version\":\"v%u\"}]}",
+                   i ? "," : "", i * 7 % 1000, i);
+    buf_puts(&text, "]}");
+    struct discovery *d = parse(NULL, text.data);
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "g%u", i * 7 % 1000);
+        assert_ptr_equal(discovery_find_group(d, name), &d->groups[i]);
+    }
+    assert_null(discovery_find_group(d, "g1000"));
+    assert_null(discovery_find_group(d, ""));
+    discovery_free(d);
+    buf_deinit(&text);
+    assert_null(discovery_find_group(&(struct discovery){0}, ""));
+}
+
+/* What would take its square to read is not read, and is unknown. */
+static void test_too_many_resources_of_the_older_form(void **state)
+{
+    (void)state;
+    static const char versions[] = "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"]}";
+    for (unsigned more = 0; more < 2; more++) {
+        struct buf text;
+        struct discovery *d;
+        struct err err;
+        buf_init(&text, 1 << 20);
+        buf_puts(&text, "{\"kind\":\"APIResourceList\",\"resources\":[");
+        for (unsigned i = 0; i < DISCOVERY_LEGACY_RESOURCES + more; i++)
+            buf_printf(&text, "%s{\"name\":\"r%u\",\"kind\":\"R\"}", i ? "," : "", i);
+        buf_puts(&text, "]}");
+        const struct discovery_document documents[] = {{"/api", versions, sizeof versions - 1},
+                                                       {"/api/v1", text.data, text.len}};
+        assert_int_equal(discovery_parse_legacy(documents, 2, &d, &err), 0);
+        const struct discovery_version *v = discovery_find_version(d, "", "v1");
+        assert_int_equal(v->state, more ? DISCOVERY_FAILED : DISCOVERY_CURRENT);
+        assert_int_equal(v->n_resources, more ? 0 : DISCOVERY_LEGACY_RESOURCES);
+        discovery_free(d);
+        buf_deinit(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +377,8 @@ int main(void)
         cmocka_unit_test(test_fetch_and_fetch_again),
         cmocka_unit_test(test_fetch_from_an_old_server),
         cmocka_unit_test(test_a_failure_is_one),
+        cmocka_unit_test(test_many_groups),
+        cmocka_unit_test(test_too_many_resources_of_the_older_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
