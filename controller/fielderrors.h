@@ -28,8 +28,14 @@ struct fielderrors {
     int minor; /* of the server whose words these are (1.minor); 0: the newest */
 };
 
-/* Before 1.32, 1.34 and 1.35 some words were others. */
-enum { FIELDERRORS_TYPES_SINCE = 32, FIELDERRORS_JSON_SINCE = 34, FIELDERRORS_BYTES_SINCE = 35 };
+/* Before 1.32, 1.34, 1.35 and 1.37 some words were others; since 1.37 some names are reserved. */
+enum {
+    FIELDERRORS_TYPES_SINCE = 32,
+    FIELDERRORS_JSON_SINCE = 34,
+    FIELDERRORS_BYTES_SINCE = 35,
+    FIELDERRORS_REQUIRED_SINCE = 37,
+    FIELDERRORS_STATIC_SINCE = 37,
+};
 
 /* Bytes of a value that a message repeats; expressions are capped by the file's size alone. */
 enum { FIELDERRORS_VALUE_CAP_BYTES = 256 * 1024 * 1024 };

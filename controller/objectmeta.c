@@ -147,24 +147,53 @@ static void check_annotations(struct json_object *annotations, struct fielderror
                         "metadata.annotations");
 }
 
+/* Whether it has a version: schema.ParseGroupVersion. */
+static bool has_version(const char *api_version)
+{
+    const char *slash = strchr(api_version, '/');
+    return slash == NULL ? *api_version != '\0' : slash[1] != '\0' && strchr(slash + 1, '/') == NULL;
+}
+
+static const char *const owner_fields[] = {"kind", "name", "uid"};
+
+static void check_owner_before_1_37(struct json_object *owner, struct fielderrors *errors)
+{
+    const char *version = jsonval_string_or_empty(owner, "apiVersion");
+    bool is_old = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
+    if (!has_version(version))
+        fielderrors_add(errors, fielderrors_invalid(version, "version must not be empty"),
+                        "metadata.ownerReferences.apiVersion");
+    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++) {
+        const char *name = owner_fields[i];
+        cleanup_mem char *detail = mem_printf("%s%smust not be empty", is_old ? name : "", is_old ? " " : "");
+        if (*jsonval_string_or_empty(owner, name) == '\0')
+            fielderrors_add(errors, fielderrors_invalid("", detail), "metadata.ownerReferences.%s", name);
+    }
+}
+
+static void check_owner(struct json_object *owner, size_t index, struct fielderrors *errors)
+{
+    const char *version = jsonval_string_or_empty(owner, "apiVersion");
+    if (*version == '\0')
+        fielderrors_add(errors, fielderrors_required("must not be empty"),
+                        "metadata.ownerReferences[%zu].apiVersion", index);
+    else if (!has_version(version))
+        fielderrors_add(errors, fielderrors_invalid(version, "must be <group>/<version> or <version>"),
+                        "metadata.ownerReferences[%zu].apiVersion", index);
+    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++) {
+        if (*jsonval_string_or_empty(owner, owner_fields[i]) == '\0')
+            fielderrors_add(errors, fielderrors_required("must not be empty"),
+                            "metadata.ownerReferences[%zu].%s", index, owner_fields[i]);
+    }
+}
+
 static void check_owners(struct json_object *owners, struct fielderrors *errors)
 {
-    static const char *const fields[] = {"kind", "name", "uid"};
     for (size_t i = 0; i < jsonval_length(owners); i++) {
-        struct json_object *owner = jsonval_at(owners, i);
-        const char *version = jsonval_string_or_empty(owner, "apiVersion");
-        size_t len = strlen(version);
-        if (len == 0 || version[len - 1] == '/')
-            fielderrors_add(errors, fielderrors_invalid(version, "version must not be empty"),
-                            "metadata.ownerReferences.apiVersion");
-        for (size_t j = 0; j < sizeof fields / sizeof *fields; j++) {
-            bool is_old = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
-            cleanup_mem char *detail =
-                mem_printf("%s%smust not be empty", is_old ? fields[j] : "", is_old ? " " : "");
-            if (*jsonval_string_or_empty(owner, fields[j]) == '\0')
-                fielderrors_add(errors, fielderrors_invalid("", detail), "metadata.ownerReferences.%s",
-                                fields[j]);
-        }
+        if (fielderrors_is_before(errors, FIELDERRORS_REQUIRED_SINCE))
+            check_owner_before_1_37(jsonval_at(owners, i), errors);
+        else
+            check_owner(jsonval_at(owners, i), i, errors);
     }
 }
 
@@ -199,4 +228,18 @@ void objectmeta_check(struct json_object *metadata, struct fielderrors *errors)
     check_annotations(jsonval_get(metadata, "annotations"), errors);
     check_owners(jsonval_array(metadata, "ownerReferences"), errors);
     check_finalizers(jsonval_array(metadata, "finalizers"), errors);
+}
+
+void objectmeta_check_static(struct json_object *metadata, struct fielderrors *errors)
+{
+    cleanup_mem char *name = objectmeta_name(metadata);
+    size_t len = strlen(name), suffix_len = strlen(OBJECTMETA_STATIC_SUFFIX);
+    if (fielderrors_is_before(errors, FIELDERRORS_STATIC_SINCE) || len < suffix_len ||
+        strcmp(name + len - suffix_len, OBJECTMETA_STATIC_SUFFIX) != 0)
+        return;
+    fielderrors_add(errors,
+                    fielderrors_invalid(name, "names ending with \"" OBJECTMETA_STATIC_SUFFIX
+                                              "\" are reserved for static manifest-based configurations and "
+                                              "cannot be managed via the API"),
+                    "metadata.name");
 }

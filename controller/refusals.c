@@ -169,6 +169,7 @@ void refusals_of_policy(struct json_object *policy, const struct env *env, struc
     compile_all(&r, env);
     celfields_check_spec(&r.fields, r.spec, false);
     check_effects(&r);
+    objectmeta_check_static(metadata, out);
     celfields_deinit(&r.fields);
     mem_free(r.name);
 }
@@ -207,12 +208,17 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
                                      "purpose)"),
             "spec.validationActions");
     if (count == 0)
-        fielderrors_add(out, fielderrors_required("at least one validation action is required"),
+        fielderrors_add(out,
+                        fielderrors_required(fielderrors_is_before(out, FIELDERRORS_REQUIRED_SINCE)
+                                                 ? "at least one validation action is required"
+                                                 : ""),
                         "spec.validationActions");
 }
 
 void refusals_of_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (celfields_check_binding(&goshape_binding, binding, false, out))
-        check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
+    if (!celfields_check_binding(&goshape_binding, binding, false, out))
+        return;
+    check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
+    objectmeta_check_static(jsonval_get(binding, "metadata"), out);
 }

@@ -122,10 +122,12 @@ void refusals_of_mutating_policy(struct json_object *policy, const struct env *e
     for (size_t i = 0; i < jsonval_length(mutations); i++)
         check_mutation(&fields, jsonval_at(mutations, i), i);
     check_reinvocation(spec, out);
+    objectmeta_check_static(jsonval_get(policy, "metadata"), out);
     celfields_deinit(&fields);
 }
 
 void refusals_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
-    celfields_check_binding(&goshape_mutating_binding, binding, true, out);
+    if (celfields_check_binding(&goshape_mutating_binding, binding, true, out))
+        objectmeta_check_static(jsonval_get(binding, "metadata"), out);
 }

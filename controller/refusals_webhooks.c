@@ -295,4 +295,5 @@ void refusals_of_webhooks(struct json_object *configuration, const struct env *e
         if (*name != '\0' && celfields_has_before(hooks, "name", i))
             fielderrors_add(out, fielderrors_duplicate(name), "%s.name", at);
     }
+    objectmeta_check_static(jsonval_get(configuration, "metadata"), out);
 }

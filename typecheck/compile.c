@@ -125,7 +125,7 @@ static const struct type *compile(struct work *w, const struct typecheck_express
         *problem = problem_of(w, "compilation failed: ", issues_render(&issues, &source), false);
     else if (!is_allowed(w->types, e->place, checked.result))
         *problem = problem_of_type(w, e->place, checked.result);
-    else if (!program_plan(w->arena, &ast, &message))
+    else if (!program_plan(w->arena, env_celgo(env), &ast, &message))
         *problem = problem_of(w, "program instantiation failed: ", message, true);
     else
         return checked.result;

@@ -10,20 +10,57 @@
 
 #include "typecheck/arena.h"
 #include "typecheck/ast.h"
+#include "typecheck/celgo.h"
 #include "typecheck/duration.h"
 #include "typecheck/regexp.h"
 #include "typecheck/source.h"
 #include "typecheck/timestamp.h"
 
+/* Of values, for what they are at run time. KIND_UNKNOWN: nobody knows */
+enum kind {
+    KIND_UNKNOWN,
+    KIND_NULL,
+    KIND_BOOL,
+    KIND_INT,
+    KIND_UINT,
+    KIND_DOUBLE,
+    KIND_STRING,
+    KIND_BYTES,
+    KIND_DURATION,
+    KIND_TIMESTAMP,
+    KIND_LIST,
+    KIND_MAP,
+    KIND_TYPE,
+};
+#define KIND(name) (1u << KIND_##name)
+
+static const struct str kind_names[] = {
+    [KIND_UNKNOWN] = STR_INIT(""),
+    [KIND_NULL] = STR_INIT("null_type"),
+    [KIND_BOOL] = STR_INIT("bool"),
+    [KIND_INT] = STR_INIT("int"),
+    [KIND_UINT] = STR_INIT("uint"),
+    [KIND_DOUBLE] = STR_INIT("double"),
+    [KIND_STRING] = STR_INIT("string"),
+    [KIND_BYTES] = STR_INIT("bytes"),
+    [KIND_DURATION] = STR_INIT("google.protobuf.Duration"),
+    [KIND_TIMESTAMP] = STR_INIT("google.protobuf.Timestamp"),
+    [KIND_LIST] = STR_INIT("list"),
+    [KIND_MAP] = STR_INIT("map"),
+    [KIND_TYPE] = STR_INIT("type"),
+};
+
 /* A planned node: whether the planner knows its value, and where we do, too, that value. */
 struct planned {
     bool is_constant;
+    enum kind kind;
     const struct literal *value;
     struct str spelled; /* a duration or a timestamp: some value of its kind, as string() spells it */
 };
 
 struct plan {
     struct arena *arena;
+    const struct celgo *celgo;
     struct str message; /* empty: no failure yet */
 };
 
@@ -166,17 +203,51 @@ static void convert(struct plan *p, struct str function, const struct literal *v
 }
 
 /* overloads.IsTypeConversionFunction */
-static bool is_conversion(struct str function)
+struct conversion {
+    struct str function;
+    enum kind result; /* KIND_UNKNOWN: what the argument is */
+    unsigned from;    /* kinds of arguments that it has an overload for */
+};
+
+#define NUMBERS (KIND(INT) | KIND(UINT) | KIND(DOUBLE))
+#define TIMES   (KIND(DURATION) | KIND(TIMESTAMP))
+
+static const struct conversion conversion_functions[] = {
+    {STR_INIT("bool"), KIND_BOOL, KIND(BOOL) | KIND(STRING)},
+    {STR_INIT("bytes"), KIND_BYTES, KIND(BYTES) | KIND(STRING)},
+    {STR_INIT("double"), KIND_DOUBLE, NUMBERS | KIND(STRING)},
+    {STR_INIT("duration"), KIND_DURATION, KIND(DURATION) | KIND(STRING)},
+    {STR_INIT("dyn"), KIND_UNKNOWN, ~0u},
+    {STR_INIT("int"), KIND_INT, NUMBERS | TIMES | KIND(STRING)},
+    {STR_INIT("string"), KIND_STRING, NUMBERS | TIMES | KIND(BOOL) | KIND(BYTES) | KIND(STRING)},
+    {STR_INIT("timestamp"), KIND_TIMESTAMP, KIND(TIMESTAMP) | KIND(INT) | KIND(STRING)},
+    {STR_INIT("type"), KIND_TYPE, ~0u},
+    {STR_INIT("uint"), KIND_UINT, NUMBERS | KIND(STRING)},
+};
+
+/* NULL: it converts nothing. */
+static const struct conversion *find_conversion(struct str function)
 {
-    static const struct str functions[] = {
-        STR_INIT("bool"), STR_INIT("bytes"),  STR_INIT("double"),    STR_INIT("duration"), STR_INIT("dyn"),
-        STR_INIT("int"),  STR_INIT("string"), STR_INIT("timestamp"), STR_INIT("type"),     STR_INIT("uint"),
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (str_eq(function, functions[i]))
-            return true;
+    for (size_t i = 0; i < sizeof conversion_functions / sizeof *conversion_functions; i++) {
+        if (str_eq(function, conversion_functions[i].function))
+            return &conversion_functions[i];
     }
-    return false;
+    return NULL;
+}
+
+/* What the checker does not see where dyn() hides it. */
+static void check_overload(struct plan *p, const struct conversion *c, enum kind from)
+{
+    if (from == KIND_UNKNOWN || (c->from & 1u << from) != 0)
+        return;
+    /* there was an overload, without a conversion behind it */
+    bool is_declared = c->result == KIND_DURATION && from == KIND_INT &&
+                       celgo_has_overload(p->celgo, STR("int64_to_duration"));
+    if (is_declared)
+        fail(p, STR("type conversion error from 'int' to 'google.protobuf.Duration'"));
+    else
+        fail(p, str_join(p->arena, STR_PARTS(STR("no such overload: "), c->function, STR("("),
+                                             kind_names[from], STR(")"))));
 }
 
 /* ---- values of conversions that succeed ---- */
@@ -320,20 +391,24 @@ static struct planned plan_call(struct plan *p, const struct node *n)
         (void)plan_node(p, n->call.target);
         at++;
     }
-    bool is_find = str_eq(n->call.function, STR("find")) || str_eq(n->call.function, STR("findAll"));
+    const struct conversion *conversion = find_conversion(n->call.function);
+    bool is_find = str_eq(n->call.function, STR("find")) || str_eq(n->call.function, STR("findAll")) ||
+                   str_eq(n->call.function, STR("matches"));
     for (size_t i = 0; i < n->call.arg_count; i++, at++) {
         last = plan_node(p, n->call.args[i]);
         if (is_find && at == 1)
             check_regexp(p, last.value);
     }
-    if (at != 1 || !last.is_constant || !is_conversion(n->call.function))
+    if (at != 1 || !last.is_constant || conversion == NULL)
         return (struct planned){.is_constant = false};
+    check_overload(p, conversion, last.kind);
     if (last.spelled.len != 0 && str_eq(n->call.function, STR("string")))
         last.value = new_value(p, (struct literal){.kind = LITERAL_STRING, .bytes = last.spelled});
     if (last.value != NULL)
         convert(p, n->call.function, last.value);
     bool is_known = last.value != NULL && p->message.len == 0;
     return (struct planned){.is_constant = true,
+                            .kind = conversion->result == KIND_UNKNOWN ? last.kind : conversion->result,
                             .value = is_known ? converted(p, n->call.function, last.value) : NULL,
                             .spelled = spelling(n->call.function)};
 }
@@ -343,7 +418,7 @@ static struct planned plan_list(struct plan *p, const struct node *n)
     bool is_constant = true;
     for (size_t i = 0; i < n->list.count; i++)
         is_constant = plan_node(p, n->list.elements[i]).is_constant && is_constant;
-    return (struct planned){.is_constant = is_constant};
+    return (struct planned){.is_constant = is_constant, .kind = KIND_LIST};
 }
 
 static struct planned plan_map(struct plan *p, const struct node *n)
@@ -353,7 +428,7 @@ static struct planned plan_map(struct plan *p, const struct node *n)
         is_constant = plan_node(p, n->map.entries[i].key).is_constant && is_constant;
         is_constant = plan_node(p, n->map.entries[i].value).is_constant && is_constant;
     }
-    return (struct planned){.is_constant = is_constant};
+    return (struct planned){.is_constant = is_constant, .kind = KIND_MAP};
 }
 
 static void plan_comprehension(struct plan *p, const struct node *n)
@@ -365,12 +440,34 @@ static void plan_comprehension(struct plan *p, const struct node *n)
     (void)plan_node(p, n->comprehension.result);
 }
 
+static enum kind kind_of_literal(const struct literal *l)
+{
+    switch (l->kind) {
+    case LITERAL_NULL:
+        return KIND_NULL;
+    case LITERAL_BOOL:
+        return KIND_BOOL;
+    case LITERAL_INT:
+        return KIND_INT;
+    case LITERAL_UINT:
+        return KIND_UINT;
+    case LITERAL_DOUBLE:
+        return KIND_DOUBLE;
+    case LITERAL_STRING:
+        return KIND_STRING;
+    case LITERAL_BYTES:
+        return KIND_BYTES;
+    }
+    return KIND_UNKNOWN;
+}
+
 static struct planned plan_node(struct plan *p, const struct node *n)
 {
     arena_step(p->arena);
     switch (n->kind) {
     case NODE_LITERAL:
-        return (struct planned){.is_constant = true, .value = &n->literal};
+        return (struct planned){
+            .is_constant = true, .kind = kind_of_literal(&n->literal), .value = &n->literal};
     case NODE_CALL:
         return plan_call(p, n);
     case NODE_LIST:
@@ -393,9 +490,9 @@ static struct planned plan_node(struct plan *p, const struct node *n)
     return (struct planned){.is_constant = false};
 }
 
-bool program_plan(struct arena *a, const struct ast *ast, struct str *message)
+bool program_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message)
 {
-    struct plan p = {.arena = a, .message = STR("")};
+    struct plan p = {.arena = a, .celgo = celgo, .message = STR("")};
     (void)plan_node(&p, ast->root);
     *message = p.message;
     return p.message.len == 0;

@@ -15,9 +15,10 @@
 
 struct arena;
 struct ast;
+struct celgo;
 
 /* True when there is nothing. Otherwise *message (in the arena or static) is the first in the planner's
  * order. */
-bool program_plan(struct arena *a, const struct ast *ast, struct str *message);
+bool program_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message);
 
 #endif

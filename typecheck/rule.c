@@ -76,7 +76,7 @@ static const struct rule_program *compile(struct work *w, struct str text, const
         return NULL;
     }
     *uses_old_self = names_old_self(&p->ast, &p->checked);
-    if (!program_plan(w->arena, &p->ast, &message)) {
+    if (!program_plan(w->arena, p->celgo, &p->ast, &message)) {
         *problem = join(w, words->instantiation, message);
         return NULL;
     }

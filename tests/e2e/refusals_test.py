@@ -74,6 +74,7 @@ class RefusalsTest(harness.Case):
         if "mutatingadmissionpolicies" not in self.plane.kubectl("api-resources", "--api-group", GROUP, "-o", "name"):
             self.skipTest("this server has no MutatingAdmissionPolicy")
         self.compare("refusals_mutating", 400, 1)
+        self.compare("refusals_releases", 100, 1)
 
 
 harness.main()

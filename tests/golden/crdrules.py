@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""crdrules PROGRAM: what kubectl-vapcheck says of the rules of CustomResourceDefinitions is what a real API
+"""crdrules PROGRAM 1.N: what kubectl-vapcheck says of the rules of CustomResourceDefinitions is what a real API
 server answered.
 
-crdrules.json holds the server's answers, case by case; tests/e2e/crdrules_test.py
-asks a server again, and writes them with UPDATE_GOLDENS=1.
+crdrules-1.N.json holds the answers of a server of that version, case by case; tests/e2e/crdrules_test.py
+asks a server again, and writes them with UPDATE_GOLDENS=1 (another version: VAPCHECK_KUBERNETES=1.N).
 """
 import json
 import pathlib
@@ -13,7 +13,11 @@ import sys
 
 import crdrules_cases
 
-GOLDEN = pathlib.Path(__file__).resolve().parent / 'crdrules.json'
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def golden(version):
+    return HERE / f'crdrules-{version}.json'
 
 
 def plain(answer):
@@ -21,10 +25,10 @@ def plain(answer):
     return sorted([field, re.sub(r'selfType\d+', 'selfType', message)] for field, message in answer)
 
 
-def say(program, cases):
+def say(program, cases, version):
     """PROGRAM's refusals of each definition, in order: [field, message]."""
     text = ''.join(f'--- {json.dumps(made)}\n' for _, made in cases)
-    done = subprocess.run([program, 'check', '-f', '-', '-o', 'json'], input=text, capture_output=True, text=True)
+    done = subprocess.run([program, 'check', '-f', '-', '-o', 'json', '--kube-version', version], input=text, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr)
     results = {r['document']: r['refusals'] for r in json.loads(done.stdout)['results']}
@@ -38,11 +42,12 @@ def differences(cases, ours, theirs):
 
 
 def main():
+    program, version = sys.argv[1:]
     cases = list(crdrules_cases.cases())
-    golden = json.loads(GOLDEN.read_text())
-    if [name for name, _ in golden] != [name for name, _ in cases]:
-        sys.exit('crdrules.json is of other cases: run tests/e2e/crdrules_test.py with UPDATE_GOLDENS=1')
-    found = list(differences(cases, say(sys.argv[1], cases), [answer for _, answer in golden]))
+    answers = json.loads(golden(version).read_text())
+    if [name for name, _ in answers] != [name for name, _ in cases]:
+        sys.exit(f'{golden(version)} is of other cases: run tests/e2e/crdrules_test.py with UPDATE_GOLDENS=1')
+    found = list(differences(cases, say(program, cases, version), [answer for _, answer in answers]))
     print(*found, f'{len(cases)} definitions compared', sep='\n')
     sys.exit(bool(found))
 

@@ -12,6 +12,7 @@ import sys
 
 import refusals_cases
 import refusals_mutating_cases
+import refusals_releases_cases
 import refusals_webhooks_cases
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -22,6 +23,7 @@ SETS = {
     'refusals': refusals_cases.cases,
     'refusals_webhooks': refusals_webhooks_cases.cases,
     'refusals_mutating': refusals_mutating_cases.cases,
+    'refusals_releases': refusals_releases_cases.cases,
 }
 
 

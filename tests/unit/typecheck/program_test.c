@@ -62,7 +62,20 @@ static const struct {
     {"A{b: int('x')}", "type conversion error from 'string' to 'int'"},
     {"int(a) + a.int('x') + f('x')", ""},
     {"a.find('(')", "error parsing regexp: missing closing ): `(`"},
-    {"findAll('(', 'a') + a.find(b) + a.matches('(') + a.find()", ""},
+    {"findAll('(', 'a') + a.find(b) + a.find()", ""},
+    {"a.matches(dyn('('))", "error parsing regexp: missing closing ): `(`"},
+    {"matches(a, '(')", "error parsing regexp: missing closing ): `(`"},
+    {"matches('(', a) && matches('(')", ""},
+    {"duration(dyn('1h')) == duration(dyn(duration('1h')))", ""},
+    {"duration(dyn(1))", "no such overload: duration(int)"},
+    {"bool(dyn(1))", "no such overload: bool(int)"},
+    {"bytes(dyn({}))", "no such overload: bytes(map)"},
+    {"int(dyn([1]))", "no such overload: int(list)"},
+    {"string(dyn(null))", "no such overload: string(null_type)"},
+    {"timestamp(dyn(1.5))", "no such overload: timestamp(double)"},
+    {"uint(dyn(timestamp('2020-01-01T00:00:00Z')))", "no such overload: uint(google.protobuf.Timestamp)"},
+    {"int(dyn(duration('1h'))) + int(dyn([a]))", ""},
+    {"string(type(1))", "no such overload: string(type)"},
     {"a.findAll(dyn('['), 1)", "error parsing regexp: missing closing ]: `[`"},
 };
 
@@ -79,7 +92,7 @@ static void check_row(const struct env *env, const char *text, const char *wante
     source_init(&source, &a, str_of(text));
     issues_init(&issues, &a);
     assert_true(parse(&a, &source, env, &issues, &ast));
-    bool is_fine = program_plan(&a, &ast, &message);
+    bool is_fine = program_plan(&a, env_celgo(env), &ast, &message);
     if (!str_eq(message, str_of(wanted)))
         fail_msg("%s: %.*s", text, STR_ARG(message));
     assert_int_equal(is_fine, message.len == 0);
