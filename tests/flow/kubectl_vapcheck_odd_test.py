@@ -323,7 +323,7 @@ class FlagsTest(Case):
         for version in ("", "v", "1", "1.3", "1.360", "1.36.", "1.36.x", "1.36.2-eks", "1.99", "latest"):
             status, out, err = self.check("-f", "p.yaml", "--kube-version", version)
             self.assertEqual((status, out), (2, ""))
-            self.assertRegex(err, f'--kube-version: no schemas of "{version}" are bundled; there are: .*1.36\n$')
+            self.assertRegex(err, f'--kube-version: no schemas of "{version}" are bundled; there are: .*1.37\n$')
 
     def test_commands(self):
         self.assertEqual(self.say("--version"), self.say("version"))

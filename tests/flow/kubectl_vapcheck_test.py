@@ -30,11 +30,11 @@ class SchemasTest(Case):
 
     def test_kube_version(self):
         path = self.write("p.json", stage.policy("p", RIGHT))
-        for version in ("1.36", "v1.36"):
+        for version in ("1.37", "v1.36"):
             self.read("--kube-version", version, "-f", path)
         status, out, err = self.check("--kube-version", "1.5", "-f", path)
         self.assertEqual((status, out), (2, ""))
-        self.assertRegex(err, r'no schemas of "1\.5" are bundled; there are:.* 1\.36\n')
+        self.assertRegex(err, r'no schemas of "1\.5" are bundled; there are:.* 1\.37\n')
         status, out, err = self.check("--kube-version", "1.36", "--schemas", stage.SCHEMAS, "-f", path)
         self.assertEqual((status, out), (2, ""))
         self.assertIn("exclude each other", err)
@@ -54,16 +54,25 @@ class SchemasTest(Case):
             self.assertEqual(f"v{version['major']}.{version['minor']}.gz", name)
 
     def test_versions_differ(self):
-        """semver() is for policies of 1.34 and later, though 1.33 evaluates it."""
-        path = self.write("p.json", stage.policy("p", "semver('1.0.0').isGreaterThan(semver('0.1.0'))"))
+        """A function is for policies of the version after the one that evaluates it first."""
+        functions = {33: "semver('1.0.0').isGreaterThan(semver('0.1.0'))", 37: "[1, 2].includes(1)"}
         bundled = sorted(p.stem for p in (stage.SOURCE / "manifests/schemas").glob("v*.gz"))
-        self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 37)])
-        for version in (v[1:] for v in bundled):
-            minor = int(version.split(".")[1])
-            result = self.read("--kube-version", version, "-f", path, status=int(minor < 34))["results"][0]
-            self.assertEqual(len(result["expressionWarnings"]), int(minor < 33), version)
-            self.assertEqual([r["hint"] for r in result["refusals"]],
-                             [f"Kubernetes {version} refuses this at create: needs 1.34"] * (minor < 34))  # fmt: skip
+        self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 38)])
+        for since, expression in functions.items():
+            path = self.write("p.json", stage.policy("p", expression))
+            for version in (v[1:] for v in bundled):
+                minor = int(version.split(".")[1])
+                result = self.read("--kube-version", version, "-f", path, status=int(minor <= since))["results"][0]
+                self.assertEqual(len(result["expressionWarnings"]), int(minor < since), version)
+                self.assertEqual([r["hint"] for r in result["refusals"]],
+                                 [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}"] * (minor <= since))  # fmt: skip
+
+    def test_language_differs(self):
+        """Fields in backquotes are for every expression of 1.37, and for none before."""
+        path = self.write("p.json", stage.policy("p", "object.metadata.labels.`a/b` == 'c'"))
+        for minor in (30, 36, 37):
+            result = self.read("--kube-version", f"1.{minor}", "-f", path, status=int(minor < 37))["results"][0]
+            self.assertEqual(bool(result["refusals"]), minor < 37, minor)
 
 
 def crd(kind, group, **versions):

@@ -35,20 +35,45 @@ static const struct errorrow rows[] = {
      "metadata.finalizers: Invalid value: [\"orphan\",\"foregroundDeletion\"]: finalizer orphan and "
      "foregroundDeletion cannot be both set\n"},
     {"{\"name\":\"a\",\"ownerReferences\":[{\"kind\":\"K\",\"uid\":\"u\"}]}",
+     "metadata.ownerReferences[0].apiVersion: Required value: must not be empty\n"
+     "metadata.ownerReferences[0].name: Required value: must not be empty\n"},
+    {"{\"name\":\"a\",\"ownerReferences\":[{\"apiVersion\":\"a/b/"
+     "c\",\"kind\":\"K\",\"name\":\"n\",\"uid\":\"u\"}]}",
+     "metadata.ownerReferences[0].apiVersion: Invalid value: \"a/b/c\": must be <group>/<version> or "
+     "<version>\n"},
+    {"{\"name\":\"a.static.k8s.io\"}",
+     "metadata.name: Invalid value: \"a.static.k8s.io\": names ending with \".static.k8s.io\" are reserved "
+     "for "
+     "static manifest-based configurations and cannot be managed via the API\n"},
+};
+
+static const struct errorrow rows_of_1_36[] = {
+    {"{\"name\":\"a.static.k8s.io\",\"ownerReferences\":[{\"kind\":\"K\",\"uid\":\"u\"}]}",
      "metadata.ownerReferences.apiVersion: Invalid value: \"\": version must not be empty\n"
      "metadata.ownerReferences.name: Invalid value: \"\": must not be empty\n"},
+    {"{\"name\":\"a\",\"ownerReferences\":[{\"apiVersion\":\"a/b/"
+     "c\",\"kind\":\"K\",\"name\":\"n\",\"uid\":\"u\"}]}",
+     "metadata.ownerReferences.apiVersion: Invalid value: \"a/b/c\": version must not be empty\n"},
 };
 
 static void check(const struct errorrow *row, struct json_object *json, struct fielderrors *found)
 {
     (void)row;
     objectmeta_check(json, found);
+    objectmeta_check_static(json, found);
+}
+
+static void check_as_1_36(const struct errorrow *row, struct json_object *json, struct fielderrors *found)
+{
+    found->minor = 36;
+    check(row, json, found);
 }
 
 static void test_rows(void **state)
 {
     (void)state;
     errorrows_check(rows, sizeof rows / sizeof *rows, check);
+    errorrows_check(rows_of_1_36, sizeof rows_of_1_36 / sizeof *rows_of_1_36, check_as_1_36);
 }
 
 static void test_selectors(void **state)
