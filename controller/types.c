@@ -112,8 +112,8 @@ static bool is_same_request(const struct types_request *l, const struct types_re
 static void take_request(struct types_list *list, struct types_target *target,
                          const struct types_request *request)
 {
-    struct types_request *last = &list->requests[list->n_requests - 1];
-    if (target->n_requests > 0 && is_same_request(last, request)) {
+    struct types_request *last = target->n_requests == 0 ? NULL : &list->requests[list->n_requests - 1];
+    if (last != NULL && is_same_request(last, request)) {
         last->operations |= request->operations;
         return;
     }

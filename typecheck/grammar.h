@@ -17,7 +17,7 @@
 #include "typecheck/lexer.h"
 
 /* ORDER RULES */
-enum rule {
+enum grammar_rule {
     RULE_START,
     RULE_EXPR,
     RULE_OR,

@@ -2,7 +2,7 @@
 
 #include "typecheck/recognizer.h"
 
-static bool can_begin(enum rule rule, enum token_kind kind)
+static bool can_begin(enum grammar_rule rule, enum token_kind kind)
 {
     return (GRAMMAR_RULES[rule].first & TOKENS(kind)) != 0;
 }

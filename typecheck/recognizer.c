@@ -286,7 +286,7 @@ bool recognizer_begins(const struct recognizer *r, unsigned step)
     }
 }
 
-static void enter(struct recognizer *r, enum rule rule, uint8_t precedence, unsigned back)
+static void enter(struct recognizer *r, enum grammar_rule rule, uint8_t precedence, unsigned back)
 {
     if (++r->rule_depth[rule] > RECOGNIZER_MAX_RULE_DEPTH) {
         issues_addf(r->issues, SOURCE_NOWHERE, "expression recursion limit exceeded: %d",
@@ -314,7 +314,7 @@ static void call(struct recognizer *r)
 }
 
 /* As cel-go counts, errors can make it count a rule less. */
-static void count_exit(struct recognizer *r, enum rule rule)
+static void count_exit(struct recognizer *r, enum grammar_rule rule)
 {
     if (r->rule_depth[rule] > 0)
         r->rule_depth[rule]--;
@@ -416,7 +416,7 @@ static void loop(struct recognizer *r, unsigned first, unsigned behind)
         r->step = behind;
         return;
     }
-    enum rule rule = current_frame(r)->rule;
+    enum grammar_rule rule = current_frame(r)->rule;
     if (GRAMMAR_RULES[rule].is_left_recursive)
         count_exit(r, rule); /* until the operator is behind its OP_PRECEDENCE */
     r->step = first;

@@ -11,7 +11,7 @@
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 /* ORDER RULES: the index in a result is that of the table. */
-enum rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT };
+enum sarif_rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT };
 
 static const struct {
     const char *id, *level, *text;
@@ -85,7 +85,7 @@ static struct json_object *locations(const char *file, struct yaml_place where, 
     return list;
 }
 
-static void add_result(struct sarif_output *out, enum rule rule, const struct output_place *place,
+static void add_result(struct sarif_output *out, enum sarif_rule rule, const struct output_place *place,
                        struct yaml_place where, const char *logical, const char *text)
 {
     struct json_object *result = json_object_new_object();
