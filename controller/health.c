@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/mem.h"
+#include "client/plain.h"
+
 /* ORDER HEALTH_PROBES */
 static const char *const probe_names[] = {"healthz", "livez", "readyz"};
 
@@ -46,7 +49,8 @@ int health_render(const struct health *health, enum health_probe probe, const st
             buf_printf(&lines, "[+]%s ok\n", item->name);
         } else {
             failed++;
-            buf_printf(&lines, "[-]%s failed: %s\n", item->name, item->why);
+            cleanup_mem char *why = plain_line(item->why); /* the API server's words, in a line of ours */
+            buf_printf(&lines, "[-]%s failed: %s\n", item->name, why);
         }
     }
     if (query->name[0] != '\0' && found == 0) {

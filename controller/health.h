@@ -17,7 +17,7 @@
 enum {
     HEALTH_ITEMS_MAX = 10,
     HEALTH_WHY_BYTES = 256,
-    HEALTH_TEXT_BYTES = HEALTH_ITEMS_MAX * 2 * HEALTH_WHY_BYTES,
+    HEALTH_TEXT_BYTES = HEALTH_ITEMS_MAX * 5 * HEALTH_WHY_BYTES, /* a byte is shown as "\x1b" at most */
 };
 
 /* ORDER HEALTH_PROBES. HEALTHZ is what LIVE is, under its older name. */

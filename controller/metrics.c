@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client/mem.h"
+#include "client/plain.h"
 #include "client/utf8.h"
 #include "controller/keymap.h"
 
@@ -54,8 +55,11 @@ static void put_escaped(struct buf *out, const char *text, size_t cap, bool is_h
         uint32_t code;
         char bytes[4];
         i += utf8_next(text + i, len - i, &code);
+        char spelled[PLAIN_SPELLED_BYTES];
         if (code == '\n')
             buf_puts(out, "\\n");
+        else if (plain_is_hidden(code) && plain_spell(code, PLAIN_TEXT, spelled) > 0)
+            buf_printf(out, "\\%s", spelled); /* its backslash is escaped */
         else if (code == '\\' || (code == '"' && !is_help))
             buf_printf(out, "\\%c", (int)code);
         else

@@ -81,8 +81,31 @@ static void test_a_failure(void **state)
         expect(&h, &rows[i]);
 }
 
+/* The API server's words neither begin a line nor reach a terminal. */
+static void test_a_reason_is_one_line(void **state)
+{
+    (void)state;
+    struct health h = {0};
+    health_add(&h, "lease", false, false, "%s", "no\n[+]lease ok\x1b[2J\xe2\x80\xae");
+    expect(&h, &(struct row){HEALTH_READY, "", false, NULL, 500,
+                             "[-]lease failed: no\\x0a[+]lease ok\\x1b[2J\\u202e\nreadyz check failed\n"});
+    struct health full = {0};
+    char why[HEALTH_WHY_BYTES];
+    memset(why, '\x1b', sizeof why - 1);
+    why[sizeof why - 1] = '\0';
+    for (size_t i = 0; i < HEALTH_ITEMS_MAX; i++)
+        health_add(&full, "x", false, false, "%s", why);
+    struct buf out;
+    buf_init(&out, HEALTH_TEXT_BYTES);
+    const struct health_query query = {.name = ""};
+    assert_int_equal(health_render(&full, HEALTH_READY, &query, &out), 500);
+    assert_non_null(strstr(out.data, "readyz check failed\n"));
+    buf_deinit(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_is_well), cmocka_unit_test(test_a_failure)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_is_well), cmocka_unit_test(test_a_failure),
+                                       cmocka_unit_test(test_a_reason_is_one_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,13 +121,13 @@ static void test_label_values_are_escaped_and_cut(void **state)
     (void)state;
     struct metrics *m = metrics_new(families, N_FAMILIES);
     char text[2048], longest[METRICS_LABEL_BYTES + 100];
-    metrics_set(m, SIZE, METRICS_LABELS("a\"b\\c\nd\xff\xc3\xa9"), 1);
+    metrics_set(m, SIZE, METRICS_LABELS("a\"b\\c\nd\xff\xc3\xa9\x1b[\xe2\x80\xae"), 1);
     memset(longest, 'x', sizeof longest);
     longest[sizeof longest - 1] = '\0';
     metrics_set(m, SIZE, METRICS_LABELS(longest), 2);
     snprintf(text, sizeof text,
              NO_TURNS "# HELP size Size.\n# TYPE size gauge\n"
-                      "size{name=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\xc3\xa9\"} 1\n"
+                      "size{name=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\xc3\xa9\\\\x1b[\\\\u202e\"} 1\n"
                       "size{name=\"%.*s\"} 2\n" NO_TEMPERATURE,
              METRICS_LABEL_BYTES, longest);
     expect(m, text);
