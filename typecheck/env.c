@@ -120,16 +120,22 @@ static void build(struct env *env)
 }
 
 /* An empty env that lies in its own arena; NULL when memory is exhausted. */
+static struct env *allocate_in(struct arena *a)
+{
+    if (setjmp(a->escape) != 0)
+        return NULL;
+    return ARENA_NEW(a, struct env);
+}
+
 static struct env *allocate(void)
 {
     struct arena a;
     arena_init(&a, ENV_ARENA_BYTES);
-    if (setjmp(a.escape) != 0) {
+    struct env *env = allocate_in(&a);
+    if (env == NULL)
         arena_deinit(&a);
-        return NULL;
-    }
-    struct env *env = ARENA_NEW(&a, struct env);
-    env->arena = a;
+    else
+        env->arena = a;
     return env;
 }
 

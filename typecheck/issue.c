@@ -33,21 +33,16 @@ static bool reserve(struct issues *is)
     return true;
 }
 
-void issues_add_hinted(struct issues *is, uint32_t offset, struct str message, struct str hint)
-{
-    if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, message, hint};
-}
-
 void issues_add(struct issues *is, uint32_t offset, struct str message)
 {
-    issues_add_hinted(is, offset, message, STR(""));
+    if (reserve(is))
+        is->list[is->count - 1] = (struct issue){offset, message};
 }
 
 void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count)
 {
     if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count), STR("")};
+        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count)};
 }
 
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
@@ -63,7 +58,7 @@ void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
     vsnprintf(message, size + 1, format, again);
     va_end(again);
     va_end(args);
-    is->list[is->count - 1] = (struct issue){offset, {message, size}, STR("")};
+    is->list[is->count - 1] = (struct issue){offset, {message, size}};
 }
 
 /* Places in their order: what has none, what is before the first character, what is past the end at the end.

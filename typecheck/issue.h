@@ -26,7 +26,6 @@ struct source;
 struct issue {
     uint32_t offset; /* byte offset into the source, or SOURCE_NOWHERE */
     struct str message;
-    struct str hint; /* what was probably meant; empty: nobody knows. Not rendered. */
 };
 
 struct issues {
@@ -39,7 +38,6 @@ struct issues {
 void issues_init(struct issues *is, struct arena *a);
 
 void issues_add(struct issues *is, uint32_t offset, struct str message);
-void issues_add_hinted(struct issues *is, uint32_t offset, struct str message, struct str hint);
 /* The parts one behind the other: issues_join(is, offset, STR_PARTS(STR("undefined field '"), name, ...)). */
 void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count);
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)

@@ -28,7 +28,8 @@ bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, 
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
-    struct builder b = {.arena = a, .from = &r, .issues = issues, .level = env_level(env), .celgo = env_celgo(env)};
+    struct builder b = {
+        .arena = a, .from = &r, .issues = issues, .level = env_level(env), .celgo = env_celgo(env)};
     out->root = builder_run(&b, tree);
     out->max_id = b.last_id;
     return issues->count == issues_before;

@@ -51,11 +51,6 @@ void places_pass(struct places *p, struct place place)
     find(p, &place)->passes[place.is_operand] = true;
 }
 
-bool places_passed(const struct places *p, struct place place)
-{
-    return find(p, &place)->passes[place.is_operand];
-}
-
 static struct place_note *add_note(struct places *p)
 {
     if (p->count == p->cap) {
@@ -66,7 +61,7 @@ static struct place_note *add_note(struct places *p)
     return &p->notes[p->count++];
 }
 
-void places_note(struct places *p, struct place_note note)
+static void add(struct places *p, struct place_note note)
 {
     if (note.behind == NULL)
         note.behind = p->behind;
@@ -120,7 +115,7 @@ struct place_note *places_take(struct places *p, struct arena *a, size_t mark, s
 void places_add(struct places *p, const struct place_note *notes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        places_note(p, notes[i]);
+        add(p, notes[i]);
 }
 
 /* The hint's map is another's memory. */
@@ -152,7 +147,7 @@ void places_fail(struct places *p, struct place place, enum place_failure failur
         note.message = str_join(p->arena, message, parts);
         note.hint = keep_hint(p, *hint);
     }
-    places_note(p, note);
+    add(p, note);
 }
 
 void places_settle(struct places *p)

@@ -62,9 +62,6 @@ void places_init(struct places *p, struct arena *a, const struct ast *const *ast
 
 /* Evaluation came there and may have gone on. */
 void places_pass(struct places *p, struct place place);
-/* Whether that is known of the place: another failure would change nothing. */
-bool places_passed(const struct places *p, struct place place);
-void places_note(struct places *p, struct place_note note);
 /* Notes a failure, unless the place passed; the hint and the parts of the message are copied. */
 void places_fail(struct places *p, struct place place, enum place_failure failure, const struct hint *hint,
                  const struct str *message, size_t parts);

@@ -749,6 +749,14 @@ static bool needs_missing(struct arena *a, const struct schema *doc, uint32_t no
     return is_missing;
 }
 
+/* False where there is no memory to find out, too. */
+static bool does_without_missing(struct arena *a, const struct schema *doc, uint32_t node)
+{
+    if (setjmp(a->escape) != 0)
+        return false;
+    return !needs_missing(a, doc, node);
+}
+
 /* A schema from which a $ref leads nowhere is to upstream one that is not there. */
 static bool is_whole(const struct schema *doc, uint32_t node)
 {
@@ -756,9 +764,7 @@ static bool is_whole(const struct schema *doc, uint32_t node)
         return true;
     struct arena a;
     arena_init(&a, doc->component_count * (sizeof(uint32_t) + 1) + (size_t)64 * 1024);
-    bool whole = false;
-    if (setjmp(a.escape) == 0)
-        whole = !needs_missing(&a, doc, node);
+    bool whole = does_without_missing(&a, doc, node);
     arena_deinit(&a);
     return whole;
 }

@@ -257,17 +257,24 @@ static struct schema *copy_graph(struct arena *a, const struct schema *g)
     return doc;
 }
 
+/* NULL: there is no memory. */
+static struct schema *copy_within(struct arena *a, const struct schema *graph)
+{
+    if (setjmp(a->escape) != 0)
+        return NULL;
+    return copy_graph(a, graph);
+}
+
 /* In a block of just that size: an arena's first is no larger than its budget. */
 struct schema *schema_builder_freeze(struct schema_builder *b)
 {
     struct arena a;
     size_t bytes[PARTS];
     arena_init(&a, part_bytes(&b->graph, bytes) + BLOCK_HEADER_BYTES);
-    if (setjmp(a.escape) != 0) {
+    struct schema *doc = copy_within(&a, &b->graph);
+    if (doc == NULL)
         arena_deinit(&a);
-        return NULL;
-    }
-    struct schema *doc = copy_graph(&a, &b->graph);
-    doc->arena = a; /* from here on the document lies in the arena that it holds */
+    else
+        doc->arena = a; /* from here on the document lies in the arena that it holds */
     return doc;
 }

@@ -527,14 +527,22 @@ static void run_unit(struct typecheck *t)
 /* ---- the check ---- */
 
 /* It holds itself. */
+static struct typecheck *allocate_in(struct arena *a)
+{
+    if (setjmp(a->escape) != 0)
+        return NULL;
+    return ARENA_NEW(a, struct typecheck);
+}
+
 static struct typecheck *allocate(void)
 {
     struct arena a;
     arena_init(&a, SIZE_MAX);
-    if (setjmp(a.escape) != 0)
-        return NULL;
-    struct typecheck *t = ARENA_NEW(&a, struct typecheck);
-    t->self = a;
+    struct typecheck *t = allocate_in(&a);
+    if (t == NULL)
+        arena_deinit(&a);
+    else
+        t->self = a;
     return t;
 }
 

@@ -87,11 +87,8 @@ struct typecheck_warning {
     size_t first_type; /* the type that one is about */
 };
 
-/* Why something was not looked at to its end. */
-enum typecheck_bound {
-    TYPECHECK_STEPS, /* too much work */
-    TYPECHECK_MEMORY,
-};
+/* Why something was not looked at to its end: too much work, or memory. */
+enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 
 /* An expression or a type in a limit: each of the policy's. */
 #define TYPECHECK_EVERY SIZE_MAX
@@ -123,12 +120,11 @@ struct typecheck_caps {
 
 extern const struct typecheck_caps typecheck_default_caps;
 
-struct typecheck; /* one policy's check under way */
-
 /*
  * caps NULL: the default ones. The env, the policy and all that it refers to
  * are borrowed until the check is freed. NULL: the machine has no memory.
  */
+struct typecheck;
 struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
                                 const struct typecheck_caps *caps);
 /*
@@ -140,7 +136,6 @@ bool typecheck_step(struct typecheck *t, uint64_t steps);
 uint64_t typecheck_steps(const struct typecheck *t);
 /* To ask once typecheck_step answered false. Belongs to the check. */
 const struct typecheck_result *typecheck_result(const struct typecheck *t);
-/* NULL is nothing. */
 void typecheck_free(struct typecheck *t);
 
 /* All in one go. The result is the caller's, to deinit. typecheck_policy_within: with other caps. */
