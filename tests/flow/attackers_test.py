@@ -45,6 +45,8 @@ POLICIES = {
     "ternaries": ("ternaries", dict(depth=200, validations=20, wide=1)),
     "patterns": ("regexps", dict(count=500, n=1000)),
     "errors_on_all_types": ("issues", dict(count=2000, validations=3, wide=1)),
+    "large_policies": ("plain", dict(count=25_000)),
+    "large_policies_of_names": ("names", dict(count=20_000, length=50)),
     "rules_that_say_the_same": ("resource_rules", dict(rules=1000, shape=2, crds=0)),
 }
 
