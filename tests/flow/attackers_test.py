@@ -9,6 +9,7 @@ the CPU time of the daemon counts where that is less, and turns may take longer 
 """
 
 import copy
+import json
 import os
 import pathlib
 import sys
@@ -21,6 +22,8 @@ import stage
 
 IS_RELEASE = "release" in str(stage.BIN)
 ATTACKERS = 100 if IS_RELEASE else 10
+FEW_ATTACKERS = 40  # of those that are larger than this
+LARGE_BYTES = 500_000
 VICTIM_S = 1 if IS_RELEASE else 60
 STORM_VICTIM_S = 2 if IS_RELEASE else 60
 TURN_S = 0.1
@@ -124,7 +127,9 @@ class AttackersCase(stage.Case):
             self.assertLess(memory, MEMORY_MB)
 
     def attack(self, make, path=stage.POLICIES, count=ATTACKERS):
-        """All at once, and victims among them and behind them."""
+        """All at once, and victims among them and behind them; fewer where they are large."""
+        if len(json.dumps(make("size"))) > LARGE_BYTES:
+            count = min(count, FEW_ATTACKERS)
         for i in range(count // 2):
             self.on.create(make(f"attacker-{i}"), path)
         self.victim("victim-among")
