@@ -85,12 +85,15 @@ static void check_list(struct json_object *schema, const char *key, struct patte
 static void check_logic(struct json_object *schema, struct pattern skipped, const char *field, struct run *r)
 {
     static const struct pattern none = {0};
-    cleanup_mem char *not_field = mem_printf("%s.not", field);
+    struct json_object *not = jsonval_get(schema, "not");
     if (!skipped.in_any_of)
         check_list(schema, "anyOf", none, field, r);
     check_list(schema, "allOf", skipped, field, r);
     check_list(schema, "oneOf", none, field, r);
-    check_nested(jsonval_get(schema, "not"), none, not_field, r);
+    if (not == NULL)
+        return;
+    cleanup_mem char *not_field = mem_printf("%s.not", field);
+    check_nested(not, none, not_field, r);
 }
 
 /* What only the schema itself may have, not its logic. */
@@ -235,9 +238,10 @@ static void check_resource(struct json_object *properties, bool is_resource, enu
             fielderrors_add(r->out, fielderrors_invalid(type_of(property), "must be string"),
                             "%s.properties[%s].type", field, keys[i]);
     }
+    if (!is_schema(jsonval_get(properties, "metadata")))
+        return;
     cleanup_mem char *at = mem_printf("%s.properties[metadata]", field);
-    if (is_schema(jsonval_get(properties, "metadata")))
-        check_metadata(jsonval_get(properties, "metadata"), is_resource, level, at, r);
+    check_metadata(jsonval_get(properties, "metadata"), is_resource, level, at, r);
 }
 
 static void check_schema(struct json_object *schema, enum level level, const char *field, struct run *r);
@@ -245,15 +249,21 @@ static void check_schema(struct json_object *schema, enum level level, const cha
 static void check_children(struct json_object *schema, enum level level, const char *field, struct run *r)
 {
     struct json_object *properties = jsonval_get(schema, "properties"),
-                       *additional = jsonval_get(schema, "additionalProperties");
-    cleanup_mem char *items = mem_printf("%s.items", field);
-    cleanup_mem char *values = mem_printf("%s.additionalProperties", field);
-    if (is_type(schema, "array") && jsonval_get(schema, "items") == NULL)
-        fielderrors_add(r->out, fielderrors_required("must be specified"), "%s", items);
-    check_schema(jsonval_get(schema, "items"), LEVEL_ITEM, items, r);
+                       *additional = jsonval_get(schema, "additionalProperties"),
+                       *items = jsonval_get(schema, "items");
+    if (is_type(schema, "array") && items == NULL)
+        fielderrors_add(r->out, fielderrors_required("must be specified"), "%s.items", field);
+    if (items != NULL) {
+        cleanup_mem char *at = mem_printf("%s.items", field);
+        check_schema(items, LEVEL_ITEM, at, r);
+    }
     if (additional != NULL && level == LEVEL_ROOT)
-        fielderrors_add(r->out, fielderrors_forbidden("must not be used at the root"), "%s", values);
-    check_schema(additional, LEVEL_FIELD, values, r);
+        fielderrors_add(r->out, fielderrors_forbidden("must not be used at the root"),
+                        "%s.additionalProperties", field);
+    if (additional != NULL) {
+        cleanup_mem char *at = mem_printf("%s.additionalProperties", field);
+        check_schema(additional, LEVEL_FIELD, at, r);
+    }
     if (!is_schema(properties))
         return;
     json_object_object_foreach(properties, name, property)

@@ -40,6 +40,7 @@ struct walk {
     bool is_hopeless; /* some schema cannot be made a structural one */
     struct crdcost cost;
     struct crdrules *out;
+    struct structural *root;
     struct kept_place *places;
     struct crdsite *sites; /* in the order of the server's answer */
     size_t site_count, site_room;
@@ -53,9 +54,10 @@ struct crdrules_run {
     struct crdwork work, hints;
     size_t version_count, version; /* the one that is next, or under way */
     bool is_shared, is_open, is_over;
-    struct walk walk;   /* of the version under way */
-    size_t site, rule;  /* the next to compile */
-    size_t n_looked_at; /* rules, in all versions */
+    bool is_read, is_refused; /* the structural schema, and what is refused of it */
+    struct walk walk;         /* of the version under way */
+    size_t site, rule;        /* the next to compile */
+    size_t n_looked_at;       /* rules, in all versions */
 };
 
 /* Where the walk is. */
@@ -210,12 +212,12 @@ static void enter(struct walk *w, const struct here *here, struct json_object *s
 static void walk_additional(struct walk *w, const struct here *here)
 {
     struct json_object *schema = jsonval_get(here->schema, "additionalProperties");
-    cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
     struct crdnode_place meta = here->meta;
     if (meta.is_in_meta)
         meta.no_defaults = "inside additionalProperties applying to object metadata";
     if (!json_object_is_type(schema, json_type_object))
         return;
+    cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
     struct structural *node = here->place == NULL ? NULL : here->place->node->additional;
     enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDSITE_ADDITIONAL, NULL));
 }
@@ -223,9 +225,9 @@ static void walk_additional(struct walk *w, const struct here *here)
 static void walk_items(struct walk *w, const struct here *here)
 {
     struct json_object *schema = jsonval_get(here->schema, "items");
-    cleanup_mem char *field = mem_printf("%s.items", here->field);
     if (!json_object_is_type(schema, json_type_object))
         return;
+    cleanup_mem char *field = mem_printf("%s.items", here->field);
     struct structural *node = here->place == NULL ? NULL : here->place->node->items;
     enter(w, here, schema, field, is_text(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
           inside(w, here, node, CRDSITE_ITEMS, NULL));
@@ -285,8 +287,11 @@ static void walk_properties(struct walk *w, const struct here *here)
 static void walk_logic(struct walk *w, const struct here *here)
 {
     static const char *const keys[] = {"allOf", "oneOf", "anyOf"};
-    cleanup_mem char *not_field = mem_printf("%s.not", here->field);
-    enter(w, here, jsonval_get(here->schema, "not"), not_field, true, &here->meta, NULL);
+    struct json_object *not = jsonval_get(here->schema, "not");
+    if (not != NULL) {
+        cleanup_mem char *field = mem_printf("%s.not", here->field);
+        enter(w, here, not, field, true, &here->meta, NULL);
+    }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct json_object *list = jsonval_array(here->schema, keys[i]);
         for (size_t j = 0; j < jsonval_length(list); j++) {
@@ -366,7 +371,7 @@ static struct structural *read_structural(struct walk *w, struct json_object *sc
                               (struct crdstructural_options){.is_root = true, .bounds_names = bounds_names});
 }
 
-/* Everything but the rules themselves. */
+/* Everything but the rules themselves and what makes the schema structural. */
 static void open_version(struct crdrules_run *run)
 {
     struct json_object *schema = schema_of(run);
@@ -378,12 +383,19 @@ static void open_version(struct crdrules_run *run)
     }
     run->is_open = true;
     run->site = run->rule = 0;
+    run->is_read = run->is_refused = false;
     arena_init(&w->arena, SCHEMA_ARENA_BYTES);
-    struct crdsite_place root = {.node = read_structural(w, schema), .is_bounded = true, .at_most = 1};
-    if (root.node == NULL) {
-        run->work.is_exhausted = true;
-        return;
-    }
+    w->root = read_structural(w, schema);
+    run->work.is_exhausted = run->work.is_exhausted || w->root == NULL;
+}
+
+/* Leaves the rules to compile. */
+static void read_version(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    struct json_object *schema = schema_of(run);
+    struct crdsite_place root = {.node = w->root, .is_bounded = true, .at_most = 1};
+    run->is_read = true;
     cleanup_mem char *field = field_of(run);
     root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;
     struct here here = {.schema = schema, .field = field, .place = keep(w, root)};
@@ -397,6 +409,7 @@ static void add_refusals(struct crdrules_run *run)
     struct walk *w = &run->walk;
     struct fielderrors *refusals = &run->out->refusals;
     cleanup_mem char *field = field_of(run);
+    run->is_refused = true;
     /* of a schema that is not structural the server compiles no rule */
     size_t errors_before = refusals->count;
     if (!w->is_hopeless)
@@ -517,10 +530,13 @@ static void finish(struct crdrules_run *run)
 /* One unit of work. */
 static void go_on(struct crdrules_run *run)
 {
-    if (run->is_open && !run->work.is_exhausted && run->site < run->walk.site_count) {
+    if (run->is_open && !run->work.is_exhausted && !run->is_read) {
+        read_version(run);
+    } else if (run->is_open && !run->work.is_exhausted && run->site < run->walk.site_count) {
         compile_next(run);
-    } else if (run->is_open) {
+    } else if (run->is_open && !run->is_refused) {
         add_refusals(run);
+    } else if (run->is_open) {
         close_version(run);
     } else if (run->version < run->version_count && !run->work.is_exhausted) {
         open_version(run);

@@ -24,6 +24,9 @@ enum { CRDWORK_FIELD_BYTES = 4000 };
 /* Bytes that are copied for one step. */
 enum { CRDWORK_STEP_BYTES = 64 };
 
+/* What a schema's keywords take to look at. */
+enum { CRDWORK_SCHEMA_STEPS = 30 };
+
 struct crdwork {
     uint64_t left;    /* steps */
     size_t text_left; /* bytes of what is said */
@@ -61,7 +64,7 @@ static inline bool crdwork_enter(struct crdwork *work, const char *field)
 {
     size_t len = strlen(field);
     work->is_exhausted = work->is_exhausted || len > CRDWORK_FIELD_BYTES;
-    return crdwork_pay(work, 1 + len / CRDWORK_STEP_BYTES);
+    return crdwork_pay(work, CRDWORK_SCHEMA_STEPS + len / CRDWORK_STEP_BYTES);
 }
 
 #endif

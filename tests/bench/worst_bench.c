@@ -24,7 +24,7 @@ struct cost {
     double seconds, longest; /* of all, of a slice */
     uint64_t steps, longest_steps, budget;
     size_t peak_bytes, limits;
-    size_t findings;
+    size_t findings, problems;
 };
 
 static double cpu_seconds(void)
@@ -100,6 +100,7 @@ static struct cost check_policy(struct schemas *schemas, enum types_scope scope,
     cost.peak_bytes = r->peak_bytes;
     cost.limits = limits_of(r);
     cost.findings = r->n_warnings;
+    cost.problems = r->n_problems;
     check_free(check);
     policy_free(policy);
     return cost;
@@ -129,9 +130,10 @@ static void check_object(struct schemas *schemas, enum types_scope scope, struct
     bool is_definition = strcmp(jsonval_string_or_empty(object, "kind"), "CustomResourceDefinition") == 0;
     struct cost c = is_definition ? check_definition(schemas, object) : check_policy(schemas, scope, object);
     printf("{\"seconds\": %.4f, \"longest_ms\": %.2f, \"steps\": %" PRIu64 ", \"longest_steps\": %" PRIu64
-           ", \"budget\": %" PRIu64 ", \"peak_bytes\": %zu, \"limits\": %zu, \"findings\": %zu}\n",
-           c.seconds, c.longest * 1e3, c.steps, c.longest_steps, c.budget, c.peak_bytes, c.limits,
-           c.findings);
+           ", \"budget\": %" PRIu64
+           ", \"peak_bytes\": %zu, \"limits\": %zu, \"findings\": %zu, \"problems\": %zu}\n",
+           c.seconds, c.longest * 1e3, c.steps, c.longest_steps, c.budget, c.peak_bytes, c.limits, c.findings,
+           c.problems);
 }
 
 int main(int argc, char **argv)

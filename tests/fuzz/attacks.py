@@ -25,10 +25,11 @@ def compact(value):
 
 
 class Attack:
-    def __init__(self, *objects, text=None, crds=0):
+    def __init__(self, *objects, text=None, crds=0, is_full_only=False):
         self.objects = list(objects)
         self.text = text if text is not None else ''.join(f'---\n{compact(o)}\n' for o in objects)
         self.crds = crds
+        self.is_full_only = is_full_only  # scope upstream does not look where it is wrong
         self.is_policy = bool(objects) and objects[0]['kind'] == 'ValidatingAdmissionPolicy'
 
     def fits(self):
@@ -201,7 +202,9 @@ def many_variables(count, uses, shape, inside, wide):
             "[{v}, 'a'].filter(x, x != 'b')[0]"][shape]
     made = [f'object.metadata.name + string({WRONG})' if inside else 'object.metadata.name']
     made += [step.format(v=f'variables.v{i - 1}', w=f'variables.v{max(0, i - 2)}', i=i) for i in range(1, count + 1)]
-    return policy([f"variables.v{max(0, count - i)} != 'x'" for i in range(uses)], wide=wide, is_wrong_inside=inside, variables=variables(made))
+    made = policy([f"variables.v{max(0, count - i)} != 'x'" for i in range(uses)], wide=wide, is_wrong_inside=inside, variables=variables(made))
+    made.is_full_only = bool(inside)
+    return made
 
 
 @family(depth=(1, 240, 10), wide_of=(1, 5, 1), validations=(1, 400, 1), shape=(0, 3, 0), inside=(0, 1, 0),
