@@ -52,6 +52,7 @@ void celfields_compile(struct celfields *f, const struct env *env, bool has_para
                                     .has_params = has_params,
                                     .has_variables = has_variables};
     compile_policy(env, &policy, &f->compiled);
+    f->out->is_limited = f->out->is_limited || f->compiled.is_exhausted;
 }
 
 void celfields_deinit(struct celfields *f)

@@ -25,7 +25,8 @@ struct fielderror {
 struct fielderrors {
     struct fielderror *items; /* in the order of the server's answer */
     size_t count;
-    int minor; /* of the server whose words these are (1.minor); 0: the newest */
+    int minor;       /* of the server whose words these are (1.minor); 0: the newest */
+    bool is_limited; /* a bound on work or memory ended the search: there may be more */
 };
 
 /* Before 1.32, 1.34, 1.35 and 1.37 some words were others; since 1.37 some names are reserved. */

@@ -91,9 +91,16 @@ bool output_unchecked(const struct output_finding *finding, size_t index, struct
                                       NULL, true};
         return true;
     }
-    if (index != problems + has_more || rules == NULL || strcmp(rules->status, "True") == 0)
+    const bool is_rules = rules != NULL && strcmp(rules->status, "True") != 0;
+    if (is_rules && index == problems + has_more) {
+        *out = (struct output_unchecked){rules->message, NULL, true};
+        return true;
+    }
+    if (!finding->refusals->is_limited || index != problems + has_more + is_rules)
         return false;
-    *out = (struct output_unchecked){rules->message, NULL, true};
+    *out = (struct output_unchecked){
+        "what the API server would refuse was not looked for to the end: that takes too much work or memory",
+        NULL, true};
     return true;
 }
 

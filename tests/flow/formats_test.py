@@ -258,6 +258,15 @@ class LimitTest(Case):
         self.assertEqual(conditions["TypeChecked"]["message"], f"{LIMIT}; ResourceNotFound applies, too")
         self.assertEqual([conditions["ExpressionsValid"][k] for k in ("status", "reason")], ["Unknown", "PartlyChecked"])
 
+    def test_refusals_that_were_not_looked_for(self):
+        """Where no type is matched, nothing but the search for refusals reads the expressions."""
+        long = " && ".join(["object.metadata.name != 'x'"] * 300)
+        policy = stage.policy("large", *[f"{long} && {n} != {n}" for n in range(2000)], resource="nope")
+        self.write("large.json", policy)
+        limit = "what the API server would refuse was not looked for to the end: that takes too much work or memory"
+        lines = self.check("text", "large.json", status=1).splitlines()
+        self.assertIn(f"large.json:1:1: large: limit reached: {limit}", lines)
+
     def test_exit_status(self):
         self.write_large()
         self.assertEqual(self.status()[0], 1)
