@@ -15,6 +15,7 @@ struct worker {
     struct worker_options options;
     struct keymap ops;      /* key -> struct worker_op */
     struct keymap patience; /* key -> struct gather_patience, of those that wait */
+    struct keymap heavy;    /* key -> int64_t: the generation whose check took more than a slice */
     struct forbidden *forbidden;
     struct line ready, longs, suspended;
     size_t n_suspended;
@@ -291,6 +292,29 @@ bool worker_waits(struct worker_op *op, const struct check_result *result)
     return true;
 }
 
+static void note_heavy(const struct worker_op *op, bool is_heavy)
+{
+    struct keymap *heavy = &op->worker->heavy;
+    int64_t *generation = keymap_get(heavy, op->key);
+    if (!is_heavy) {
+        mem_free(keymap_remove(heavy, op->key));
+        return;
+    }
+    if (generation == NULL) {
+        generation = mem_zalloc(sizeof *generation);
+        keymap_put(heavy, op->key, generation);
+    }
+    *generation = op->subject.policy->generation;
+}
+
+/* A hundred objects that all take long may come again at once, as when a document changes: their first slices
+ * would keep others waiting, and are known not to be enough. */
+static bool is_heavy(const struct worker_op *op)
+{
+    const int64_t *generation = keymap_get(&op->worker->heavy, op->key);
+    return generation != NULL && *generation == op->subject.policy->generation;
+}
+
 /* There is more to do: it goes on in a later turn, or begins anew when there is a place for it. */
 static void suspend(struct worker_op *op)
 {
@@ -319,6 +343,8 @@ static void slice(struct worker_op *op)
     const uint64_t began_ns = uv_hrtime();
     bool has_more = step(op);
     op->spent_ns += uv_hrtime() - began_ns;
+    if (op->has_subject && !op->is_in_line)
+        note_heavy(op, has_more);
     if (has_more) {
         suspend(op);
         return;
@@ -354,14 +380,21 @@ void worker_check(struct worker_op *op)
         worker_succeed(op);
         return;
     }
+    if (is_heavy(op) && !op->has_place) {
+        drop_check(op);
+        enter_line(op, WORKER_LONG);
+        return;
+    }
     begin_check(op);
 }
 
 /* Turns */
 
-static void give_turn(struct worker_op *op)
+/* has_place: one may be suspended beside those that are. */
+static void give_turn(struct worker_op *op, bool has_place)
 {
     leave_line(op);
+    op->has_place = has_place;
     drop_check(op);
     enter(op, WORKER_READY);
     op->worker->options.owner->on_turn(op);
@@ -398,7 +431,7 @@ bool worker_step(struct worker *worker)
             return false;
         op = op_new(worker, key);
     }
-    give_turn(op);
+    give_turn(op, false);
     return true;
 }
 
@@ -417,7 +450,7 @@ bool worker_resume(struct worker *worker)
         }
         gather_deinit(&op->gather); /* a document may be another */
     }
-    give_turn(op);
+    give_turn(op, true);
     return true;
 }
 
@@ -459,6 +492,7 @@ void worker_forget(struct worker *worker, const char *key)
     dependents_remove(worker->options.dependents, key);
     forbidden_remove(worker->forbidden, key);
     mem_free(keymap_remove(&worker->patience, key));
+    mem_free(keymap_remove(&worker->heavy, key));
 }
 
 /* The whole */
@@ -486,6 +520,7 @@ void worker_free(struct worker *worker)
         return;
     keymap_deinit(&worker->ops, free_op);
     keymap_deinit(&worker->patience, mem_free);
+    keymap_deinit(&worker->heavy, mem_free);
     forbidden_free(worker->forbidden);
     mem_free(worker);
 }

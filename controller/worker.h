@@ -52,7 +52,7 @@ struct worker_op {
     struct worker *worker;
     char *key;
     enum worker_state state;
-    bool is_in_line;
+    bool is_in_line, has_place;
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
     bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */

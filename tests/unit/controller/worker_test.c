@@ -151,15 +151,21 @@ static void end(void)
     dependents_free(dependents);
 }
 
-static void put(const char *name, int version, int slices)
+static void put_generation(const char *name, int version, int generation, int slices)
 {
     struct err err = {0};
-    cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%"
-                                        "d\"},\"spec\":{\"validations\":[{"
-                                        "\"expression\":\"%d\"}]}}",
-                                        name, version, slices);
+    cleanup_mem char *text = mem_printf(
+        "{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\",\"generation\":%d},"
+        "\"spec\":{\"validations\":[{\"expression\":\"%d\"}]}}",
+        name, version, generation, slices);
     assert_int_equal(store_put(store, text, strlen(text), &err), 0);
     worker_add(w, name, 1);
+}
+
+/* Each version has a spec of its own. */
+static void put(const char *name, int version, int slices)
+{
+    put_generation(name, version, version, slices);
 }
 
 static void step(int count)
@@ -260,6 +266,38 @@ static void test_many_long_ones_and_a_short_one(void **state)
     end();
 }
 
+/* They come again all at once, as when a document changes: their first slices are known not to be enough. */
+static void test_what_is_known_to_take_long_has_no_first_slice(void **state)
+{
+    enum { COUNT = 100, SLICES = 3 };
+    (void)state;
+    begin();
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < COUNT; i++) {
+            cleanup_mem char *name = mem_printf("p%d", i);
+            if (round == 0)
+                put(name, 1, SLICES);
+            else
+                worker_add(w, name, 1);
+        }
+        put("victim", 1 + round, 1);
+        n_slices = 0;
+        step(COUNT + 1);
+        assert_int_equal(n_slices, round == 0 ? COUNT + 1 : 1);
+        drain();
+    }
+    put_generation("p7", 2, 1, SLICES); /* its status was written */
+    n_slices = 0;
+    step(1);
+    assert_int_equal(n_slices, 0);
+    drain();
+    put("p7", 3, 1);
+    step(1);
+    assert_int_equal(n_slices, SLICES + 1);
+    drain();
+    end();
+}
+
 static void test_a_newer_version_begins_anew(void **state)
 {
     (void)state;
@@ -351,8 +389,8 @@ static void test_a_changed_document_begins_anew(void **state)
     assert_false(worker_step(w) || worker_resume(w));
     document_state = OPENAPI_FRESH;
     gathered(0);
-    step(1);
-    resume(2);
+    step(1); /* it is known to take long: all its slices are later ones */
+    resume(3);
     assert_string_equal(done, "a1 ");
     assert_int_equal(n_slices, 4);
     end();
@@ -392,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_first_slices_come_first_and_later_ones_in_turn),
         cmocka_unit_test(test_few_are_suspended),
         cmocka_unit_test(test_many_long_ones_and_a_short_one),
+        cmocka_unit_test(test_what_is_known_to_take_long_has_no_first_slice),
         cmocka_unit_test(test_a_newer_version_begins_anew),
         cmocka_unit_test(test_the_store_moves_on),
         cmocka_unit_test(test_one_that_waits_for_a_place_and_changes),
