@@ -251,16 +251,18 @@ struct comparison {
 
 #define FIRST_PAIRS 16u
 
+/* Odd, with no pattern in its bits. */
+#define HASH_FACTOR 0x9E3779B97F4A7C15u
+
 static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b);
 
 static struct pair *find_pair(const struct comparison *c, const struct abslist *a, const struct abslist *b)
 {
-    size_t i = ((uintptr_t)a / ARENA_ALIGN * 31 + (uintptr_t)b / ARENA_ALIGN) & (c->cap - 1);
-    for (; c->pairs[i].a != NULL; i = (i + 1) & (c->cap - 1)) {
-        arena_step(c->arena);
-        if (c->pairs[i].a == a && c->pairs[i].b == b)
-            break;
-    }
+    uint64_t mixed = ((uintptr_t)a * 31 + (uintptr_t)b) * HASH_FACTOR;
+    size_t i = (size_t)(mixed >> 32) & (c->cap - 1);
+    arena_step(c->arena); /* and none for each probe: addresses are not the same in every run */
+    while (c->pairs[i].a != NULL && (c->pairs[i].a != a || c->pairs[i].b != b))
+        i = (i + 1) & (c->cap - 1);
     return &c->pairs[i];
 }
 

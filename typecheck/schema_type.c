@@ -374,12 +374,10 @@ static const struct type *lookup_field(const struct type *type, struct str name,
     return derive_field(type, str_join(types_arena(ts), STR_PARTS(STR("__"), name, STR("__"))), ts);
 }
 
-static struct asked_name **find_place(const struct asked *asked, struct arena *a, struct str name,
-                                      uint32_t hash)
+static struct asked_name **find_place(const struct asked *asked, struct str name, uint32_t hash)
 {
     uint32_t i = hash & (asked->cap - 1);
     for (; asked->names[i] != NULL; i = (i + 1) & (asked->cap - 1)) {
-        arena_step(a);
         if (asked->names[i]->hash == hash && str_eq(asked->names[i]->name, name))
             break;
     }
@@ -394,7 +392,7 @@ static void make_room(struct asked *asked, struct arena *a)
     grown.names = ARENA_ARRAY(a, grown.cap, struct asked_name *);
     for (uint32_t i = 0; i < asked->cap; i++) {
         if (asked->names[i] != NULL)
-            *find_place(&grown, a, asked->names[i]->name, asked->names[i]->hash) = asked->names[i];
+            *find_place(&grown, asked->names[i]->name, asked->names[i]->hash) = asked->names[i];
     }
     *asked = grown;
 }
@@ -405,7 +403,7 @@ static struct asked_name *ask(const struct object *o, struct arena *a, struct st
     arena_pay(a, 1 + name.len / HASHED_PER_STEP);
     uint32_t hash = str_hash(name);
     make_room(o->asked, a);
-    struct asked_name **place = find_place(o->asked, a, name, hash);
+    struct asked_name **place = find_place(o->asked, name, hash);
     if (*place == NULL) {
         struct asked_name *made = ARENA_NEW(a, struct asked_name);
         made->name = str_copy(a, name);

@@ -35,7 +35,7 @@ static uint32_t *find_place(const struct variables *v, struct arena *a, struct s
     size_t i = str_hash(name) & (v->index_cap - 1);
     for (; v->index[i] != 0 && !str_eq(v->slots[v->index[i] - 1].name, name);
          i = (i + 1) & (v->index_cap - 1))
-        arena_step(a);
+        ;
     return &v->index[i];
 }
 
@@ -50,6 +50,9 @@ static const struct type *variables_field(const struct type *object, struct str 
 
 #define FIRST_CONVERSIONS 16u
 
+/* Odd, with no pattern in its bits. */
+#define HASH_FACTOR (uint64_t)0x9E3779B97F4A7C15u
+
 /* A list or map, and what it becomes. Types share parts: each is converted once. */
 struct conversion {
     const struct type *from, *to; /* NULL: the slot is free */
@@ -58,10 +61,10 @@ struct conversion {
 static struct conversion *find_conversion(const struct variables *v, struct types *ts,
                                           const struct type *from)
 {
-    size_t i = (uintptr_t)from / ARENA_ALIGN & (v->conversion_cap - 1);
-    for (; v->conversions[i].from != NULL && v->conversions[i].from != from;
-         i = (i + 1) & (v->conversion_cap - 1))
-        arena_step(types_arena(ts));
+    size_t i = (size_t)((uintptr_t)from * HASH_FACTOR >> 32) & (v->conversion_cap - 1);
+    arena_step(types_arena(ts)); /* and none for each probe: addresses are not the same in every run */
+    while (v->conversions[i].from != NULL && v->conversions[i].from != from)
+        i = (i + 1) & (v->conversion_cap - 1);
     return &v->conversions[i];
 }
 

@@ -91,7 +91,6 @@ static uint32_t *find_slot(const struct evaluator *e, struct arena *a, struct st
     arena_pay(a, 1 + name.len / HASHED_PER_STEP);
     size_t i = str_hash(name) & (e->variable_cap - 1);
     for (; e->variable_slots[i] != 0; i = (i + 1) & (e->variable_cap - 1)) {
-        arena_step(a);
         if (str_eq(e->expressions[e->variables[e->variable_slots[i] - 1].expression].name, name))
             break;
     }

@@ -74,7 +74,6 @@ static bool add(struct seen *seen, const struct key *key)
 {
     size_t i = hash_key(seen->arena, key) & (seen->cap - 1);
     for (; seen->slots[i].is_used; i = (i + 1) & (seen->cap - 1)) {
-        arena_step(seen->arena);
         if (is_same(&seen->slots[i].key, key))
             return false;
     }

@@ -464,6 +464,23 @@ static void test_ways(void **state)
     assert_true(a.steps > 16 * one);
 }
 
+/* The same policy takes the same steps, wherever its memory lies. */
+static void test_same_steps(void **state)
+{
+    uint64_t steps = 0;
+    for (size_t i = 0; i < 5; i++) {
+        begin(state);
+        for (size_t k = 0; k < i; k++)
+            arena_alloc(&h.arena, 100000 * (k + 1));
+        variables("[{'a': object.spec.replicas > 1}]", "[variables.v#, variables.v#]", 30);
+        validation(STR("variables.v30 == variables.v30 && object.spec.nope == variables.v0[0].a"));
+        bad();
+        struct answer a = check_one();
+        assert_true(i == 0 || a.steps == steps);
+        steps = a.steps;
+    }
+}
+
 /* ---- types ---- */
 
 static void test_thousand_types(void **state)
@@ -577,6 +594,7 @@ int main(void)
         cmocka_unit_test(test_limited_variable),
         cmocka_unit_test(test_many_heavy_variables),
         cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_same_steps),
         cmocka_unit_test(test_thousand_types),
         cmocka_unit_test(test_total),
         cmocka_unit_test(test_stack),
