@@ -32,7 +32,7 @@ struct fixture {
     int indexes, index_failures;
     size_t answered; /* of those that wait in peers */
     struct loopback_peer *peers[16];
-    char bodies[16][32];
+    char bodies[16][128];
     size_t n_peers;
     bool is_late; /* documents wait in peers */
     int readies;
