@@ -545,6 +545,11 @@ uint64_t cluster_schemas_ms(const struct cluster *cluster)
     return cluster->schemas_ms;
 }
 
+int cluster_minor(const struct cluster *cluster)
+{
+    return cluster->version.minor;
+}
+
 int cluster_newer_minor(const struct cluster *cluster)
 {
     return cluster->version.minor > env_level(cluster->env) ? cluster->version.minor : 0;

@@ -68,6 +68,9 @@ const struct env *cluster_env(const struct cluster *cluster);
 struct openapi *cluster_openapi(const struct cluster *cluster);
 /* When the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);
+/* The server is a 1.minor; 0: it has not said yet. */
+int cluster_minor(const struct cluster *cluster);
+
 /* The minor of a server that is newer than every table; 0 for others. */
 int cluster_newer_minor(const struct cluster *cluster);
 

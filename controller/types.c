@@ -291,7 +291,9 @@ char *types_key(const struct policy_match *match)
     return finish_key(&key);
 }
 
-enum { POLICIES = 1, WEBHOOKS = 2 };
+enum { POLICIES = 1, WEBHOOKS = 2, WEBHOOKS_SINCE_1_37 = 4 };
+
+enum { REVIEWS_EXCLUDED_SINCE = 37 };
 
 /* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
 static const struct {
@@ -304,20 +306,29 @@ static const struct {
     {"admissionregistration.k8s.io", "validatingadmissionpolicies", POLICIES | WEBHOOKS},
     {"admissionregistration.k8s.io", "validatingadmissionpolicybindings", POLICIES | WEBHOOKS},
     {"admissionregistration.k8s.io", "validatingwebhookconfigurations", WEBHOOKS},
-    {"authentication.k8s.io", "selfsubjectreviews", POLICIES},
-    {"authentication.k8s.io", "tokenreviews", POLICIES},
-    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES},
-    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES},
-    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES},
-    {"authorization.k8s.io", "subjectaccessreviews", POLICIES},
+    {"authentication.k8s.io", "selfsubjectreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authentication.k8s.io", "tokenreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "subjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
 };
 
-static bool is_never_evaluated(bool for_webhooks, const char *group, const char *resource)
+/* A sum of those above: who asks. */
+static int asking(const struct types_options *options)
+{
+    if (!options->for_webhooks)
+        return POLICIES;
+    return options->minor != 0 && options->minor < REVIEWS_EXCLUDED_SINCE ? WEBHOOKS
+                                                                          : WEBHOOKS | WEBHOOKS_SINCE_1_37;
+}
+
+static bool is_never_evaluated(int who, const char *group, const char *resource)
 {
     for (size_t i = 0; i < sizeof never_evaluated / sizeof *never_evaluated; i++) {
         if (strcmp(group, never_evaluated[i].group) == 0 &&
             strcmp(resource, never_evaluated[i].resource) == 0)
-            return (never_evaluated[i].whom & (for_webhooks ? WEBHOOKS : POLICIES)) != 0;
+            return (never_evaluated[i].whom & who) != 0;
     }
     return false;
 }
@@ -380,6 +391,7 @@ struct expansion {
     const struct discovery_group *group; /* of these the one that is looked at */
     const struct discovery_version *version;
     bool for_webhooks;
+    int who;         /* asking() */
     size_t excluded; /* how often it matched what the policy excludes */
 };
 
@@ -494,7 +506,7 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
                        const struct discovery_resource *r)
 {
     spend(x->list, MATCH_STEPS);
-    if (!is_admitted(r) || is_never_evaluated(x->for_webhooks, x->group->name, owner->name)) {
+    if (!is_admitted(r) || is_never_evaluated(x->who, x->group->name, owner->name)) {
         p->unadmitted++;
         return;
     }
@@ -702,7 +714,8 @@ static void resolve_full(const struct policy_match *match, const struct discover
                               .match = match,
                               .rule = &match->rules[i],
                               .discovery = discovery,
-                              .for_webhooks = options->for_webhooks};
+                              .for_webhooks = options->for_webhooks,
+                              .who = asking(options)};
         cleanup_mem char *key = rule_key(list, x.rule);
         if (key == NULL || is_first(&seen, key))
             expand_rule(&x);

@@ -34,6 +34,7 @@ struct types_options {
     enum types_scope scope;
     size_t max_types;  /* scope full */
     bool for_webhooks; /* they are asked about other resources than policies */
+    int minor;         /* of the server (1.minor), which decides about which; 0: the newest */
     size_t steps;      /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
 };
 

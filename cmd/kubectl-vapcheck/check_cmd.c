@@ -95,7 +95,9 @@ static void report(struct run *r, const struct output_place *place, const struct
 static void check_types(struct run *r, const struct output_place *place, const struct policy *policy,
                         struct output_finding *finding)
 {
-    struct check *check = check_new(policy, schemas_discovery(r->schemas), &r->options->types);
+    struct types_options types = r->options->types;
+    types.minor = schemas_minor(r->schemas);
+    struct check *check = check_new(policy, schemas_discovery(r->schemas), &types);
     const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
     struct output_warning *warnings = list_warnings(r, policy, result);
     struct conditions conditions;

@@ -85,6 +85,12 @@ void cluster_release(struct cluster *cluster, struct hold *hold)
     n_holds--;
 }
 
+int cluster_minor(const struct cluster *c)
+{
+    (void)c;
+    return 36;
+}
+
 int cluster_newer_minor(const struct cluster *cluster)
 {
     (void)cluster;

@@ -370,12 +370,21 @@ static void test_webhooks(void **state)
                                .resources = resource,
                                .n_resources = 1,
                                .scope = ""};
-    for (int for_webhooks = 0; for_webhooks < 2; for_webhooks++) {
-        struct types_options options = {.scope = TYPES_FULL, .max_types = 10, .for_webhooks = for_webhooks};
+    static const struct {
+        bool for_webhooks;
+        int minor;
+        bool is_asked;
+    } cases[] = {
+        {false, 36, false}, {true, 36, true}, {false, 37, false}, {true, 37, false}, {true, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct types_options options = {.scope = TYPES_FULL,
+                                        .max_types = 10,
+                                        .for_webhooks = cases[i].for_webhooks,
+                                        .minor = cases[i].minor};
         struct types_list list;
         types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
-        assert_int_equal(list.n_targets, for_webhooks);
-        assert_int_equal(list.n_problems, !for_webhooks);
+        assert_int_equal(list.n_targets, cases[i].is_asked);
+        assert_int_equal(list.n_problems, !cases[i].is_asked);
         types_list_deinit(&list);
     }
     discovery_free(discovery);
