@@ -35,10 +35,13 @@ static struct str issues_of(struct str text)
 static bool has_line(struct str text, const char *line)
 {
     size_t len = strlen(line);
-    for (const char *at = text.at; at != NULL; at = strchr(at, '\n'), at += at != NULL)
+    for (const char *at = text.at;; at++) {
         if (strncmp(at, line, len) == 0 && (at[len] == '\0' || at[len] == '\n'))
             return true;
-    return false;
+        at = strchr(at, '\n');
+        if (at == NULL)
+            return false;
+    }
 }
 
 static const char RECURSION[] = "-1:0: expression recursion limit exceeded: 250";
