@@ -236,8 +236,8 @@ class StreamsTest(Case):
         self.assertEqual((status, err), (128 + 13, ""))
 
     def test_input(self):
-        self.assertEqual(self.shell('"$0" check -f - <&-'), (2, "-: Bad file descriptor\n"))
-        self.assertEqual(self.shell('"$0" check -f - < /'), (2, "-: Is a directory\n"))
+        self.assertEqual(self.shell('"$0" check -f - <&-'), (2, "stdin: Bad file descriptor\n"))
+        self.assertEqual(self.shell('"$0" check -f - < /'), (2, "stdin: Is a directory\n"))
 
     def test_errors_that_nobody_reads(self):
         for away in ("2>&-", "2> /dev/full"):

@@ -473,7 +473,7 @@ class InputsTest(Case):
 
     def test_stdin(self):
         result = self.read("-f", "-", status=1, input=json.dumps(stage.policy("p", WRONG)))
-        self.assertEqual([(r["file"], r["name"]) for r in result["results"]], [("-", "p")])
+        self.assertEqual([(r["file"], r["name"]) for r in result["results"]], [("stdin", "p")])
         self.assertEqual(self.read("-f", "-", input="")["results"], [])
 
     def test_errors(self):

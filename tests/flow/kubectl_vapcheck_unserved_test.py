@@ -49,7 +49,7 @@ class UnservedTest(Case):
         self.assertEqual(len(result["expressionWarnings"]), 1)
         self.assertEqual(len(result["refusals"]), 1)
         out = self.check("-f", "-", input=json.dumps(made))[1]
-        self.assertIn("-:1:17: p: refused: apiVersion\n", out)
+        self.assertIn("stdin:1:17: p: refused: apiVersion\n", out)
 
     def test_slips(self):
         """A name that is nearly one of ours is not silently another's."""

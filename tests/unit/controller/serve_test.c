@@ -384,7 +384,6 @@ static void test_answers_that_nobody_reads(void **state)
         fds[i] = ask_and_not_read(request);
         turn();
     }
-    assert_string_equal(ask("GET /hello" REST), ""); /* they may be on their way */
     usleep(SERVE_ANSWER_LEAST_MS * 1000);
     turn();
     expect("GET /hello" REST, "HTTP/1.1 200 OK\r\n", "hello\n");
