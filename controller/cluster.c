@@ -165,7 +165,7 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
     holds_retire(&c->holds, c->env, free_env);
-    c->env = env_new_of(version->minor, celgo_in(version->minor));
+    c->env = env_new(version->minor, celgo_in(version->minor));
     c->minor_seen = 0;
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
 }

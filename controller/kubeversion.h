@@ -3,7 +3,7 @@
  *
  *     struct kubeversion v;
  *     if (kubeversion_parse(reply->body, reply->len, &v, &err) != 0) ...
- *     env = env_new_of(v.minor, celgo_in(v.minor));
+ *     env = env_new(v.minor, celgo_in(v.minor));
  */
 #ifndef CONTROLLER_KUBEVERSION_H
 #define CONTROLLER_KUBEVERSION_H
@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "client/err.h"
+#include "typecheck/celgo.h"
 
 enum { KUBEVERSION_GIT_BYTES = 64 };
 

@@ -6,7 +6,7 @@
  * functions (env.h): vendors put newer ones into older servers. Each
  * difference has a name here.
  *
- *     env = env_new_of(level, celgo_in(server_minor));
+ *     env = env_new(level, celgo_in(server_minor));
  */
 #ifndef TYPECHECK_CELGO_H
 #define TYPECHECK_CELGO_H

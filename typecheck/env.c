@@ -147,12 +147,7 @@ static bool try_build(struct env *env)
     return true;
 }
 
-struct env *env_new(int level)
-{
-    return env_new_of(level, celgo_in(ENV_NEWEST_LEVEL));
-}
-
-struct env *env_new_of(int level, struct celgo celgo)
+struct env *env_new(int level, struct celgo celgo)
 {
     struct env *env = allocate();
     if (env == NULL)

@@ -25,11 +25,9 @@ struct types;
 #define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
 #define ENV_NEWEST_LEVEL 37
 
-/* As the newest Kubernetes has it. Levels outside the range are taken as the nearest end. NULL only when
- * memory is exhausted. Thread-safe to read. */
-struct env *env_new(int level);
-/* The same with the cel-go of a server. */
-struct env *env_new_of(int level, struct celgo celgo);
+/* Functions of a compatibility level, with a server's cel-go. Levels outside the range are taken as the
+ * nearest end. NULL only when memory is exhausted. Thread-safe to read. */
+struct env *env_new(int level, struct celgo celgo);
 void env_free(struct env *env);
 
 int env_level(const struct env *env);

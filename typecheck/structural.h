@@ -45,7 +45,7 @@ struct structural {
     size_t property_count;
 
     struct selftype *self; /* once asked for */
-    bool is_derived;             /* whether it was */
+    bool is_derived;       /* whether it was */
 };
 
 #endif

@@ -312,7 +312,7 @@ int main(int argc, char **argv)
     int status = read_options(argc, argv, &options);
     if (status != 0)
         return status - 1;
-    struct env *env = env_new_of(options.level, celgo_of(options.celgo));
+    struct env *env = env_new(options.level, celgo_of(options.celgo));
     struct json_tokener *tokener = json_tokener_new_ex(LINE_JSON_DEPTH);
     if (env == NULL || tokener == NULL) {
         fputs("celcheck: out of memory\n", stderr);

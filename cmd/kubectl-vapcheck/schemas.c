@@ -66,8 +66,8 @@ static int read_version(struct schemas *s, struct err *err)
     if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
     struct celgo celgo = celgo_in(s->version.minor);
-    s->env = env_new_of(s->version.minor, celgo);
-    s->new_env = env_new_of(s->version.oldest_minor, celgo);
+    s->env = env_new(s->version.minor, celgo);
+    s->new_env = env_new(s->version.oldest_minor, celgo);
     return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
 }
 

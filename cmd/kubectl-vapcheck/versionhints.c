@@ -41,7 +41,7 @@ const char **versionhints_find(struct versionhints *h, refusals_find *find, stru
     for (int level = h->minor < 0 ? 0 : h->minor; is_open && level <= ENV_NEWEST_LEVEL; level++) {
         struct fielderrors later = {0};
         if (h->envs[level] == NULL)
-            h->envs[level] = env_new_of(level, celgo_in(level + 1));
+            h->envs[level] = env_new(level, celgo_in(level + 1));
         if (h->envs[level] != NULL)
             find(policy, h->envs[level], &later);
         for (size_t i = 0; i < refusals->count && h->envs[level] != NULL; i++) {

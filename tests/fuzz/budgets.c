@@ -15,6 +15,7 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/issue.h"
 #include "typecheck/parser.h"
@@ -134,7 +135,7 @@ static int sweep_file(const struct env *env, const char *path, size_t *count)
 
 int main(int argc, char **argv)
 {
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     if (env == NULL)
         return 1;
     size_t count = 0;

@@ -2,6 +2,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/arena.h"
+#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/issue.h"
 #include "typecheck/parser.h"
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct env *env;
     if (env == NULL)
-        env = env_new(ENV_NEWEST_LEVEL);
+        env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     /* First with memory for all there is, then with so little that somewhere it ends. */
     const size_t budgets[] = {BUDGET, 16384 + 16 * size};
     for (size_t i = 0; i < 2; i++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
 
 #define MAX_EXPRESSIONS 24
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct schema *doc;
     char message[256];
     if (env == NULL) {
-        env = env_new(ENV_NEWEST_LEVEL);
+        env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
         doc = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
     }
     if (env == NULL || doc == NULL)

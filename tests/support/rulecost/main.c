@@ -81,8 +81,8 @@ static struct json_object *answer(const struct env *env, int minor, struct json_
 
 int main(int argc, char **argv)
 {
-    int minor = argc > 1 ? atoi(argv[1]) : ENV_NEWEST_LEVEL;
-    struct env *env = env_new_of(minor - 1, celgo_in(minor));
+    int minor = argc > 1 ? (int)strtol(argv[1], NULL, 10) : ENV_NEWEST_LEVEL;
+    struct env *env = env_new(minor - 1, celgo_in(minor));
     char *line = NULL;
     size_t room = 0;
     for (ssize_t len; (len = getline(&line, &room, stdin)) > 0;) {

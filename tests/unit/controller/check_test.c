@@ -10,6 +10,7 @@
 #include "client/buf.h"
 #include "client/jsonval.h"
 #include "controller/check.h"
+#include "typecheck/celgo.h"
 
 /* clang-format off */
 static const char groups[] =
@@ -41,7 +42,7 @@ static int setup(void **state)
     static struct fixture f;
     char message[256];
     struct err err = {0};
-    f.env = env_new(ENV_NEWEST_LEVEL);
+    f.env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     f.g = schema_new(g_v1, sizeof g_v1 - 1, message, sizeof message, NULL);
     f.s = schema_new(s_v1, sizeof s_v1 - 1, message, sizeof message, NULL);
     *state = &f;

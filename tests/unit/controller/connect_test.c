@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
 
 static struct env *env;
@@ -16,7 +17,7 @@ static struct schema *options;
 static int setup(void **state)
 {
     (void)state;
-    env = env_new(ENV_NEWEST_LEVEL);
+    env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     options = connect_schemas();
     return env == NULL || options == NULL;
 }

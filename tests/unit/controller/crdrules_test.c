@@ -1,4 +1,5 @@
 #include "controller/crdrules.h"
+#include "typecheck/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +83,7 @@ static void check_row(const struct env *env, size_t i)
 static void test_rules(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(env, i);
     env_free(env);
@@ -94,7 +95,7 @@ static void test_versions(void **state)
     (void)state;
     static const char bad[] = WRAP(RULED("\"type\":\"integer\"", "self")),
                       good[] = WRAP("{\"type\":\"integer\"}");
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct crdrules found = {0};
     struct json_object *same = definition(bad, bad), *different = definition(good, bad),
                        *none = definition(good, good);
@@ -132,7 +133,7 @@ static void check_slowly(struct json_object *tree, const struct env *env, struct
 /* A definition of one version that is checked, in slices and in one go alike. */
 static void check_hostile(struct buf *schema, struct crdrules *found)
 {
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct json_object *tree = definition(schema->data, NULL);
     struct crdrules sliced = {0};
     clock_t start = clock();
@@ -274,7 +275,7 @@ static void test_many_versions(void **state)
     cleanup_buf struct buf text;
     struct json_object *tree;
     struct err err = {0};
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct crdrules found = {0};
     buf_init(&text, 8 << 20);
     buf_puts(&text, "{\"spec\":{\"versions\":[");

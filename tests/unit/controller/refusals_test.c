@@ -1,4 +1,5 @@
 #include "controller/refusals.h"
+#include "typecheck/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,7 +79,7 @@ static void test_policies(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cleanup_mem char *text = mem_printf("{" META ",\"spec\":{" RULE ",%s}}", rows[i].spec);
         struct json_object *json = parse(text);
-        struct env *env = env_new(rows[i].level);
+        struct env *env = env_new(rows[i].level, celgo_in(ENV_NEWEST_LEVEL));
         struct fielderrors e = {0};
         refusals_of_policy(json, env, &e);
         expect(&e, rows[i].said);
@@ -148,7 +149,7 @@ static void test_other_kinds(void **state)
          "webhooks[0].matchConditions[0].expression: Invalid value: \"variables.x\": compilation failed\n"
          "webhooks[0].admissionReviewVersions: Required value"},
     };
-    struct env *env = env_new(35);
+    struct env *env = env_new(35, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         struct json_object *json = parse(others[i].text);
         struct fielderrors e = {0};

@@ -11,6 +11,7 @@
 
 #include "client/log.h"
 #include "controller/cluster.h"
+#include "typecheck/celgo.h"
 #include "typecheck/schema.h"
 
 enum { MAX_CALLS = 64 };
@@ -166,7 +167,7 @@ static int make_cluster(void **state)
     char message[128];
     (void)state;
     log_set_level(LOG_LEVEL_ERROR);
-    env = env_new(36);
+    env = env_new(36, celgo_in(ENV_NEWEST_LEVEL));
     schema = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
     return env != NULL && schema != NULL
                ? discovery_parse(NULL, 0, groups, sizeof groups - 1, &discovery, &err)

@@ -1,4 +1,5 @@
 #include "controller/subject.h"
+#include "typecheck/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,7 +140,7 @@ static void test_what_is_left_out(void **state)
     (void)state;
     const struct store_object object = {
         .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .is_left_out = true};
-    struct env *env = env_new(36);
+    struct env *env = env_new(36, celgo_in(ENV_NEWEST_LEVEL));
     struct subject s;
     assert_true(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
     const struct check_result *r = check_run(s.check, env, NULL, NULL);

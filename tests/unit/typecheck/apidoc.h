@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
 
 struct apidoc {
@@ -21,7 +22,7 @@ static inline int apidoc_setup(void **state, const char *json)
 {
     static struct apidoc d;
     char message[256];
-    d.env = env_new(ENV_NEWEST_LEVEL);
+    d.env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     d.schema = schema_new(json, strlen(json), message, sizeof message, NULL);
     *state = &d;
     return d.env == NULL || d.schema == NULL;

@@ -23,8 +23,8 @@ static struct env *env, *newest, *without_scopes;
 static int start(void **state)
 {
     (void)state;
-    newest = env_new_of(ENV_NEWEST_LEVEL, celgo_of(27));
-    without_scopes = env_new_of(ENV_NEWEST_LEVEL, celgo_of(26));
+    newest = env_new(ENV_NEWEST_LEVEL, celgo_of(27));
+    without_scopes = env_new(ENV_NEWEST_LEVEL, celgo_of(26));
     env = newest;
     return newest == NULL || without_scopes == NULL;
 }

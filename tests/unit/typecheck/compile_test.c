@@ -1,3 +1,4 @@
+#include "typecheck/celgo.h"
 #include "typecheck/compile.h"
 
 #include <setjmp.h>
@@ -55,7 +56,7 @@ static const struct {
 static void test_places(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct typecheck_expression list[] = {E(TYPECHECK_VARIABLE, "v", "1"),
                                               E(TYPECHECK_VARIABLE, "broken", "nope"), rows[i].expression};
@@ -78,7 +79,7 @@ static void test_places(void **state)
 static void test_no_variables(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct typecheck_expression e = E(TYPECHECK_VALIDATION, "", "variables.v == 1");
     struct compile_policy policy = {&e, 1, false, false};
     struct compile_result r;
@@ -93,7 +94,7 @@ static void test_exhausted(void **state)
 {
     (void)state;
     static char text[90000];
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     memset(text, '1', sizeof text);
     for (size_t i = 1; i < sizeof text; i += 2)
         text[i] = i % 4 == 1 ? '+' : '<';

@@ -152,7 +152,7 @@ static void check_costs(const struct env *env, const struct row *expected, size_
 static void test_costs(void **state)
 {
     (void)state;
-    struct env *env = env_new_of(35, celgo_in(36)), *newest = env_new_of(37, celgo_in(37));
+    struct env *env = env_new(35, celgo_in(36)), *newest = env_new(37, celgo_in(37));
     check_costs(env, rows, sizeof rows / sizeof *rows);
     check_costs(newest, rows_1_37, sizeof rows_1_37 / sizeof *rows_1_37);
     env_free(env);
@@ -163,7 +163,7 @@ static void test_costs(void **state)
 static void test_functions_have_few_overloads(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     size_t count;
     const struct function *functions = env_functions(env, &count);
     for (size_t i = 0; i < count; i++)

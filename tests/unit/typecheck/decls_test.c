@@ -75,7 +75,7 @@ static void read_golden(struct arena *a, int level, struct list *out)
 
 static void print_env(struct arena *a, int level, struct list *out)
 {
-    struct env *env = env_new_of(level, celgo_in(level));
+    struct env *env = env_new(level, celgo_in(level));
     assert_non_null(env);
     size_t count;
     const struct function *functions = env_functions(env, &count);
@@ -115,7 +115,7 @@ static void test_every_version(void **state)
 
 static size_t count_overloads(int level)
 {
-    struct env *env = env_new(level);
+    struct env *env = env_new(level, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     size_t count, overloads = 0;
     const struct function *functions = env_functions(env, &count);
@@ -144,7 +144,7 @@ static void test_oldest(void **state)
                                         "isUnspecified",
                                         "masked",
                                         "prefixLength"};
-    struct env *env = env_new(29);
+    struct env *env = env_new(29, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         assert_null(env_function(env, str_of(later[i])));

@@ -18,7 +18,7 @@ static void test_levels(void **state)
         int asked, got;
     } cases[] = {{-1, ENV_OLDEST_LEVEL}, {29, 29}, {33, 33}, {36, 36}, {99, ENV_NEWEST_LEVEL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct env *env = env_new(cases[i].asked);
+        struct env *env = env_new(cases[i].asked, celgo_in(ENV_NEWEST_LEVEL));
         assert_non_null(env);
         assert_int_equal(env_level(env), cases[i].got);
         env_free(env);
@@ -29,7 +29,7 @@ static void test_levels(void **state)
 static void test_functions(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     const struct function *size = env_function(env, STR("size"));
     assert_non_null(size);
@@ -51,7 +51,7 @@ static void test_functions(void **state)
 static void test_mutating(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_OLDEST_LEVEL);
+    struct env *env = env_new(ENV_OLDEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     const struct env *mutating = env_mutating(env);
     size_t count, more;
@@ -71,7 +71,7 @@ static void test_mutating(void **state)
 static void test_overload_order(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     const struct function *index_of = env_function(env, STR("indexOf"));
     assert_int_equal(index_of->count, 3);
@@ -84,7 +84,7 @@ static void test_overload_order(void **state)
 static void test_ids(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     assert_non_null(env);
     size_t count;
     const struct function *functions = env_functions(env, &count);
@@ -102,7 +102,7 @@ static void test_servers(void **state)
 {
     (void)state;
     for (int server = 29; server <= ENV_NEWEST_LEVEL; server++) {
-        struct env *env = env_new_of(server - 1, celgo_in(server));
+        struct env *env = env_new(server - 1, celgo_in(server));
         assert_int_equal(env_level(env), server - 1 < ENV_OLDEST_LEVEL ? ENV_OLDEST_LEVEL : server - 1);
         assert_int_equal(env_celgo(env)->validates_formats, server >= 31);
         assert_int_equal(env_celgo(env_mutating(env))->validates_formats, server >= 31);

@@ -1,4 +1,5 @@
 #include "tests/unit/typecheck/parsed.h"
+#include "typecheck/celgo.h"
 #include "typecheck/macro.h"
 
 static void expansions(void **state)
@@ -263,7 +264,7 @@ static void ids_are_unique(void **state)
     arena_init(&a, PARSED_BYTES);
     if (setjmp(a.escape) != 0)
         fail();
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct source s;
     struct issues is;
     struct ast ast;

@@ -47,7 +47,7 @@ static inline struct str parsed_brief(struct arena *a, const struct issues *is, 
 /* What is wrong with the text, in that form, or the tree; in the arena. */
 static inline struct str parsed(struct arena *a, int level, struct str text, enum parsed_form form)
 {
-    struct env *env = env_new_of(level, celgo_in(level));
+    struct env *env = env_new(level, celgo_in(level));
     struct source s;
     struct issues is;
     struct ast ast = {0};

@@ -1,3 +1,4 @@
+#include "typecheck/celgo.h"
 #include "typecheck/program.h"
 
 #include <setjmp.h>
@@ -102,7 +103,7 @@ static void check_row(const struct env *env, const char *text, const char *wante
 static void test_plans(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL);
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(env, rows[i].text, rows[i].message);
     env_free(env);

@@ -43,7 +43,7 @@ struct fixture {
 
 static void with_fixture(int level, void (*work)(struct fixture *f))
 {
-    struct fixture f = {.env = env_new_of(level, celgo_of(27))};
+    struct fixture f = {.env = env_new(level, celgo_of(27))};
     assert_non_null(f.env);
     arena_init(&f.arena, (size_t)16 << 20);
     if (setjmp(f.arena.escape) != 0)

@@ -1,3 +1,4 @@
+#include "typecheck/celgo.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
 
@@ -51,7 +52,7 @@ static bool is_told(struct str problem, const char *wanted)
 static void test_rules(void **state)
 {
     (void)state;
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct arena a;
     struct rule rules[ROWS];
     struct rule_results results;
@@ -83,7 +84,7 @@ static void test_a_cap_is_reached(void **state)
 {
     (void)state;
     static char text[80001];
-    struct env *env = env_new(ENV_NEWEST_LEVEL - 1);
+    struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct arena a;
     struct rule_results results;
     for (size_t i = 0; i < 80000; i += 2)
