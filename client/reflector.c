@@ -343,8 +343,8 @@ static void on_handle_closed(uv_handle_t *handle)
         return;
     void (*on_closed)(void *) = r->on_closed;
     void *user = r->on_closed_user;
+    store_free(r->fresh); /* which looks at the other */
     store_free(r->store);
-    store_free(r->fresh);
     listwatch_deinit(&r->plan);
     mem_free(r->name);
     mem_free(r->path);

@@ -64,7 +64,7 @@ struct store *store_new(store_on_change *on_change, void *user);
 /* Of an empty store. */
 void store_set_budget(struct store *store, struct store_budget *budget);
 /* For a list that is arriving and will replace the content of store, which does not change meanwhile: what
- * is there already is not copied, and what it replaces is not counted. */
+ * is there already is not copied, and what it replaces is not counted. Freed or taken before store is. */
 struct store *store_new_beside(const struct store *store);
 void store_free(struct store *store);
 

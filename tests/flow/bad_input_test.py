@@ -154,6 +154,8 @@ class ServerTest(stage.Case):
             self.assertLess(peak, 160 * 1024, "KiB")
         self.assertLess(proxy.count(f"GET {stage.POLICIES}?resourceVersion"), 4)
         proxy.faults.clear()
+        # The backoff takes up to a minute; a sanitized daemon may be within a list for as long.
+        stage.wait_for("the status of p", lambda: server.status("p"), timeout=150)
         self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
 
     def test_list_without_an_end(self):

@@ -267,6 +267,37 @@ static void script_withdrawn(struct loopback_peer *peer, const char *request, un
         loopback_reply(peer, 403, "", "{\"kind\":\"Status\",\"code\":403,\"message\":\"no\"}");
 }
 
+/* A list; a watch that is too old; a list that stays open behind an object that changed. */
+static void script_half(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    struct fixture *f = peer->server->user;
+    (void)request;
+    f->watcher = NULL;
+    if (number == 0) {
+        list_reply(peer, "1", OBJECT("a", "1"));
+    } else if (number == 1) {
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, EVENT("ERROR", "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}"));
+    } else {
+        loopback_begin_chunks(peer);
+        loopback_chunk(peer, "{\"items\":[" OBJECT("a", "2") ",");
+        f->watcher = peer;
+    }
+}
+
+static void test_close_within_a_list(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_half);
+    run_until_seen(&f, "+a ");
+    while (!f.watcher)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    for (int i = 0; i < 20; i++)
+        uv_run(&f.loop, UV_RUN_NOWAIT);
+    close_fixture(&f);
+}
+
 static void run_for(struct fixture *f, uint64_t ms)
 {
     for (const uint64_t begin = virtualclock_now_ms(); virtualclock_now_ms() - begin < ms;)
@@ -578,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_a_right_that_is_withdrawn),
         cmocka_unit_test(test_watches_that_bring_nothing),
         cmocka_unit_test(test_pages_that_lead_to_themselves),
+        cmocka_unit_test(test_close_within_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
