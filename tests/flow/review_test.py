@@ -243,8 +243,8 @@ class RightsTest(ReviewCase):
     def test_rights_are_missing(self):
         """Said, counted, not ready; policies go on; given later, they count."""
         rows = (
-            (WEBHOOKS, stage.MUTATING_WEBHOOKS, "MutatingWebhookConfiguration", stage.webhooks("x", "object.nope > 1", kind="MutatingWebhookConfiguration"), "may not list and watch them"),
-            (MUTATING, stage.MUTATING_POLICIES, "MutatingAdmissionPolicy", stage.mutating_policy("x", "object.nope > 1"), "may not list and watch them"),
+            (WEBHOOKS, stage.MUTATING_WEBHOOKS, "MutatingWebhookConfiguration", stage.webhooks("x", "object.nope > 1", kind="MutatingWebhookConfiguration"), "the account needs the rights to get, list and watch"),
+            (MUTATING, stage.MUTATING_POLICIES, "MutatingAdmissionPolicy", stage.mutating_policy("x", "object.nope > 1"), "the account needs the rights to get, list and watch"),
             (CRDS, stage.CRDS + "/", "CustomResourceDefinition", ruled("self.nope > 1"), "may not be read"),
         )
         for flag, path, kind, made, said in rows:
