@@ -56,7 +56,7 @@ static void name_node(struct naming *w, const struct node *n, struct str name)
     for (size_t i = 0; n->kind == NODE_MAP && i < n->map.count; i++)
         name_node(w, n->map.entries[i].value, name);
     if (n->kind == NODE_COMPREHENSION)
-        name_node(w, n->comprehension.step, name);
+        name_node(w, n->comprehension->step, name);
 }
 
 const struct str *application_names(struct arena *a, const struct ast *ast)

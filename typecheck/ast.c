@@ -119,23 +119,23 @@ static void print_entries(struct printer *p, const struct entry *entries, size_t
 static void print_comprehension(struct printer *p, const struct node *n)
 {
     text_add(&p->text, STR("fold("));
-    text_add(&p->text, n->comprehension.iter_var);
-    if (n->comprehension.iter_var2.len != 0) {
+    text_add(&p->text, n->comprehension->iter_var);
+    if (n->comprehension->iter_var2.len != 0) {
         text_add(&p->text, STR(", "));
-        text_add(&p->text, n->comprehension.iter_var2);
+        text_add(&p->text, n->comprehension->iter_var2);
     }
     text_add(&p->text, STR(" in "));
-    print_node(p, n->comprehension.range);
+    print_node(p, n->comprehension->range);
     text_add(&p->text, STR("; "));
-    text_add(&p->text, n->comprehension.accu_var);
+    text_add(&p->text, n->comprehension->accu_var);
     text_add(&p->text, STR(" = "));
-    print_node(p, n->comprehension.init);
+    print_node(p, n->comprehension->init);
     text_add(&p->text, STR("; while "));
-    print_node(p, n->comprehension.condition);
+    print_node(p, n->comprehension->condition);
     text_add(&p->text, STR("; "));
-    print_node(p, n->comprehension.step);
+    print_node(p, n->comprehension->step);
     text_add(&p->text, STR("; "));
-    print_node(p, n->comprehension.result);
+    print_node(p, n->comprehension->result);
     text_add_char(&p->text, ')');
 }
 

@@ -59,6 +59,11 @@ struct entry {
     bool optional; /* {?key: value} */
 };
 
+struct comprehension {
+    struct node *range, *init, *condition, *step, *result;
+    struct str iter_var, iter_var2 /* empty: none */, accu_var;
+};
+
 struct node {
     enum node_kind kind;
     uint32_t id;     /* from 1, dense, each node of a tree its own */
@@ -92,10 +97,7 @@ struct node {
             struct entry *fields;
             size_t count;
         } structure;
-        struct {
-            struct node *range, *init, *condition, *step, *result;
-            struct str iter_var, iter_var2 /* empty: none */, accu_var;
-        } comprehension;
+        struct comprehension *comprehension; /* apart: few nodes are one, and it is larger than all others */
     };
 };
 

@@ -606,26 +606,26 @@ static void assert_type(struct checker *c, const struct node *n, const struct ty
 
 static void check_comprehension(struct checker *c, const struct node *n)
 {
-    struct str var = n->comprehension.iter_var, var2 = n->comprehension.iter_var2;
-    check_node(c, n->comprehension.range);
-    check_node(c, n->comprehension.init);
+    struct str var = n->comprehension->iter_var, var2 = n->comprehension->iter_var2;
+    check_node(c, n->comprehension->range);
+    check_node(c, n->comprehension->init);
     const struct local *outside = c->locals;
-    const struct type *accu_type = type_of(c, n->comprehension.init);
-    struct loop_types types = check_range(c, n->comprehension.range, var2.len != 0);
+    const struct type *accu_type = type_of(c, n->comprehension->init);
+    struct loop_types types = check_range(c, n->comprehension->range, var2.len != 0);
 
-    struct local accu = {outside, n->comprehension.accu_var, accu_type};
+    struct local accu = {outside, n->comprehension->accu_var, accu_type};
     /* The first of two variables of the same name stays. */
     struct local second = {&accu, var2, types.second};
     struct local first = {var2.len == 0 ? &accu : &second, var, types.first};
     c->locals = &first;
-    check_node(c, n->comprehension.condition);
-    assert_type(c, n->comprehension.condition, &type_bool);
-    check_node(c, n->comprehension.step);
-    assert_type(c, n->comprehension.step, accu_type);
+    check_node(c, n->comprehension->condition);
+    assert_type(c, n->comprehension->condition, &type_bool);
+    check_node(c, n->comprehension->step);
+    assert_type(c, n->comprehension->step, accu_type);
     c->locals = &accu;
-    check_node(c, n->comprehension.result);
+    check_node(c, n->comprehension->result);
     c->locals = outside;
-    set_type(c, n, unify_substitute(&c->unify, type_of(c, n->comprehension.result), false));
+    set_type(c, n, unify_substitute(&c->unify, type_of(c, n->comprehension->result), false));
 }
 
 static const struct type *literal_type(const struct literal *l)

@@ -384,9 +384,9 @@ static struct estimate cost_of_struct(struct walk *w, const struct node *n)
 
 static struct local accumulator(struct walk *w, const struct node *n)
 {
-    const struct node *init = n->comprehension.init;
+    const struct node *init = n->comprehension->init;
     struct local l = {
-        .name = n->comprehension.accu_var, .path = path_of(w, init), .entries = entries_of(w, init)};
+        .name = n->comprehension->accu_var, .path = path_of(w, init), .entries = entries_of(w, init)};
     l.has_size = find_size(w, init, &l.size);
     return push(w, l);
 }
@@ -426,7 +426,7 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
 /* A binding of a name (optMap and the like) is a loop over nothing. */
 static bool is_binding(const struct node *n)
 {
-    const struct node *range = n->comprehension.range, *condition = n->comprehension.condition;
+    const struct node *range = n->comprehension->range, *condition = n->comprehension->condition;
     return range->kind == NODE_LIST && range->list.count == 0 && condition->kind == NODE_LITERAL &&
            condition->literal.kind == LITERAL_BOOL && !condition->literal.boolean;
 }
@@ -434,25 +434,25 @@ static bool is_binding(const struct node *n)
 static struct estimate cost_of_binding(struct walk *w, const struct node *n)
 {
     struct estimate cost =
-        estimate_add(cost_of(w, n->comprehension.range), cost_of(w, n->comprehension.init));
+        estimate_add(cost_of(w, n->comprehension->range), cost_of(w, n->comprehension->init));
     struct estimate size;
     const struct local *outside = w->locals;
     struct local variable = accumulator(w, n);
     w->locals = &variable;
-    cost = estimate_add(cost, cost_of(w, n->comprehension.result));
+    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
     w->locals = outside;
-    if (find_size(w, n->comprehension.result, &size))
+    if (find_size(w, n->comprehension->result, &size))
         set_size(w, n, size);
-    set_entries(w, n, entries_of(w, n->comprehension.result));
+    set_entries(w, n, entries_of(w, n->comprehension->result));
     return cost;
 }
 
 /* What goes round: the condition and the step. */
 static struct estimate cost_of_round(struct walk *w, const struct node *n)
 {
-    const struct node *range = n->comprehension.range;
+    const struct node *range = n->comprehension->range;
     const struct local *outside = w->locals;
-    struct str name = n->comprehension.iter_var, name2 = n->comprehension.iter_var2;
+    struct str name = n->comprehension->iter_var, name2 = n->comprehension->iter_var2;
     struct local first, second;
     first = loop_variable(w, range, name, name2.len == 0 ? LOOP_ONE : LOOP_KEY);
     w->locals = &first;
@@ -460,22 +460,22 @@ static struct estimate cost_of_round(struct walk *w, const struct node *n)
         second = loop_variable(w, range, name2, LOOP_VALUE);
         w->locals = &second;
     }
-    struct estimate condition = cost_of(w, n->comprehension.condition);
-    struct estimate round = estimate_add(cost_of(w, n->comprehension.step), condition);
+    struct estimate condition = cost_of(w, n->comprehension->condition);
+    struct estimate round = estimate_add(cost_of(w, n->comprehension->step), condition);
     w->locals = outside;
     return round;
 }
 
 static void set_loop_size(struct walk *w, const struct node *n, struct estimate rounds)
 {
-    const struct node *init = n->comprehension.init;
+    const struct node *init = n->comprehension->init;
     struct estimate size;
     if (init->kind == NODE_LITERAL && find_size(w, init, &size))
         set_size(w, n, size);
     if (init->kind != NODE_LIST && init->kind != NODE_MAP)
         return;
     set_size(w, n, rounds);
-    set_entries(w, n, entries_of(w, n->comprehension.step));
+    set_entries(w, n, entries_of(w, n->comprehension->step));
 }
 
 static struct estimate cost_of_comprehension(struct walk *w, const struct node *n)
@@ -483,14 +483,14 @@ static struct estimate cost_of_comprehension(struct walk *w, const struct node *
     if (is_binding(n))
         return cost_of_binding(w, n);
     struct estimate cost =
-        estimate_add(cost_of(w, n->comprehension.range), cost_of(w, n->comprehension.init));
+        estimate_add(cost_of(w, n->comprehension->range), cost_of(w, n->comprehension->init));
     const struct local *outside = w->locals;
     struct local accu = accumulator(w, n);
     w->locals = &accu;
     struct estimate round = cost_of_round(w, n);
-    cost = estimate_add(cost, cost_of(w, n->comprehension.result));
+    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
     w->locals = outside;
-    struct estimate rounds = size_or_unknown(w, n->comprehension.range);
+    struct estimate rounds = size_or_unknown(w, n->comprehension->range);
     set_loop_size(w, n, rounds);
     return estimate_add(cost, estimate_multiply(rounds, round));
 }

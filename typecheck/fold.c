@@ -18,11 +18,11 @@ static const struct absval *walk_with(struct evaluator *e, const struct node *n,
                                       const struct absval *accumulator, const struct turn *turn)
 {
     const struct binding *outside = e->locals;
-    bind(e, n->comprehension.accu_var, accumulator);
-    if (turn != NULL && n->comprehension.iter_var2.len != 0)
-        bind(e, n->comprehension.iter_var2, turn->two);
+    bind(e, n->comprehension->accu_var, accumulator);
+    if (turn != NULL && n->comprehension->iter_var2.len != 0)
+        bind(e, n->comprehension->iter_var2, turn->two);
     if (turn != NULL)
-        bind(e, n->comprehension.iter_var, turn->one);
+        bind(e, n->comprehension->iter_var, turn->one);
     const struct absval *v = walk_node(e, part);
     e->locals = outside;
     return v;
@@ -66,13 +66,13 @@ static const struct absval *fold_items(struct evaluator *e, const struct node *n
         size_t variables_run = e->variables_run;
         struct literal index = {.kind = LITERAL_INT, .integer = (int64_t)i};
         struct turn turn = {items->items[i], NULL};
-        if (n->comprehension.iter_var2.len != 0)
+        if (n->comprehension->iter_var2.len != 0)
             turn = (struct turn){absval_of_literal(e->arena, index), items->items[i]};
-        const struct absval *goes_on = walk_with(e, n, n->comprehension.condition, accumulator, &turn);
+        const struct absval *goes_on = walk_with(e, n, n->comprehension->condition, accumulator, &turn);
         if (!goes_on->may_fail && !evaluator_can_be(goes_on, true))
             break;
         e->doubts += evaluator_is_doubtful(goes_on, true);
-        accumulator = walk_with(e, n, n->comprehension.step, accumulator, &turn);
+        accumulator = walk_with(e, n, n->comprehension->step, accumulator, &turn);
         bool is_free = e->arena != e->of_way || e->variables_run == variables_run;
         if (is_free && keep(kept, accumulator)) {
             accumulator = &kept->value;
@@ -95,7 +95,7 @@ static const struct absval *fold_any(struct evaluator *e, const struct node *n, 
                                      const struct absval *init)
 {
     const struct absval *begun = absval_inexact(e->arena, init);
-    const struct absval *step = walk_with(e, n, n->comprehension.step, begun, turn);
+    const struct absval *step = walk_with(e, n, n->comprehension->step, begun, turn);
     return absval_join(e->arena, init, absval_inexact(e->arena, step));
 }
 
@@ -108,7 +108,7 @@ static bool make_turn(struct evaluator *e, const struct node *n, const struct ab
     if (list == NULL && keys == NULL)
         return false;
     const struct absval *values = keys == NULL ? NULL : absmap_entries(e->arena, range);
-    if (n->comprehension.iter_var2.len == 0) {
+    if (n->comprehension->iter_var2.len == 0) {
         turn->one = list == NULL ? keys : keys == NULL ? list : absval_join(e->arena, list, keys);
         return true;
     }
@@ -120,7 +120,7 @@ static bool make_turn(struct evaluator *e, const struct node *n, const struct ab
 /* "A string, an int, null as the range of a macro fails; a map is a range of its keys." */
 static const struct absval *fold_range(struct evaluator *e, const struct node *n, const struct absval *init)
 {
-    const struct node *range_node = n->comprehension.range;
+    const struct node *range_node = n->comprehension->range;
     size_t mark = places_mark(e->places);
     struct turn turn = {&absval_any, &absval_any};
     const struct absval *range = walk_node(e, range_node);
@@ -152,15 +152,15 @@ static const struct absval *fold_range(struct evaluator *e, const struct node *n
 
 static bool is_binding(const struct node *n)
 {
-    const struct node *range = n->comprehension.range;
+    const struct node *range = n->comprehension->range;
     return range->kind == NODE_LIST && range->list.count == 0;
 }
 
 const struct absval *fold_comprehension(struct evaluator *e, const struct node *n)
 {
-    const struct absval *init = walk_node(e, n->comprehension.init);
+    const struct absval *init = walk_node(e, n->comprehension->init);
     if (is_binding(n)) /* a variable, bound once */
-        return walk_with(e, n, n->comprehension.result, init, NULL);
+        return walk_with(e, n, n->comprehension->result, init, NULL);
     const struct absval *accumulator = fold_range(e, n, init);
-    return walk_with(e, n, n->comprehension.result, accumulator, NULL);
+    return walk_with(e, n, n->comprehension->result, accumulator, NULL);
 }

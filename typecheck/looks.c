@@ -76,10 +76,10 @@ static void look_call(struct walk *w, const struct node *n)
 
 static void look_comprehension(struct walk *w, const struct node *n)
 {
-    look_at(w, n->comprehension.range);
-    look_at(w, n->comprehension.init);
-    look_at(w, n->comprehension.step);
-    look_at(w, n->comprehension.result);
+    look_at(w, n->comprehension->range);
+    look_at(w, n->comprehension->init);
+    look_at(w, n->comprehension->step);
+    look_at(w, n->comprehension->result);
 }
 
 static void look_at(struct walk *w, const struct node *n)

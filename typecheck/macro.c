@@ -94,17 +94,24 @@ struct fold {
     struct node *init, *condition, *step, *result;
 };
 
-static struct node *comprehension(struct expansion *x, struct variables v, struct fold f)
+static struct node *new_comprehension(struct expansion *x)
 {
     struct node *n = new_node(x, NODE_COMPREHENSION);
-    n->comprehension.range = x->call->target;
-    n->comprehension.iter_var = v.one;
-    n->comprehension.iter_var2 = v.two;
-    n->comprehension.accu_var = RESULT;
-    n->comprehension.init = f.init;
-    n->comprehension.condition = f.condition;
-    n->comprehension.step = f.step;
-    n->comprehension.result = f.result;
+    n->comprehension = ARENA_NEW(x->b->arena, struct comprehension);
+    return n;
+}
+
+static struct node *comprehension(struct expansion *x, struct variables v, struct fold f)
+{
+    struct node *n = new_comprehension(x);
+    n->comprehension->range = x->call->target;
+    n->comprehension->iter_var = v.one;
+    n->comprehension->iter_var2 = v.two;
+    n->comprehension->accu_var = RESULT;
+    n->comprehension->init = f.init;
+    n->comprehension->condition = f.condition;
+    n->comprehension->step = f.step;
+    n->comprehension->result = f.result;
     return n;
 }
 
@@ -112,14 +119,14 @@ static struct node *comprehension(struct expansion *x, struct variables v, struc
 static struct node *bind(struct expansion *x, struct str name, struct node *value, struct node *read,
                          struct node *body)
 {
-    struct node *n = new_node(x, NODE_COMPREHENSION);
-    n->comprehension.range = list(x, NULL);
-    n->comprehension.iter_var = UNUSED;
-    n->comprehension.accu_var = name;
-    n->comprehension.init = value;
-    n->comprehension.condition = boolean(x, false);
-    n->comprehension.step = read;
-    n->comprehension.result = body;
+    struct node *n = new_comprehension(x);
+    n->comprehension->range = list(x, NULL);
+    n->comprehension->iter_var = UNUSED;
+    n->comprehension->accu_var = name;
+    n->comprehension->init = value;
+    n->comprehension->condition = boolean(x, false);
+    n->comprehension->step = read;
+    n->comprehension->result = body;
     return n;
 }
 
@@ -149,13 +156,16 @@ static struct entry *copy_entries(struct expansion *x, const struct entry *entri
     return copies;
 }
 
-static void copy_comprehension(struct expansion *x, struct node *n)
+static struct comprehension *copy_comprehension(struct expansion *x, const struct comprehension *original)
 {
-    n->comprehension.range = copy(x, n->comprehension.range);
-    n->comprehension.init = copy(x, n->comprehension.init);
-    n->comprehension.condition = copy(x, n->comprehension.condition);
-    n->comprehension.step = copy(x, n->comprehension.step);
-    n->comprehension.result = copy(x, n->comprehension.result);
+    struct comprehension *c = ARENA_NEW(x->b->arena, struct comprehension);
+    *c = *original;
+    c->range = copy(x, c->range);
+    c->init = copy(x, c->init);
+    c->condition = copy(x, c->condition);
+    c->step = copy(x, c->step);
+    c->result = copy(x, c->result);
+    return c;
 }
 
 /* Of a text in error nobody reads the tree, and copies of copies grow fast: there it stays one part. */
@@ -189,7 +199,7 @@ static struct node *copy(struct expansion *x, struct node *original)
         n->structure.fields = copy_entries(x, n->structure.fields, n->structure.count);
         break;
     case NODE_COMPREHENSION:
-        copy_comprehension(x, n);
+        n->comprehension = copy_comprehension(x, n->comprehension);
         break;
     }
     return n;
@@ -431,7 +441,7 @@ static struct node *expand_sort_by(struct expansion *x)
     if (!one_variable(x, "argument is not an identifier", &v, &failed))
         return failed;
     struct node *keys = expand_map(x);
-    keys->comprehension.range = ident(x, SORT_INPUT);
+    keys->comprehension->range = ident(x, SORT_INPUT);
     struct node *sorted = method(x, STR("@sortByAssociatedKeys"), ident(x, SORT_INPUT), keys);
     return bind(x, SORT_INPUT, range, ident(x, SORT_INPUT), sorted);
 }

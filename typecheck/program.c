@@ -433,11 +433,11 @@ static struct planned plan_map(struct plan *p, const struct node *n)
 
 static void plan_comprehension(struct plan *p, const struct node *n)
 {
-    (void)plan_node(p, n->comprehension.init);
-    (void)plan_node(p, n->comprehension.range);
-    (void)plan_node(p, n->comprehension.condition);
-    (void)plan_node(p, n->comprehension.step);
-    (void)plan_node(p, n->comprehension.result);
+    (void)plan_node(p, n->comprehension->init);
+    (void)plan_node(p, n->comprehension->range);
+    (void)plan_node(p, n->comprehension->condition);
+    (void)plan_node(p, n->comprehension->step);
+    (void)plan_node(p, n->comprehension->result);
 }
 
 static enum kind kind_of_literal(const struct literal *l)

@@ -88,11 +88,11 @@ static void visit(struct walk *w, const struct node *n, bool in_format)
             visit(w, n->structure.fields[i].value, in_format);
         break;
     case NODE_COMPREHENSION:
-        visit(w, n->comprehension.range, in_format);
-        visit(w, n->comprehension.init, in_format);
-        visit(w, n->comprehension.condition, in_format);
-        visit(w, n->comprehension.step, in_format);
-        visit(w, n->comprehension.result, in_format);
+        visit(w, n->comprehension->range, in_format);
+        visit(w, n->comprehension->init, in_format);
+        visit(w, n->comprehension->condition, in_format);
+        visit(w, n->comprehension->step, in_format);
+        visit(w, n->comprehension->result, in_format);
         break;
     }
 }

@@ -303,7 +303,7 @@ static void test_results(void **state)
 
     check_text(&a, "[1].map(i, .i)", &o);
     assert_true(o.ok);
-    const struct node *element = o.ast.root->comprehension.step->call.args[1]->list.elements[0];
+    const struct node *element = o.ast.root->comprehension->step->call.args[1]->list.elements[0];
     assert_true(str_eq(o.checked.names[element->id], STR(".i")));
     arena_deinit(&a);
 }

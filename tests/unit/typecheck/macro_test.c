@@ -248,11 +248,11 @@ static void collect_ids(const struct node *n, bool *seen, uint32_t max_id)
         collect_entries(n->structure.fields, n->structure.count, seen, max_id);
         break;
     case NODE_COMPREHENSION:
-        collect_ids(n->comprehension.range, seen, max_id);
-        collect_ids(n->comprehension.init, seen, max_id);
-        collect_ids(n->comprehension.condition, seen, max_id);
-        collect_ids(n->comprehension.step, seen, max_id);
-        collect_ids(n->comprehension.result, seen, max_id);
+        collect_ids(n->comprehension->range, seen, max_id);
+        collect_ids(n->comprehension->init, seen, max_id);
+        collect_ids(n->comprehension->condition, seen, max_id);
+        collect_ids(n->comprehension->step, seen, max_id);
+        collect_ids(n->comprehension->result, seen, max_id);
         break;
     }
 }
