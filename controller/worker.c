@@ -232,7 +232,8 @@ bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store
     const struct worker_options *o = &op->worker->options;
     const struct discovery *discovery = o->is_release ? NULL : cluster_discovery(o->cluster);
     struct types_options types = o->types;
-    types.minor = cluster_minor(o->cluster);
+    if (!o->is_release)
+        types.minor = cluster_minor(o->cluster);
     worker_renew(op);
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
     return op->has_subject;

@@ -81,20 +81,23 @@ void cluster_hold(struct cluster *cluster, struct hold *hold)
 void cluster_release(struct cluster *cluster, struct hold *hold)
 {
     (void)cluster;
+    assert_true(has_cluster);
     assert_true(hold->is_taken && n_holds > 0);
     hold->is_taken = false;
     n_holds--;
 }
 
-int cluster_minor(const struct cluster *c)
+int cluster_minor(const struct cluster *cluster)
 {
-    (void)c;
+    (void)cluster;
+    assert_true(has_cluster);
     return 36;
 }
 
 int cluster_newer_minor(const struct cluster *cluster)
 {
     (void)cluster;
+    assert_true(has_cluster);
     return 0;
 }
 
@@ -108,6 +111,7 @@ void cluster_miss(struct cluster *cluster, const char *group)
 bool cluster_is_settling(const struct cluster *cluster)
 {
     (void)cluster;
+    assert_true(has_cluster);
     return is_settling;
 }
 
