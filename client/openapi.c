@@ -32,6 +32,7 @@ struct slot {
     char *hash; /* derived is of it */
     void *derived;
     char *refused_hash; /* its document cannot be used: it is not fetched again */
+    char *large_hash;   /* its document passed a bound */
     bool is_waiting;    /* for its turn to be fetched; in the queue */
     struct slot *next_waiting;
     struct api_call *call;
@@ -68,7 +69,9 @@ struct openapi {
     struct slot *buckets[BUCKETS]; /* the same, by the hash of their path */
     struct slot *first_waiting, **last_waiting;
     struct openapi_call *calls;
-    bool has_tried; /* the index was read, or could not be */
+    size_t kept_bytes; /* by all objects, the retired ones included */
+    bool is_full;      /* an object found no room: it was said */
+    bool has_tried;    /* the index was read, or could not be */
     bool is_closing;
     unsigned open_handles;
     void (*on_closed)(void *user);
@@ -89,10 +92,12 @@ static uint64_t now_ms(const struct openapi *o)
 
 /* ---- objects ---- */
 
-static void destroy(const struct openapi *o, void *derived)
+static void destroy(struct openapi *o, void *derived)
 {
-    if (derived)
-        o->options.destroy(o->options.user, derived);
+    if (!derived)
+        return;
+    o->kept_bytes -= o->options.size(o->options.user, derived);
+    o->options.destroy(o->options.user, derived);
 }
 
 /* Takes it out of its list. */
@@ -146,6 +151,17 @@ static void set_derived(struct slot *s, const char *hash, void *derived)
     s->derived = derived;
 }
 
+/* Whether an object of so many bytes may come into the slot; retired ones go for it. */
+static bool has_room(const struct slot *s, size_t bytes)
+{
+    struct openapi *o = s->openapi;
+    const size_t own = s->derived ? o->options.size(o->options.user, s->derived) : 0;
+    for (struct slot *other = o->slots; other && o->kept_bytes + bytes > OPENAPI_KEPT_MAX_BYTES;
+         other = other->next)
+        purge(other, UINT64_MAX);
+    return o->kept_bytes - own + bytes <= OPENAPI_KEPT_MAX_BYTES;
+}
+
 static bool revive(struct slot *s, const char *hash)
 {
     for (struct retired **link = &s->retired; *link; link = &(*link)->next) {
@@ -172,6 +188,7 @@ static void free_slot(struct slot *s)
     mem_free(s->path);
     mem_free(s->hash);
     mem_free(s->refused_hash);
+    mem_free(s->large_hash);
     mem_free(s->call_hash);
     mem_free(s);
 }
@@ -342,6 +359,24 @@ static void on_retry(uv_timer_t *timer)
     plan_retry(o);
 }
 
+/* Whoever waits is answered by the call's end. */
+static void report_late(struct slot *s)
+{
+    const struct openapi *o = s->openapi;
+    if (s->n_required == 0 && o->options.on_change)
+        o->options.on_change(o->options.user, s->path);
+}
+
+/* The document that came, or began to come, passes a bound. */
+static void mark_large(struct slot *s)
+{
+    if (s->large_hash && strcmp(s->large_hash, s->call_hash) == 0)
+        return;
+    mem_free(s->large_hash);
+    s->large_hash = mem_strdup(s->call_hash);
+    report_late(s);
+}
+
 static void document_failed(struct slot *s, const struct err *err)
 {
     struct openapi *o = s->openapi;
@@ -350,10 +385,49 @@ static void document_failed(struct slot *s, const struct err *err)
         /* The same bytes give the same answer; what a server says of a request may pass. */
         mem_free(s->refused_hash);
         s->refused_hash = mem_strdup(s->call_hash);
+        if (err->code == ERR_LIMIT)
+            mark_large(s);
         return;
     }
     s->retry_ms = now_ms(o) + backoff_next(&s->backoff, now_ms(o));
     plan_retry(o);
+}
+
+/* There may be room later. Takes derived. */
+static void refuse_for_room(struct slot *s, void *derived)
+{
+    struct openapi *o = s->openapi;
+    o->options.destroy(o->options.user, derived);
+    if (!o->is_full)
+        log_warn(s->path, "OpenAPI document: no room for it: all that are kept may hold %d bytes",
+                 OPENAPI_KEPT_MAX_BYTES);
+    o->is_full = true;
+    s->retry_ms = now_ms(o) + OPENAPI_KEEP_MS;
+    plan_retry(o);
+    mark_large(s);
+}
+
+/* Takes derived. */
+static void accept_document(struct slot *s, void *derived)
+{
+    struct openapi *o = s->openapi;
+    const size_t bytes = o->options.size(o->options.user, derived);
+    if (!has_room(s, bytes)) {
+        refuse_for_room(s, derived);
+        return;
+    }
+    if (s->large_hash)
+        o->is_full = false;
+    mem_free(s->large_hash);
+    s->large_hash = NULL;
+    o->kept_bytes += bytes;
+    set_derived(s, s->call_hash, derived);
+    if (o->kept_bytes > OPENAPI_KEPT_MAX_BYTES)
+        purge(s, UINT64_MAX);
+    backoff_reset(&s->backoff);
+    /* The index may have moved on meanwhile. */
+    freshen(s);
+    report_late(s);
 }
 
 /* Frees the slots that nobody has needed for a while. */
@@ -395,15 +469,9 @@ static void on_document(void *user, const struct err *failure, const struct api_
         fetch_next(o);
         return;
     }
-    const bool is_late = s->n_required == 0;
-    set_derived(s, s->call_hash, derived);
-    backoff_reset(&s->backoff);
     log_debug(s->path, "OpenAPI document: %zu bytes", reply->len);
-    /* The index may have moved on meanwhile. */
-    freshen(s);
+    accept_document(s, derived);
     fetch_next(o);
-    if (is_late && o->options.on_change)
-        o->options.on_change(o->options.user, s->path);
 }
 
 /* ---- calls ---- */
@@ -495,8 +563,11 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
         *state = OPENAPI_ABSENT;
         return NULL;
     }
-    if (!s || !s->derived)
+    if (!s || !s->derived) {
+        if (s && s->large_hash && strcmp(s->large_hash, e->hash) == 0)
+            *state = OPENAPI_TOO_LARGE;
         return NULL;
+    }
     *state = strcmp(s->hash, e->hash) == 0 ? OPENAPI_FRESH : OPENAPI_STALE;
     return s->derived;
 }

@@ -5,7 +5,8 @@
  * It polls the index (see apiindex.h for when, and for which changes count),
  * fetches a document only when somebody required it and its hash is new, a few
  * at a time, and hands the bytes to derive; the bytes are dropped after that. A failed fetch
- * keeps the last good object. Group-versions are named by the index's path:
+ * keeps the last good object. What all objects hold together is bounded: one that
+ * finds no room is tried again after OPENAPI_KEEP_MS. Group-versions are named by the index's path:
  * "api/v1", "apis/apps/v1".
  *
  *     openapi_require(o, paths, n, on_ready, op);   gather; then, in on_ready:
@@ -26,24 +27,28 @@ struct openapi_call;
 
 enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
-    OPENAPI_FETCHES = 2,              /* documents that are read at the same time, for the sake of memory; */
-    OPENAPI_PATIENCE_MS = 2000,       /* one whose answer does not begin within this counts no longer, */
-    OPENAPI_FETCHES_MAX = 6,          /* but no more than so many are under way */
-    OPENAPI_RETIRED_MAX = 4,          /* old hashes of a document whose objects are kept */
+    OPENAPI_FETCHES = 2,        /* documents that are read at the same time, for the sake of memory; */
+    OPENAPI_PATIENCE_MS = 2000, /* one whose answer does not begin within this counts no longer, */
+    OPENAPI_FETCHES_MAX = 6,    /* but no more than so many are under way */
+    OPENAPI_KEPT_MAX_BYTES = 64 * 1024 * 1024, /* what all objects hold; a plain cluster's hold 5 MB */
+    OPENAPI_RETIRED_MAX = 4,                   /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
 
 /* FRESH: of the hash that the index has now. STALE: the last good one, a newer could not be
- * read. ABSENT: the cluster publishes none (confirmed). UNKNOWN: not read yet, or never readable. */
-enum openapi_state { OPENAPI_FRESH, OPENAPI_STALE, OPENAPI_ABSENT, OPENAPI_UNKNOWN };
+ * read. ABSENT: the cluster publishes none (confirmed). UNKNOWN: not read yet, or never readable.
+ * TOO_LARGE: it passes a bound, its own or that of all objects, and there is no older one. */
+enum openapi_state { OPENAPI_FRESH, OPENAPI_STALE, OPENAPI_ABSENT, OPENAPI_UNKNOWN, OPENAPI_TOO_LARGE };
 
 struct openapi_options {
     /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. After LIMIT and
      * INVALID the document is not fetched again before its hash changes. */
     void *(*derive)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
     void (*destroy)(void *user, void *derived);
+    /* The bytes that an object holds, always the same. */
+    size_t (*size)(void *user, const void *derived);
     /* A group-version's document changed, appeared or vanished, or one that was required and
-     * could not be read arrived. May be NULL. */
+     * could not be read arrived or is too large. May be NULL. */
     void (*on_change)(void *user, const char *path);
     /* Whether somebody will require the path again; asked each time the index was read. May be
      * NULL: whatever was required once is kept. */
@@ -70,7 +75,7 @@ struct openapi_call *openapi_require(struct openapi *openapi, const char *const 
 /* NULL is fine. No callback after it returns. */
 void openapi_cancel(struct openapi_call *call);
 
-/* The derived object, good until control returns to the loop; NULL for ABSENT and UNKNOWN.
+/* The derived object, good until control returns to the loop; NULL for ABSENT, UNKNOWN and TOO_LARGE.
  * state may be NULL. */
 void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state);
 

@@ -210,15 +210,16 @@ size_t check_path_count(const struct check *c)
 
 /* ---- params ---- */
 
-static struct typecheck_type param_type(const struct check *c, const struct typeset_documents *d)
+static struct typecheck_type param_type(const struct check *c, const struct typeset_documents *d,
+                                        enum openapi_state *state)
 {
     struct types_target t = {.kind = c->policy->param_kind};
-    enum openapi_state state;
+    *state = OPENAPI_ABSENT;
     if (c->param_version == NULL || c->param_version[0] == '\0')
         return (struct typecheck_type){.kind = str_from(t.kind)};
     t.group = t.document_group = c->param_group;
     t.version = t.document_version = c->param_version;
-    return typeset_find_kind(d, &t, &state);
+    return typeset_find_kind(d, &t, state);
 }
 
 /* Whether a resource of that kind is served; a group that was not read leaves it open. */
@@ -423,6 +424,7 @@ static struct typecheck_caps left(const struct check *c)
 static void prepare(struct check *c, struct unit *u, const struct typeset_documents *documents)
 {
     struct run *run = &c->run;
+    enum openapi_state ignored;
     c->is_running = true;
     find_types(c, u, documents);
     collect_expressions(c, u->policy);
@@ -430,7 +432,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.types = u->types->types;
     run->policy.type_count = u->types->n_checked;
     run->policy.has_params = c->has_params;
-    run->policy.params = param_type(c, documents);
+    run->policy.params = param_type(c, documents, &ignored);
     run->policy.lacks_variables = c->policy->kind == POLICY_WEBHOOKS;
 }
 
@@ -453,6 +455,24 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
     return run->typecheck != NULL;
 }
 
+/* Without a schema params are of any type: what expressions select of them is not checked. */
+static void find_params(struct check *c, const struct typeset_documents *documents)
+{
+    struct check_result *r = &c->result;
+    enum openapi_state state;
+    if (param_type(c, documents, &state).node != NULL)
+        return;
+    if (state == OPENAPI_TOO_LARGE) {
+        add_problem(c, &(struct types_problem){
+                           TYPES_LIMIT_REACHED,
+                           "the schema of paramKind was not kept: its OpenAPI document is too large",
+                           "spec.paramKind"});
+        return;
+    }
+    c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);
+    c->missing[r->n_missing++] = c->param_group;
+}
+
 static void finish(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;
@@ -462,10 +482,8 @@ static void finish(struct check *c, const struct typeset_documents *documents)
                         TYPES_LIMIT_REACHED,
                         "the object was not kept: the memory for objects of the cluster is used up", NULL});
     r->param_kind = find_param_kind(c);
-    if (r->param_kind == CHECK_PARAM_KIND_FOUND && param_type(c, documents).node == NULL) {
-        c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);
-        c->missing[r->n_missing++] = c->param_group;
-    }
+    if (r->param_kind == CHECK_PARAM_KIND_FOUND)
+        find_params(c, documents);
     r->types = c->types;
     r->warnings = c->warnings;
     r->problems = c->problems;

@@ -343,11 +343,18 @@ static void destroy_schema(void *user, void *derived)
     holds_retire(&c->holds, derived, free_schema);
 }
 
+static size_t schema_size(void *user, const void *derived)
+{
+    (void)user;
+    return schema_bytes(derived);
+}
+
 static void start_openapi(struct cluster *c)
 {
     const struct openapi_options options = {
         .derive = derive_schema,
         .destroy = destroy_schema,
+        .size = schema_size,
         .on_change = on_openapi_change,
         .is_needed = is_document_needed,
         .on_index = on_openapi_index,

@@ -8,7 +8,8 @@ static bool is_missing(const struct gather *g, const struct openapi *openapi, co
 {
     enum openapi_state state;
     openapi_lookup(openapi, path, &state);
-    return state != OPENAPI_FRESH && state != OPENAPI_ABSENT && keymap_get(&g->asked, path) == NULL;
+    const bool is_there = state == OPENAPI_FRESH || state == OPENAPI_ABSENT || state == OPENAPI_TOO_LARGE;
+    return !is_there && keymap_get(&g->asked, path) == NULL;
 }
 
 static void on_gathered(void *user)

@@ -57,7 +57,7 @@ struct types_target {
  * reason. */
 enum types_reason {
     TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
-    TYPES_LIMIT_REACHED,       /* a bound on work or memory; of expressions it is set by check */
+    TYPES_LIMIT_REACHED, /* a bound on work or memory; of expressions and documents it is set by check */
     TYPES_RESOURCE_NOT_FOUND,
     TYPES_NEVER_EVALUATED,
     TYPES_SCHEMA_NOT_FOUND, /* set by check, which has the documents */

@@ -71,8 +71,8 @@ static struct typecheck_type find_type(const struct typeset_documents *d, const 
     if (found.node != NULL)
         return found;
     found = find_in(d, t->group, t->version, t, &own_state);
-    if (own_state == OPENAPI_UNKNOWN)
-        *state = OPENAPI_UNKNOWN;
+    if (own_state == OPENAPI_UNKNOWN || (own_state == OPENAPI_TOO_LARGE && *state != OPENAPI_UNKNOWN))
+        *state = own_state;
     if (found.node == NULL)
         find_connect_options(d, &found);
     return found;
@@ -101,6 +101,12 @@ static void add_missing(struct typeset *set, const struct types_target *t, enum 
         types_add_problem(&set->list, TYPES_CLUSTER_UNAVAILABLE,
                           "the schema of %s%s%s %s could not be read yet", t->group, separator, t->version,
                           t->kind);
+        return;
+    }
+    if (state == OPENAPI_TOO_LARGE) {
+        types_add_problem(&set->list, TYPES_LIMIT_REACHED,
+                          "the schema of %s%s%s %s was not kept: its OpenAPI document is too large", t->group,
+                          separator, t->version, t->kind);
         return;
     }
     set->missing[set->n_missing++] = t->document_group;

@@ -55,7 +55,7 @@ void typeset_deinit(struct typeset *set);
 void typeset_find(struct typeset *set, const struct typeset_documents *documents, unsigned never);
 
 /* One kind in one group-version's document; node NULL where there is no schema. *state is UNKNOWN where the
- * document could not be read. */
+ * document could not be read, TOO_LARGE where it passes a bound. */
 struct typecheck_type typeset_find_kind(const struct typeset_documents *documents,
                                         const struct types_target *target, enum openapi_state *state);
 

@@ -61,7 +61,7 @@ const struct schema_node *schema_root(const struct schema *doc);
 const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version,
                                       struct str kind);
 
-/* Bytes that the document holds: for tests and measurements. */
+/* Bytes that the document holds. */
 size_t schema_bytes(const struct schema *doc);
 
 /*

@@ -192,19 +192,22 @@ static struct loaded load(struct schemas *s, const char *path)
     struct loaded answer = {.path = mem_strdup(path), .state = OPENAPI_FRESH};
     struct err err = {0};
     char message[512];
+    bool is_limit;
     size_t len = 0;
     const char *bytes = made != NULL ? json_object_to_json_string_length(made, JSON_C_TO_STRING_PLAIN, &len)
                                      : get_document(s, path, &len, &err);
     if (bytes == NULL) {
-        answer.state = err.code == ERR_NONE ? OPENAPI_ABSENT : OPENAPI_UNKNOWN;
+        answer.state = err.code == ERR_NONE    ? OPENAPI_ABSENT
+                       : err.code == ERR_LIMIT ? OPENAPI_TOO_LARGE
+                                               : OPENAPI_UNKNOWN;
         if (err.code != ERR_NONE)
             report_failure(s, "", err.msg);
         return answer;
     }
-    answer.schema = schema_new(bytes, len, message, sizeof message, NULL);
+    answer.schema = schema_new(bytes, len, message, sizeof message, &is_limit);
     if (answer.schema == NULL) {
         cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
-        answer.state = OPENAPI_UNKNOWN;
+        answer.state = is_limit ? OPENAPI_TOO_LARGE : OPENAPI_UNKNOWN;
         report_failure(s, url, message);
     }
     return answer;

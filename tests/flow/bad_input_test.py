@@ -126,6 +126,22 @@ class ServerTest(stage.Case):
         self.assert_quiet(process, proxy)
         self.assertEqual((server.status("p") or {}).get("typeChecking", {}), {})
 
+    def test_schema_too_large(self):
+        """A document past its bound is not read again; the policy that needs it says so."""
+        server = self.server()
+        server.create(stage.policy("p", "object.replicas > 1"))
+        proxy = self.proxy(server.port)
+        path = "/openapi/v3/apis/apps/v1"
+        proxy.faults[path] = stage.reply(200, b" " * (16 * 1024 * 1024 + 1))
+        process = self.controller(self.kubeconfig(proxy.url))
+        server.settled("p")
+        condition = server.condition("p", "TypeChecked")
+        self.assertEqual((condition["status"], condition["reason"]), ("False", "LimitReached"), condition)
+        self.assertIn("its OpenAPI document is too large", condition["message"])
+        self.assertTrue(process.says("more than 16777216 bytes"))
+        self.assert_quiet(process, proxy)
+        self.assertEqual(proxy.count(f"GET {path}"), 1)
+
     def hostile_list(self, text_of):
         """A list of policies that does not end, as gzip: it is given up, and backed off from; memory stays."""
 

@@ -27,6 +27,7 @@ struct fixture {
     unsigned document_reads;
     int document_status;
     bool is_huge;
+    size_t object_bytes; /* what each object is said to hold */
     int derived;
     int destroyed;
     int indexes, index_failures;
@@ -37,6 +38,7 @@ struct fixture {
     bool is_late; /* documents wait in peers */
     int readies;
     bool is_unneeded;
+    const char *needed; /* all the same */
     char changes[128];
 };
 
@@ -59,6 +61,13 @@ static void destroy(void *user, void *derived)
     free(derived);
 }
 
+static size_t size(void *user, const void *derived)
+{
+    const struct fixture *f = user;
+    assert_non_null(derived);
+    return f->object_bytes;
+}
+
 static void on_change(void *user, const char *path)
 {
     struct fixture *f = user;
@@ -69,8 +78,7 @@ static void on_change(void *user, const char *path)
 static bool is_needed(void *user, const char *path)
 {
     const struct fixture *f = user;
-    (void)path;
-    return !f->is_unneeded;
+    return !f->is_unneeded || (f->needed && strcmp(path, f->needed) == 0);
 }
 
 static void on_index(void *user, const struct err *err)
@@ -124,6 +132,8 @@ static void serve(struct loopback_peer *peer, const char *request, unsigned numb
     loopback_reply(peer, f->document_status, "", f->document_status == 200 ? body : "broken");
 }
 
+static void pass(struct fixture *f, uint64_t ms);
+
 static void set_index(struct fixture *f, const char *path, const char *hash)
 {
     snprintf(f->index, sizeof f->index,
@@ -149,7 +159,7 @@ static void open_fixture(struct fixture *f)
     f->document_status = 200;
     assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
                      0);
-    const struct openapi_options o = {derive, destroy, on_change, is_needed, on_index, f};
+    const struct openapi_options o = {derive, destroy, size, on_change, is_needed, on_index, f};
     f->o = openapi_start(f->api, &o);
 }
 
@@ -343,7 +353,7 @@ static void test_what_nobody_needs_is_dropped(void **state)
 }
 
 /* require_now, and the log says why there is no document. */
-static void require_in_vain(struct fixture *f, const char *path, const char *reason)
+static void require_in_vain(struct fixture *f, const char *path, const char *reason, enum openapi_state state)
 {
     char said[LOG_LINE_BYTES] = "";
     const int real = dup(STDERR_FILENO);
@@ -360,7 +370,7 @@ static void require_in_vain(struct fixture *f, const char *path, const char *rea
     assert_non_null(strstr(said, path));
     if (!strstr(said, reason))
         fail_msg("%s", said);
-    expect(f, path, OPENAPI_UNKNOWN, NULL);
+    expect(f, path, state, NULL);
 }
 
 /* Whatever the server says of the request: it may pass. */
@@ -370,7 +380,7 @@ static void fails_with(int status, const char *reason)
     open_fixture(&f);
     set_index(&f, "api/v1", "H1");
     f.document_status = status;
-    require_in_vain(&f, "api/v1", reason);
+    require_in_vain(&f, "api/v1", reason, OPENAPI_UNKNOWN);
     /* Not asked again before its time. */
     require_now(&f, "api/v1");
     assert_int_equal(f.document_reads, 1);
@@ -397,7 +407,7 @@ static void test_a_document_that_cannot_be_used_is_not_read_again(void **state)
     struct fixture f;
     open_fixture(&f);
     set_index(&f, "api/v1", "bad");
-    require_in_vain(&f, "api/v1", "bad bytes");
+    require_in_vain(&f, "api/v1", "bad bytes", OPENAPI_UNKNOWN);
     require_now(&f, "api/v1");
     assert_int_equal(f.document_reads, 1);
     close_fixture(&f);
@@ -410,9 +420,75 @@ static void test_a_document_that_is_too_large_is_not_read_again(void **state)
     open_fixture(&f);
     set_index(&f, "api/v1", "H1");
     f.is_huge = true;
-    require_in_vain(&f, "api/v1", "more than 16777216 bytes");
+    require_in_vain(&f, "api/v1", "more than 16777216 bytes", OPENAPI_TOO_LARGE);
     require_now(&f, "api/v1");
     assert_int_equal(f.document_reads, 1);
+    close_fixture(&f);
+}
+
+/* It could not be read at first; whoever asked is no longer waiting when it proves too large. */
+static void test_a_document_that_is_found_too_large_later(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, "api/v1", "H1");
+    f.document_status = 503;
+    require_in_vain(&f, "api/v1", "HTTP 503", OPENAPI_UNKNOWN);
+    f.is_huge = true;
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_string_equal(f.changes, "api/v1 ");
+    expect(&f, "api/v1", OPENAPI_TOO_LARGE, NULL);
+    close_fixture(&f);
+}
+
+/* Two of three fit; the third comes when there is room. */
+static void test_what_all_objects_hold_is_bounded(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    f.object_bytes = OPENAPI_KEPT_MAX_BYTES / 2;
+    snprintf(f.index, sizeof f.index, "{\"paths\":{");
+    for (int i = 0; i < 3; i++)
+        snprintf(f.index + strlen(f.index), sizeof f.index - strlen(f.index),
+                 "%s\"apis/g%d/v1\":{\"serverRelativeURL\":\"/openapi/v3/apis/g%d/v1?hash=H%d\"}",
+                 i > 0 ? "," : "", i, i, i);
+    strncat(f.index, "}}", 3);
+    require_now(&f, "apis/g0/v1");
+    require_now(&f, "apis/g1/v1");
+    require_in_vain(&f, "apis/g2/v1", "no room for it", OPENAPI_TOO_LARGE);
+    expect(&f, "apis/g0/v1", OPENAPI_FRESH, "H0");
+    expect(&f, "apis/g1/v1", OPENAPI_FRESH, "H1");
+    require_now(&f, "apis/g2/v1"); /* not read again for that */
+    assert_int_equal(f.document_reads, 3);
+    f.is_unneeded = true;
+    f.needed = "apis/g2/v1";
+    *f.changes = '\0';
+    for (int minutes = 0; !*f.changes && minutes < 25; minutes++)
+        pass(&f, 70 * 1000);
+    assert_string_equal(f.changes, "apis/g2/v1 ");
+    expect(&f, "apis/g2/v1", OPENAPI_FRESH, "H2");
+    close_fixture(&f);
+}
+
+/* An old object goes before a new one is refused. */
+static void test_retired_objects_make_room(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    f.object_bytes = OPENAPI_KEPT_MAX_BYTES;
+    set_index(&f, "apis/g/v1", "H1");
+    require_now(&f, "apis/g/v1");
+    openapi_trigger(f.o, "g");
+    set_index(&f, "apis/g/v1", "H2");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    require_now(&f, "apis/g/v1");
+    expect(&f, "apis/g/v1", OPENAPI_FRESH, "H2");
+    assert_int_equal(f.destroyed, 1);
     close_fixture(&f);
 }
 
@@ -544,6 +620,9 @@ int main(void)
         cmocka_unit_test(test_a_failed_document_comes_later),
         cmocka_unit_test(test_a_document_that_cannot_be_used_is_not_read_again),
         cmocka_unit_test(test_a_document_that_is_too_large_is_not_read_again),
+        cmocka_unit_test(test_a_document_that_is_found_too_large_later),
+        cmocka_unit_test(test_what_all_objects_hold_is_bounded),
+        cmocka_unit_test(test_retired_objects_make_room),
         cmocka_unit_test(test_cancel_and_close_at_every_point),
         cmocka_unit_test(test_path),
         cmocka_unit_test(test_two_documents_at_a_time),

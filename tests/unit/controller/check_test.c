@@ -35,6 +35,7 @@ struct fixture {
     struct discovery *discovery;
     struct schema *g, *s;
     bool is_s_unknown; /* its document cannot be read */
+    bool is_g_large, is_s_large;
 };
 
 static int setup(void **state)
@@ -62,6 +63,9 @@ static int teardown(void **state)
 static const struct schema *lookup(void *user, const char *path, enum openapi_state *state)
 {
     const struct fixture *f = user;
+    *state = OPENAPI_TOO_LARGE;
+    if (strcmp(path, "apis/g/v1") == 0 ? f->is_g_large : f->is_s_large)
+        return NULL;
     *state = OPENAPI_FRESH;
     if (strcmp(path, "apis/g/v1") == 0)
         return f->g;
@@ -226,6 +230,29 @@ static void test_schemas_that_are_missing(void **state)
     f->is_s_unknown = false;
 }
 
+/* The bound is said for what needs the document: a type that is matched, or paramKind. */
+static void test_documents_that_are_too_large(void **state)
+{
+    struct fixture *f = *state;
+    f->is_s_large = true;
+    expect(f, TYPES_FULL,
+           RULE("\"things\",\"things/scale\"") ",\"validations\":[{\"expression\":\"object.no\"}]",
+           "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\n"
+           "warning spec.validations[0].expression: undefined field 'no' (Thing)\n"
+           "problem 1 the schema of s/v1 Scale was not kept: its OpenAPI document is too large\n"
+           "expressions 1, paramKind 0\n");
+    f->is_s_large = false;
+    f->is_g_large = true;
+    expect(f, TYPES_FULL,
+           "\"paramKind\":{\"apiVersion\":\"g/v1\",\"kind\":\"Thing\"}," RULE(
+               "\"things/scale\"") ",\"validations\":[{\"expression\":\"params.no == object.no\"}]",
+           "path apis/g/v1\npath apis/s/v1\ntype s/v1 Scale\n"
+           "warning spec.validations[0].expression: undefined field 'no' (Scale)\n"
+           "problem 1 the schema of paramKind was not kept: its OpenAPI document is too large\n"
+           "expressions 1, paramKind 1\n");
+    f->is_g_large = false;
+}
+
 static void test_param_kinds(void **state)
 {
     static const struct {
@@ -377,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_schemas_that_are_missing),
+        cmocka_unit_test(test_documents_that_are_too_large),
         cmocka_unit_test(test_param_kinds),
         cmocka_unit_test(test_no_rules),
         cmocka_unit_test(test_heavy_webhooks_share_a_budget),
