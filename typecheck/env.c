@@ -35,10 +35,23 @@ static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdli
 /* What mutations have beside these. */
 static const struct decl *const mutation_tables[] = {k8slib_mutation_decls, NULL};
 
+/* Of names that are the library's own, so that no key has to hide which fall into one slot. */
+static uint32_t hash_name(struct str name)
+{
+    static const uint64_t FIRST_FACTOR = 0x9E3779B97F4A7C15u, LAST_FACTOR = 0xBF58476D1CE4E5B9u;
+    uint64_t first = 0, last = 0;
+    size_t len = name.len < sizeof first ? name.len : sizeof first;
+    if (len != 0) {
+        memcpy(&first, name.at, len);
+        memcpy(&last, name.at + (name.len - len), len);
+    }
+    return (uint32_t)(((first ^ name.len) * FIRST_FACTOR + last * LAST_FACTOR) >> 32);
+}
+
 /* Where `name` is in `slots`, or the free place where it belongs. */
 static uint32_t find_slot(const struct env *env, struct str name)
 {
-    uint32_t i = str_hash(name) & (SLOTS - 1);
+    uint32_t i = hash_name(name) & (SLOTS - 1);
     while (env->slots[i] != 0 && !str_eq(env->functions[env->slots[i] - 1].name, name))
         i = (i + 1) & (SLOTS - 1);
     return i;

@@ -39,7 +39,8 @@ static uint64_t rotate(uint64_t x, unsigned by)
     return x << by | x >> (64 - by);
 }
 
-static void mix(uint64_t v[4])
+/* Inline in every build: the four words stay in registers. */
+static inline __attribute__((always_inline)) void mix(uint64_t v[4])
 {
     v[0] += v[1];
     v[1] = rotate(v[1], 13) ^ v[0];
