@@ -512,6 +512,11 @@ uint64_t check_steps(const struct check *c)
     return c->steps + (c->run.typecheck == NULL ? 0 : typecheck_steps(c->run.typecheck));
 }
 
+size_t check_bytes(const struct check *c)
+{
+    return c->kept_bytes + (c->run.typecheck == NULL ? 0 : typecheck_bytes(c->run.typecheck));
+}
+
 bool check_step(struct check *c, const struct env *env, check_lookup *lookup, void *user, uint64_t steps)
 {
     const uint64_t begin = check_steps(c);

@@ -84,6 +84,8 @@ size_t check_path_count(const struct check *check);
 bool check_step(struct check *check, const struct env *env, check_lookup *lookup, void *user, uint64_t steps);
 /* Spent so far, by check_step. */
 uint64_t check_steps(const struct check *check);
+/* Of memory: about what it holds between two calls of check_step. */
+size_t check_bytes(const struct check *check);
 /* Once check_step answered false. The result and all in it belong to the check. */
 const struct check_result *check_result(const struct check *check);
 

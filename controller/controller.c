@@ -17,6 +17,7 @@
 #include "controller/overview.h"
 #include "controller/reconcile.h"
 #include "controller/review.h"
+#include "controller/room.h"
 #include "controller/status.h"
 #include "controller/telemetry.h"
 #include "controller/watches.h"
@@ -64,6 +65,7 @@ struct controller {
     char host[256];        /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
+    struct room room; /* of what reconcile and review check */
     uv_timer_t due;   /* the next delayed work */
     uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit */
 
@@ -330,6 +332,7 @@ static void make_review(struct controller *c)
         .cluster = c->cluster,
         .kinds = c->options.kinds,
         .types = c->options.types,
+        .room = &c->room,
         .selector = c->options.selector,
         .is_standby = c->election != NULL,
         .metrics = metrics_of(c),
@@ -349,6 +352,7 @@ static void make_workers(struct controller *c)
         .cluster = c->cluster,
         .dependents = c->dependents,
         .types = c->options.types,
+        .room = &c->room,
         .selector = c->options.selector,
         .is_conditions_only = c->options.is_conditions_only,
         .is_release = c->options.is_release,

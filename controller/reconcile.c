@@ -467,9 +467,17 @@ static void on_turn(struct worker_op *base)
 
 /* The whole */
 
+static size_t on_bytes(void *user, const char *key)
+{
+    const struct reconcile *r = user;
+    const struct store_object *object = store_get(r->options.policies, key);
+    return object == NULL ? 0 : object->len;
+}
+
 struct reconcile *reconcile_new(const struct reconcile_options *options)
 {
-    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_checked, on_free, NULL, NULL};
+    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_bytes, on_checked,
+                                              on_free,           NULL,    NULL};
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->tally = tally_new();
@@ -481,6 +489,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
         .is_release = options->is_release,
         .dependents = options->dependents,
         .types = options->types,
+        .room = options->room,
         .max_calls = options->max_writes,
         .is_standby = options->is_standby,
         .on_wake = options->on_wake,

@@ -56,6 +56,7 @@ enum reconcile_cause {
 };
 
 struct reconcile;
+struct room;
 
 /* All borrowed, for the life of the reconcile. */
 struct reconcile_options {
@@ -66,6 +67,7 @@ struct reconcile_options {
     struct cluster *cluster; /* NULL: is_release, which needs none */
     struct dependents *dependents;
     struct types_options types;
+    struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* NULL: every policy */
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */

@@ -252,7 +252,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
     }
     worker_granted(&op->base);
     op->text = mem_strndup(reply->body, reply->len);
-    op->len = reply->len;
+    op->len = op->base.bytes = reply->len;
     worker_turn_again(&op->base);
 }
 
@@ -358,9 +358,20 @@ static void on_turn(struct worker_op *base)
 
 /* The whole */
 
+static size_t on_bytes(void *user, const char *key)
+{
+    const struct review *r = user;
+    enum kind_id kind;
+    const char *name;
+    const struct store *store =
+        kind_parse_key(key, &kind, &name) ? watches_store(r->options.watches, kind_row(kind)->watch) : NULL;
+    const struct store_object *object = store == NULL ? NULL : store_get(store, name);
+    return object == NULL ? 0 : object->len;
+}
+
 struct review *review_new(const struct review_options *options)
 {
-    static const struct worker_owner owner = {sizeof(struct op), on_turn,  on_checked,
+    static const struct worker_owner owner = {sizeof(struct op), on_turn,  on_bytes, on_checked,
                                               on_free,           on_slice, on_drop};
     struct review *r = mem_zalloc(sizeof *r);
     r->options = *options;
@@ -373,6 +384,7 @@ struct review *review_new(const struct review_options *options)
         .cluster = options->cluster,
         .dependents = r->dependents,
         .types = options->types,
+        .room = options->room,
         .max_calls = REVIEW_READS_MAX,
         .is_standby = options->is_standby,
         .on_wake = options->on_wake,

@@ -35,6 +35,7 @@
 enum { REVIEW_READS_MAX = 4 }; /* objects that are read at once */
 
 struct review;
+struct room;
 
 /* All borrowed, for the life of the review. */
 struct review_options {
@@ -43,6 +44,7 @@ struct review_options {
     struct cluster *cluster;
     unsigned kinds; /* a sum of KIND_BIT */
     struct types_options types;
+    struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
     bool is_standby;                      /* documents are gathered, nothing is checked until review_lead */
     struct metrics *metrics;              /* telemetry's; NULL: nothing is counted */

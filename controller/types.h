@@ -27,8 +27,8 @@ enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 /* Steps that the rules of one object may take: those that people write take thousands, but a rule's groups,
  * versions and resources multiply. A step is about a comparison of two names; all of them take at most some
- * 50 ms, and what they make some ten MB. */
-enum { TYPES_STEPS_MAX = 4 * 1000 * 1000 };
+ * 20 ms in one turn of the loop, and what they make a few MB. */
+enum { TYPES_STEPS_MAX = 1000 * 1000 };
 
 struct types_options {
     enum types_scope scope;

@@ -9,6 +9,8 @@
 
 static const char *const state_names[] = {"ready", "gathering", "long", "checking", "calling"};
 
+enum { TREE_FACTOR = 8 }; /* how much larger than its text an object in memory is */
+
 TAILQ_HEAD(line, worker_op);
 
 struct worker {
@@ -17,8 +19,9 @@ struct worker {
     struct keymap patience; /* key -> struct gather_patience, of those that wait */
     struct keymap heavy;    /* key -> int64_t: the generation whose check took more than a slice */
     struct forbidden *forbidden;
-    struct line ready, longs, suspended;
-    size_t n_suspended;
+    struct line ready, ready_large, longs, suspended;
+    unsigned in_a_row; /* turns of small ones while a larger one waited */
+    struct room own_room, *room;
     size_t calls;
     uint64_t rest_until_ms; /* no request is sent before */
     bool is_standby, is_stopping;
@@ -56,7 +59,7 @@ static struct line *line_of(const struct worker_op *op)
 {
     switch (op->state) {
     case WORKER_READY:
-        return &op->worker->ready;
+        return op->bytes <= WORKER_SMALL_BYTES ? &op->worker->ready : &op->worker->ready_large;
     case WORKER_LONG:
         return &op->worker->longs;
     case WORKER_CHECKING:
@@ -74,7 +77,7 @@ static void leave_line(struct worker_op *op)
         return;
     op->is_in_line = false;
     TAILQ_REMOVE(line_of(op), op, link);
-    op->worker->n_suspended -= op->state == WORKER_CHECKING;
+    op->worker->room->taken -= op->state == WORKER_CHECKING;
 }
 
 /* At its end. */
@@ -84,7 +87,7 @@ static void enter_line(struct worker_op *op, enum worker_state state)
     enter(op, state);
     op->is_in_line = true;
     TAILQ_INSERT_TAIL(line_of(op), op, link);
-    op->worker->n_suspended += state == WORKER_CHECKING;
+    op->worker->room->taken += state == WORKER_CHECKING;
 }
 
 /* Operations */
@@ -94,6 +97,7 @@ static struct worker_op *op_new(struct worker *w, const char *key)
     struct worker_op *op = mem_zalloc(w->options.owner->op_bytes);
     op->worker = w;
     op->key = mem_strdup(key);
+    op->bytes = w->options.owner->on_bytes(w->options.user, key);
     keymap_put(&w->ops, key, op);
     return op;
 }
@@ -108,6 +112,7 @@ static void drop_check(struct worker_op *op)
     op->has_subject = op->has_own = false;
     if (op->hold.is_taken)
         cluster_release(op->worker->options.cluster, &op->hold);
+    room_leave_large(op->worker->room, op);
 }
 
 static void op_free(struct worker_op *op)
@@ -235,6 +240,7 @@ bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store
     if (!o->is_release)
         types.minor = cluster_minor(o->cluster);
     worker_renew(op);
+    op->bytes = object == NULL ? 0 : object->len;
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
     return op->has_subject;
 }
@@ -318,12 +324,34 @@ static bool is_heavy(const struct worker_op *op)
     return generation != NULL && *generation == op->subject.policy->generation;
 }
 
+/* What the check under way holds, with the object that it is of. */
+static size_t held_bytes(const struct worker_op *op)
+{
+    const size_t object = op->bytes * TREE_FACTOR;
+    return op->has_own ? object : object + check_bytes(op->subject.check);
+}
+
+/* Whether the check may go on in a later turn. */
+static bool take_place(struct worker_op *op)
+{
+    struct room *room = op->worker->room;
+    op->is_large = held_bytes(op) > ROOM_LARGE_BYTES;
+    if (!op->is_in_line && room_is_full(room))
+        return false;
+    return !op->is_large || room_take_large(room, op);
+}
+
+static void wait_for_place(struct worker_op *op)
+{
+    drop_check(op);
+    enter_line(op, WORKER_LONG);
+}
+
 /* There is more to do: it goes on in a later turn, or begins anew when there is a place for it. */
 static void suspend(struct worker_op *op)
 {
-    if (!op->is_in_line && op->worker->n_suspended == WORKER_SUSPENDED_MAX) {
-        drop_check(op);
-        enter_line(op, WORKER_LONG);
+    if (!take_place(op)) {
+        wait_for_place(op);
         return;
     }
     /* what changes from now on must find the object */
@@ -384,8 +412,7 @@ void worker_check(struct worker_op *op)
         return;
     }
     if (is_heavy(op) && !op->has_place) {
-        drop_check(op);
-        enter_line(op, WORKER_LONG);
+        wait_for_place(op);
         return;
     }
     begin_check(op);
@@ -399,6 +426,9 @@ static void give_turn(struct worker_op *op, bool has_place)
     leave_line(op);
     op->has_place = has_place;
     drop_check(op);
+    if (has_place && op->is_large)
+        room_take_large(op->worker->room, op);
+    op->is_large = false;
     enter(op, WORKER_READY);
     op->worker->options.owner->on_turn(op);
 }
@@ -422,28 +452,54 @@ static void retry_refused(struct worker *w)
         workqueue_add(w->options.queue, key, WORKQUEUE_RETRY, worker_now_ms(w));
 }
 
+/* The next small one; what is larger and came before it is lined up. NULL: there is none. */
+static struct worker_op *next_small(struct worker *w)
+{
+    struct worker_op *op = TAILQ_FIRST(&w->ready);
+    const char *key;
+    while (op == NULL && (key = workqueue_take(w->options.queue, worker_now_ms(w))) != NULL) {
+        enter_line(op_new(w, key), WORKER_READY);
+        op = TAILQ_FIRST(&w->ready);
+    }
+    return op;
+}
+
 bool worker_step(struct worker *worker)
 {
     if (!may_work(worker))
         return false;
     retry_refused(worker);
-    struct worker_op *op = TAILQ_FIRST(&worker->ready);
-    if (op == NULL) {
-        const char *key = workqueue_take(worker->options.queue, worker_now_ms(worker));
-        if (key == NULL)
-            return false;
-        op = op_new(worker, key);
-    }
+    const bool is_large_due = !TAILQ_EMPTY(&worker->ready_large) && worker->in_a_row >= WORKER_SMALL_IN_A_ROW;
+    struct worker_op *op = is_large_due ? NULL : next_small(worker);
+    worker->in_a_row = op == NULL || TAILQ_EMPTY(&worker->ready_large) ? 0 : worker->in_a_row + 1;
+    if (op == NULL)
+        op = TAILQ_FIRST(&worker->ready_large);
+    if (op == NULL)
+        return false;
     give_turn(op, false);
     return true;
+}
+
+/* The first that waits for a place and finds one. NULL: there is none. */
+static struct worker_op *next_long(const struct worker *w)
+{
+    struct worker_op *op;
+    if (room_is_full(w->room))
+        return NULL;
+    TAILQ_FOREACH(op, &w->longs, link)
+    {
+        if (!op->is_large || w->room->large == NULL)
+            return op;
+    }
+    return NULL;
 }
 
 bool worker_resume(struct worker *worker)
 {
     if (!may_work(worker))
         return false;
-    struct worker_op *op = TAILQ_FIRST(&worker->longs);
-    if (op == NULL || worker->n_suspended == WORKER_SUSPENDED_MAX) {
+    struct worker_op *op = next_long(worker);
+    if (op == NULL) {
         op = TAILQ_FIRST(&worker->suspended);
         if (op == NULL)
             return false;
@@ -462,8 +518,8 @@ uint64_t worker_next_ms(const struct worker *worker)
     const struct workqueue *queue = worker->options.queue;
     if (worker->calls >= calls_max(worker))
         return DUE_NEVER; /* the end of one wakes */
-    if (!TAILQ_EMPTY(&worker->ready) || !TAILQ_EMPTY(&worker->longs) || !TAILQ_EMPTY(&worker->suspended) ||
-        workqueue_depth(queue) > 0)
+    if (!TAILQ_EMPTY(&worker->ready) || !TAILQ_EMPTY(&worker->ready_large) ||
+        !TAILQ_EMPTY(&worker->suspended) || next_long(worker) != NULL || workqueue_depth(queue) > 0)
         return worker->rest_until_ms;
     const uint64_t due_ms = due_first(workqueue_next_ms(queue), forbidden_next_ms(worker->forbidden));
     return due_ms < worker->rest_until_ms ? worker->rest_until_ms : due_ms;
@@ -478,6 +534,7 @@ void worker_add(struct worker *worker, const char *key, unsigned cause)
     /* the object that took long may be another now */
     if (op != NULL && op->state == WORKER_LONG) {
         gather_deinit(&op->gather);
+        op->is_large = false;
         enter_line(op, WORKER_READY);
     }
     wake(worker);
@@ -506,7 +563,9 @@ struct worker *worker_new(const struct worker_options *options)
     w->options = *options;
     w->is_standby = options->is_standby;
     w->forbidden = forbidden_new();
+    w->room = options->room != NULL ? options->room : &w->own_room;
     TAILQ_INIT(&w->ready);
+    TAILQ_INIT(&w->ready_large);
     TAILQ_INIT(&w->longs);
     TAILQ_INIT(&w->suspended);
     return w;
@@ -514,6 +573,7 @@ struct worker *worker_new(const struct worker_options *options)
 
 static void free_op(void *value)
 {
+    leave_line(value);
     op_free(value);
 }
 

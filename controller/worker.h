@@ -9,8 +9,8 @@
  *     on_checked:  if (worker_may_call(op)) worker_call(op, api_apply(..., on_answer, op));
  *     on_answer:   worker_answered(op); worker_succeed(op);
  *
- * A check under way has a copy of its policy and holds what it reads of the cluster. One loop, no
- * timer: the owner steps it.
+ * A check under way has a copy of its policy and holds what it reads of the cluster. Small objects have
+ * their turns before large ones. One loop, no timer: the owner steps it.
  */
 #ifndef CONTROLLER_WORKER_H
 #define CONTROLLER_WORKER_H
@@ -26,19 +26,21 @@
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/holds.h"
+#include "controller/room.h"
 #include "controller/subject.h"
 #include "controller/workqueue.h"
 
 enum {
     WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
-    WORKER_SUSPENDED_MAX = 4,        /* checks that go on in later turns */
+    WORKER_SMALL_BYTES = 16 * 1024,  /* of text: objects up to this go before larger ones, */
+    WORKER_SMALL_IN_A_ROW = 8,       /* so many of them while a larger one waits */
     WORKER_REST_MS = 1000,           /* how long no request is sent after a 429 that names no time */
 };
 
 /*
  * READY     -- its turn: on_turn
  * GATHERING -- the documents are there --> READY
- * CHECKING  -- its first slice was not enough --> suspended, or LONG where no place is free
+ * CHECKING  -- its first slice was not enough --> suspended, or LONG where the room has no place
  *           -- suspended: a slice in turn; the key was added meanwhile: on_turn, anew; the end: on_checked
  * LONG      -- without its check; a place is free: on_turn; the key was added meanwhile --> READY
  * CALLING   -- answered --> READY: the owner goes on at once
@@ -52,7 +54,8 @@ struct worker_op {
     struct worker *worker;
     char *key;
     enum worker_state state;
-    bool is_in_line, has_place;
+    bool is_in_line, has_place, is_large; /* is_large: LONG, for the place of large ones (room.h) */
+    size_t bytes;                /* of the object's text; of one that the owner read itself it sets them */
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
     bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */
@@ -67,6 +70,7 @@ struct worker_op {
 struct worker_owner {
     size_t op_bytes;
     void (*on_turn)(struct worker_op *op);
+    size_t (*on_bytes)(void *user, const char *key); /* of the object's text, before its first turn */
     void (*on_checked)(struct worker_op *op, const struct check_result *result); /* NULL: its own */
     void (*on_free)(struct worker_op *op);                  /* of the owner's part; NULL: nothing */
     bool (*on_slice)(struct worker_op *op, uint64_t steps); /* for worker_check_own, as check_step */
@@ -81,6 +85,7 @@ struct worker_options {
     struct cluster *cluster;
     struct dependents *dependents;
     struct types_options types;
+    struct room *room;           /* NULL: one of its own */
     size_t max_calls;            /* requests under way */
     bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */
     bool is_release;             /* nothing is checked, and cluster is NULL */
@@ -101,10 +106,8 @@ void worker_forget(struct worker *worker, const char *key);
 
 /* A key's first slice. False: there is none to do now. */
 bool worker_step(struct worker *worker);
-/* A later slice, for when there is no first one. */
-bool worker_resume(struct worker *worker);
-/* When there is something to do again without a wake. DUE_NEVER: not by time; while as many requests are
- * under way as may be the end of one wakes. */
+bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
+/* When there is something to do again without a wake. DUE_NEVER: not by time. */
 uint64_t worker_next_ms(const struct worker *worker);
 void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
@@ -125,14 +128,12 @@ void worker_check(struct worker_op *op);
 void worker_check_own(struct worker_op *op);
 /* The work begins anew with what there is now. True if the key was added since the last turn. */
 bool worker_renew(struct worker_op *op);
-/* In on_checked: true if the answer does not count yet, as something of the cluster is still to come. Then
- * the operation ended, and the key comes again. */
+/* In on_checked: true if the answer does not count yet. The operation ended, and the key comes again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
 /* Whether a request may be sent for the key; if not the operation ended: it comes again when it may. */
 bool worker_may_call(struct worker_op *op);
 void worker_call(struct worker_op *op, struct api_call *call);
-/* In that request's callback, first of all. */
-void worker_answered(struct worker_op *op);
+void worker_answered(struct worker_op *op); /* in that request's callback, first of all */
 /* The answer shows that requests are allowed, or (403) that this one is not. */
 void worker_granted(struct worker_op *op);
 enum forbidden_news worker_refused(struct worker_op *op);
@@ -142,8 +143,7 @@ void worker_turn_again(struct worker_op *op);
 void worker_succeed(struct worker_op *op);
 void worker_later(struct worker_op *op, uint64_t delay_ms); /* no failure */
 void worker_fail(struct worker_op *op);                     /* again after the key's backoff */
-/* The key waits until requests are allowed. */
-void worker_wait_for_right(struct worker_op *op);
+void worker_wait_for_right(struct worker_op *op);           /* again when requests are allowed */
 /* It answered 429: no request is sent for so long, and the key comes again after its backoff. */
 void worker_rest(struct worker_op *op, int retry_after_ms);
 

@@ -577,6 +577,11 @@ uint64_t typecheck_steps(const struct typecheck *t)
     return t->arena.steps;
 }
 
+size_t typecheck_bytes(const struct typecheck *t)
+{
+    return t->self.used_bytes + t->arena.used_bytes;
+}
+
 const struct typecheck_result *typecheck_result(const struct typecheck *t)
 {
     return &t->result;

@@ -134,6 +134,8 @@ struct typecheck *typecheck_new(const struct env *env, const struct typecheck_po
 bool typecheck_step(struct typecheck *t, uint64_t steps);
 /* Spent so far. */
 uint64_t typecheck_steps(const struct typecheck *t);
+/* Of memory: what it holds now. */
+size_t typecheck_bytes(const struct typecheck *t);
 /* To ask once typecheck_step answered false. Belongs to the check. */
 const struct typecheck_result *typecheck_result(const struct typecheck *t);
 void typecheck_free(struct typecheck *t);
