@@ -163,6 +163,8 @@ static void redact_proxies(const struct config *config, char *text)
 void credentials_redact(const struct credentials *c, char *text)
 {
     const struct config *config = c->config;
+    if (!*text)
+        return; /* as the error of nearly every event of a watch */
     redact_proxies(config, text);
     redact_urls(text);
     redact_secret(text, c->token.text);

@@ -173,9 +173,14 @@ static void want_condition_fields(struct job *j, const char *type)
     static const char *const members[] = {
         ".", "f:lastTransitionTime", "f:message", "f:observedGeneration", "f:reason", "f:status", "f:type",
     };
+    cleanup_mem char *item = condition_path(type, "");
+    cleanup_buf struct buf path;
+    buf_init(&path, STATUS_BODY_CAP_BYTES);
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        cleanup_mem char *path = condition_path(type, members[i]);
-        ownership_add(&j->desired, path);
+        buf_reset(&path);
+        buf_puts(&path, item);
+        buf_puts(&path, members[i]);
+        ownership_add(&j->desired, path.data);
     }
 }
 
@@ -212,7 +217,9 @@ static bool conditions_equal(const struct job *j)
 
 static void put_member(struct buf *b, const char *name, const char *text)
 {
-    buf_printf(b, "\"%s\":", name);
+    buf_putc(b, '"');
+    buf_puts(b, name);
+    buf_puts(b, "\":");
     buf_put_json(b, text, strlen(text));
     buf_putc(b, ',');
 }
