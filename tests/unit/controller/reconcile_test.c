@@ -666,6 +666,34 @@ static void test_news_is_told_when_it_is_written(void **state)
     end();
 }
 
+/* What the stores' memory has no room for is said by an Event, too, once. */
+static void test_what_is_left_out_is_told(void **state)
+{
+    enum { CAP_BYTES = 2000, LONG = 4000 };
+    struct store_budget budget = {.cap_bytes = CAP_BYTES};
+    cleanup_mem char *long_expression = mem_printf("%*s", LONG, GOOD);
+    (void)state;
+    begin(8, false);
+    store_set_budget(policies, &budget);
+    put("p", "u", "5", long_expression, NULL, NULL);
+    assert_true(store_get(policies, "p")->is_left_out);
+    drain();
+    assert_non_null(strstr(applies[0].body, "\"LimitReached\""));
+    assert_int_equal(n_told, 0);
+    answer(0, ERR_NONE, 0);
+    assert_int_equal(n_told, 1);
+    expect_told(0, "Warning", "LimitReached");
+    assert_non_null(strstr(told[0], "\"note\":\"the object was not kept: "));
+    put("p", "u", "6", long_expression,
+        "{\"conditions\":[{\"type\":\"TypeChecked\",\"status\":\"False\",\"reason\":\"LimitReached\"}]}",
+        NULL);
+    drain();
+    if (n_applies > 1)
+        answer(1, ERR_NONE, 0);
+    assert_int_equal(n_told, 1);
+    end();
+}
+
 static void test_a_refused_write_is_told_once(void **state)
 {
     (void)state;
@@ -778,6 +806,7 @@ int main(void)
         cmocka_unit_test(test_stopping_lets_writes_end),
         cmocka_unit_test(test_dependencies_are_known),
         cmocka_unit_test(test_news_is_told_when_it_is_written),
+        cmocka_unit_test(test_what_is_left_out_is_told),
         cmocka_unit_test(test_a_refused_write_is_told_once),
         cmocka_unit_test(test_a_right_that_is_missing),
         cmocka_unit_test(test_a_refused_write_that_ends_otherwise),
