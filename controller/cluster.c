@@ -119,10 +119,29 @@ static void on_retry(uv_timer_t *timer)
         read_discovery(c);
 }
 
-static void start_failed(struct cluster *c, const struct err *err, const char *what)
+/* What a step reads, and the right that it takes. */
+struct reading {
+    const char *what, *paths, *role;
+};
+
+static const struct reading version_reading = {"the server's version", "/version",
+                                               "system:public-info-viewer"};
+static const struct reading discovery_reading = {"what the server serves", "/api and /apis",
+                                                 "system:discovery"};
+static const struct reading index_reading = {"the OpenAPI index", "/openapi/v3", "system:discovery"};
+
+static void explain(struct err *why, const struct reading *reading)
+{
+    if (why->code == ERR_FORBIDDEN)
+        err_prefix(why, "the account needs the right to get %s (ClusterRole %s)", reading->paths,
+                   reading->role);
+    err_prefix(why, "cannot read %s", reading->what);
+}
+
+static void start_failed(struct cluster *c, const struct err *err, const struct reading *reading)
 {
     struct err why = *err;
-    err_prefix(&why, "cannot read %s", what);
+    explain(&why, reading);
     if (!err_is_retriable(err) || now_ms(c) - c->started_ms >= CLUSTER_START_MS) {
         fail(c, &why);
         return;
@@ -230,7 +249,7 @@ static void on_version(void *user, const struct err *err, const struct api_reply
         return;
     }
     if (err != NULL) {
-        start_failed(c, err, "the server's version");
+        start_failed(c, err, &version_reading);
         return;
     }
     use_version(c, &version);
@@ -371,7 +390,7 @@ static void on_discovery(void *user, const struct err *err, struct discovery *di
     polled_end(&c->discovery_poll, err == NULL, now_ms(c));
     if (c->state == CLUSTER_DISCOVERY) {
         if (err != NULL) {
-            start_failed(c, err, "what the server serves");
+            start_failed(c, err, &discovery_reading);
             return;
         }
         c->discovery = discovery;
@@ -405,15 +424,17 @@ static void on_openapi_index(void *user, const struct err *err)
         c->schemas_ms = now_ms(c);
     if (c->state != CLUSTER_OPENAPI)
         return;
+    struct err why = {0};
+    err_copy(&why, err);
+    if (err != NULL)
+        explain(&why, &index_reading);
     if (err != NULL && err_is_retriable(err)) {
-        struct err why = *err;
-        err_prefix(&why, "cannot read the OpenAPI index");
         if (now_ms(c) - c->started_ms >= CLUSTER_START_MS)
             fail(c, &why);
         return;
     }
     if (err != NULL)
-        log_error(NULL, "schemas are unknown until the OpenAPI index can be read: %s", err->msg);
+        log_error(NULL, "schemas are unknown until the OpenAPI index can be read: %s", why.msg);
     enter(c, CLUSTER_READY);
     uv_timer_stop(&c->deadline);
     plan(c);

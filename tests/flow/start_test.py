@@ -92,8 +92,8 @@ class RightsTest(stage.Case):
         server = self.server()
         cases = []
         for path, wanted in (
-            ("/version", "GET /version"),
-            ("/api", "GET /api"),
+            ("/version", "the account needs the right to get /version (ClusterRole system:public-info-viewer): GET /version"),
+            ("/api", "the account needs the right to get /api and /apis (ClusterRole system:discovery): GET /api"),
             (stage.POLICIES, "the account needs the rights to get, list and watch validatingadmissionpolicies"),
             (stage.BINDINGS, "the account needs the rights to get, list and watch validatingadmissionpolicybindings"),
         ):
@@ -106,6 +106,29 @@ class RightsTest(stage.Case):
                 self.assertIn(wanted, process.log())
                 self.assertIn("HTTP 403: we say no", process.log().splitlines()[-1])
                 self.assertNotIn("no answer", process.log())
+
+    def test_the_right_to_read_schemas_is_missing(self):
+        """They are unknown; what needs none is decided, what is served is followed. Given later, it counts."""
+        server = self.server()
+        server.create(stage.policy("p", "object.replicas > 1"))
+        server.create(stage.policy("nowhere", "true", resource="deploymnets"))
+        proxy = self.proxy(server.port)
+        proxy.faults["/openapi/v3"] = stage.status(403, "we say no")
+        program = stage.BIN / "vapcheck-controller"
+        argv = [program, "--kubeconfig", self.kubeconfig(proxy.url)]  # its time is ten times as fast
+        process = stage.Process("controller", argv, self.directory, stage.warped(10, program))
+        self.addCleanup(process.stop)
+        stage.wait_for("it is ready", lambda: process.says("ready: 2 policies"))
+        self.assertIn("the account needs the right to get /openapi/v3 (ClusterRole system:discovery)", process.log())
+        self.assertEqual(server.condition("nowhere", "TypeChecked")["reason"], "ResourceNotFound")
+        condition = server.condition("p", "TypeChecked")
+        self.assertEqual((condition["status"], condition["reason"]), ("Unknown", "ClusterUnavailable"), condition)
+        self.assertEqual(server.warnings("p"), {})
+        for path in ("/version", "/apis"):
+            stage.wait_for(f"{path} is read again", lambda path=path: proxy.count(f"GET {path}") > 1)
+        proxy.faults.clear()
+        stage.wait_for("the schema's warning", lambda: server.warnings("p"))
+        self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
 
 
 class TlsTest(stage.Case):
