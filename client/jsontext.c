@@ -1,5 +1,7 @@
 #include "client/jsontext.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "client/jsonval.h"
@@ -68,19 +70,46 @@ static bool walk_escape(struct walk *w)
     return true;
 }
 
+/* Whether one of the eight bytes ends a run of plain characters: a quotation mark, a backslash, a control
+ * character. */
+static bool has_special(const char *bytes)
+{
+    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * ' ') & ~word)) &
+           highs;
+}
+
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < ' ';
+}
+
+static const char *skip_plain(const char *at, const char *end)
+{
+    enum { WORD = 8 };
+    while (end - at >= WORD && !has_special(at))
+        at += WORD;
+    while (at < end && !is_special(*at))
+        at++;
+    return at;
+}
+
 /* string = quotation-mark *char quotation-mark */
 static bool walk_string(struct walk *w)
 {
     if (!take(w, '"'))
         return fail(w, "a string expected");
-    while (w->at < w->end) {
+    while ((w->at = skip_plain(w->at, w->end)) < w->end) {
         const char c = *w->at++;
         if (c == '"')
             return true;
         if (c == '\\') {
             if (!walk_escape(w))
                 return false;
-        } else if ((unsigned char)c < ' ') {
+        } else {
             w->at--;
             return fail(w, "a control character in a string");
         }

@@ -179,13 +179,41 @@ static void test_depth_is_a_limit(void **state)
     }
 }
 
+/* Strings are walked by the word: what ends a run is seen at each place of it, among all other bytes. */
+static void test_each_byte_at_each_place(void **state)
+{
+    (void)state;
+    enum { LONGEST = 20 };
+    struct jsontext_pick member = {.path = {"a"}};
+    struct err err;
+    for (size_t len = 1; len <= LONGEST; len++) {
+        for (size_t at = 0; at < len; at++) {
+            for (int c = 1; c < 256; c++) {
+                char run[LONGEST + 1] = "";
+                memset(run, len % 2 ? 'x' : 0x80, len);
+                run[at] = (char)c;
+                cleanup_mem char *text = mem_printf("{\"a\":\"%s\"}", run);
+                /* x behind a backslash, and behind the string's end, is no JSON; nor is the string's own end
+                 */
+                const bool is_json = c >= ' ' && c != '"' && c != '\\';
+                /* exactly as long as the text: asan sees who reads beyond */
+                cleanup_mem char *exact = mem_array(strlen(text), 1);
+                memcpy(exact, text, strlen(text));
+                assert_int_equal(jsontext_pick(exact, strlen(text), &member, 1, &err), is_json ? 0 : -1);
+                if (is_json)
+                    assert_int_equal(member.value.len, len + 2);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_members_by_path),  cmocka_unit_test(test_the_last_of_two_keys_wins),
         cmocka_unit_test(test_values),           cmocka_unit_test(test_elements),
         cmocka_unit_test(test_what_is_no_json),  cmocka_unit_test(test_a_cut_text_is_an_error),
-        cmocka_unit_test(test_depth_is_a_limit),
+        cmocka_unit_test(test_depth_is_a_limit), cmocka_unit_test(test_each_byte_at_each_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
