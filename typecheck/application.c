@@ -39,7 +39,7 @@ static void name_call(struct naming *w, const struct node *n, struct str name)
     bool is_conditional = str_eq(function, STR("_?_:_"));
     if (!is_conditional && !str_eq(function, STR("_+_")) && !str_eq(function, STR("dyn")))
         return;
-    for (size_t i = is_conditional; i < n->call.arg_count; i++)
+    for (size_t i = is_conditional; i < n->arg_count; i++)
         name_node(w, n->call.args[i], name);
 }
 

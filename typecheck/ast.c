@@ -76,7 +76,7 @@ static void print_call(struct printer *p, const struct node *n)
     }
     text_add(&p->text, n->call.function);
     text_add_char(&p->text, '(');
-    for (size_t i = 0; i < n->call.arg_count; i++) {
+    for (size_t i = 0; i < n->arg_count; i++) {
         print_separator(p, i);
         print_node(p, n->call.args[i]);
     }

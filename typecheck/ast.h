@@ -66,9 +66,10 @@ struct comprehension {
 
 struct node {
     enum node_kind kind;
-    uint32_t id;     /* from 1, dense, each node of a tree its own */
-    uint32_t offset; /* the place that issues about this node name (upstream-facts: a call's "(", a
-                        selection's ".") */
+    uint32_t id;        /* from 1, dense, each node of a tree its own */
+    uint32_t offset;    /* the place that issues about this node name (upstream-facts: a call's "(", a
+                           selection's ".") */
+    uint32_t arg_count; /* of a call; here, where it takes no room */
     union {
         struct literal literal;
         struct str ident; /* with the leading "." if it was written */
@@ -80,8 +81,7 @@ struct node {
         struct {
             struct str function;
             struct node *target; /* NULL unless receiver style */
-            struct node **args;
-            size_t arg_count;
+            struct node **args;  /* arg_count of them */
         } call;
         struct {
             struct node **elements;

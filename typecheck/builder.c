@@ -158,7 +158,7 @@ static struct node *new_call(struct builder *b, struct str function, uint32_t of
     struct node *n = builder_node(b, NODE_CALL, offset);
     n->call.function = function;
     n->call.args = ARENA_ARRAY(b->arena, arg_count, struct node *);
-    n->call.arg_count = arg_count;
+    n->arg_count = (uint32_t)arg_count;
     return n;
 }
 
@@ -194,7 +194,7 @@ static struct node *call_or_macro(struct builder *b, struct macro_call *c, const
     n->call.function = c->function;
     n->call.target = c->target;
     n->call.args = c->args;
-    n->call.arg_count = c->arg_count;
+    n->arg_count = (uint32_t)c->arg_count;
     return n;
 }
 

@@ -304,12 +304,12 @@ static void check_select(struct checker *c, const struct node *n)
 static size_t collect_args(struct checker *c, const struct node *n, const struct node *target,
                            const struct type **few, const struct type ***args)
 {
-    size_t count = n->call.arg_count + (target != NULL);
+    size_t count = n->arg_count + (target != NULL);
     *args = count <= FEW_ARGS ? few : ARENA_ARRAY(c->arena, count, const struct type *);
     size_t i = 0;
     if (target != NULL)
         (*args)[i++] = type_of(c, target);
-    for (size_t k = 0; k < n->call.arg_count; k++)
+    for (size_t k = 0; k < n->arg_count; k++)
         (*args)[i++] = type_of(c, n->call.args[k]);
     return count;
 }
@@ -332,7 +332,7 @@ static void resolve_logical(struct checker *c, const struct node *n, const struc
                             const struct type *const *args)
 {
     bool fits = true;
-    for (size_t i = 0; i < n->call.arg_count; i++) {
+    for (size_t i = 0; i < n->arg_count; i++) {
         if (unify_assign(&c->unify, args[i], &type_bool))
             continue;
         mismatch(c, n->call.args[i], &type_bool, args[i]);
@@ -408,7 +408,7 @@ static void check_call(struct checker *c, const struct node *n)
         check_optional_select(c, n, find_function(c, n->call.function));
         return;
     }
-    for (size_t i = 0; i < n->call.arg_count; i++)
+    for (size_t i = 0; i < n->arg_count; i++)
         check_node(c, n->call.args[i]);
     const struct function *f = target == NULL ? NULL : find_namespaced(c, n);
     if (f != NULL) {

@@ -328,7 +328,7 @@ static struct estimate cost_of_call(struct walk *w, const struct node *n)
 {
     if (str_eq(n->call.function, STR("dyn")))
         return cost_of_dyn(w, n);
-    size_t count = n->call.arg_count;
+    size_t count = n->arg_count;
     struct costcall_node *args = ARENA_ARRAY(w->arena, count, struct costcall_node), target;
     struct estimate *costs = ARENA_ARRAY(w->arena, count, struct estimate), cost = {0, 0};
     struct costcall call = {

@@ -389,8 +389,10 @@ bool evaluate_step(struct evaluate *r)
 
 static void add_variables(struct evaluate *r, struct arena *a)
 {
-    size_t count = r->policy->expression_count;
-    r->e.variables = ARENA_ARRAY(a, count, struct composited);
+    size_t count = r->policy->expression_count, variables = 0;
+    for (size_t i = 0; i < count; i++)
+        variables += expression(r, i)->place == TYPECHECK_VARIABLE;
+    r->e.variables = ARENA_ARRAY(a, variables, struct composited);
     for (size_t i = 0; i < count; i++) {
         if (expression(r, i)->place == TYPECHECK_VARIABLE)
             r->e.variables[r->e.variable_count++].expression = i;

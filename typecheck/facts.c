@@ -45,7 +45,7 @@ static uint32_t hash_path(const struct node *n)
         last = n->ident;
     else if (n->kind == NODE_SELECT)
         last = n->select.field;
-    else if (n->kind == NODE_CALL && n->call.arg_count == 2 && n->call.args[1]->kind == NODE_LITERAL &&
+    else if (n->kind == NODE_CALL && n->arg_count == 2 && n->call.args[1]->kind == NODE_LITERAL &&
              n->call.args[1]->literal.kind == LITERAL_STRING)
         last = n->call.args[1]->literal.bytes;
     uint32_t hash = (uint32_t)last.len * 2 + (n->kind == NODE_CALL);

@@ -186,7 +186,7 @@ static bool clause(struct format *f, size_t index)
 
 bool format_is_literal_call(const struct node *n)
 {
-    return n->kind == NODE_CALL && str_eq(n->call.function, STR("format")) && n->call.arg_count == 1 &&
+    return n->kind == NODE_CALL && str_eq(n->call.function, STR("format")) && n->arg_count == 1 &&
            n->call.target != NULL && n->call.target->kind == NODE_LITERAL &&
            n->call.target->literal.kind == LITERAL_STRING && n->call.args[0]->kind == NODE_LIST;
 }

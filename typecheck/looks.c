@@ -70,7 +70,7 @@ static void look_call(struct walk *w, const struct node *n)
 {
     if (n->call.target != NULL)
         look_at(w, n->call.target);
-    for (size_t i = 0; i < n->call.arg_count; i++)
+    for (size_t i = 0; i < n->arg_count; i++)
         look_at(w, n->call.args[i]);
 }
 

@@ -73,7 +73,7 @@ static struct node *call(struct expansion *x, struct str function, struct node *
     n->call.args[0] = one;
     n->call.args[1] = two;
     n->call.args[2] = three;
-    n->call.arg_count = one == NULL ? 0 : two == NULL ? 1 : three == NULL ? 2 : 3;
+    n->arg_count = one == NULL ? 0 : two == NULL ? 1 : three == NULL ? 2 : 3;
     return n;
 }
 
@@ -185,7 +185,7 @@ static struct node *copy(struct expansion *x, struct node *original)
         n->select.operand = copy(x, n->select.operand);
         break;
     case NODE_CALL:
-        n->call.args = copy_nodes(x, n->call.args, n->call.arg_count);
+        n->call.args = copy_nodes(x, n->call.args, n->arg_count);
         if (n->call.target != NULL)
             n->call.target = copy(x, n->call.target);
         break;

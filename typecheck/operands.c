@@ -671,7 +671,7 @@ const struct absval *operands_call(struct evaluator *e, const struct node *n)
     struct call c = {.node = n, .name = n->call.function};
     const struct node *target = n->call.target;
     for (size_t i = 0; i < sizeof LAZY / sizeof *LAZY; i++) {
-        if (LAZY[i].count == n->call.arg_count && LAZY[i].is_receiver == (target != NULL) &&
+        if (LAZY[i].count == n->arg_count && LAZY[i].is_receiver == (target != NULL) &&
             str_eq(LAZY[i].name, c.name))
             return LAZY[i].walk(e, n);
     }
@@ -681,10 +681,10 @@ const struct absval *operands_call(struct evaluator *e, const struct node *n)
         c.function = env_function(e->env, n->call.function);
     else
         c.name = c.function->name;
-    c.args = ARENA_ARRAY(e->arena, n->call.arg_count + 1, const struct absval *);
+    c.args = ARENA_ARRAY(e->arena, n->arg_count + 1, const struct absval *);
     if (c.is_receiver)
         c.args[c.count++] = walk_node(e, target);
-    for (size_t i = 0; i < n->call.arg_count; i++)
+    for (size_t i = 0; i < n->arg_count; i++)
         c.args[c.count++] = walk_node(e, n->call.args[i]);
     return has_broken_argument(&c) ? &absval_error : dispatch(e, &c);
 }

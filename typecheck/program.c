@@ -394,7 +394,7 @@ static struct planned plan_call(struct plan *p, const struct node *n)
     const struct conversion *conversion = find_conversion(n->call.function);
     bool is_find = str_eq(n->call.function, STR("find")) || str_eq(n->call.function, STR("findAll")) ||
                    str_eq(n->call.function, STR("matches"));
-    for (size_t i = 0; i < n->call.arg_count; i++, at++) {
+    for (size_t i = 0; i < n->arg_count; i++, at++) {
         last = plan_node(p, n->call.args[i]);
         if (is_find && at == 1)
             check_regexp(p, last.value);

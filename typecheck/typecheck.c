@@ -14,7 +14,7 @@
 #include "typecheck/verdict.h"
 
 const struct typecheck_caps typecheck_default_caps = {
-    .bytes = (size_t)48 * 1024 * 1024,
+    .bytes = (size_t)32 * 1024 * 1024,
     .steps = (uint64_t)36 * 1000 * 1000,
     .unit_steps = (uint64_t)1000 * 1000,
 };

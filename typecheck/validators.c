@@ -52,7 +52,7 @@ static void visit_call(struct walk *w, const struct node *n, bool in_format)
     bool inside = in_format || calls(n, STR("format"));
     if (n->call.target != NULL)
         visit(w, n->call.target, inside);
-    for (size_t i = 0; i < n->call.arg_count; i++)
+    for (size_t i = 0; i < n->arg_count; i++)
         visit(w, n->call.args[i], inside);
     add(w, n, in_format);
 }
@@ -202,7 +202,7 @@ static void validate_calls(struct walk *w, struct str function,
     arena_pay(w->arena, w->count / LOOKS_PER_STEP);
     for (size_t i = 0; i < w->count; i++) {
         const struct node *n = w->list[i].node;
-        if (!calls(n, function) || n->call.arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
+        if (!calls(n, function) || n->arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
             continue;
         if (!valid(w->arena, &n->call.args[0]->literal))
             issues_join(w->issues, n->call.args[0]->offset,

@@ -234,7 +234,7 @@ static void collect_ids(const struct node *n, bool *seen, uint32_t max_id)
     case NODE_CALL:
         if (n->call.target != NULL)
             collect_ids(n->call.target, seen, max_id);
-        for (size_t i = 0; i < n->call.arg_count; i++)
+        for (size_t i = 0; i < n->arg_count; i++)
             collect_ids(n->call.args[i], seen, max_id);
         break;
     case NODE_LIST:

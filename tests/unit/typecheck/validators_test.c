@@ -73,7 +73,7 @@ static struct node *call(struct fixture *f, const char *function, struct node *t
     n->call.args = ARENA_ARRAY(&f->arena, 2, struct node *);
     n->call.args[0] = first;
     n->call.args[1] = second;
-    n->call.arg_count = (size_t)(first != NULL) + (second != NULL);
+    n->arg_count = (uint32_t)(first != NULL) + (second != NULL);
     return n;
 }
 
