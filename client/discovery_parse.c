@@ -103,11 +103,11 @@ static int name_order(const void *left, const void *right)
 /* Once its groups are there. */
 static void index_groups(struct discovery *d)
 {
-    const struct discovery_group **list = new_array(d, d->n_groups, sizeof *list);
+    const struct discovery_group **list = new_array(d, d->n_groups, sizeof(const struct discovery_group *));
     for (size_t i = 0; i < d->n_groups; i++)
         list[i] = &d->groups[i];
     if (d->n_groups)
-        qsort(list, d->n_groups, sizeof *list, name_order);
+        qsort(list, d->n_groups, sizeof(const struct discovery_group *), name_order);
     d->private->by_name = list;
 }
 

@@ -70,7 +70,7 @@ static size_t read_char(const char *at, enum reading reading, char *out)
     if (len == 0)
         *out = *at, len = 1;
     if (reading == BASE64)
-        *out = *out == '-' ? '+' : *out == '_' ? '/' : *out;
+        *out = (char)(*out == '-' ? '+' : *out == '_' ? '/' : *out);
     return len;
 }
 
@@ -117,7 +117,7 @@ static void redact_coded(char *text, const char *secret, size_t before)
     enum { BITS = 6 };
     const size_t len = strlen(secret);
     char *bytes = mem_array(before + len + 1, 1);
-    memcpy(bytes + before, secret, len);
+    memcpy(bytes + before, secret, len + 1);
     char *coded = base64_encode(bytes, before + len);
     const size_t end = (before + len) * 8 / BITS;
     coded[end] = '\0';
@@ -187,7 +187,7 @@ void redact_urls(char *text)
         while (scheme > text && isalnum((unsigned char)scheme[-1]))
             scheme--;
         /* one that is quoted ends there, whatever is in it */
-        const char quote[] = {scheme > text ? scheme[-1] : '\0', '\0'};
+        const char quote[] = {(char)(scheme > text ? scheme[-1] : '\0'), '\0'};
         const size_t len =
             *quote && strchr("'\"`", *quote) ? strcspn(at, quote) : strcspn(at, " \t\r\n\"'`<>");
         char *end = memrchr(at, '@', len);

@@ -129,7 +129,7 @@ static void add_units(struct check *c, struct types_options *options)
     size_t first = 0;
     c->n_units = is_whole ? 1 : p->n_webhooks;
     c->units = mem_array(c->n_units, sizeof *c->units);
-    c->typesets = mem_array(c->n_units, sizeof *c->typesets);
+    c->typesets = mem_array(c->n_units, sizeof(struct typeset *));
     for (size_t i = 0; i < c->n_units; i++) {
         const struct policy *policy = is_whole ? p : p->webhooks[i];
         cleanup_mem char *key = is_whole ? NULL : types_key(&policy->match);

@@ -24,7 +24,7 @@ struct compiled {
     const struct crdsite *site;
     const struct selftype *self;
     char *field;
-    struct rule_results *results;
+    struct rule_results results;
 };
 
 struct str crdsite_text(struct json_object *rule, const char *key)
@@ -113,13 +113,13 @@ static void add_problem(const struct compiled *c, struct json_object *rule, stru
 }
 
 /* Which bound would help. */
-static char *hint_for(const struct compiled *c, const struct rule_program *program, bool is_message)
+static char *hint_for(struct compiled *c, const struct rule_program *program, bool is_message)
 {
     size_t len = 0;
     for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
         len++;
     struct crdbounds_step *way = mem_array(len, sizeof *way);
-    struct crdbounds_question question = {.compiled = c->results,
+    struct crdbounds_question question = {.compiled = &c->results,
                                           .program = program,
                                           .is_message = is_message,
                                           .limit = CRDCOST_RULE_LIMIT,
@@ -128,14 +128,13 @@ static char *hint_for(const struct compiled *c, const struct rule_program *progr
                                           .work = c->run->hints};
     for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
         way[--len] = (struct crdbounds_step){p->node, p->way == CRDSITE_PROPERTY ? p->property : NULL};
-    c->results->arena.max_steps = c->results->arena.steps + c->run->hints->left;
+    c->results.arena.max_steps = c->results.arena.steps + c->run->hints->left;
     char *hint = crdbounds_hint(&question);
     mem_free(way);
     return hint;
 }
 
-static void add_cost(const struct compiled *c, const struct rule_program *program, uint64_t cost,
-                     bool is_message)
+static void add_cost(struct compiled *c, const struct rule_program *program, uint64_t cost, bool is_message)
 {
     cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
     const char *what = is_message ? "estimated messageExpression cost" : "estimated rule cost";
@@ -174,9 +173,9 @@ static uint64_t product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &answer) ? UINT64_MAX : answer;
 }
 
-static void add_result(const struct compiled *c, struct json_object *rule)
+static void add_result(struct compiled *c, struct json_object *rule)
 {
-    const struct rule_result *r = &c->results->items[0];
+    const struct rule_result *r = &c->results.items[0];
     const struct crdsite_place *place = c->site->place;
     uint64_t times = place->is_bounded ? place->at_most : selftype_cardinality(c->self);
     add_cost(c, r->program, product(r->cost, times), false);
@@ -199,17 +198,16 @@ static bool compile_rule(struct compiled *c, struct json_object *rule)
 {
     struct crdwork *work = c->run->work;
     uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
-    struct rule_results results;
+    struct rule_results *results = &c->results;
     struct rule text = {crdsite_text(rule, "rule"), crdsite_text(rule, "messageExpression"),
                         jsonval_is_true(rule, "optionalOldSelf")};
-    rule_compile(c->run->env, c->self, &text, 1, most, &results);
-    c->results = &results;
-    bool is_done = results.done == 1;
-    bool is_paid = crdwork_pay(work, results.arena.steps < most ? results.arena.steps : most);
-    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, &results));
+    rule_compile(c->run->env, c->self, &text, 1, most, results);
+    bool is_done = results->done == 1;
+    bool is_paid = crdwork_pay(work, results->arena.steps < most ? results->arena.steps : most);
+    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, results));
     if (is_done)
         add_result(c, rule);
-    rule_results_deinit(&results);
+    rule_results_deinit(results);
     return is_done;
 }
 

@@ -28,9 +28,9 @@ struct hold {
 struct holds_retired;
 
 struct holds {
-    TAILQ_HEAD(, hold) taken;            /* the oldest first */
-    TAILQ_HEAD(, holds_retired) retired; /* the oldest first */
-    uint64_t count;                      /* of all that was ever retired */
+    TAILQ_HEAD(holds_taken, hold) taken;           /* the oldest first */
+    TAILQ_HEAD(holds_line, holds_retired) retired; /* the oldest first */
+    uint64_t count;                                /* of all that was ever retired */
 };
 
 void holds_init(struct holds *holds);

@@ -483,11 +483,9 @@ bool worker_step(struct worker *worker)
 /* The first that waits for a place and finds one. NULL: there is none. */
 static struct worker_op *next_long(const struct worker *w)
 {
-    struct worker_op *op;
     if (room_is_full(w->room))
         return NULL;
-    TAILQ_FOREACH(op, &w->longs, link)
-    {
+    for (struct worker_op *op = TAILQ_FIRST(&w->longs); op != NULL; op = TAILQ_NEXT(op, link)) {
         if (!op->is_large || w->room->large == NULL)
             return op;
     }
