@@ -351,8 +351,6 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
         memcpy(text + first, w->first.at, w->first.len);
     if (w->hint.len > 0)
         memcpy(text + hint, w->hint.at, w->hint.len);
-    c->texts = mem_realloc(c->texts, count + 1, sizeof *c->texts);
-    c->warnings = mem_realloc(c->warnings, count + 1, sizeof *c->warnings);
     c->texts[count] = text;
     c->warnings[count] = (struct check_warning){.expression = u->first + c->run.places[w->expression],
                                                 .text = text,
@@ -367,6 +365,9 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
 
 static void take_result(struct check *c, const struct unit *u, const struct typecheck_result *r)
 {
+    const size_t room = c->result.n_warnings + r->warning_count;
+    c->texts = mem_realloc(c->texts, room, sizeof *c->texts);
+    c->warnings = mem_realloc(c->warnings, room, sizeof *c->warnings);
     for (size_t i = 0; i < r->warning_count; i++)
         add_warning(c, u, &r->warnings[i]);
     add_limits(c, u, r);

@@ -26,7 +26,11 @@ static void add_expression(struct policy *p, enum typecheck_place place, struct 
     struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
     const char *name = place == TYPECHECK_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
-    p->expressions = mem_realloc(p->expressions, p->n_expressions + 1, sizeof *p->expressions);
+    /* room for powers of two: a policy may have tens of thousands */
+    if ((p->n_expressions & (p->n_expressions - 1)) == 0) {
+        const size_t room = p->n_expressions == 0 ? 1 : 2 * p->n_expressions;
+        p->expressions = mem_realloc(p->expressions, room, sizeof *p->expressions);
+    }
     p->expressions[p->n_expressions++] = (struct policy_expression){
         .place = place,
         .name = name,
@@ -181,10 +185,14 @@ static void read_webhooks(struct policy *p)
     struct json_object *array = jsonval_array(p->json, "webhooks");
     p->n_webhooks = jsonval_length(array);
     p->webhooks = mem_array(p->n_webhooks, sizeof(struct policy *));
+    size_t count = 0;
     for (size_t i = 0; i < p->n_webhooks; i++) {
-        struct policy *webhook = p->webhooks[i] = new_webhook(p->json, jsonval_at(array, i), i);
-        p->expressions =
-            mem_realloc(p->expressions, p->n_expressions + webhook->n_expressions, sizeof *p->expressions);
+        p->webhooks[i] = new_webhook(p->json, jsonval_at(array, i), i);
+        count += p->webhooks[i]->n_expressions;
+    }
+    p->expressions = mem_array(count, sizeof *p->expressions);
+    for (size_t i = 0; i < p->n_webhooks; i++) {
+        const struct policy *webhook = p->webhooks[i];
         for (size_t j = 0; j < webhook->n_expressions; j++)
             p->expressions[p->n_expressions++] = webhook->expressions[j];
     }
