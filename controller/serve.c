@@ -311,36 +311,67 @@ static void hang_up(struct peer *p)
     (void)shutdown(p->fd, SHUT_RDWR);
 }
 
-/* One connection of the host goes, of any host if that is NULL, but not `except`: the oldest without a
- * complete request, else the oldest whose answer was not read for too long. */
-static void make_room(struct serve *s, const unsigned char *host, struct peer *except)
+static bool is_of(const struct peer *p, const unsigned char *host)
+{
+    return host == NULL || memcmp(p->host, host, HOST_BYTES) == 0;
+}
+
+static size_t count_of(const struct serve *s, const unsigned char *host)
+{
+    size_t count = 0;
+    for (const struct peer *p = s->newest; p != NULL; p = p->next)
+        count += !p->is_ended && is_of(p, host);
+    return count;
+}
+
+/* The host with the most connections; of several the one whose connection is oldest. */
+static const unsigned char *busiest_host(const struct serve *s)
+{
+    const unsigned char *busiest = NULL;
+    size_t most = 0;
+    for (const struct peer *p = s->oldest; p != NULL; p = p->prev) {
+        const size_t count = count_of(s, p->host);
+        if (count > most) {
+            most = count;
+            busiest = p->host;
+        }
+    }
+    return busiest;
+}
+
+/* The connection of the host, of any host if that is NULL, that gives way to the newcomer: the oldest without
+ * a complete request, else the oldest whose answer was not read for too long. NULL: there is none. */
+static struct peer *who_gives_way(const struct serve *s, const unsigned char *host,
+                                  const struct peer *newcomer)
 {
     struct peer *slow = NULL;
     for (struct peer *p = s->oldest; p != NULL; p = p->prev) {
-        if (p->is_ended || p == except || (host != NULL && memcmp(p->host, host, HOST_BYTES) != 0))
+        if (p->is_ended || p == newcomer || !is_of(p, host))
             continue;
-        if (!p->has_request) {
-            hang_up(p);
-            return;
-        }
+        if (!p->has_request)
+            return p;
         if (slow == NULL && uv_now(s->loop) - p->since_ms >= SERVE_ANSWER_LEAST_MS)
             slow = p;
     }
-    hang_up(slow != NULL ? slow : except);
+    return slow;
 }
 
-/* Whoever holds the connections keeps nobody out: who comes is let in, and sends its request at once. */
+/* Whoever holds the connections keeps nobody out: who comes is let in, and sends its request at once. The
+ * host with the most connections gives way first, so that a single connection outlives a crowd of newcomers
+ * until its request was read. */
 static void let_in(struct serve *s, struct peer *newcomer)
 {
-    size_t count = 0, count_of_host = 0;
-    for (const struct peer *p = s->newest; p != NULL; p = p->next) {
-        count += !p->is_ended;
-        count_of_host += !p->is_ended && memcmp(p->host, newcomer->host, HOST_BYTES) == 0;
+    struct peer *goes;
+    if (count_of(s, newcomer->host) > SERVE_CONNECTIONS_PER_PEER) {
+        goes = who_gives_way(s, newcomer->host, newcomer);
+    } else if (count_of(s, NULL) > SERVE_CONNECTIONS_MAX) {
+        goes = who_gives_way(s, busiest_host(s), newcomer);
+        if (goes == NULL)
+            goes = who_gives_way(s, NULL, newcomer);
+    } else {
+        return;
     }
-    if (count_of_host > SERVE_CONNECTIONS_PER_PEER)
-        make_room(s, newcomer->host, newcomer);
-    else if (count > SERVE_CONNECTIONS_MAX)
-        make_room(s, NULL, newcomer);
+    hang_up(goes != NULL ? goes : newcomer);
 }
 
 static void on_connection(void *cls, struct MHD_Connection *connection, void **state,

@@ -4,8 +4,8 @@
  *
  * One loop, no threads. Plain HTTP: what it serves is for the pod's network.
  * No request body is read; connections, requests and their time are bounded.
- * At the limit a newcomer takes the place of the oldest connection without a
- * complete request, so that nobody who reaches the port keeps the probes from it.
+ * At the limit a newcomer takes the place of the busiest host's oldest connection
+ * without a complete request, so that nobody keeps the probes from the port.
  *
  *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...

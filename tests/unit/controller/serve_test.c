@@ -330,6 +330,26 @@ static void test_connections_are_bounded(void **state)
     end();
 }
 
+/* A single connection whose request is still to come outlives any number of newcomers of busier hosts. */
+static void test_a_single_connection_stays(void **state)
+{
+    (void)state;
+    enum { HOSTS = 8, COUNT = HOSTS * SERVE_CONNECTIONS_PER_PEER };
+    int fds[COUNT];
+    begin("127.0.0.1:0", 1000);
+    const int single = dial_from(2);
+    turn();
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial_from((unsigned)(10 + i % HOSTS));
+        turn();
+    }
+    assert_true(is_held(single));
+    assert_int_equal(count_held(fds, COUNT), SERVE_CONNECTIONS_MAX - 1);
+    close_all(fds, COUNT);
+    close(single);
+    end();
+}
+
 /* All at once, before the loop turns. */
 static void test_a_crowd(void **state)
 {
@@ -459,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_garbage_and_long_headers),
         cmocka_unit_test(test_a_host_has_so_many),
         cmocka_unit_test(test_connections_are_bounded),
+        cmocka_unit_test(test_a_single_connection_stays),
         cmocka_unit_test(test_a_crowd),
         cmocka_unit_test(test_an_answer_under_way),
         cmocka_unit_test(test_answers_that_nobody_reads),
