@@ -40,7 +40,11 @@ static unsigned operation_key(enum typecheck_operation operation, const struct l
 static struct key key_of(const struct way *way, const struct looks *looks)
 {
     const struct typecheck_request *r = way->request;
-    struct key key = {.operation = operation_key(way->operation, looks)};
+    struct key key = {.operation = operation_key(way->operation, looks),
+                      .group = STR(""),
+                      .version = STR(""),
+                      .resource = STR(""),
+                      .subresource = STR("")};
     if (looks->at_resource) {
         key.group = r->group;
         key.version = r->version;
