@@ -354,8 +354,9 @@ static void suspend(struct worker_op *op)
         wait_for_place(op);
         return;
     }
-    /* what changes from now on must find the object */
-    note(op, NULL);
+    /* what changes from now on must find the object: it is noted until the check ends */
+    if (!op->is_in_line)
+        note(op, NULL);
     enter_line(op, WORKER_CHECKING);
 }
 
@@ -452,7 +453,8 @@ static void retry_refused(struct worker *w)
         workqueue_add(w->options.queue, key, WORKQUEUE_RETRY, worker_now_ms(w));
 }
 
-/* The next small one; what is larger and came before it is lined up. NULL: there is none. */
+/* The next small one. Larger ones that are taken before it go to their own line. NULL: there is no small one.
+ */
 static struct worker_op *next_small(struct worker *w)
 {
     struct worker_op *op = TAILQ_FIRST(&w->ready);

@@ -384,15 +384,21 @@ static void test_the_store_moves_on(void **state)
     end();
 }
 
-static void test_one_that_waits_for_a_place_and_changes(void **state)
+/* p0, p1, ...: all places taken by checks that take long, and one that waits. */
+static void fill_room(void)
 {
-    (void)state;
-    begin();
     for (int i = 0; i <= ROOM_PLACES; i++) {
         cleanup_mem char *name = mem_printf("p%d", i);
         put(name, 1, 100);
     }
     step(ROOM_PLACES + 1);
+}
+
+static void test_one_that_waits_for_a_place_and_changes(void **state)
+{
+    (void)state;
+    begin();
+    fill_room();
     put("p4", 2, 1);
     step(1);
     assert_string_equal(done, "p42 ");
@@ -403,11 +409,7 @@ static void test_deleted_while_it_is_suspended(void **state)
 {
     (void)state;
     begin();
-    for (int i = 0; i <= ROOM_PLACES; i++) {
-        cleanup_mem char *name = mem_printf("p%d", i);
-        put(name, 1, 100);
-    }
-    step(ROOM_PLACES + 1);
+    fill_room();
     worker_cancel(w, "p0");
     worker_cancel(w, "p4");
     worker_cancel(w, "nobody");
