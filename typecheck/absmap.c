@@ -14,12 +14,9 @@ const struct absval *absmap_value(struct arena *a, struct absmap map)
     return v;
 }
 
-/* Of looks at something that is there. */
-#define CHEAP_PER_STEP 8u
-
 static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, const struct absmap *wanted)
 {
-    arena_pay(a, count / CHEAP_PER_STEP);
+    arena_pay(a, count / ARENA_LOOKS_PER_STEP);
     for (; maps != NULL; maps = maps->next) {
         if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value)
             return true;
@@ -107,7 +104,7 @@ static struct absmap_found find_key(struct arena *a, struct types *ts, const str
 
 struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absmap *map, struct str name)
 {
-    arena_pay(a, 1 + map->field_count / CHEAP_PER_STEP);
+    arena_pay(a, 1 + map->field_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < map->field_count; i++) {
         if (map->fields[i].name.len == name.len)
             arena_pay_bytes(a, name.len);

@@ -34,9 +34,6 @@ const struct absval absval_string = {.kinds = ABS_STRING};
 const struct absval absval_int = {.kinds = ABS_INT};
 const struct absval absval_none = {.kinds = ABS_OPTIONAL, .may_be_none = true};
 
-/* Of comparisons and looks at something that is there. */
-#define CHEAP_PER_STEP 8u
-
 static struct absval *copy(struct arena *a, const struct absval *v)
 {
     struct absval *c = ARENA_NEW(a, struct absval);
@@ -273,7 +270,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     if (one->values == NULL || two->values == NULL || one->kinds != two->kinds ||
         one->value_count + two->value_count > LIMITS_VALUES)
         return;
-    arena_pay(a, one->value_count * two->value_count / CHEAP_PER_STEP);
+    arena_pay(a, one->value_count * two->value_count / ARENA_LOOKS_PER_STEP);
     struct literal *all = ARENA_ARRAY(a, one->value_count + two->value_count, struct literal);
     memcpy(all, one->values, one->value_count * sizeof *all);
     size_t count = one->value_count;

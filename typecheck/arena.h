@@ -40,6 +40,9 @@ struct arena_block;
 
 /* Bytes that are compared, copied, zeroed or searched for one step. */
 #define ARENA_STEP_BYTES 64u
+/* Of comparisons and looks at something that is at hand; of bytes that are hashed. */
+#define ARENA_LOOKS_PER_STEP  8u
+#define ARENA_HASHED_PER_STEP 8u
 
 struct arena {
     struct arena_block *blocks; /* newest first */
@@ -122,6 +125,12 @@ static inline void arena_step(struct arena *a)
 static inline void arena_pay_bytes(struct arena *a, size_t bytes)
 {
     arena_pay(a, bytes / ARENA_STEP_BYTES);
+}
+/* Of a name that is hashed and looked up. Probes are free: the hash differs from run to run, steps may not.
+ */
+static inline void arena_pay_hash(struct arena *a, size_t name_bytes)
+{
+    arena_pay(a, 1 + name_bytes / ARENA_HASHED_PER_STEP);
 }
 
 #define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))

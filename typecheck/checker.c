@@ -10,9 +10,6 @@
 #include "typecheck/unify.h"
 #include "typecheck/validators.h"
 
-/* Of names that are looked at, for a step. */
-#define LOOKS_PER_STEP 8u
-
 /* A variable of a comprehension; it hides what is further out. */
 struct local {
     const struct local *outer;
@@ -102,7 +99,7 @@ static const struct local *find_local(const struct checker *c, struct str name)
     const struct local *l = c->locals;
     unsigned looks = 0;
     for (; l != NULL && !str_eq(l->name, name); l = l->outer) {
-        if (++looks % LOOKS_PER_STEP == 0)
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
             arena_step(c->arena);
     }
     return l;

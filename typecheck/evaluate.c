@@ -5,9 +5,6 @@
 #include "typecheck/evaluator.h"
 #include "typecheck/ways.h"
 
-/* Of looks at something that is there. */
-#define LOOKS_PER_STEP 8u
-
 /* What is done for each way in which the type comes, in this order. */
 enum stage {
     STAGE_BEGIN,
@@ -68,7 +65,7 @@ struct evaluate {
     size_t mark;      /* before its notes */
 
     bool has_limit;  /* of some expression */
-    bool is_limited; /* what is of no expression took too much: nothing is told */
+    bool is_limited; /* work that belongs to no expression reached its cap: nothing is reported */
 };
 
 static const struct evaluate_expression *expression(const struct evaluate *r, size_t i)
@@ -269,7 +266,7 @@ static void begin_way(struct evaluate *r)
     scenario_init(&r->scenario, e->of_way, e->ts, s->kind, s->type, s->params, way->request, way->operation);
     e->scenario = &r->scenario;
     e->policy_facts = NULL;
-    arena_pay(e->of_way, e->variable_count / LOOKS_PER_STEP);
+    arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < e->variable_count; i++) {
         e->variables[i] = (struct composited){.expression = e->variables[i].expression};
         if (r->progress[e->variables[i].expression].limit != ARENA_OK)
@@ -287,7 +284,7 @@ static void begin_way(struct evaluate *r)
 static void end_way(struct evaluate *r)
 {
     places_settle(&r->places);
-    arena_pay(r->e.of_way, r->e.variable_count / LOOKS_PER_STEP);
+    arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < r->e.variable_count; i++) {
         const struct composited *v = &r->e.variables[i];
         r->progress[v->expression].is_used |= v->is_used;

@@ -2,9 +2,6 @@
 
 #include "typecheck/arena.h"
 
-/* Of names or facts that are looked at, for a step. */
-#define LOOKS_PER_STEP 8u
-
 /* Of the end of a name, which is where names differ. */
 #define HASHED_BYTES 16u
 
@@ -12,7 +9,7 @@ const struct binding *facts_find_local(struct arena *a, const struct binding *lo
 {
     unsigned looks = 0;
     for (; locals != NULL && !str_eq(locals->name, name); locals = locals->outer) {
-        if (++looks % LOOKS_PER_STEP == 0)
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
     }
     return locals;
@@ -130,7 +127,7 @@ bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, c
     unsigned looks = 0;
     uint32_t hash = facts == NULL ? 0 : hash_path(path);
     for (const struct fact *f = facts; f != NULL; f = f->next) {
-        if (++looks % LOOKS_PER_STEP == 0)
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
         if (f->kind == kind && f->hash == hash && is_same_path(a, f->path, f->locals, path, locals))
             return true;

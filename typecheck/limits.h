@@ -2,7 +2,7 @@
  * limits: the bounds of what evaluation knows and walks, in one place.
  *
  * A bound on work ends the unit that reaches it: the expression, or the type,
- * is one of the result's limits (typecheck.h), and nothing is told about it.
+ * is one of the result's limits (typecheck.h), and nothing is reported about it.
  * Beside those here that is TYPE_MAX_DEPTH (types within each other), the
  * nesting of schemas (schema_type.c), and each cap of struct typecheck_caps,
  * which bounds the number of ways in which a type comes, the lengths of lists,

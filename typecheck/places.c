@@ -3,10 +3,7 @@
 #include "typecheck/absmap.h"
 #include "typecheck/arena.h"
 
-/* Of looks at something that is there. */
-#define LOOKS_PER_STEP 8u
-
-/* Whether a place is told. */
+/* Whether a place is reported. */
 enum answer {
     ANSWER_NONE,  /* not asked yet */
     ANSWER_ASKED, /* it waits for the answer of what it is behind */
@@ -89,7 +86,7 @@ const struct place *places_failed(const struct places *p, size_t mark)
 void places_absorb(struct places *p, size_t mark)
 {
     size_t kept = mark;
-    arena_pay(p->arena, (p->count - mark) / LOOKS_PER_STEP);
+    arena_pay(p->arena, (p->count - mark) / ARENA_LOOKS_PER_STEP);
     for (size_t i = mark; i < p->count; i++) {
         if (p->notes[i].failure != PLACE_FAILS)
             p->notes[kept++] = p->notes[i];
@@ -182,7 +179,7 @@ static enum answer own_answer(const struct place_node *node, bool is_operand)
 }
 
 /*
- * A place that evaluation comes to only past a failure is told with that one,
+ * A place that evaluation reaches only past a failure is reported with that one,
  * or not at all. The answer is the same for all on the way there.
  */
 static bool is_told(const struct places *p, struct place_node *node, bool is_operand)
@@ -212,7 +209,7 @@ const struct place_finding *places_findings(const struct places *p, struct arena
     struct place_finding *list = NULL;
     size_t cap = 0;
     *count = 0;
-    arena_pay(p->arena, ast->max_id / LOOKS_PER_STEP);
+    arena_pay(p->arena, ast->max_id / ARENA_LOOKS_PER_STEP);
     for (uint32_t id = 0; nodes != NULL && id <= ast->max_id; id++) {
         for (size_t i = 0; i < 2; i++) {
             if (!is_told(p, &nodes[id], i))

@@ -5,9 +5,6 @@
 #include "typecheck/arena.h"
 #include "typecheck/typecheck.h"
 
-/* Of groups that are looked at, for a step. */
-#define LOOKS_PER_STEP 8u
-
 /* Odd numbers with no pattern in their bits. */
 #define DIGEST_FIRST  0xCBF29CE484222325u
 #define DIGEST_PRIME  0x9E3779B97F4A7C15u
@@ -65,7 +62,7 @@ static struct report_group *find_group(struct report *r, struct report_entry *e,
         digest = digest_of(r->arena, issues);
     unsigned looks = 0;
     for (; *end != NULL; end = &(*end)->next) {
-        if (++looks % LOOKS_PER_STEP == 0)
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
             arena_step(r->arena);
         if (is_same_digest(&(*end)->digest, &digest))
             return *end;

@@ -42,9 +42,6 @@ struct asked {
 
 #define FIRST_CAP (4 * FEW_NAMES)
 
-/* Of bytes that are hashed one by one, for a step. */
-#define HASHED_PER_STEP 8u
-
 enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
     SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata where the schema has not all of them */
@@ -434,7 +431,7 @@ static struct asked_name *ask_hashed(struct asked *asked, struct arena *a, struc
 static struct asked_name *ask(const struct object *o, struct arena *a, struct str name)
 {
     struct asked *asked = o->asked;
-    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    arena_pay_hash(a, name.len);
     if (asked->names != NULL)
         return ask_hashed(asked, a, name);
     for (uint32_t i = 0; i < asked->count; i++) {

@@ -93,7 +93,7 @@ enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 /* An expression or a type in a limit: each of the policy's. */
 #define TYPECHECK_EVERY SIZE_MAX
 
-/* What was not looked at to its end: nothing is told about that expression and type. */
+/* What was not looked at to its end: nothing is reported about that expression and type. */
 struct typecheck_limit {
     size_t expression, type; /* indices into the policy's */
     enum typecheck_bound why;

@@ -42,9 +42,6 @@ static void add(struct walk *w, const struct node *n, bool in_format)
     w->list[w->count++] = (struct candidate){n, in_format};
 }
 
-/* Of calls that are looked at, for a step. */
-#define LOOKS_PER_STEP 8u
-
 static void visit(struct walk *w, const struct node *n, bool in_format);
 
 static void visit_call(struct walk *w, const struct node *n, bool in_format)
@@ -199,7 +196,7 @@ static bool is_regexp(struct arena *a, const struct literal *l)
 static void validate_calls(struct walk *w, struct str function,
                            bool (*valid)(struct arena *a, const struct literal *l))
 {
-    arena_pay(w->arena, w->count / LOOKS_PER_STEP);
+    arena_pay(w->arena, w->count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < w->count; i++) {
         const struct node *n = w->list[i].node;
         if (!calls(n, function) || n->arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)

@@ -25,13 +25,10 @@ const struct type *variables_type(struct types *ts, size_t capacity, struct vari
     return types_object(ts, STR("kubernetes.variables"), &variables_ops, data);
 }
 
-/* Of bytes that are hashed one by one, for a step. */
-#define HASHED_PER_STEP 8u
-
 /* The place of the name in the index, or the free one where it belongs. */
 static uint32_t *find_place(const struct variables *v, struct arena *a, struct str name)
 {
-    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    arena_pay_hash(a, name.len);
     size_t i = str_hash(name) & (v->index_cap - 1);
     for (; v->index[i] != 0 && !str_eq(v->slots[v->index[i] - 1].name, name);
          i = (i + 1) & (v->index_cap - 1))

@@ -2,9 +2,6 @@
 
 #include "typecheck/arena.h"
 
-/* Of issues and findings that are looked at, for a step. */
-#define LOOKS_PER_STEP 8u
-
 static size_t shown(const struct issues *is)
 {
     return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
@@ -49,14 +46,14 @@ void verdict_make(struct issues *out, const struct issues *checked, const struct
 {
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
-        arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / LOOKS_PER_STEP);
+        arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / ARENA_LOOKS_PER_STEP);
         const struct place_finding *finding = find(evaluated, issue);
         if (finding != NULL || has_issue(created, issue->offset))
             issues_add(out, issue->offset, issue->message);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
         const struct place_finding *finding = &evaluated->findings[i];
-        arena_pay(out->arena, 1 + shown(out) / LOOKS_PER_STEP);
+        arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
         if (!has_issue(out, finding->offset))
             issues_add(out, finding->offset, finding->message);
     }

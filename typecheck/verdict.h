@@ -19,7 +19,7 @@
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
 bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated);
 
-/* Adds to `out` what is told. created NULL: it was not asked. */
+/* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
 void verdict_make(struct issues *out, const struct issues *checked, const struct evaluate_result *evaluated,
                   const struct issues *created);
 

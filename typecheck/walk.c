@@ -4,9 +4,6 @@
 #include "typecheck/evaluator.h"
 #include "typecheck/limits.h"
 
-/* Of a name's bytes, which are hashed one by one, for a step. */
-#define HASHED_PER_STEP 8u
-
 /* Names */
 
 static const struct absval *find_root(const struct evaluator *e, struct str name)
@@ -88,7 +85,7 @@ bool walk_is_root(const struct evaluator *e, const struct node *n, struct str na
 /* The slot of the name, or the free one where it belongs. */
 static uint32_t *find_slot(const struct evaluator *e, struct arena *a, struct str name)
 {
-    arena_pay(a, 1 + name.len / HASHED_PER_STEP);
+    arena_pay_hash(a, name.len);
     size_t i = str_hash(name) & (e->variable_cap - 1);
     for (; e->variable_slots[i] != 0; i = (i + 1) & (e->variable_cap - 1)) {
         if (str_eq(e->expressions[e->variables[e->variable_slots[i] - 1].expression].name, name))

@@ -65,7 +65,7 @@ static bool is_same(const struct key *one, const struct key *two)
 
 static size_t hash_key(struct arena *a, const struct key *key)
 {
-    arena_pay(a, 1 + (key->group.len + key->version.len + key->resource.len + key->subresource.len) / 8);
+    arena_pay_hash(a, key->group.len + key->version.len + key->resource.len + key->subresource.len);
     uint32_t hash = key->operation * 2 + key->is_namespaced;
     hash = hash * 31 + str_hash(key->group);
     hash = hash * 31 + str_hash(key->version);
