@@ -16,6 +16,7 @@
 #include "client/yaml.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "controller/check.h"
+#include "tests/bench/bench.h"
 
 struct bench {
     struct schemas *schemas;
@@ -27,38 +28,12 @@ struct bench {
     size_t peak_bytes;
 };
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static char *read_text(const char *path, size_t *len)
-{
-    FILE *in = fopen(path, "rb");
-    if (in == NULL) {
-        perror(path);
-        exit(2);
-    }
-    char *text = NULL;
-    size_t room = 0;
-    *len = 0;
-    do {
-        room += 64 * 1024;
-        text = mem_realloc(text, room, 1);
-        *len += fread(text + *len, 1, room - *len, in);
-    } while (*len == room);
-    fclose(in);
-    return text;
-}
-
 static void add_file(struct bench *b, const char *path)
 {
     size_t len;
     struct yaml *yaml;
     struct err err = {0};
-    char *text = read_text(path, &len);
+    char *text = bench_read(path, &len);
     if (yaml_parse(text, len, &yaml, NULL, &err) != 0) {
         fprintf(stderr, "%s: %s\n", path, err.msg);
         exit(2);
@@ -119,11 +94,11 @@ int main(int argc, char **argv)
         add_file(&b, argv[i]);
     round_of_all(&b); /* warm: schemas are read now */
     size_t rounds = 0;
-    double start = cpu_seconds(), spent;
+    double start = bench_cpu_seconds(), spent;
     do {
         round_of_all(&b);
         rounds++;
-        spent = cpu_seconds() - start;
+        spent = bench_cpu_seconds() - start;
     } while (spent < seconds);
     printf("{\"policies\": %zu, \"warnings\": %zu, \"rounds\": %zu, \"ns_per_policy\": %.0f, "
            "\"checks\": %zu, \"ns_per_check\": %.0f, \"peak_arena_bytes\": %zu}\n",

@@ -19,6 +19,7 @@
 #include "controller/check.h"
 #include "controller/crdrules.h"
 #include "controller/worker.h"
+#include "tests/bench/bench.h"
 
 struct cost {
     double seconds, longest; /* of all, of a slice */
@@ -27,36 +28,10 @@ struct cost {
     size_t findings, problems;
 };
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static char *read_text(const char *path, size_t *len)
-{
-    FILE *in = fopen(path, "rb");
-    if (in == NULL) {
-        perror(path);
-        exit(2);
-    }
-    char *text = NULL;
-    size_t room = 0;
-    *len = 0;
-    do {
-        room += 1024 * 1024;
-        text = mem_realloc(text, room, 1);
-        *len += fread(text + *len, 1, room - *len, in);
-    } while (*len == room);
-    fclose(in);
-    return text;
-}
-
 /* One slice ended. */
 static void count_slice(struct cost *c, double began, uint64_t steps)
 {
-    double seconds = cpu_seconds() - began;
+    double seconds = bench_cpu_seconds() - began;
     if (seconds > c->longest)
         c->longest = seconds;
     if (steps - c->steps > c->longest_steps)
@@ -79,7 +54,7 @@ static struct cost check_policy(struct schemas *schemas, enum types_scope scope,
     struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
     struct policy *policy;
     struct err err = {0};
-    double began = cpu_seconds();
+    double began = bench_cpu_seconds();
     if (policy_new(object, &policy, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         exit(2);
@@ -90,11 +65,11 @@ static struct cost check_policy(struct schemas *schemas, enum types_scope scope,
         enum openapi_state state; /* read now, as the daemon gathers first */
         (void)schemas_lookup(schemas, check_paths(check)[i], &state);
     }
-    began = cpu_seconds();
+    began = bench_cpu_seconds();
     do {
         has_more = check_step(check, schemas_env(schemas), schemas_lookup, schemas, WORKER_SLICE_STEPS);
         count_slice(&cost, began, check_steps(check));
-        began = cpu_seconds();
+        began = bench_cpu_seconds();
     } while (has_more);
     const struct check_result *r = check_result(check);
     cost.peak_bytes = r->peak_bytes;
@@ -110,13 +85,13 @@ static struct cost check_definition(struct schemas *schemas, struct json_object 
 {
     struct cost cost = {.budget = CRDRULES_MAX_STEPS};
     struct crdrules found = {0};
-    double began = cpu_seconds();
+    double began = bench_cpu_seconds();
     struct crdrules_run *run = crdrules_start(object, schemas_env(schemas), &found);
     bool has_more;
     do {
         has_more = crdrules_step(run, WORKER_SLICE_STEPS);
         count_slice(&cost, began, crdrules_steps(run));
-        began = cpu_seconds();
+        began = bench_cpu_seconds();
     } while (has_more);
     crdrules_end(run);
     cost.limits = found.n_unchecked;
@@ -146,7 +121,7 @@ int main(int argc, char **argv)
         fputs("usage: worst_bench full|upstream SCHEMAS FILE\n", stderr);
         return 2;
     }
-    char *text = read_text(argv[3], &len);
+    char *text = bench_read(argv[3], &len);
     if (schemas_open(argv[2], &schemas, &err) != 0 || yaml_parse(text, len, &yaml, NULL, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         return 2;
