@@ -6,8 +6,8 @@
  * and nobody waits for it. A name may have EVENTS_BURST at once, and one in
  * EVENTS_PERIOD_MS after that, whether or not its object was deleted and created again; a few requests are
  * under way at once, and the line behind them has an end. While there is more urgent work, as statuses that
- * wait to be written, the line stands for a while. An account without the right to create events is told so
- * once in the log.
+ * wait to be written, the line stands for a while. Where the account has no right
+ * to create events, the log says so once.
  *
  * Nothing but the API server remembers what was told of an object that has no
  * status of ours. An event with a topic is called after what it says: to tell

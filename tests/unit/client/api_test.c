@@ -277,7 +277,7 @@ static void test_retry_where_the_server_asks_for_it(void **state)
     close_fixture(&f);
 }
 
-/* Whoever writes decides: the server's wish is told to him, and that is all. */
+/* The caller decides whether to write again: it gets the server's Retry-After, and nothing is repeated. */
 static void test_a_write_is_never_repeated(void **state)
 {
     (void)state;

@@ -351,7 +351,7 @@ static uint64_t cost_of(struct fixture *f, size_t count)
     return steps;
 }
 
-/* Webhooks share one policy's budget: those that come too late are told, none is called clean. */
+/* Webhooks share one policy's budget: those that it is too small for are limits, and none is called clean. */
 static void test_heavy_webhooks_share_a_budget(void **state)
 {
     enum { TOO_MANY = 100 };

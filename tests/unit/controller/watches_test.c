@@ -276,7 +276,7 @@ static bool are_settled(uint64_t waited_ms, enum err_code wanted)
     return are;
 }
 
-/* Of what there is no work without. */
+/* The problem of a kind without which nothing is checked. */
 static void expect_needed(const char *name, const char *problem)
 {
     const char *found = NULL, *why = watches_needed_problem(w, &found);

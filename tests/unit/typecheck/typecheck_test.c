@@ -229,7 +229,7 @@ static void test_every_number_of_steps(void **state)
     }
 }
 
-/* A bound is told by what was not looked at, never by the text of a warning. */
+/* A bound that is reached is in the limits of the result, never in the text of a warning. */
 static void test_limit(void **state)
 {
     const struct apidoc *d = *state;
