@@ -17,7 +17,7 @@
 #include "controller/crdcost.h"
 #include "controller/crdwork.h"
 #include "controller/fielderrors.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/env.h"
 #include "typecheck/structural.h"
 

@@ -13,7 +13,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/structural.h"
 
 struct crdstructural_options {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "client/buf.h"
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 void gotext_put_quoted(struct buf *b, const char *text, size_t len);
 /* Objects keep the order of their members. */

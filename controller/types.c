@@ -9,7 +9,7 @@
 #include "client/mem.h"
 #include "controller/connect.h"
 #include "controller/restmapper.h"
-#include "typecheck/nearest.h"
+#include "typecheck/base/nearest.h"
 
 /* typechecking.go: maxTypesToCheck, of one rule. */
 #define UPSTREAM_MAX_TYPES 10

@@ -1,6 +1,6 @@
 #include "typecheck/absmap.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/schema.h"
 #include "typecheck/type.h"
 

@@ -1,7 +1,7 @@
 #include "typecheck/absval.h"
 
 #include "typecheck/absmap.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/constants.h"
 #include "typecheck/limits.h"
 #include "typecheck/schema.h"

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "typecheck/ast.h"
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct arena;
 struct type;

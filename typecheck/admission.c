@@ -1,7 +1,7 @@
 #include "typecheck/admission.h"
 
+#include "typecheck/base/str.h"
 #include "typecheck/schema.h"
-#include "typecheck/str.h"
 #include "typecheck/type.h"
 
 /*

@@ -1,6 +1,6 @@
 #include "typecheck/application.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/evaluate.h"
 #include "typecheck/mutation.h"
 #include "typecheck/schema.h"

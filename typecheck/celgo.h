@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct celgo {
     int release; /* N of 0.N */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Of bytes that are looked at one by one, for a step. */
 #define SLOW_STEP_BYTES 16u

@@ -1,6 +1,6 @@
 #include "typecheck/cost.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/costcall.h"
 #include "typecheck/decl.h"
 #include "typecheck/source.h"

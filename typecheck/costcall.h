@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "typecheck/base/str.h"
 #include "typecheck/estimate.h"
-#include "typecheck/str.h"
 
 struct celgo;
 struct node;

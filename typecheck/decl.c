@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* More arguments or type parameters than any overload has. */
 #define MAX_ARGS   8

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 #include "typecheck/type.h"
 
 /* A row. The last one of a table has no function. */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 /* "1h30m", "-1.5s", "0": decimal numbers with units, in all no more nanoseconds than an int64_t holds. */
 bool duration_valid(struct str text);

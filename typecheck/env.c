@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/k8slib.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct arena;
 struct celgo;

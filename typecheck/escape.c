@@ -1,6 +1,6 @@
 #include "typecheck/escape.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static const struct str reserved[] = {
     STR_INIT("true"),     STR_INIT("false"),     STR_INIT("null"),     STR_INIT("in"),   STR_INIT("as"),

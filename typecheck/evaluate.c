@@ -1,7 +1,7 @@
 #include "typecheck/evaluate.h"
 
 #include "typecheck/application.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/evaluator.h"
 #include "typecheck/ways.h"
 

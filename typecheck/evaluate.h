@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/arena.h"
 #include "typecheck/ast.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/env.h"
 #include "typecheck/looks.h"
 #include "typecheck/places.h"

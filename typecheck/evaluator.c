@@ -1,6 +1,6 @@
 #include "typecheck/evaluator.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Places */
 

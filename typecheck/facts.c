@@ -1,6 +1,6 @@
 #include "typecheck/facts.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Of the end of a name, which is where names differ. */
 #define HASHED_BYTES 16u

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "typecheck/ast.h"
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct absval;
 struct arena;

@@ -1,9 +1,9 @@
 #include "typecheck/hint.h"
 
 #include "typecheck/absmap.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/nearest.h"
 #include "typecheck/decl.h"
-#include "typecheck/nearest.h"
 #include "typecheck/type.h"
 
 /* Of comparisons of two letters, for a step. */

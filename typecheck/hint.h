@@ -8,7 +8,7 @@
 #ifndef TYPECHECK_HINT_H
 #define TYPECHECK_HINT_H
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct absmap;
 struct absval;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/source.h"
 
 /* For characters of more than one byte: full-width forms of '.' and '^'. */

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 /* ORDER TOKENS: sets of them are printed in this order (lexer.c names them). */
 enum token_kind {

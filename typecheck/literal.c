@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static unsigned digit_value(char c)
 {

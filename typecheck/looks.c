@@ -1,6 +1,6 @@
 #include "typecheck/looks.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 struct walk {
     struct looks *looks;

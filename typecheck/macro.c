@@ -1,6 +1,6 @@
 #include "typecheck/macro.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/builder.h"
 #include "typecheck/issue.h"
 

@@ -1,4 +1,4 @@
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/constants.h"
 #include "typecheck/decl.h"
 #include "typecheck/evaluator.h"

@@ -1,6 +1,6 @@
 #include "typecheck/parser.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/builder.h"
 #include "typecheck/env.h"
 #include "typecheck/issue.h"

@@ -1,7 +1,7 @@
 #include "typecheck/places.h"
 
 #include "typecheck/absmap.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Whether a place is reported. */
 enum answer {

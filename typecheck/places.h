@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #include "typecheck/ast.h"
+#include "typecheck/base/str.h"
 #include "typecheck/hint.h"
-#include "typecheck/str.h"
 
 struct arena;
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
 #include "typecheck/ast.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/duration.h"
 #include "typecheck/regexp.h"

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct arena;
 struct ast;

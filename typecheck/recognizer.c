@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/issue.h"
 #include "typecheck/predict.h"
 #include "typecheck/recover.h"

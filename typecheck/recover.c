@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/issue.h"
 #include "typecheck/recognizer.h"
 #include "typecheck/source.h"

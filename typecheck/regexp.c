@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/regexp_reader.h"
 #include "typecheck/regexp_stack.h"
 

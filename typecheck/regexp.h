@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct arena;
 

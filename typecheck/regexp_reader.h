@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct regexp_reader {
     struct str text;

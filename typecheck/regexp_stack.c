@@ -1,6 +1,6 @@
 #include "typecheck/regexp_stack.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Go's limits. */
 #define MAX_HEIGHT 1000

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/typecheck.h"
 
 /* Odd numbers with no pattern in their bits. */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct arena;
 struct typecheck_type;

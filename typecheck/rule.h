@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
 #include "typecheck/env.h"
 #include "typecheck/selftype.h"
-#include "typecheck/str.h"
 
 struct rule {
     struct str expression, message_expression; /* message_expression empty: none */

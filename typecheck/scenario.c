@@ -2,7 +2,7 @@
 
 #include "typecheck/absmap.h"
 #include "typecheck/admission.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/type.h"
 
 static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "typecheck/jsonread.h"
+#include "typecheck/base/jsonread.h"
 #include "typecheck/schema_graph.h"
 
 /*

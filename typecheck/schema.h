@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct schema;
 struct schema_node;

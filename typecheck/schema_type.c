@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "typecheck/base/jsonread.h"
 #include "typecheck/escape.h"
-#include "typecheck/jsonread.h"
 #include "typecheck/schema_graph.h"
 #include "typecheck/type.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/escape.h"
 #include "typecheck/type.h"
 

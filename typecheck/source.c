@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static bool is_continuation(char c)
 {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 struct selftype;
 struct structural;

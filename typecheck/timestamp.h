@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 bool timestamp_valid(struct str text);
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 #define SCALAR(symbol, type_kind, type_name)                                                                 \
     const struct type symbol = {                                                                             \

@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
 #include "typecheck/env.h"
 #include "typecheck/schema.h"
-#include "typecheck/str.h"
 
 /* Which place of a policy an expression stands in; it decides which variables are declared there. */
 enum typecheck_place {

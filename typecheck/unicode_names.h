@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 /* Case, '_', '-' and ' ' are ignored: "Greek", "greek", "Lower-case letter". */
 bool unicode_names_has(struct str name);

@@ -1,6 +1,6 @@
 #include "typecheck/unify.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/decl.h"
 
 struct unify_binding {

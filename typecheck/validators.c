@@ -1,6 +1,6 @@
 #include "typecheck/validators.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/duration.h"
 #include "typecheck/format.h"
 #include "typecheck/issue.h"

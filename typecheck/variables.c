@@ -1,6 +1,6 @@
 #include "typecheck/variables.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static const struct type *variables_field(const struct type *object, struct str name, struct types *ts);
 

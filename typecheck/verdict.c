@@ -1,6 +1,6 @@
 #include "typecheck/verdict.h"
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static size_t shown(const struct issues *is)
 {

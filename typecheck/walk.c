@@ -1,5 +1,5 @@
 #include "typecheck/application.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/evaluate.h"
 #include "typecheck/evaluator.h"
 #include "typecheck/limits.h"

@@ -1,7 +1,7 @@
 #include "typecheck/ways.h"
 
-#include "typecheck/arena.h"
-#include "typecheck/str.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
 
 /* What is looked at of a way; the rest is left empty. */
 struct key {

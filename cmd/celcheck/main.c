@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "cmd/celcheck/vars.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/env.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "typecheck/admission.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/provider.h"
 #include "typecheck/schema.h"
 #include "typecheck/type.h"

@@ -1,7 +1,7 @@
 #include "cmd/kubectl-vapcheck/related.h"
 
 #include "client/jsonval.h"
-#include "typecheck/nearest.h"
+#include "typecheck/base/nearest.h"
 
 static const char *name_of(struct json_object *object)
 {

@@ -6,7 +6,7 @@
 #include "client/mem.h"
 #include "cmd/kubectl-vapcheck/bundles.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
-#include "typecheck/nearest.h"
+#include "typecheck/base/nearest.h"
 
 static const char admission[] = "admissionregistration.k8s.io";
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "cmd/celcheck/vars.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/issue.h"

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/issue.h"

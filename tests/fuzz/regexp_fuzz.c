@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/regexp.h"
 
 #define BUDGET ((size_t)64 << 20)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "typecheck/admission.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/issue.h"

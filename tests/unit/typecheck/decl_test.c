@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/signature.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static const struct decl_type named[] = {
     {"IP", "net.IP", TYPE_OPAQUE, 30},

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/signature.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/env.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/escape.h"
 
 static const struct {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/issue.h"
 #include "typecheck/source.h"
 

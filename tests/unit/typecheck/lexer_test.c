@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/lexer.h"
 
 /* All tokens: the names of those whose text varies with it, others as they are; what is none in < >. */

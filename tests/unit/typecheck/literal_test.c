@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/literal.h"
 
 static struct arena arena;

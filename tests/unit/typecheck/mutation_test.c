@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/type.h"
 
 static void test_names(void **state)

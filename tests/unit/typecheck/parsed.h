@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
 #include "typecheck/ast.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/env.h"
 #include "typecheck/issue.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/env.h"
 #include "typecheck/issue.h"
 #include "typecheck/parser.h"

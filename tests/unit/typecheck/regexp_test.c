@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 #define BUDGET ((size_t)64 << 20)
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/report.h"
 #include "typecheck/typecheck.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
-#include "typecheck/jsonread.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/jsonread.h"
 #include "typecheck/schema.h"
 #include "typecheck/type.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/type.h"
 
 static const struct {

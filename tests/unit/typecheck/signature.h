@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_TYPECHECK_SIGNATURE_H
 #define TESTS_UNIT_TYPECHECK_SIGNATURE_H
 
+#include "typecheck/base/str.h"
 #include "typecheck/decl.h"
-#include "typecheck/str.h"
 #include "typecheck/type.h"
 
 /* Appends it; types are called as issues call them. */

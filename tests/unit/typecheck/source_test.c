@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/source.h"
 
 static void code_point_len(void **state)

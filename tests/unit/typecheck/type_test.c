@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static void in_arena(void (*work)(struct arena *))
 {

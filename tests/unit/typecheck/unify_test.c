@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/decl.h"
 
 static const struct decl_type no_types[] = {{NULL, NULL, TYPE_ERROR, 0}};

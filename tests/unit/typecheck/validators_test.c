@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 #include "typecheck/issue.h"
 #include "typecheck/type.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "typecheck/arena.h"
-#include "typecheck/jsonread.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/jsonread.h"
 
 /* The text in a heap block of just its size, so that a sanitizer sees what reads past it. */
 static struct str exact_copy(struct str text)

@@ -1,8 +1,8 @@
 /*
  * nearest: which known name somebody probably meant.
  */
-#ifndef TYPECHECK_NEAREST_H
-#define TYPECHECK_NEAREST_H
+#ifndef TYPECHECK_BASE_NEAREST_H
+#define TYPECHECK_BASE_NEAREST_H
 
 #include <stddef.h>
 

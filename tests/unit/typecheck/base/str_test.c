@@ -1,4 +1,4 @@
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 static void test_compare(void **state)
 {

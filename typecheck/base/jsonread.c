@@ -1,8 +1,8 @@
-#include "typecheck/jsonread.h"
+#include "typecheck/base/jsonread.h"
 
 #include <stdint.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 #define REPLACEMENT 0xFFFDu
 

@@ -13,13 +13,13 @@
  *             jsonread_skip(&r);             // or read that one value
  *     if (!jsonread_end(&r)) ... r.error at r.at
  */
-#ifndef TYPECHECK_JSONREAD_H
-#define TYPECHECK_JSONREAD_H
+#ifndef TYPECHECK_BASE_JSONREAD_H
+#define TYPECHECK_BASE_JSONREAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 /* Arrays and objects within each other; what is in the innermost of so many is refused. */
 #define JSONREAD_MAX_DEPTH 256

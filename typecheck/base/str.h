@@ -10,8 +10,8 @@
  *     text_add(&t, field);
  *     text_addf(&t, "' (%d more)", more);
  */
-#ifndef TYPECHECK_STR_H
-#define TYPECHECK_STR_H
+#ifndef TYPECHECK_BASE_STR_H
+#define TYPECHECK_BASE_STR_H
 
 #include <stdbool.h>
 #include <stddef.h>

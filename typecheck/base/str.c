@@ -1,4 +1,4 @@
-#include "typecheck/str.h"
+#include "typecheck/base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 /* Of a text: few messages are longer. */
 #define FIRST_CAP 128

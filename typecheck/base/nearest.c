@@ -1,4 +1,4 @@
-#include "typecheck/nearest.h"
+#include "typecheck/base/nearest.h"
 
 #include <ctype.h>
 #include <string.h>

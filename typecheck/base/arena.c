@@ -1,4 +1,4 @@
-#include "typecheck/arena.h"
+#include "typecheck/base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/nearest.h"
+#include "typecheck/base/nearest.h"
 
 static const char *nearest_of(const char *asked, const char *const *names)
 {

@@ -19,8 +19,8 @@
  * length of pays a step for each turn, and one for ARENA_STEP_BYTES bytes
  * that it compares, copies or searches.
  */
-#ifndef TYPECHECK_ARENA_H
-#define TYPECHECK_ARENA_H
+#ifndef TYPECHECK_BASE_ARENA_H
+#define TYPECHECK_BASE_ARENA_H
 
 #include <setjmp.h>
 #include <stddef.h>
