@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/str.h"
+#include "typecheck/syntax/ast.h"
 
 struct arena;
 struct type;

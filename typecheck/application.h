@@ -10,8 +10,8 @@
 #ifndef TYPECHECK_APPLICATION_H
 #define TYPECHECK_APPLICATION_H
 
-#include "typecheck/ast.h"
 #include "typecheck/evaluator.h"
+#include "typecheck/syntax/ast.h"
 
 /*
  * By node id, for the structures that are part of the result: the name that the type there must have; empty:

@@ -5,8 +5,8 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
-#include "typecheck/issue.h"
 #include "typecheck/provider.h"
+#include "typecheck/syntax/issue.h"
 #include "typecheck/unify.h"
 #include "typecheck/validators.h"
 

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/env.h"
+#include "typecheck/syntax/ast.h"
 #include "typecheck/type.h"
 
 struct issues;

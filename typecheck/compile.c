@@ -4,11 +4,11 @@
 
 #include "typecheck/admission.h"
 #include "typecheck/checker.h"
-#include "typecheck/issue.h"
 #include "typecheck/mutation.h"
-#include "typecheck/parser.h"
 #include "typecheck/program.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 #include "typecheck/type.h"
 #include "typecheck/variables.h"
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/str.h"
+#include "typecheck/syntax/ast.h"
 
 struct arena;
 

@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/costcall.h"
 #include "typecheck/decl.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/source.h"
 
 enum { LIST_COST = 10, MAP_COST = 30, STRUCT_COST = 40 };
 

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
 #include "typecheck/selftype.h"
+#include "typecheck/syntax/ast.h"
 #include "typecheck/type.h"
 
 /* What a character costs to read, and a character of a regular expression to match. */

@@ -19,11 +19,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/env.h"
 #include "typecheck/looks.h"
 #include "typecheck/places.h"
+#include "typecheck/syntax/ast.h"
 #include "typecheck/typecheck.h"
 
 struct evaluate_expression {

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/str.h"
+#include "typecheck/syntax/ast.h"
 
 struct absval;
 struct arena;

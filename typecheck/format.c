@@ -1,6 +1,6 @@
 #include "typecheck/format.h"
 
-#include "typecheck/issue.h"
+#include "typecheck/syntax/issue.h"
 #include "typecheck/type.h"
 
 /* Sets of type kinds. */

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/checker.h"
+#include "typecheck/syntax/ast.h"
 
 struct issues;
 

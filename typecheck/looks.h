@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/ast.h"
+#include "typecheck/syntax/ast.h"
 
 struct arena;
 

@@ -19,9 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/str.h"
 #include "typecheck/hint.h"
+#include "typecheck/syntax/ast.h"
 
 struct arena;
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/duration.h"
 #include "typecheck/regexp.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/source.h"
 #include "typecheck/timestamp.h"
 
 /* Of values, for what they are at run time. KIND_UNKNOWN: nobody knows */

@@ -4,10 +4,10 @@
 
 #include "typecheck/checker.h"
 #include "typecheck/cost.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
 #include "typecheck/program.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 #include "typecheck/type.h"
 #include "typecheck/typecheck.h"
 

@@ -3,8 +3,8 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/duration.h"
 #include "typecheck/format.h"
-#include "typecheck/issue.h"
 #include "typecheck/regexp.h"
+#include "typecheck/syntax/issue.h"
 #include "typecheck/timestamp.h"
 
 /* A node that some validator looks at, in post-order. */

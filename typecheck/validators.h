@@ -8,8 +8,8 @@
 #ifndef TYPECHECK_VALIDATORS_H
 #define TYPECHECK_VALIDATORS_H
 
-#include "typecheck/ast.h"
 #include "typecheck/checker.h"
+#include "typecheck/syntax/ast.h"
 
 struct issues;
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "typecheck/evaluate.h"
-#include "typecheck/issue.h"
+#include "typecheck/syntax/issue.h"
 
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
 bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated);

@@ -19,9 +19,9 @@
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/env.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 #include "typecheck/type.h"
 
 #define LINE_MAX_BYTES  ((size_t)256 * 1024 * 1024)

@@ -17,9 +17,9 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 #include "typecheck/type.h"
 
 #define ENOUGH_BYTES    ((size_t)64 << 20)

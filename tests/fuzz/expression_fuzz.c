@@ -4,9 +4,9 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/checker.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 
 #define BUDGET ((size_t)64 << 20)
 #define STEPS  ((uint64_t)10000000)

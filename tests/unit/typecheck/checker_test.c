@@ -13,10 +13,10 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/decl.h"
-#include "typecheck/issue.h"
 #include "typecheck/k8slib.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 
 static struct env *env, *newest, *without_scopes;
 

@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
-#include "typecheck/ast.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/celgo.h"
 #include "typecheck/env.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 
 #define PARSED_BYTES ((size_t)64 * 1024 * 1024)
 

@@ -11,9 +11,9 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/env.h"
-#include "typecheck/issue.h"
-#include "typecheck/parser.h"
-#include "typecheck/source.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/source.h"
 
 /* "" for an expression that becomes a program. */
 static const struct {

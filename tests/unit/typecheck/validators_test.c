@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/issue.h"
+#include "typecheck/syntax/issue.h"
 #include "typecheck/type.h"
 
 #define MAX_NODES 64

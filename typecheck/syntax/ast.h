@@ -1,0 +1,119 @@
+/*
+ * ast: a parsed expression with its macros expanded.
+ *
+ * The eight node kinds of the CEL specification's syntax.proto. Nodes live in
+ * the parser's arena, and are const once parsed: one tree is checked against
+ * many types, and what a check finds out about a node is kept beside the
+ * tree, in arrays indexed by node id.
+ */
+#ifndef TYPECHECK_SYNTAX_AST_H
+#define TYPECHECK_SYNTAX_AST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+enum node_kind {
+    NODE_LITERAL,
+    NODE_IDENT,
+    NODE_SELECT,
+    NODE_CALL,
+    NODE_LIST,
+    NODE_MAP,
+    NODE_STRUCT,
+    NODE_COMPREHENSION,
+};
+
+enum literal_kind {
+    LITERAL_NULL,
+    LITERAL_BOOL,
+    LITERAL_INT,
+    LITERAL_UINT,
+    LITERAL_DOUBLE,
+    LITERAL_STRING,
+    LITERAL_BYTES,
+};
+
+struct literal {
+    enum literal_kind kind;
+    union {
+        bool boolean;
+        int64_t integer;
+        uint64_t uinteger;
+        double floating;
+        struct str bytes; /* STRING: UTF-8; BYTES: any */
+    };
+};
+
+struct arena;
+struct node;
+
+/* An entry of a map (key) or a field of a struct (name). */
+struct entry {
+    uint32_t id, offset;
+    struct node *key; /* map only */
+    struct str name;  /* struct only */
+    struct node *value;
+    bool optional; /* {?key: value} */
+};
+
+struct comprehension {
+    struct node *range, *init, *condition, *step, *result;
+    struct str iter_var, iter_var2 /* empty: none */, accu_var;
+};
+
+struct node {
+    enum node_kind kind;
+    uint32_t id;        /* from 1, dense, each node of a tree its own */
+    uint32_t offset;    /* the place that issues about this node name (upstream-facts: a call's "(", a
+                           selection's ".") */
+    uint32_t arg_count; /* of a call; here, where it takes no room */
+    union {
+        struct literal literal;
+        struct str ident; /* with the leading "." if it was written */
+        struct {
+            struct node *operand;
+            struct str field;
+            bool test_only; /* has(operand.field) */
+        } select;
+        struct {
+            struct str function;
+            struct node *target; /* NULL unless receiver style */
+            struct node **args;  /* arg_count of them */
+        } call;
+        struct {
+            struct node **elements;
+            bool *optional; /* NULL: none is; else one for each element ([?e]) */
+            size_t count;
+        } list;
+        struct {
+            struct entry *entries;
+            size_t count;
+        } map;
+        struct {
+            struct str type_name;
+            struct entry *fields;
+            size_t count;
+        } structure;
+        struct comprehension *comprehension; /* apart: few nodes are one, and it is larger than all others */
+    };
+};
+
+struct ast {
+    struct node *root;
+    uint32_t max_id; /* arrays by node or entry id have max_id + 1 places */
+};
+
+/*
+ * The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators
+ * as calls of their functions. With places each node is followed by ^ and its
+ * offset.
+ */
+struct str ast_text(struct arena *a, const struct node *n, bool with_places);
+
+/* The name of an identifier without the dot that makes it absolute. */
+struct str ast_name(const struct node *ident);
+
+#endif

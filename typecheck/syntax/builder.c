@@ -1,0 +1,487 @@
+#include "typecheck/syntax/builder.h"
+
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/celgo.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/literal.h"
+#include "typecheck/syntax/macro.h"
+#include "typecheck/syntax/recognizer.h"
+#include "typecheck/syntax/source.h"
+#include "typecheck/syntax/tree.h"
+
+static uint32_t offset_of(const struct builder *b, uint32_t token)
+{
+    return b->from->tokens[token].start;
+}
+
+static struct str text_of(const struct builder *b, uint32_t token)
+{
+    return recognizer_token_text(b->from, token);
+}
+
+uint32_t builder_next_id(struct builder *b)
+{
+    return ++b->last_id;
+}
+
+struct node *builder_node(struct builder *b, enum node_kind kind, uint32_t offset)
+{
+    struct node *n = ARENA_NEW(b->arena, struct node);
+    n->kind = kind;
+    n->id = builder_next_id(b);
+    n->offset = offset;
+    return n;
+}
+
+/* What there is no node of; a literal is what no macro mistakes for a name. */
+static struct node *nothing(struct builder *b, uint32_t offset)
+{
+    return builder_node(b, NODE_LITERAL, offset);
+}
+
+struct node *builder_fail(struct builder *b, uint32_t offset, const char *message)
+{
+    if (!b->is_too_deep)
+        issues_add(b->issues, offset, str_of(message));
+    return nothing(b, offset);
+}
+
+/* Names */
+
+/* Not legal for variables and functions, but for fields. in, true, false and null are tokens of their own. */
+static bool is_reserved(struct str name)
+{
+    static const struct str RESERVED[][4] = {
+        /* by length; nothing ends a row */
+        [2] = {STR_INIT("as"), STR_INIT("if")},
+        [3] = {STR_INIT("for"), STR_INIT("let"), STR_INIT("var")},
+        [4] = {STR_INIT("else"), STR_INIT("loop"), STR_INIT("void")},
+        [5] = {STR_INIT("break"), STR_INIT("const"), STR_INIT("while")},
+        [6] = {STR_INIT("import"), STR_INIT("return")},
+        [7] = {STR_INIT("package")},
+        [8] = {STR_INIT("continue"), STR_INIT("function")},
+        [9] = {STR_INIT("namespace")},
+    };
+    if (name.len >= sizeof RESERVED / sizeof *RESERVED)
+        return false;
+    const struct str *word = RESERVED[name.len];
+    while (word->len != 0 && !str_eq(*word, name))
+        word++;
+    return word->len != 0;
+}
+
+/* Whether the production's own sign or dot stands before the token. */
+static bool has_before(const struct builder *b, const struct tree *t, uint32_t token, enum token_kind kind)
+{
+    return token > t->start && b->from->tokens[token - 1].kind == kind;
+}
+
+/* The name at `token`, with the leading dot if there is one. */
+static struct str dotted_name(struct builder *b, const struct tree *t, uint32_t token)
+{
+    struct str name = text_of(b, token);
+    if (!has_before(b, t, token, TOKEN_DOT))
+        return name;
+    return str_join(b->arena, STR_PARTS(STR("."), name));
+}
+
+/* False, and reported, if the name is reserved. */
+static bool is_usable(struct builder *b, const struct tree *t, struct str name, struct node **failed)
+{
+    if (!is_reserved(name))
+        return true;
+    struct str message = str_join(b->arena, STR_PARTS(STR("reserved identifier: "), name));
+    *failed = builder_fail(b, offset_of(b, t->start), message.at);
+    return false;
+}
+
+/* What is wrong with a field's name, or NULL. */
+static const char *field_name(const struct builder *b, const struct tree *t, struct str *name)
+{
+    if (t == NULL || t->kind != TREE_ESCAPE_IDENT)
+        return "unsupported ident kind";
+    *name = text_of(b, t->op_token);
+    if (name->at[0] != '`')
+        return NULL;
+    *name = (struct str){name->at + 1, name->len - 2};
+    return b->celgo->has_backquotes ? NULL : "unsupported syntax: '`'";
+}
+
+/* Literals and names */
+
+static const char *literal_value(struct builder *b, const struct tree *t, struct literal *out)
+{
+    struct str text = text_of(b, t->op_token);
+    bool is_negative = has_before(b, t, t->op_token, TOKEN_MINUS);
+    enum token_kind kind = b->from->tokens[t->op_token].kind;
+    switch (kind) {
+    case TOKEN_INT:
+        return literal_int(text, is_negative, out);
+    case TOKEN_UINT:
+        return literal_uint(text, out);
+    case TOKEN_FLOAT:
+        return literal_double(b->arena, text, is_negative, out);
+    case TOKEN_STRING:
+        return literal_string(b->arena, text, out);
+    case TOKEN_BYTES:
+        return literal_bytes(b->arena, text, out);
+    default:
+        out->kind = kind == TOKEN_NULL ? LITERAL_NULL : LITERAL_BOOL;
+        out->boolean = kind == TOKEN_TRUE;
+        return NULL;
+    }
+}
+
+static struct node *build_literal(struct builder *b, const struct tree *t)
+{
+    struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
+    const char *wrong = literal_value(b, t, &n->literal);
+    return wrong == NULL ? n : builder_fail(b, n->offset, wrong);
+}
+
+static struct node *build_ident(struct builder *b, const struct tree *t)
+{
+    struct node *failed;
+    if (!is_usable(b, t, text_of(b, t->op_token), &failed))
+        return failed;
+    struct node *n = builder_node(b, NODE_IDENT, offset_of(b, t->op_token));
+    n->ident = dotted_name(b, t, t->op_token);
+    return n;
+}
+
+/* Calls and operators */
+
+static struct node *new_call(struct builder *b, struct str function, uint32_t offset, size_t arg_count)
+{
+    struct node *n = builder_node(b, NODE_CALL, offset);
+    n->call.function = function;
+    n->call.args = ARENA_ARRAY(b->arena, arg_count, struct node *);
+    n->arg_count = (uint32_t)arg_count;
+    return n;
+}
+
+static struct node *operator_call(struct builder *b, struct str function, uint32_t offset, struct node *left,
+                                  struct node *right)
+{
+    struct node *n = new_call(b, function, offset, 2);
+    n->call.args[0] = left;
+    n->call.args[1] = right;
+    return n;
+}
+
+/* A call's arguments in order: `items` is NULL if there are none. */
+static struct node **build_items(struct builder *b, const struct tree *items, size_t *count)
+{
+    *count = items == NULL ? 0 : items->count;
+    struct node **nodes = ARENA_ARRAY(b->arena, *count, struct node *);
+    if (items == NULL)
+        return nodes;
+    size_t i = 0;
+    for (const struct tree *item = items->first; item != NULL; item = item->next)
+        nodes[i++] = builder_run(b, item);
+    return nodes;
+}
+
+static struct node *call_or_macro(struct builder *b, struct macro_call *c, const struct tree *items)
+{
+    c->args = build_items(b, items, &c->arg_count);
+    struct node *expanded = macro_expand(b, c);
+    if (expanded != NULL)
+        return expanded;
+    struct node *n = builder_node(b, NODE_CALL, c->offset);
+    n->call.function = c->function;
+    n->call.target = c->target;
+    n->call.args = c->args;
+    n->arg_count = (uint32_t)c->arg_count;
+    return n;
+}
+
+static struct node *build_global_call(struct builder *b, const struct tree *t)
+{
+    struct node *failed;
+    if (!is_usable(b, t, text_of(b, t->name), &failed))
+        return failed;
+    struct macro_call c = {.function = dotted_name(b, t, t->name), .offset = offset_of(b, t->op_token)};
+    return call_or_macro(b, &c, t->first);
+}
+
+static struct node *build_member_call(struct builder *b, const struct tree *t)
+{
+    struct macro_call c = {.target = builder_run(b, t->first)};
+    c.function = text_of(b, t->name);
+    c.offset = offset_of(b, t->op_token);
+    return call_or_macro(b, &c, t->first->next);
+}
+
+static struct node *build_select(struct builder *b, const struct tree *t)
+{
+    struct node *operand = builder_run(b, t->first);
+    const struct tree *field = t->first->next;
+    if (field == NULL)
+        return operand;
+    struct str name = STR("");
+    const char *wrong = field_name(b, field, &name);
+    uint32_t field_offset = offset_of(b, field->start), offset = offset_of(b, t->op_token);
+    if (wrong != NULL)
+        builder_fail(b, field_offset, wrong);
+    if (t->is_optional) {
+        struct node *literal = builder_node(b, NODE_LITERAL, field_offset);
+        literal->literal = (struct literal){.kind = LITERAL_STRING, .bytes = name};
+        return operator_call(b, STR("_?._"), offset, operand, literal);
+    }
+    struct node *n = builder_node(b, NODE_SELECT, offset);
+    n->select.operand = operand;
+    n->select.field = name;
+    return n;
+}
+
+static struct node *build_index(struct builder *b, const struct tree *t)
+{
+    struct node *operand = builder_run(b, t->first);
+    struct node *index = builder_run(b, t->first->next);
+    struct str function = t->is_optional ? STR("_[?_]") : STR("_[_]");
+    return operator_call(b, function, offset_of(b, t->op_token), operand, index);
+}
+
+static struct str binary_function(enum token_kind kind)
+{
+    switch (kind) {
+    case TOKEN_EQUALS:
+        return STR("_==_");
+    case TOKEN_NOT_EQUALS:
+        return STR("_!=_");
+    case TOKEN_IN:
+        return STR("@in");
+    case TOKEN_LESS:
+        return STR("_<_");
+    case TOKEN_LESS_EQUALS:
+        return STR("_<=_");
+    case TOKEN_GREATER_EQUALS:
+        return STR("_>=_");
+    case TOKEN_GREATER:
+        return STR("_>_");
+    case TOKEN_PLUS:
+        return STR("_+_");
+    case TOKEN_MINUS:
+        return STR("_-_");
+    case TOKEN_STAR:
+        return STR("_*_");
+    case TOKEN_SLASH:
+        return STR("_/_");
+    default:
+        return STR("_%_");
+    }
+}
+
+static struct node *build_binary(struct builder *b, const struct tree *t)
+{
+    struct node *left = builder_run(b, t->first);
+    struct node *right = builder_run(b, t->first->next);
+    struct token op = b->from->tokens[t->op_token];
+    return operator_call(b, binary_function(op.kind), op.start, left, right);
+}
+
+static struct node *build_ternary(struct builder *b, const struct tree *t)
+{
+    struct node *condition = builder_run(b, t->first);
+    const struct tree *then = t->first->next;
+    struct node *if_true = builder_run(b, then);
+    struct node *if_false = builder_run(b, then == NULL ? NULL : then->next);
+    struct node *n = new_call(b, STR("_?_:_"), offset_of(b, t->op_token), 3);
+    n->call.args[0] = condition;
+    n->call.args[1] = if_true;
+    n->call.args[2] = if_false;
+    return n;
+}
+
+/* !!x is x */
+static struct node *build_unary(struct builder *b, const struct tree *t)
+{
+    struct node *operand = builder_run(b, t->first);
+    if (t->count % 2 == 0)
+        return operand;
+    struct str function = t->kind == TREE_NOT ? STR("!_") : STR("-_");
+    struct node *n = new_call(b, function, offset_of(b, t->op_token), 1);
+    n->call.args[0] = operand;
+    return n;
+}
+
+/* The operands of a chain of && or ||, and where each operator stands. */
+struct chain {
+    struct str function;
+    struct node **terms;
+    uint32_t *offsets;
+};
+
+/* As cel-go balances it: operators low to high, the middle one on top. */
+static struct node *balance(struct builder *b, const struct chain *c, size_t low, size_t high)
+{
+    size_t middle = (low + high + 1) / 2;
+    struct node *left = middle == low ? c->terms[middle] : balance(b, c, low, middle - 1);
+    struct node *right = middle == high ? c->terms[middle + 1] : balance(b, c, middle + 1, high);
+    return operator_call(b, c->function, c->offsets[middle], left, right);
+}
+
+static struct node *build_chain(struct builder *b, const struct tree *t)
+{
+    size_t count = 0;
+    for (const struct tree *term = t->first; term != NULL; term = term->next)
+        count++;
+    struct chain c = {
+        .function = t->kind == TREE_OR ? STR("_||_") : STR("_&&_"),
+        .terms = ARENA_ARRAY(b->arena, count, struct node *),
+        .offsets = ARENA_ARRAY(b->arena, count, uint32_t),
+    };
+    size_t i = 0;
+    for (const struct tree *term = t->first; term != NULL; term = term->next, i++) {
+        c.terms[i] = builder_run(b, term);
+        if (term->behind != TREE_NO_TOKEN)
+            c.offsets[i] = offset_of(b, term->behind);
+    }
+    return balance(b, &c, 0, count - 2);
+}
+
+/* Aggregates */
+
+static struct node *build_list(struct builder *b, const struct tree *t)
+{
+    struct node *n = builder_node(b, NODE_LIST, offset_of(b, t->op_token));
+    const struct tree *items = t->first;
+    n->list.elements = build_items(b, items, &n->list.count);
+    if (items == NULL)
+        return n;
+    size_t i = 0;
+    for (const struct tree *item = items->first; item != NULL; item = item->next, i++) {
+        if (!item->is_flagged)
+            continue;
+        if (n->list.optional == NULL)
+            n->list.optional = ARENA_ARRAY(b->arena, items->count, bool);
+        n->list.optional[i] = true;
+    }
+    return n;
+}
+
+/* Keys or names, each with its value behind it; one without a colon is what a syntax error left. */
+static struct entry *build_entries(struct builder *b, const struct tree *items, bool is_message,
+                                   size_t *count)
+{
+    *count = 0;
+    if (items == NULL)
+        return NULL;
+    struct entry *entries = ARENA_ARRAY(b->arena, items->count, struct entry);
+    const struct tree *key = items->first;
+    while (key != NULL && key->behind != TREE_NO_TOKEN) {
+        struct entry *e = &entries[(*count)++];
+        e->id = builder_next_id(b);
+        e->offset = offset_of(b, key->behind);
+        e->optional = key->is_flagged;
+        const struct tree *value = key->next;
+        const char *wrong = NULL;
+        if (is_message)
+            wrong = field_name(b, key, &e->name);
+        else
+            e->key = builder_run(b, key);
+        if (wrong == NULL)
+            e->value = builder_run(b, value);
+        else
+            e->value = builder_fail(b, offset_of(b, items->start), wrong);
+        key = value == NULL ? NULL : value->next;
+    }
+    return entries;
+}
+
+static struct node *build_map(struct builder *b, const struct tree *t)
+{
+    struct node *n = builder_node(b, NODE_MAP, offset_of(b, t->op_token));
+    n->map.entries = build_entries(b, t->first, false, &n->map.count);
+    return n;
+}
+
+static struct str message_name(struct builder *b, const struct tree *t)
+{
+    struct text name = {.arena = b->arena};
+    text_add(&name, dotted_name(b, t, t->name));
+    for (uint32_t token = t->name + 1; token < t->op_token; token++)
+        text_add(&name, text_of(b, token));
+    return text_str(&name);
+}
+
+static struct node *build_message(struct builder *b, const struct tree *t)
+{
+    struct node *n = builder_node(b, NODE_STRUCT, offset_of(b, t->op_token));
+    n->structure.type_name = message_name(b, t);
+    n->structure.fields = build_entries(b, t->first, true, &n->structure.count);
+    return n;
+}
+
+static struct node *build_no_unary(struct builder *b, const struct tree *t)
+{
+    struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
+    n->literal = (struct literal){.kind = LITERAL_STRING, .bytes = STR("<<error>>")};
+    return n;
+}
+
+/* The productions whose depth cel-go counts. */
+static struct node *build_counted(struct builder *b, const struct tree *t)
+{
+    if (++b->depth > BUILDER_MAX_DEPTH && !b->is_too_deep) {
+        issues_add(b->issues, SOURCE_NOWHERE, STR("max recursion depth exceeded"));
+        b->is_too_deep = true;
+    }
+    struct node *n;
+    if (b->is_too_deep)
+        n = nothing(b, SOURCE_BEFORE);
+    else if (t->kind == TREE_TERNARY)
+        n = build_ternary(b, t);
+    else if (t->kind == TREE_BINARY)
+        n = build_binary(b, t);
+    else if (t->kind == TREE_SELECT)
+        n = build_select(b, t);
+    else if (t->kind == TREE_MEMBER_CALL)
+        n = build_member_call(b, t);
+    else
+        n = build_index(b, t);
+    b->depth--;
+    return n;
+}
+
+struct node *builder_run(struct builder *b, const struct tree *t)
+{
+    if (t == NULL || b->is_too_deep)
+        return nothing(b, SOURCE_BEFORE);
+    switch ((enum tree_kind)t->kind) {
+    case TREE_LITERAL:
+        return build_literal(b, t);
+    case TREE_IDENT:
+        return build_ident(b, t);
+    case TREE_GLOBAL_CALL:
+        return build_global_call(b, t);
+    case TREE_LIST:
+        return build_list(b, t);
+    case TREE_MAP:
+        return build_map(b, t);
+    case TREE_MESSAGE:
+        return build_message(b, t);
+    case TREE_NOT:
+    case TREE_NEGATE:
+        return build_unary(b, t);
+    case TREE_OR:
+    case TREE_AND:
+        return build_chain(b, t);
+    case TREE_TERNARY:
+    case TREE_BINARY:
+    case TREE_SELECT:
+    case TREE_MEMBER_CALL:
+    case TREE_INDEX:
+        return build_counted(b, t);
+    case TREE_NO_UNARY:
+        return build_no_unary(b, t);
+    case TREE_NOTHING:
+    case TREE_ITEMS:
+    case TREE_ESCAPE_IDENT:
+        break;
+    }
+    return nothing(b, SOURCE_BEFORE);
+}

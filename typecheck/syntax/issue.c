@@ -1,0 +1,160 @@
+#include "typecheck/syntax/issue.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/syntax/source.h"
+
+/* For characters of more than one byte: full-width forms of '.' and '^'. */
+#define WIDE_DOT   "\xEF\xBC\x8E"
+#define WIDE_CARET "\xEF\xBC\xBE"
+
+/* Of a line for one step: each code point is looked at, and gets a dot. */
+#define CARET_STEP_BYTES 8u
+
+void issues_init(struct issues *is, struct arena *a)
+{
+    *is = (struct issues){.arena = a};
+}
+
+/* True if there is room for one more to be shown; it is counted either way. */
+static bool reserve(struct issues *is)
+{
+    if (is->count++ >= ISSUES_SHOWN)
+        return false;
+    if (is->count > is->cap) {
+        size_t cap = is->cap == 0 ? 4 : 2 * is->cap;
+        is->list = arena_grow(is->arena, is->list, is->cap, cap, sizeof *is->list);
+        is->cap = cap;
+    }
+    return true;
+}
+
+void issues_add(struct issues *is, uint32_t offset, struct str message)
+{
+    if (reserve(is))
+        is->list[is->count - 1] = (struct issue){offset, message};
+}
+
+void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count)
+{
+    if (reserve(is))
+        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count)};
+}
+
+void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
+{
+    if (!reserve(is))
+        return;
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    size_t size = len < 0 ? 0 : (size_t)len;
+    char *message = arena_alloc(is->arena, size + 1);
+    vsnprintf(message, size + 1, format, again);
+    va_end(again);
+    va_end(args);
+    is->list[is->count - 1] = (struct issue){offset, {message, size}};
+}
+
+/* Places in their order: what has none, what is before the first character, what is past the end at the end.
+ */
+static uint64_t order_of(const struct issue *issue, const struct source *s)
+{
+    if (issue->offset == SOURCE_NOWHERE)
+        return 0;
+    if (issue->offset == SOURCE_BEFORE || s->text.len == 0)
+        return 1;
+    return 2 + (uint64_t)(issue->offset < s->text.len ? issue->offset : s->text.len);
+}
+
+static size_t shown(const struct issues *is)
+{
+    return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
+}
+
+const struct issue *issues_first(const struct issues *is, const struct source *s)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < shown(is); i++) {
+        if (order_of(&is->list[i], s) < order_of(&is->list[first], s))
+            first = i;
+    }
+    return is->count == 0 ? NULL : &is->list[first];
+}
+
+/* By place, ties in the order of discovery: insertion sort, at most ISSUES_SHOWN of them. */
+static void sort(const struct issue **list, size_t count, const struct source *s)
+{
+    for (size_t i = 1; i < count; i++) {
+        const struct issue *moving = list[i];
+        size_t to = i;
+        for (; to > 0 && order_of(moving, s) < order_of(list[to - 1], s); to--)
+            list[to] = list[to - 1];
+        list[to] = moving;
+    }
+}
+
+/* The source line, and a caret below the column; a tab shows as one space. */
+static void add_snippet(struct text *t, struct str line, int column)
+{
+    const char *at = line.at, *end = line.at + line.len, *tab;
+    text_add(t, STR("\n | "));
+    for (; (tab = memchr(at, '\t', (size_t)(end - at))) != NULL; at = tab + 1) {
+        text_add(t, (struct str){at, (size_t)(tab - at)});
+        text_add_char(t, ' ');
+    }
+    text_add(t, (struct str){at, (size_t)(end - at)});
+    text_add(t, STR("\n | "));
+    at = line.at;
+    arena_pay(t->arena, (uint64_t)line.len / CARET_STEP_BYTES);
+    for (int i = 0; i < column && at < end; i++) {
+        size_t len = source_code_point_len(at, end);
+        if (len > 1)
+            text_add(t, STR(WIDE_DOT));
+        else
+            text_add_char(t, '.');
+        at += len;
+    }
+    bool is_wide = at < end && source_code_point_len(at, end) > 1;
+    text_add(t, is_wide ? STR(WIDE_CARET) : STR("^"));
+}
+
+static void add_issue(struct text *t, const struct issue *issue, const struct source *s)
+{
+    arena_pay_bytes(t->arena, s->text.len); /* the column is counted */
+    struct location at = source_location(s, issue->offset);
+    text_add(t, STR("ERROR: <input>:"));
+    text_add_int(t, at.line);
+    text_add_char(t, ':');
+    text_add_int(t, at.column + 1);
+    text_add(t, STR(": "));
+    text_add(t, issue->message);
+    struct str line = source_line(s, at.line);
+    if (at.line >= 1 && s->text.len != 0 && line.len <= ISSUE_SNIPPET_MAX_BYTES)
+        add_snippet(t, line, at.column);
+}
+
+struct str issues_render(const struct issues *is, const struct source *s)
+{
+    if (is->count == 0)
+        return STR("");
+    struct text t = {.arena = is->arena};
+    size_t count = shown(is);
+    const struct issue **list = ARENA_ARRAY(is->arena, count, const struct issue *);
+    for (size_t i = 0; i < count; i++)
+        list[i] = &is->list[i];
+    sort(list, count, s);
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            text_add_char(&t, '\n');
+        add_issue(&t, list[i], s);
+    }
+    if (is->count > count)
+        text_addf(&t, "\n%zu more errors were truncated", is->count - count);
+    return text_str(&t);
+}

@@ -1,0 +1,71 @@
+/*
+ * lexer: the next token of a text, a pure function of (text, offset).
+ *
+ * Tokens are those of cel-go's CEL.g4, longest match first. Space and
+ * comments are stepped over. What is no token at all comes back as
+ * TOKEN_BAD with the bytes that ANTLR's lexer would have read and dropped.
+ *
+ *     for (struct token t = lexer_token(text, 0); t.kind != TOKEN_EOF; t = lexer_token(text, t.end))
+ *         ...
+ */
+#ifndef TYPECHECK_SYNTAX_LEXER_H
+#define TYPECHECK_SYNTAX_LEXER_H
+
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+/* ORDER TOKENS: sets of them are printed in this order (lexer.c names them). */
+enum token_kind {
+    TOKEN_EOF,
+    TOKEN_EQUALS,
+    TOKEN_NOT_EQUALS,
+    TOKEN_IN,
+    TOKEN_LESS,
+    TOKEN_LESS_EQUALS,
+    TOKEN_GREATER_EQUALS,
+    TOKEN_GREATER,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_LBRACKET,
+    TOKEN_RBRACKET,
+    TOKEN_LBRACE,
+    TOKEN_RBRACE,
+    TOKEN_LPAREN,
+    TOKEN_RPAREN,
+    TOKEN_DOT,
+    TOKEN_COMMA,
+    TOKEN_MINUS,
+    TOKEN_NOT,
+    TOKEN_QUESTION,
+    TOKEN_COLON,
+    TOKEN_PLUS,
+    TOKEN_STAR,
+    TOKEN_SLASH,
+    TOKEN_PERCENT,
+    TOKEN_TRUE,
+    TOKEN_FALSE,
+    TOKEN_NULL,
+    TOKEN_FLOAT,
+    TOKEN_INT,
+    TOKEN_UINT,
+    TOKEN_STRING,
+    TOKEN_BYTES,
+    TOKEN_IDENT,
+    TOKEN_ESCAPED_IDENT, /* `...` */
+    TOKEN_BAD,
+    TOKEN_KINDS = TOKEN_BAD,
+};
+
+struct token {
+    enum token_kind kind;
+    uint32_t start, end; /* byte offsets */
+};
+
+/* The first token at or after `offset`; TOKEN_EOF is empty and lies at the end. */
+struct token lexer_token(struct str text, uint32_t offset);
+
+/* As messages say it: '<=', NUM_INT, <EOF>. */
+struct str token_name(enum token_kind kind);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * macro: calls that are not calls but stand for more of a tree.
+ *
+ * One table says which there are, from which version on, and how each is
+ * expanded. New nodes take the place of the call's parenthesis, as in
+ * cel-go, so that is where issues about them are reported.
+ */
+#ifndef TYPECHECK_SYNTAX_MACRO_H
+#define TYPECHECK_SYNTAX_MACRO_H
+
+#include <stddef.h>
+
+#include "typecheck/syntax/ast.h"
+
+struct builder;
+
+struct macro_call {
+    struct str function;
+    uint32_t offset;     /* of its '(' */
+    struct node *target; /* NULL unless receiver style */
+    struct node **args;
+    size_t arg_count;
+};
+
+/*
+ * The tree that `call` stands for, or NULL if it is no macro in the
+ * builder's version. Arguments that do not fit are reported.
+ */
+struct node *macro_expand(struct builder *b, const struct macro_call *call);
+
+#endif

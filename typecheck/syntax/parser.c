@@ -1,0 +1,36 @@
+#include "typecheck/syntax/parser.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/env.h"
+#include "typecheck/syntax/builder.h"
+#include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/recognizer.h"
+#include "typecheck/syntax/source.h"
+
+bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+           struct ast *out)
+{
+    return parse_with(a, a, s, env, issues, out);
+}
+
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+                struct issues *issues, struct ast *out)
+{
+    size_t issues_before = issues->count;
+    if (s->code_points > SOURCE_MAX_CODE_POINTS) {
+        issues_addf(issues, SOURCE_NOWHERE, "expression code point size exceeds limit: size: %zu, limit %u",
+                    s->code_points, SOURCE_MAX_CODE_POINTS);
+        return false;
+    }
+    struct recognizer r;
+    recognizer_init(&r, scratch, s, issues);
+    struct tree *tree = recognizer_run(&r);
+    if (tree == NULL)
+        return false;
+    /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
+    struct builder b = {
+        .arena = a, .from = &r, .issues = issues, .level = env_level(env), .celgo = env_celgo(env)};
+    out->root = builder_run(&b, tree);
+    out->max_id = b.last_id;
+    return issues->count == issues_before;
+}

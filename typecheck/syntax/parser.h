@@ -1,0 +1,33 @@
+/*
+ * parser: text to syntax tree.
+ *
+ * The grammar is cel-go's CEL.g4 (v0.27.0), the errors are those of ANTLR's
+ * default error strategy on it, byte for byte. Macros are expanded here.
+ * The C stack is bounded by the grammar's own depth limit.
+ */
+#ifndef TYPECHECK_SYNTAX_PARSER_H
+#define TYPECHECK_SYNTAX_PARSER_H
+
+#include <stdbool.h>
+
+#include "typecheck/syntax/ast.h"
+
+struct arena;
+struct env;
+struct issues;
+struct source;
+
+/*
+ * Parses `s` with the macros of `env`. True and *out filled when there is no
+ * issue; false with at least one added to `issues` otherwise (then nothing
+ * must be checked: syntax errors silence the checker). A source of more than
+ * SOURCE_MAX_CODE_POINTS gets the issue that says so.
+ */
+bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+           struct ast *out);
+
+/* The same; what only parsing needs, and the issues' messages, lie in `scratch`. */
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+                struct issues *issues, struct ast *out);
+
+#endif

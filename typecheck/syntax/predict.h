@@ -1,0 +1,25 @@
+/*
+ * predict: which way to go where the next token alone does not tell.
+ *
+ * ANTLR looks ahead as far as it needs (ALL(*)). In this grammar that is
+ * never more than two tokens, but for a name that may be a message's. Where
+ * no alternative is viable the token that showed it is remembered: it is
+ * part of the message.
+ */
+#ifndef TYPECHECK_SYNTAX_PREDICT_H
+#define TYPECHECK_SYNTAX_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct recognizer;
+
+/* The alternative of the CHOICE at the current step, or 0 with *failed_ahead tokens ahead to blame. */
+unsigned predict_alternative(struct recognizer *r, uint32_t *failed_ahead);
+
+enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };
+
+/* Whether to go round the LOOP, AGAIN or PLUS_AGAIN at the current step, whose body is at `first`. */
+enum predicted predict_loop(struct recognizer *r, unsigned first, uint32_t *failed_ahead);
+
+#endif
