@@ -11,8 +11,8 @@
 #include "controller/discoverydiff.h"
 #include "controller/keymap.h"
 #include "controller/kubeversion.h"
-#include "typecheck/celgo.h"
 #include "typecheck/schema.h"
+#include "typecheck/types/celgo.h"
 
 /*
  * VERSION   -- /version answered --> DISCOVERY

@@ -21,7 +21,7 @@
 #include "client/discovery.h"
 #include "client/openapi.h"
 #include "controller/holds.h"
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 enum {
     CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "controller/fielderrors.h"
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */

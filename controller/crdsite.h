@@ -18,8 +18,8 @@
 #include "controller/crdwork.h"
 #include "controller/fielderrors.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/env.h"
 #include "typecheck/structural.h"
+#include "typecheck/types/env.h"
 
 #define CRDSITE_RULES "x-kubernetes-validations"
 

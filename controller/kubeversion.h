@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "client/err.h"
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 enum { KUBEVERSION_GIT_BYTES = 64 };
 

@@ -16,7 +16,7 @@
 #include <json-c/json.h>
 
 #include "controller/fielderrors.h"
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 typedef void refusals_find(struct json_object *object, const struct env *env, struct fielderrors *out);
 typedef void refusals_find_binding(struct json_object *binding, struct fielderrors *out);

@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 const struct absval *absmap_value(struct arena *a, struct absmap map)
 {

@@ -5,7 +5,7 @@
 #include "typecheck/constants.h"
 #include "typecheck/limits.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 const struct absval absval_any = {.kinds = ABS_ALL,
                                   .can_be_true = true,

@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/evaluate.h"
-#include "typecheck/mutation.h"
 #include "typecheck/schema.h"
+#include "typecheck/types/mutation.h"
 
 /* ---- what is part of the result ---- */
 

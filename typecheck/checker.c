@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
-#include "typecheck/provider.h"
 #include "typecheck/syntax/issue.h"
-#include "typecheck/unify.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/provider.h"
+#include "typecheck/types/unify.h"
 #include "typecheck/validators.h"
 
 /* A variable of a comprehension; it hides what is further out. */

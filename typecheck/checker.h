@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "typecheck/env.h"
 #include "typecheck/syntax/ast.h"
-#include "typecheck/type.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
 
 struct issues;
 struct overload;

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-#include "typecheck/admission.h"
 #include "typecheck/checker.h"
-#include "typecheck/mutation.h"
 #include "typecheck/program.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/type.h"
-#include "typecheck/variables.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/mutation.h"
+#include "typecheck/types/type.h"
+#include "typecheck/types/variables.h"
 
 /* What a place's result may be; the first one NULL: anything. */
 static const struct result {

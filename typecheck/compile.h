@@ -18,8 +18,8 @@
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/env.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/env.h"
 
 struct compile_policy {
     const struct typecheck_expression *expressions; /* a variable before those that use it */

@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/costcall.h"
-#include "typecheck/decl.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/decl.h"
 
 enum { LIST_COST = 10, MAP_COST = 30, STRUCT_COST = 40 };
 

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
 #include "typecheck/selftype.h"
 #include "typecheck/syntax/ast.h"
-#include "typecheck/type.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/type.h"
 
 /* What a character costs to read, and a character of a regular expression to match. */
 #define STRING_FACTOR 0.1

@@ -20,11 +20,11 @@
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/env.h"
 #include "typecheck/looks.h"
 #include "typecheck/places.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/env.h"
 
 struct evaluate_expression {
     enum typecheck_place place;

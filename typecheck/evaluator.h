@@ -12,11 +12,11 @@
 #define TYPECHECK_EVALUATOR_H
 
 #include "typecheck/absmap.h"
-#include "typecheck/env.h"
 #include "typecheck/facts.h"
 #include "typecheck/places.h"
 #include "typecheck/scenario.h"
-#include "typecheck/type.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
 
 struct evaluate_expression;
 

@@ -1,7 +1,7 @@
 #include "typecheck/format.h"
 
 #include "typecheck/syntax/issue.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /* Sets of type kinds. */
 #define KIND(kind)  (1u << (kind))

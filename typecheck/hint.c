@@ -3,8 +3,8 @@
 #include "typecheck/absmap.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/nearest.h"
-#include "typecheck/decl.h"
-#include "typecheck/type.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/type.h"
 
 /* Of comparisons of two letters, for a step. */
 #define LETTERS_PER_STEP 8u

@@ -1,7 +1,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/constants.h"
-#include "typecheck/decl.h"
 #include "typecheck/evaluator.h"
+#include "typecheck/types/decl.h"
 
 /* A call whose arguments are evaluated, the receiver first. */
 struct call {

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
 #include "typecheck/duration.h"
 #include "typecheck/regexp.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/timestamp.h"
+#include "typecheck/types/celgo.h"
 
 /* Of values, for what they are at run time. KIND_UNKNOWN: nobody knows */
 enum kind {

@@ -8,8 +8,8 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/type.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/type.h"
 
 /* ORDER RULE_VARIABLES: self, oldSelf */
 enum { VARIABLES = 2 };

@@ -20,8 +20,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/env.h"
 #include "typecheck/selftype.h"
+#include "typecheck/types/env.h"
 
 struct rule {
     struct str expression, message_expression; /* message_expression empty: none */

@@ -1,9 +1,9 @@
 #include "typecheck/scenario.h"
 
 #include "typecheck/absmap.h"
-#include "typecheck/admission.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/type.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/type.h"
 
 static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,
                                    const struct type *rest)

@@ -5,7 +5,7 @@
 #include "typecheck/base/jsonread.h"
 #include "typecheck/escape.h"
 #include "typecheck/schema_graph.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /*
  * Types are derived on demand: an object type remembers the node it stands

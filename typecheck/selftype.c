@@ -4,7 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/escape.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /* The fewest bytes of JSON that values take (pkg/cel/limits.go, types.go). */
 enum {

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-#include "typecheck/admission.h"
 #include "typecheck/checker.h"
 #include "typecheck/evaluate.h"
 #include "typecheck/report.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/type.h"
-#include "typecheck/variables.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/type.h"
+#include "typecheck/types/variables.h"
 #include "typecheck/verdict.h"
 
 const struct typecheck_caps typecheck_default_caps = {

@@ -16,13 +16,13 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
-#include "typecheck/env.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/type.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
 
 #define LINE_MAX_BYTES  ((size_t)256 * 1024 * 1024)
 #define LINE_JSON_DEPTH 256

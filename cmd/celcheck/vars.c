@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "typecheck/admission.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/provider.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/provider.h"
+#include "typecheck/types/type.h"
 
 /* An object type that a schema of this line has made, by its name. */
 struct known {

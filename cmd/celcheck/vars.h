@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 struct json_object;
 struct schema;

@@ -9,7 +9,7 @@
 #include "client/snapshot.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/kubeversion.h"
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 /* A document that was asked for. */
 struct loaded {

@@ -5,7 +5,7 @@
 
 #include "client/mem.h"
 #include "controller/refusals.h"
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 static bool is_about_functions(const struct fielderrors *refusals)
 {

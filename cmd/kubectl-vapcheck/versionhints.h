@@ -12,7 +12,7 @@
 #include <json-c/json.h>
 
 #include "controller/refusals.h"
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 struct versionhints {
     int minor;                              /* of the server that refuses */

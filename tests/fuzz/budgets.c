@@ -15,12 +15,12 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/type.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/type.h"
 
 #define ENOUGH_BYTES    ((size_t)64 << 20)
 #define GRAIN_BYTES     ((size_t)16) /* what an arena hands out is a multiple of this */

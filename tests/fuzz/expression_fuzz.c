@@ -2,11 +2,11 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
 #include "typecheck/checker.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/celgo.h"
 
 #define BUDGET ((size_t)64 << 20)
 #define STEPS  ((uint64_t)10000000)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
 
 #define MAX_EXPRESSIONS 24
 #define BUDGET          ((size_t)64 << 20)

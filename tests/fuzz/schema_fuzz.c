@@ -5,7 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/schema.h"
 #include "typecheck/schema_graph.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)
 #define WALK_DEPTH 4

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/literal.h"
 #include "typecheck/syntax/macro.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/syntax/tree.h"
+#include "typecheck/types/celgo.h"
 
 static uint32_t offset_of(const struct builder *b, uint32_t token)
 {

@@ -1,11 +1,11 @@
 #include "typecheck/syntax/parser.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/env.h"
 #include "typecheck/syntax/builder.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/env.h"
 
 bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
            struct ast *out)

@@ -9,9 +9,9 @@
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "controller/crdstructural.h"
-#include "typecheck/celgo.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
 
 static struct str text_of(struct json_object *rule, const char *key)
 {

@@ -10,7 +10,7 @@
 #include "client/buf.h"
 #include "client/jsonval.h"
 #include "controller/check.h"
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 /* clang-format off */
 static const char groups[] =

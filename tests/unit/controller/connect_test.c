@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
 
 static struct env *env;
 static struct schema *options;

@@ -1,5 +1,5 @@
 #include "controller/crdrules.h"
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
 
 #include "client/log.h"
 #include "controller/cluster.h"
-#include "typecheck/celgo.h"
 #include "typecheck/schema.h"
+#include "typecheck/types/celgo.h"
 
 enum { MAX_CALLS = 64 };
 

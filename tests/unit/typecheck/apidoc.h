@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#include "typecheck/celgo.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
 
 struct apidoc {
     struct env *env;

@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-#include "typecheck/admission.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
-#include "typecheck/k8slib.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/k8slib.h"
 
 static struct env *env, *newest, *without_scopes;
 

@@ -1,5 +1,5 @@
-#include "typecheck/celgo.h"
 #include "typecheck/compile.h"
+#include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
 
 /* What tests/cost/tool answers: the API server's own number. */
 /* clang-format off */

@@ -12,12 +12,12 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/env.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/env.h"
 
 #define PARSED_BYTES ((size_t)64 * 1024 * 1024)
 

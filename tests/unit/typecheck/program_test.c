@@ -1,5 +1,5 @@
-#include "typecheck/celgo.h"
 #include "typecheck/program.h"
+#include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/env.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/env.h"
 
 /* "" for an expression that becomes a program. */
 static const struct {

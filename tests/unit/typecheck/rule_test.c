@@ -1,6 +1,6 @@
-#include "typecheck/celgo.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
+#include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

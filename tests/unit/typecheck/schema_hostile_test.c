@@ -13,7 +13,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 #define STACK_BYTES ((size_t)1024 * 1024)
 #define CHECK_BYTES ((size_t)16 * 1024 * 1024)

@@ -10,7 +10,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /*
  * A document with one kind, Thing of g/v1; %s are the members of its schema

@@ -9,7 +9,7 @@
 
 #include "tests/unit/typecheck/selfschema.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 static const struct {
     const char *field, *type; /* "": none */

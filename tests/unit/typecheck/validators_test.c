@@ -10,7 +10,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/issue.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 #define MAX_NODES 64
 

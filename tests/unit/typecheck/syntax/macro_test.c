@@ -1,6 +1,6 @@
 #include "tests/unit/typecheck/parsed.h"
-#include "typecheck/celgo.h"
 #include "typecheck/syntax/macro.h"
+#include "typecheck/types/celgo.h"
 
 static void expansions(void **state)
 {

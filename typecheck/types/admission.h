@@ -4,8 +4,8 @@
  * Declared by hand upstream (k8s.io/apiserver/pkg/admission/plugin/cel,
  * BuildRequestType and BuildNamespaceType); here they are one table.
  */
-#ifndef TYPECHECK_ADMISSION_H
-#define TYPECHECK_ADMISSION_H
+#ifndef TYPECHECK_TYPES_ADMISSION_H
+#define TYPECHECK_TYPES_ADMISSION_H
 
 struct type;
 struct types;

@@ -6,8 +6,8 @@
  * check on top of it). Object types know their fields through an ops table
  * and are asked for a field only when an expression selects it.
  */
-#ifndef TYPECHECK_TYPE_H
-#define TYPECHECK_TYPE_H
+#ifndef TYPECHECK_TYPES_TYPE_H
+#define TYPECHECK_TYPES_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "typecheck/celgo.h"
+#include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
  * users create ("new"). What does not depend on a level but on the release
  * of cel-go in the server is in celgo.h.
  */
-#ifndef TYPECHECK_ENV_H
-#define TYPECHECK_ENV_H
+#ifndef TYPECHECK_TYPES_ENV_H
+#define TYPECHECK_TYPES_ENV_H
 
 #include <stdbool.h>
 #include <stddef.h>

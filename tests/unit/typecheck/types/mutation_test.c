@@ -1,4 +1,4 @@
-#include "typecheck/mutation.h"
+#include "typecheck/types/mutation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 static void test_names(void **state)
 {

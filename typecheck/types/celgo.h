@@ -8,8 +8,8 @@
  *
  *     env = env_new(level, celgo_in(server_minor));
  */
-#ifndef TYPECHECK_CELGO_H
-#define TYPECHECK_CELGO_H
+#ifndef TYPECHECK_TYPES_CELGO_H
+#define TYPECHECK_TYPES_CELGO_H
 
 #include <stdbool.h>
 

@@ -6,14 +6,14 @@
  * single capital letters are type parameters. The overloads of a function are
  * tried in the order of their rows.
  */
-#ifndef TYPECHECK_DECL_H
-#define TYPECHECK_DECL_H
+#ifndef TYPECHECK_TYPES_DECL_H
+#define TYPECHECK_TYPES_DECL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /* A row. The last one of a table has no function. */
 struct decl {

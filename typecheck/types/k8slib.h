@@ -4,10 +4,10 @@
  * Tables in the order in which the checker tries overloads. `since` is the
  * IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go.
  */
-#ifndef TYPECHECK_K8SLIB_H
-#define TYPECHECK_K8SLIB_H
+#ifndef TYPECHECK_TYPES_K8SLIB_H
+#define TYPECHECK_TYPES_K8SLIB_H
 
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 extern const struct decl_type k8slib_types[];
 extern const struct decl k8slib_decls[];

@@ -1,7 +1,7 @@
-#include "typecheck/unify.h"
+#include "typecheck/types/unify.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 struct unify_binding {
     const struct type *to; /* NULL: unbound */

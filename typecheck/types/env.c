@@ -1,13 +1,13 @@
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
-#include "typecheck/k8slib.h"
-#include "typecheck/stdlib.h"
-#include "typecheck/type.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/k8slib.h"
+#include "typecheck/types/stdlib.h"
+#include "typecheck/types/type.h"
 
 #define ENV_ARENA_BYTES ((size_t)4 * 1024 * 1024)
 

@@ -1,13 +1,13 @@
-#include "typecheck/provider.h"
+#include "typecheck/types/provider.h"
 
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
 #include "typecheck/escape.h"
-#include "typecheck/k8slib.h"
-#include "typecheck/mutation.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/k8slib.h"
+#include "typecheck/types/mutation.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,4 +1,4 @@
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "typecheck/env.h"
+#include "typecheck/types/env.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
 
 static void test_levels(void **state)
 {

@@ -4,10 +4,10 @@
  * Tables of overloads, each in the order in which the checker tries them.
  * What only macros expand to begins with "@".
  */
-#ifndef TYPECHECK_STDLIB_H
-#define TYPECHECK_STDLIB_H
+#ifndef TYPECHECK_TYPES_STDLIB_H
+#define TYPECHECK_TYPES_STDLIB_H
 
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 /* The language itself, optional values included. */
 extern const struct decl stdlib_language[];

@@ -1,4 +1,4 @@
-#include "typecheck/variables.h"
+#include "typecheck/types/variables.h"
 
 #include "typecheck/base/arena.h"
 

@@ -1,8 +1,8 @@
-#include "typecheck/admission.h"
+#include "typecheck/types/admission.h"
 
 #include "typecheck/base/str.h"
 #include "typecheck/schema.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 /*
  * One line a field: the object it belongs to, its name, its type. A type that

@@ -5,8 +5,8 @@
  * field spec, and so on, through lists and maps. To the API server's compiler
  * they have every field, and each is dyn (k8s.io/apiserver/pkg/cel/mutation).
  */
-#ifndef TYPECHECK_MUTATION_H
-#define TYPECHECK_MUTATION_H
+#ifndef TYPECHECK_TYPES_MUTATION_H
+#define TYPECHECK_TYPES_MUTATION_H
 
 #include <stdbool.h>
 

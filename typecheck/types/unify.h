@@ -11,14 +11,14 @@
  *     if (unify_assign(&u, expected, actual))
  *         t = unify_substitute(&u, expected, false);
  */
-#ifndef TYPECHECK_UNIFY_H
-#define TYPECHECK_UNIFY_H
+#ifndef TYPECHECK_TYPES_UNIFY_H
+#define TYPECHECK_TYPES_UNIFY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 struct overload;
 struct unify_binding;

@@ -1,4 +1,4 @@
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,15 +6,15 @@
  * the type of its expression where that is a scalar, a list or a map, and is
  * dyn otherwise (an error, an object, an optional ...).
  */
-#ifndef TYPECHECK_VARIABLES_H
-#define TYPECHECK_VARIABLES_H
+#ifndef TYPECHECK_TYPES_VARIABLES_H
+#define TYPECHECK_TYPES_VARIABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 struct variable_slot {
     struct str name;

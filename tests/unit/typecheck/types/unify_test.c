@@ -1,4 +1,4 @@
-#include "typecheck/unify.h"
+#include "typecheck/types/unify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 static const struct decl_type no_types[] = {{NULL, NULL, TYPE_ERROR, 0}};
 

@@ -1,4 +1,4 @@
-#include "typecheck/provider.h"
+#include "typecheck/types/provider.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "typecheck/admission.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/celgo.h"
-#include "typecheck/decl.h"
-#include "typecheck/k8slib.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/k8slib.h"
 
 /* Objects of one kind: a field "in" of the same, "list" of a list of them, "__if__" a string. */
 static const struct type *tree_field(const struct type *object, struct str name, struct types *ts);

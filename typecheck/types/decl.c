@@ -1,4 +1,4 @@
-#include "typecheck/decl.h"
+#include "typecheck/types/decl.h"
 
 #include <assert.h>
 #include <string.h>

@@ -6,14 +6,14 @@
  * of that, which knows the object types of the declared variables. Messages
  * of protobuf's well-known types are a table here. Borrows the variables.
  */
-#ifndef TYPECHECK_PROVIDER_H
-#define TYPECHECK_PROVIDER_H
+#ifndef TYPECHECK_TYPES_PROVIDER_H
+#define TYPECHECK_TYPES_PROVIDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/env.h"
-#include "typecheck/type.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
 
 struct provider {
     struct types *ts;

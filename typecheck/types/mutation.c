@@ -1,8 +1,8 @@
-#include "typecheck/mutation.h"
+#include "typecheck/types/mutation.h"
 
 #include <stddef.h>
 
-#include "typecheck/type.h"
+#include "typecheck/types/type.h"
 
 static const struct type *object_field(const struct type *object, struct str name, struct types *ts)
 {

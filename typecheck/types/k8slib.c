@@ -1,4 +1,4 @@
-#include "typecheck/k8slib.h"
+#include "typecheck/types/k8slib.h"
 
 #include <stddef.h>
 

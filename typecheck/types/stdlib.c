@@ -1,4 +1,4 @@
-#include "typecheck/stdlib.h"
+#include "typecheck/types/stdlib.h"
 
 #include <stddef.h>
 
