@@ -10,7 +10,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/duration.h"
-#include "typecheck/regexp.h"
+#include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/timestamp.h"

@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/duration.h"
 #include "typecheck/format.h"
-#include "typecheck/regexp.h"
+#include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/timestamp.h"
 

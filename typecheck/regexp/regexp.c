@@ -1,10 +1,10 @@
-#include "typecheck/regexp.h"
+#include "typecheck/regexp/regexp.h"
 
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/regexp_reader.h"
-#include "typecheck/regexp_stack.h"
+#include "typecheck/regexp/regexp_reader.h"
+#include "typecheck/regexp/regexp_stack.h"
 
 #define MAX_COUNT     1000 /* in {n,m} */
 #define NO_REPEAT     SIZE_MAX

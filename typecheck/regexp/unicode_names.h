@@ -4,8 +4,8 @@
  * Categories, scripts and category aliases that Go 1.26's regexp accepts.
  * Names only: what is in a class does not matter to validity.
  */
-#ifndef TYPECHECK_UNICODE_NAMES_H
-#define TYPECHECK_UNICODE_NAMES_H
+#ifndef TYPECHECK_REGEXP_UNICODE_NAMES_H
+#define TYPECHECK_REGEXP_UNICODE_NAMES_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
-#include "typecheck/regexp_reader.h"
+#include "typecheck/regexp/regexp_reader.h"
 
 #include <string.h>
 
-#include "typecheck/unicode_names.h"
+#include "typecheck/regexp/unicode_names.h"
 
 #define MAX_RUNE      0x10FFFF
 #define REPLACEMENT   0xFFFD

@@ -1,4 +1,4 @@
-#include "typecheck/regexp.h"
+#include "typecheck/regexp/regexp.h"
 
 #include <pthread.h>
 #include <setjmp.h>

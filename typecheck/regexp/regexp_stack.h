@@ -6,8 +6,8 @@
  * tree's measures: it grows in the arena, and no tree is ever walked.
  * Common prefixes of alternatives, which Go factors out, are measured as written.
  */
-#ifndef TYPECHECK_REGEXP_STACK_H
-#define TYPECHECK_REGEXP_STACK_H
+#ifndef TYPECHECK_REGEXP_REGEXP_STACK_H
+#define TYPECHECK_REGEXP_REGEXP_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

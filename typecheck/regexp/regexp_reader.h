@@ -5,8 +5,8 @@
  * function returns false after it noted what is wrong in `error` and `culprit`
  * (part of the text, as Go quotes it); nothing is read after that.
  */
-#ifndef TYPECHECK_REGEXP_READER_H
-#define TYPECHECK_REGEXP_READER_H
+#ifndef TYPECHECK_REGEXP_REGEXP_READER_H
+#define TYPECHECK_REGEXP_REGEXP_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "typecheck/unicode_names.h"
+#include "typecheck/regexp/unicode_names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * RE2 syntax as Go's regexp/syntax parses it (flags Perl), validity only:
  * nothing is matched. The message is Go's: "missing closing ]: `[a`".
  */
-#ifndef TYPECHECK_REGEXP_H
-#define TYPECHECK_REGEXP_H
+#ifndef TYPECHECK_REGEXP_REGEXP_H
+#define TYPECHECK_REGEXP_REGEXP_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "typecheck/regexp_stack.h"
+#include "typecheck/regexp/regexp_stack.h"
 
 #include "typecheck/base/arena.h"
 
