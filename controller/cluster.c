@@ -11,7 +11,7 @@
 #include "controller/discoverydiff.h"
 #include "controller/keymap.h"
 #include "controller/kubeversion.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"
 
 /*

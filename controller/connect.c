@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/buf.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 #define DOCUMENT_CAP_BYTES ((size_t)64 * 1024)
 

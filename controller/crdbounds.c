@@ -2,7 +2,7 @@
 
 #include "client/buf.h"
 #include "client/mem.h"
-#include "typecheck/selftype.h"
+#include "typecheck/schema/selftype.h"
 
 /* More places than a hint should name, or than should be tried. */
 enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };

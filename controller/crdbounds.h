@@ -15,7 +15,7 @@
 
 #include "controller/crdwork.h"
 #include "typecheck/rule.h"
-#include "typecheck/structural.h"
+#include "typecheck/schema/structural.h"
 
 /* A place on the way from the root to the rules. */
 struct crdbounds_step {

@@ -5,9 +5,9 @@
 #include "client/jsonval.h"
 #include "client/mem.h"
 #include "controller/crdbounds.h"
-#include "typecheck/escape.h"
 #include "typecheck/rule.h"
-#include "typecheck/selftype.h"
+#include "typecheck/schema/escape.h"
+#include "typecheck/schema/selftype.h"
 
 /* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)

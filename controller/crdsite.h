@@ -18,7 +18,7 @@
 #include "controller/crdwork.h"
 #include "controller/fielderrors.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/structural.h"
+#include "typecheck/schema/structural.h"
 #include "typecheck/types/env.h"
 
 #define CRDSITE_RULES "x-kubernetes-validations"

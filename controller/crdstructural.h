@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/structural.h"
+#include "typecheck/schema/structural.h"
 
 struct crdstructural_options {
     bool is_root;

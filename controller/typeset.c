@@ -4,7 +4,7 @@
 
 #include "client/mem.h"
 #include "controller/connect.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 static struct str str_from(const char *text)
 {

@@ -4,7 +4,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/constants.h"
 #include "typecheck/limits.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 #include "typecheck/types/type.h"
 
 const struct absval absval_any = {.kinds = ABS_ALL,

@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/evaluate.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 #include "typecheck/types/mutation.h"
 
 /* ---- what is part of the result ---- */

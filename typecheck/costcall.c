@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "typecheck/selftype.h"
+#include "typecheck/schema/selftype.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"

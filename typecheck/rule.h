@@ -20,7 +20,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/selftype.h"
+#include "typecheck/schema/selftype.h"
 #include "typecheck/types/env.h"
 
 struct rule {

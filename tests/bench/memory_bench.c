@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client/mem.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 #define LEAST_BYTES ((size_t)100 * 1000)
 

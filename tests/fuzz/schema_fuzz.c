@@ -3,8 +3,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/schema.h"
-#include "typecheck/schema_graph.h"
+#include "typecheck/schema/schema.h"
+#include "typecheck/schema/schema_graph.h"
 #include "typecheck/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)

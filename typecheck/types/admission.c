@@ -1,7 +1,7 @@
 #include "typecheck/types/admission.h"
 
 #include "typecheck/base/str.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 #include "typecheck/types/type.h"
 
 /*

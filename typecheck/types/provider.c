@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/escape.h"
+#include "typecheck/schema/escape.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"

@@ -11,7 +11,7 @@
 
 #include "client/log.h"
 #include "controller/cluster.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"
 
 enum { MAX_CALLS = 64 };

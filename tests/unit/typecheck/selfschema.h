@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_TYPECHECK_SELFSCHEMA_H
 #define TESTS_UNIT_TYPECHECK_SELFSCHEMA_H
 
-#include "typecheck/structural.h"
+#include "typecheck/schema/structural.h"
 
 #define SELFSCHEMA_BOUND(n)                                                                                  \
     {                                                                                                        \

@@ -1,4 +1,4 @@
-#include "typecheck/selftype.h"
+#include "typecheck/schema/selftype.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  * node a place of the object. Whoever reads the schema fills the nodes, in an
  * arena that outlives them; `self` is selftype.c's.
  */
-#ifndef TYPECHECK_STRUCTURAL_H
-#define TYPECHECK_STRUCTURAL_H
+#ifndef TYPECHECK_SCHEMA_STRUCTURAL_H
+#define TYPECHECK_SCHEMA_STRUCTURAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

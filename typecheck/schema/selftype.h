@@ -9,14 +9,14 @@
  *     const struct selftype *self = selftype_derive(arena, node);
  *     if (self != NULL) variable.type = selftype_type(ts, self, STR("selfType"));
  */
-#ifndef TYPECHECK_SELFTYPE_H
-#define TYPECHECK_SELFTYPE_H
+#ifndef TYPECHECK_SCHEMA_SELFTYPE_H
+#define TYPECHECK_SCHEMA_SELFTYPE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/structural.h"
+#include "typecheck/schema/structural.h"
 
 struct arena;
 struct type;

@@ -1,4 +1,4 @@
-#include "typecheck/escape.h"
+#include "typecheck/schema/escape.h"
 
 #include "typecheck/base/arena.h"
 

@@ -1,9 +1,9 @@
-#include "typecheck/selftype.h"
+#include "typecheck/schema/selftype.h"
 
 #include <stdlib.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/escape.h"
+#include "typecheck/schema/escape.h"
 #include "typecheck/types/type.h"
 
 /* The fewest bytes of JSON that values take (pkg/cel/limits.go, types.go). */

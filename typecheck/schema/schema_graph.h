@@ -6,15 +6,15 @@
  * index; equal nodes, property lists and strings are stored once, which a
  * group of CRDs with the same pod template in each version profits from.
  */
-#ifndef TYPECHECK_SCHEMA_GRAPH_H
-#define TYPECHECK_SCHEMA_GRAPH_H
+#ifndef TYPECHECK_SCHEMA_SCHEMA_GRAPH_H
+#define TYPECHECK_SCHEMA_SCHEMA_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 enum schema_json_type {
     JSON_UNTYPED,

@@ -1,10 +1,10 @@
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/escape.h"
-#include "typecheck/schema_graph.h"
+#include "typecheck/schema/escape.h"
+#include "typecheck/schema/schema_graph.h"
 #include "typecheck/types/type.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/escape.h"
+#include "typecheck/schema/escape.h"
 
 static const struct {
     const char *name, *identifier; /* NULL: cannot be reached */

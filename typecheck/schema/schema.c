@@ -1,11 +1,11 @@
-#include "typecheck/schema.h"
+#include "typecheck/schema/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema_graph.h"
+#include "typecheck/schema/schema_graph.h"
 
 /*
  * A document is read twice: first all of it is judged as JSON and its

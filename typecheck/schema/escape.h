@@ -5,8 +5,8 @@
  * __dot__, "-" __dash__, "/" __slash__, and a name that is a reserved word of
  * CEL stands between two "__". Names with other characters cannot be reached.
  */
-#ifndef TYPECHECK_ESCAPE_H
-#define TYPECHECK_ESCAPE_H
+#ifndef TYPECHECK_SCHEMA_ESCAPE_H
+#define TYPECHECK_SCHEMA_ESCAPE_H
 
 #include <stdbool.h>
 

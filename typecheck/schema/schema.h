@@ -11,8 +11,8 @@
  *     const struct schema_node *root = schema_find(doc, STR("apps"), STR("v1"), STR("Deployment"));
  *     const struct type *t = schema_resource_type(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
  */
-#ifndef TYPECHECK_SCHEMA_H
-#define TYPECHECK_SCHEMA_H
+#ifndef TYPECHECK_SCHEMA_SCHEMA_H
+#define TYPECHECK_SCHEMA_SCHEMA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-#include "typecheck/schema_graph.h"
+#include "typecheck/schema/schema_graph.h"
 
-#include "typecheck/escape.h"
+#include "typecheck/schema/escape.h"
 #include <stdlib.h>
 #include <string.h>
 
