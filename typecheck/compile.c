@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "typecheck/checker.h"
-#include "typecheck/program.h"
+#include "typecheck/check/checker.h"
+#include "typecheck/check/program.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"

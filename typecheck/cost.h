@@ -11,7 +11,7 @@
 #ifndef TYPECHECK_COST_H
 #define TYPECHECK_COST_H
 
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/estimate.h"
 
 struct arena;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/evaluate.h"
 #include "typecheck/report.h"
 #include "typecheck/syntax/issue.h"

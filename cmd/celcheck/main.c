@@ -16,7 +16,7 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"

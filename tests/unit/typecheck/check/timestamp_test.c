@@ -1,4 +1,4 @@
-#include "typecheck/timestamp.h"
+#include "typecheck/check/timestamp.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

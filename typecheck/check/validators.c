@@ -1,11 +1,11 @@
-#include "typecheck/validators.h"
+#include "typecheck/check/validators.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/duration.h"
-#include "typecheck/format.h"
+#include "typecheck/check/duration.h"
+#include "typecheck/check/format.h"
+#include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/issue.h"
-#include "typecheck/timestamp.h"
 
 /* A node that some validator looks at, in post-order. */
 struct candidate {

@@ -1,14 +1,14 @@
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/check/validators.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/provider.h"
 #include "typecheck/types/unify.h"
-#include "typecheck/validators.h"
 
 /* A variable of a comprehension; it hides what is further out. */
 struct local {

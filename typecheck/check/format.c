@@ -1,4 +1,4 @@
-#include "typecheck/format.h"
+#include "typecheck/check/format.h"
 
 #include "typecheck/syntax/issue.h"
 #include "typecheck/types/type.h"

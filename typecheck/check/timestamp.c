@@ -1,4 +1,4 @@
-#include "typecheck/timestamp.h"
+#include "typecheck/check/timestamp.h"
 
 #define FIRST_SECOND (-62135596800) /* 0001-01-01T00:00:00Z */
 #define LAST_SECOND  253402300799   /* 9999-12-31T23:59:59Z */

@@ -1,4 +1,4 @@
-#include "typecheck/duration.h"
+#include "typecheck/check/duration.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

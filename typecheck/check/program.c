@@ -1,4 +1,4 @@
-#include "typecheck/program.h"
+#include "typecheck/check/program.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/duration.h"
+#include "typecheck/check/duration.h"
+#include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/timestamp.h"
 #include "typecheck/types/celgo.h"
 
 /* Of values, for what they are at run time. KIND_UNKNOWN: nobody knows */

@@ -1,4 +1,4 @@
-#include "typecheck/validators.h"
+#include "typecheck/check/validators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  * cel-go's planner (interpreter/planner.go, decorators.go: OptOptimize,
  * OptimizeRegex) computes these once, wherever in the expression they stand.
  */
-#ifndef TYPECHECK_PROGRAM_H
-#define TYPECHECK_PROGRAM_H
+#ifndef TYPECHECK_CHECK_PROGRAM_H
+#define TYPECHECK_CHECK_PROGRAM_H
 
 #include <stdbool.h>
 

@@ -4,12 +4,12 @@
  * As the strings library of version 2 checks it: the clauses %s %d %f %e %b
  * %x %X %o, precision after %, and what types each takes.
  */
-#ifndef TYPECHECK_FORMAT_H
-#define TYPECHECK_FORMAT_H
+#ifndef TYPECHECK_CHECK_FORMAT_H
+#define TYPECHECK_CHECK_FORMAT_H
 
 #include <stdbool.h>
 
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/syntax/ast.h"
 
 struct issues;

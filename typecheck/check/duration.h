@@ -1,8 +1,8 @@
 /*
  * duration: is this text a duration, as Go's time.ParseDuration reads it?
  */
-#ifndef TYPECHECK_DURATION_H
-#define TYPECHECK_DURATION_H
+#ifndef TYPECHECK_CHECK_DURATION_H
+#define TYPECHECK_CHECK_DURATION_H
 
 #include <stdbool.h>
 

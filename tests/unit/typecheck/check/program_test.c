@@ -1,4 +1,4 @@
-#include "typecheck/program.h"
+#include "typecheck/check/program.h"
 #include "typecheck/types/celgo.h"
 
 #include <setjmp.h>

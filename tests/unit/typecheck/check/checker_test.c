@@ -1,4 +1,4 @@
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

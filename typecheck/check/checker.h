@@ -4,8 +4,8 @@
  * The tree stays as it is; what is found out lies in arrays indexed by node
  * id, for the validators and for whoever evaluates the expression abstractly.
  */
-#ifndef TYPECHECK_CHECKER_H
-#define TYPECHECK_CHECKER_H
+#ifndef TYPECHECK_CHECK_CHECKER_H
+#define TYPECHECK_CHECK_CHECKER_H
 
 #include <stdbool.h>
 #include <stdint.h>

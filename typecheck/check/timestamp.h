@@ -4,8 +4,8 @@
  * Text as Go's time.Parse reads RFC 3339, which is looser than the standard;
  * in the years 1 to 9999 UTC, as CEL demands.
  */
-#ifndef TYPECHECK_TIMESTAMP_H
-#define TYPECHECK_TIMESTAMP_H
+#ifndef TYPECHECK_CHECK_TIMESTAMP_H
+#define TYPECHECK_CHECK_TIMESTAMP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,10 +5,10 @@
  * string.format() with literal arguments, in this order; the last one where
  * has_formats.
  */
-#ifndef TYPECHECK_VALIDATORS_H
-#define TYPECHECK_VALIDATORS_H
+#ifndef TYPECHECK_CHECK_VALIDATORS_H
+#define TYPECHECK_CHECK_VALIDATORS_H
 
-#include "typecheck/checker.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/syntax/ast.h"
 
 struct issues;

@@ -1,4 +1,4 @@
-#include "typecheck/duration.h"
+#include "typecheck/check/duration.h"
 
 /* The magnitude of the least int64_t: a negative duration may reach it. */
 #define MOST ((uint64_t)1 << 63)
