@@ -4,7 +4,7 @@
 
 #include "typecheck/check/checker.h"
 #include "typecheck/check/program.h"
-#include "typecheck/cost.h"
+#include "typecheck/cost/cost.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"

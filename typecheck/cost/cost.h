@@ -8,11 +8,11 @@
  *
  *     if (check(...)) budget -= cost_estimate(a, &ast, &checked, celgo, self).max;
  */
-#ifndef TYPECHECK_COST_H
-#define TYPECHECK_COST_H
+#ifndef TYPECHECK_COST_COST_H
+#define TYPECHECK_COST_COST_H
 
 #include "typecheck/check/checker.h"
-#include "typecheck/estimate.h"
+#include "typecheck/cost/estimate.h"
 
 struct arena;
 struct celgo;

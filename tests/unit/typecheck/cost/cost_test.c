@@ -1,4 +1,4 @@
-#include "typecheck/cost.h"
+#include "typecheck/cost/cost.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

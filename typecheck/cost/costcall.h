@@ -5,14 +5,14 @@
  * The rows are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
  * Kubernetes' (pkg/cel/library/cost.go).
  */
-#ifndef TYPECHECK_COSTCALL_H
-#define TYPECHECK_COSTCALL_H
+#ifndef TYPECHECK_COST_COSTCALL_H
+#define TYPECHECK_COST_COSTCALL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/estimate.h"
+#include "typecheck/cost/estimate.h"
 
 struct celgo;
 struct node;

@@ -4,8 +4,8 @@
  *
  * cel-go's checker.CostEstimate and SizeEstimate (checker/cost.go).
  */
-#ifndef TYPECHECK_ESTIMATE_H
-#define TYPECHECK_ESTIMATE_H
+#ifndef TYPECHECK_COST_ESTIMATE_H
+#define TYPECHECK_COST_ESTIMATE_H
 
 #include <stdint.h>
 

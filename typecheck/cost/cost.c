@@ -1,7 +1,7 @@
-#include "typecheck/cost.h"
+#include "typecheck/cost/cost.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/costcall.h"
+#include "typecheck/cost/costcall.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/types/decl.h"
 

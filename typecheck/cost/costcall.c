@@ -1,4 +1,4 @@
-#include "typecheck/costcall.h"
+#include "typecheck/cost/costcall.h"
 
 #include <math.h>
 

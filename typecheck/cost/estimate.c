@@ -1,4 +1,4 @@
-#include "typecheck/estimate.h"
+#include "typecheck/cost/estimate.h"
 
 #include <math.h>
 
