@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/check/checker.h"
-#include "typecheck/evaluate.h"
+#include "typecheck/eval/evaluate.h"
 #include "typecheck/report.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"

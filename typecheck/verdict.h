@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/evaluate.h"
+#include "typecheck/eval/evaluate.h"
 #include "typecheck/syntax/issue.h"
 
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */

@@ -1,0 +1,298 @@
+#include "typecheck/eval/application.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/eval/evaluate.h"
+#include "typecheck/schema/schema.h"
+#include "typecheck/types/mutation.h"
+
+/* ---- what is part of the result ---- */
+
+struct naming {
+    struct arena *arena;
+    struct str *names; /* by node id */
+};
+
+static struct str plain_name(const struct node *n)
+{
+    struct str name = n->structure.type_name;
+    return name.len > 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+}
+
+static void name_node(struct naming *w, const struct node *n, struct str name);
+
+static void name_structure(struct naming *w, const struct node *n, struct str name)
+{
+    struct str own = plain_name(n);
+    w->names[n->id] = name;
+    for (size_t i = 0; i < n->structure.count; i++) {
+        const struct entry *field = &n->structure.fields[i];
+        struct str below =
+            mutation_is_object(own) ? str_join(w->arena, STR_PARTS(own, STR("."), field->name)) : STR("");
+        name_node(w, field->value, below);
+    }
+}
+
+/* Branches, sums of lists, and what dyn() hides. */
+static void name_call(struct naming *w, const struct node *n, struct str name)
+{
+    struct str function = n->call.function;
+    bool is_conditional = str_eq(function, STR("_?_:_"));
+    if (!is_conditional && !str_eq(function, STR("_+_")) && !str_eq(function, STR("dyn")))
+        return;
+    for (size_t i = is_conditional; i < n->arg_count; i++)
+        name_node(w, n->call.args[i], name);
+}
+
+/* Lists and maps are unnamed. A macro's step adds to what it makes. Recurses as deep as the tree is. */
+static void name_node(struct naming *w, const struct node *n, struct str name)
+{
+    arena_step(w->arena);
+    if (n->kind == NODE_STRUCT)
+        name_structure(w, n, name);
+    else if (n->kind == NODE_CALL)
+        name_call(w, n, name);
+    for (size_t i = 0; n->kind == NODE_LIST && i < n->list.count; i++)
+        name_node(w, n->list.elements[i], name);
+    for (size_t i = 0; n->kind == NODE_MAP && i < n->map.count; i++)
+        name_node(w, n->map.entries[i].value, name);
+    if (n->kind == NODE_COMPREHENSION)
+        name_node(w, n->comprehension->step, name);
+}
+
+const struct str *application_names(struct arena *a, const struct ast *ast)
+{
+    struct naming w = {.arena = a, .names = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct str)};
+    name_node(&w, ast->root, STR(""));
+    return w.names;
+}
+
+/* ---- fields ---- */
+
+static const struct type *element_of(const struct type *t)
+{
+    while (t->kind == TYPE_LIST)
+        t = t->params[0];
+    return t;
+}
+
+/* What the schema has under a key; false: nothing ever. */
+static bool find_entry(struct evaluator *e, const struct type *t, struct str key, struct object_entry *out)
+{
+    *out = (struct object_entry){.type = &type_dyn};
+    if (t->kind == TYPE_MAP)
+        out->type = t->params[1];
+    return t->kind != TYPE_OBJECT || t->ops == NULL || t->ops->key == NULL || t->ops->key(t, key, e->ts, out);
+}
+
+/* The schema's type of "Object.spec.containers": that of an element. dyn where nothing is known. */
+static const struct type *type_called(struct evaluator *e, struct str name)
+{
+    const struct type *t = e->object_type;
+    struct object_entry entry;
+    while (name.len > 0) {
+        const char *dot = memchr(name.at, '.', name.len);
+        arena_pay(e->arena, 1 + name.len / ARENA_STEP_BYTES);
+        size_t used = dot == NULL ? name.len : (size_t)(dot - name.at);
+        struct str part = {name.at, used};
+        bool is_root = str_eq(part, STR("Object")) && t == e->object_type;
+        if (!is_root && !find_entry(e, t, part, &entry))
+            return &type_dyn;
+        t = is_root ? t : element_of(entry.type);
+        used += dot != NULL;
+        name = (struct str){name.at + used, name.len - used};
+    }
+    return t;
+}
+
+static const struct {
+    uint32_t kind;
+    struct str name;
+} kind_names[] = {
+    {ABS_NULL, STR_INIT("null")}, {ABS_BOOL, STR_INIT("bool")},     {ABS_INT, STR_INIT("int")},
+    {ABS_UINT, STR_INIT("uint")}, {ABS_DOUBLE, STR_INIT("double")}, {ABS_STRING, STR_INIT("string")},
+    {ABS_LIST, STR_INIT("list")}, {ABS_MAP, STR_INIT("map")},
+};
+
+/* Kinds that are told apart; any other, as an optional, is not looked into. */
+static struct str name_of_kinds(uint32_t kinds)
+{
+    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
+        if (kinds == kind_names[i].kind)
+            return kind_names[i].name;
+    }
+    return STR("");
+}
+
+/* An int and a double are the same to the schema; a uint is neither, and null is no value. */
+static uint32_t kinds_of(struct evaluator *e, const struct type *t)
+{
+    uint32_t kinds = absval_of_type(e->arena, t)->kinds;
+    return (kinds & ABS_NUMBER) != 0 ? kinds | ABS_INT | ABS_DOUBLE : kinds;
+}
+
+static bool is_object_literal(const struct node *n)
+{
+    return n->kind == NODE_STRUCT && mutation_is_object(plain_name(n));
+}
+
+/* A field of a structure or of a literal map. */
+struct given {
+    const struct entry *entry;
+    struct str key;
+    struct str type_name; /* "Object.spec" */
+    const struct absval *value;
+};
+
+static void expect_type(struct evaluator *e, const struct given *g, const struct type *wanted,
+                        struct str given_name)
+{
+    struct str name = wanted->kind == TYPE_OBJECT ? g->type_name : type_text(e->arena, wanted);
+    evaluator_fail_entry(e, g->entry, HINT_NONE,
+                         STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
+                                   STR("' but provided type is '"), given_name, STR("'")));
+}
+
+static void judge_field(struct evaluator *e, const struct type *t, const struct given *g);
+
+/* The type of an entry of a literal list or map. */
+static const struct type *inner_type(struct evaluator *e, const struct type *t, const struct node *n,
+                                     size_t i)
+{
+    struct object_entry entry = {.type = &type_dyn};
+    if (n->kind != NODE_MAP)
+        return t->kind == TYPE_LIST ? t->params[0] : &type_dyn;
+    const struct node *key = n->map.entries[i].key;
+    if (key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING)
+        (void)find_entry(e, t, key->literal.bytes, &entry);
+    return entry.type;
+}
+
+/*
+ * The server makes JSON of a field's map or list, and of what is in it only
+ * if that is an object: a literal within a literal stays what it is to CEL.
+ */
+static bool has_literal_within(struct evaluator *e, const struct type *t, const struct node *n)
+{
+    size_t count = n->kind == NODE_LIST ? n->list.count : n->kind == NODE_MAP ? n->map.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *inner = n->kind == NODE_LIST ? n->list.elements[i] : n->map.entries[i].value;
+        bool is_literal = inner->kind == NODE_LIST || inner->kind == NODE_MAP;
+        arena_step(e->arena);
+        if (is_literal && inner_type(e, t, n, i)->kind != TYPE_DYN)
+            return true;
+    }
+    return false;
+}
+
+/* The entries of a literal map whose keys are all known, which stand in its order. */
+static void judge_map(struct evaluator *e, const struct type *t, const struct given *g)
+{
+    const struct node *n = g->entry->value;
+    const struct absmap *map = g->value->maps;
+    if (n->kind != NODE_MAP || map == NULL || map->next != NULL || map->field_count != n->map.count)
+        return;
+    for (size_t i = 0; i < n->map.count; i++) {
+        struct str key = map->fields[i].name;
+        struct given entry = {&n->map.entries[i], key,
+                              str_join(e->arena, STR_PARTS(g->type_name, STR("."), key)),
+                              map->fields[i].value};
+        judge_field(e, t, &entry);
+    }
+}
+
+static void judge_value(struct evaluator *e, const struct object_entry *entry, const struct given *g)
+{
+    bool is_literal = is_object_literal(g->entry->value);
+    uint32_t kinds = is_literal ? ABS_MAP : g->value->kinds;
+    struct str name = is_literal ? plain_name(g->entry->value) : name_of_kinds(kinds);
+    if (g->value->is_broken || name.len == 0 || entry->type->kind == TYPE_DYN)
+        return;
+    if ((kinds & kinds_of(e, entry->type)) == 0)
+        expect_type(e, g, entry->type, name);
+    else if (entry->is_atomic && (kinds & (ABS_LIST | ABS_MAP)) != 0)
+        evaluator_fail_entry(
+            e, g->entry, HINT_NONE,
+            STR_PARTS(STR("may not mutate atomic arrays, maps or structs: '"), g->key, STR("' is one")));
+    else if (has_literal_within(e, entry->type, g->entry->value))
+        evaluator_fail_entry(e, g->entry, HINT_NONE,
+                             STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
+                                       STR("' cannot be applied: only "), g->type_name,
+                                       STR("{...} can hold one")));
+    else
+        judge_map(e, entry->type, g);
+}
+
+static void judge_field(struct evaluator *e, const struct type *t, const struct given *g)
+{
+    struct object_entry entry;
+    arena_step(e->arena);
+    if (!find_entry(e, t, g->key, &entry)) {
+        struct absmap *map = ARENA_NEW(e->arena, struct absmap);
+        *map = (struct absmap){.type = t};
+        evaluator_fail_entry(e, g->entry, (struct hint){.map = map, .field = g->key},
+                             STR_PARTS(STR("undefined field '"), g->key, STR("'")));
+    } else if (!g->entry->optional) {
+        judge_value(e, &entry, g);
+    }
+}
+
+static void judge_object(struct evaluator *e, const struct node *n, const struct absval *const *values)
+{
+    struct str own = plain_name(n);
+    const struct type *t = type_called(e, own);
+    for (size_t i = 0; i < n->structure.count; i++) {
+        const struct entry *field = &n->structure.fields[i];
+        struct given given = {field, field->name, str_join(e->arena, STR_PARTS(own, STR("."), field->name)),
+                              values[i]};
+        judge_field(e, t, &given);
+    }
+}
+
+/* ---- patches ---- */
+
+static bool is_operation(struct str op)
+{
+    static const struct str all[] = {STR_INIT("add"),    STR_INIT("copy"),    STR_INIT("move"),
+                                     STR_INIT("remove"), STR_INIT("replace"), STR_INIT("test")};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (str_eq(all[i], op))
+            return true;
+    }
+    return false;
+}
+
+static void judge_patch(struct evaluator *e, const struct node *n, const struct absval *const *values)
+{
+    bool has_op = false;
+    for (size_t i = 0; i < n->structure.count; i++) {
+        const struct entry *field = &n->structure.fields[i];
+        const struct str *text = field->optional ? NULL : absval_constant_string(values[i]);
+        bool is_op = str_eq(field->name, STR("op"));
+        has_op = has_op || is_op;
+        if (is_op && text != NULL && !is_operation(*text))
+            evaluator_fail_entry(e, field, HINT_NONE,
+                                 STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
+        if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL)
+            evaluator_fail_entry(e, field, HINT_NONE,
+                                 STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
+    }
+    if (!has_op)
+        evaluator_fail(e, n, HINT_NONE, STR_PARTS(STR("a JSON patch without an 'op'")));
+}
+
+void application_judge(struct evaluator *e, const struct node *n, const struct absval *const *values)
+{
+    const struct evaluate_expression *x = &e->expressions[e->expression];
+    const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
+    struct str own = plain_name(n);
+    if (names == NULL || names[n->id].at == NULL)
+        return;
+    if (mutation_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
+        evaluator_fail(e, n, HINT_NONE,
+                       STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
+                                 STR("', which matches field name path from root Object type")));
+    else if (mutation_is_object(own) && x->place == TYPECHECK_APPLY_CONFIGURATION)
+        judge_object(e, n, values);
+    else if (x->place == TYPECHECK_JSON_PATCH && str_eq(own, STR("JSONPatch")))
+        judge_patch(e, n, values);
+}

@@ -1,0 +1,25 @@
+/*
+ * application: what a mutation makes, judged by the schema of what it is applied to.
+ *
+ * The API server compiles Object{...} with any field. When it applies the
+ * result, a type's name must be the way of fields to it, the fields must be
+ * in the schema and of its types, and what is atomic there cannot be set by
+ * halves (k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch). Only
+ * what ends up in the result is judged.
+ */
+#ifndef TYPECHECK_EVAL_APPLICATION_H
+#define TYPECHECK_EVAL_APPLICATION_H
+
+#include "typecheck/eval/evaluator.h"
+#include "typecheck/syntax/ast.h"
+
+/*
+ * By node id, for the structures that are part of the result: the name that the type there must have; empty:
+ * any. at NULL: it is no part of the result. In the arena.
+ */
+const struct str *application_names(struct arena *a, const struct ast *ast);
+
+/* A structure and what its fields' values are: notes what then always fails. */
+void application_judge(struct evaluator *e, const struct node *n, const struct absval *const *values);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * limits: the bounds of what evaluation knows and walks, in one place.
+ *
+ * A bound on work ends the unit that reaches it: the expression, or the type,
+ * is one of the result's limits (typecheck.h), and nothing is reported about it.
+ * Beside those here that is TYPE_MAX_DEPTH (types within each other), the
+ * nesting of schemas (schema_type.c), and each cap of struct typecheck_caps,
+ * which bounds the number of ways in which a type comes, the lengths of lists,
+ * maps and chains of failures, and the number of variables and facts.
+ *
+ * A bound on precision makes less be known of a value. What is evaluated is
+ * then taken for what it may be: a finding is what fails with all that it may
+ * be, so that none is wrong; why no certain one is lost is said beside each.
+ *
+ * Others bound what is shown and not what is looked at: ISSUES_SHOWN and
+ * ISSUE_SNIPPET_MAX_BYTES (upstream's), struct report_limits (counted in
+ * left_out), NEAREST's length of names (hints). Those of the recognizer, of
+ * regular expressions and of BUILDER_MAX_DEPTH are upstream's own: what
+ * reaches them is an issue in upstream's words.
+ */
+#ifndef TYPECHECK_EVAL_BOUNDS_H
+#define TYPECHECK_EVAL_BOUNDS_H
+
+/* Work: lists and optionals within each other in a value, as through variables. */
+#define LIMITS_VALUE_DEPTH 1000u
+
+/* Work: nodes within each other while they are evaluated. A variable that is reached too deep is evaluated by
+ * itself first (evaluate.c), so that one expression's own tree counts: no tree that parses has so many. */
+#define LIMITS_WALK_DEPTH 1100u
+
+/*
+ * Precision: the values that a scalar is known by. Of more it is any of its
+ * kind: an equality with it is then open, as that of an object's field is.
+ * Findings are about kinds, fields and single constants, and no operation
+ * that fails asks for one of several values.
+ */
+#define LIMITS_VALUES 16u
+
+#endif

@@ -1,0 +1,447 @@
+#include "typecheck/eval/evaluate.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/eval/application.h"
+#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/ways.h"
+
+/* What is done for each way in which the type comes, in this order. */
+enum stage {
+    STAGE_BEGIN,
+    STAGE_CONDITIONS, /* the match conditions, one after the other */
+    STAGE_EFFECTS,    /* validations and their messages, audit annotations, mutations */
+    STAGE_END,
+};
+
+/* What is known of an expression in all ways. */
+struct progress {
+    bool is_used;
+    bool is_missed;           /* a variable: in some way nobody knows whether it is evaluated */
+    enum arena_failure limit; /* ARENA_OK: it was looked at to its end */
+};
+
+/* The validation that a message is about. */
+struct validated {
+    const struct node *root;
+    const struct absval *result; /* NULL: there was none */
+    bool is_limited;
+    size_t mark; /* before its notes */
+};
+
+/* What the match conditions say together. */
+struct conditions {
+    size_t mark;
+    const struct fact *facts;
+    const struct absval *broken; /* one that always fails; NULL */
+    bool is_always_false;
+    unsigned doubts;
+};
+
+struct evaluate {
+    struct evaluator e;
+    const struct evaluate_policy *policy;
+    const struct evaluate_subject *subject;
+    struct places places;
+    struct progress *progress; /* by expression */
+
+    struct ways ways;
+    size_t way; /* at hand */
+    struct scenario scenario;
+    enum stage stage;
+    size_t next; /* expression */
+    struct conditions conditions;
+    struct validated last;
+
+    /* as it is wherever an expression begins */
+    unsigned doubts, imagining;
+    const struct place *behind;
+
+    struct composited **postponed; /* variables to evaluate before what needs them, the innermost last */
+    size_t postponed_count;
+
+    /* the unit at hand */
+    bool is_variable; /* it is of the last of the postponed */
+    size_t unit;      /* else the expression; SIZE_MAX: none */
+    size_t mark;      /* before its notes */
+
+    bool has_limit;  /* of some expression */
+    bool is_limited; /* work that belongs to no expression reached its cap: nothing is reported */
+};
+
+static const struct evaluate_expression *expression(const struct evaluate *r, size_t i)
+{
+    return &r->policy->expressions[i];
+}
+
+static void limit_expression(struct evaluate *r, size_t i, enum arena_failure why)
+{
+    r->progress[i].limit = why;
+    r->has_limit = true;
+}
+
+/* ---- one expression ---- */
+
+/* Whatever was under way when the unit before this one ended. */
+static void reset(struct evaluate *r)
+{
+    struct evaluator *e = &r->e;
+    e->arena = e->scratch;
+    e->locals = NULL;
+    e->facts = e->policy_facts;
+    e->depth = 0;
+    e->doubts = r->doubts;
+    e->imagining = r->imagining;
+    e->running = NULL;
+    e->unit = NULL;
+    r->places.behind = r->behind;
+    r->mark = places_mark(&r->places);
+}
+
+static const struct absval *run_expression(struct evaluate *r, size_t i)
+{
+    r->e.expression = i;
+    r->progress[i].is_used = true;
+    return walk_node(&r->e, expression(r, i)->ast->root);
+}
+
+/* ---- match conditions ---- */
+
+/* What the match conditions say of the objects and params holds behind them; of the request they see another.
+ */
+static void keep_facts(struct evaluate *r, const struct fact *facts)
+{
+    for (const struct fact *f = facts; f != NULL; f = f->next) {
+        struct str root = facts_root(f);
+        if (!str_eq(root, STR("object")) && !str_eq(root, STR("oldObject")) && !str_eq(root, STR("params")))
+            continue;
+        struct fact *kept = ARENA_NEW(r->e.of_way, struct fact);
+        *kept = *f;
+        kept->next = r->e.policy_facts;
+        r->e.policy_facts = kept;
+    }
+}
+
+static void run_condition(struct evaluate *r, size_t i)
+{
+    struct conditions *c = &r->conditions;
+    r->e.is_match_condition = true;
+    const struct absval *v = run_expression(r, i);
+    r->e.is_match_condition = false;
+    c->doubts += evaluator_is_doubtful(v, true);
+    c->broken = v->is_broken ? &absval_error : c->broken;
+    c->is_always_false = c->is_always_false || (!v->may_fail && !evaluator_can_be(v, true));
+    c->facts = facts_assume(r->e.of_way, c->facts, NULL, expression(r, i)->ast->root, true);
+}
+
+/*
+ * "A false one wins over the errors of the others, in any order; with no
+ * false one, an error rejects the request": then nothing behind is evaluated.
+ */
+static void end_conditions(struct evaluate *r)
+{
+    struct conditions *c = &r->conditions;
+    evaluator_go_past(&r->e, c->broken == NULL ? &absval_true : c->broken, c->mark);
+    r->doubts = r->e.doubts + c->doubts;
+    r->imagining = c->broken != NULL;
+    r->behind = r->places.behind;
+    keep_facts(r, c->facts);
+    if (c->is_always_false)
+        places_absorb(&r->places, c->mark);
+    r->stage = c->is_always_false ? STAGE_END : STAGE_EFFECTS;
+    r->next = 0;
+}
+
+static bool is_condition(const struct evaluate *r, size_t i)
+{
+    return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && expression(r, i)->ast != NULL &&
+           r->progress[i].limit == ARENA_OK;
+}
+
+static bool is_limited_condition(const struct evaluate *r, size_t i)
+{
+    return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && r->progress[i].limit != ARENA_OK;
+}
+
+static void next_condition(struct evaluate *r)
+{
+    size_t count = r->policy->expression_count;
+    for (; r->next < count && !is_condition(r, r->next); r->next++)
+        r->conditions.doubts += is_limited_condition(r, r->next);
+    if (r->next < count) {
+        r->unit = r->next++;
+        run_condition(r, r->unit);
+    } else {
+        end_conditions(r);
+    }
+}
+
+/* ---- validations and the rest ---- */
+
+/* The message is asked for where the validation is false, and there what the validation says holds. */
+static void run_message(struct evaluate *r, size_t i, const struct validated *validation)
+{
+    const struct absval *v = validation->result;
+    if (!v->is_broken && !evaluator_can_be(v, false))
+        return;
+    bool is_doubtful = evaluator_is_doubtful(v, false);
+    evaluator_go_past(&r->e, v, validation->mark);
+    r->e.facts = facts_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
+    r->e.doubts += is_doubtful;
+    r->e.imagining += v->is_broken;
+    run_expression(r, i);
+}
+
+static void run_validation(struct evaluate *r, size_t i)
+{
+    r->last = (struct validated){.is_limited = true}; /* unless it comes back */
+    r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
+}
+
+static void run_effect(struct evaluate *r, size_t i)
+{
+    switch (expression(r, i)->place) {
+    case TYPECHECK_VALIDATION:
+        run_validation(r, i);
+        break;
+    case TYPECHECK_MESSAGE:
+        if (r->last.is_limited)
+            limit_expression(r, i, ARENA_STEPS); /* nobody knows whether it is asked for */
+        else if (r->last.result != NULL)
+            run_message(r, i, &r->last);
+        break;
+    case TYPECHECK_AUDIT_ANNOTATION:
+    case TYPECHECK_APPLY_CONFIGURATION:
+    case TYPECHECK_JSON_PATCH:
+        run_expression(r, i);
+        break;
+    case TYPECHECK_MATCH_CONDITION:
+    case TYPECHECK_VARIABLE:
+        break;
+    }
+}
+
+/* Whether it has a unit of its own here. */
+static bool is_effect(struct evaluate *r, size_t i)
+{
+    enum typecheck_place place = expression(r, i)->place;
+    bool is_open = expression(r, i)->ast != NULL && r->progress[i].limit == ARENA_OK;
+    if (place == TYPECHECK_VALIDATION && !is_open)
+        r->last = (struct validated){.is_limited = r->progress[i].limit != ARENA_OK};
+    return is_open && place != TYPECHECK_MATCH_CONDITION && place != TYPECHECK_VARIABLE;
+}
+
+static void next_effect(struct evaluate *r)
+{
+    size_t count = r->policy->expression_count;
+    while (r->next < count && !is_effect(r, r->next))
+        r->next++;
+    if (r->next == count) {
+        r->stage = STAGE_END;
+        return;
+    }
+    if (expression(r, r->next)->place != TYPECHECK_MESSAGE) /* which still needs its validation's result */
+        arena_clear(r->e.scratch);
+    r->unit = r->next++;
+    run_effect(r, r->unit);
+}
+
+/* ---- ways ---- */
+
+/* Nothing that depends on its value is certain. */
+static void doubt_variable(struct composited *v)
+{
+    v->is_awaited = false;
+    v->is_done = true;
+    v->value = &absval_doubtful;
+    v->note_count = 0;
+}
+
+static void begin_way(struct evaluate *r)
+{
+    struct evaluator *e = &r->e;
+    const struct evaluate_subject *s = r->subject;
+    const struct way *way = &r->ways.list[r->way];
+    arena_clear(e->of_way);
+    arena_clear(e->scratch);
+    scenario_init(&r->scenario, e->of_way, e->ts, s->kind, s->type, s->params, way->request, way->operation);
+    e->scenario = &r->scenario;
+    e->policy_facts = NULL;
+    arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < e->variable_count; i++) {
+        e->variables[i] = (struct composited){.expression = e->variables[i].expression};
+        if (r->progress[e->variables[i].expression].limit != ARENA_OK)
+            doubt_variable(&e->variables[i]);
+    }
+    r->doubts = r->imagining = 0;
+    r->behind = NULL;
+    reset(r);
+    r->conditions = (struct conditions){.mark = r->mark};
+    r->last = (struct validated){.result = NULL};
+    r->stage = STAGE_CONDITIONS;
+    r->next = 0;
+}
+
+static void end_way(struct evaluate *r)
+{
+    places_settle(&r->places);
+    arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < r->e.variable_count; i++) {
+        const struct composited *v = &r->e.variables[i];
+        r->progress[v->expression].is_used |= v->is_used;
+        /* what was not looked at might have evaluated it, so that it passes */
+        r->progress[v->expression].is_missed |= r->has_limit && !v->is_done;
+    }
+    r->stage = STAGE_BEGIN;
+    r->way++;
+}
+
+/* ---- what is too much for a unit ---- */
+
+/* Variables that were being evaluated begin anew. */
+static void stop_variables(struct evaluate *r)
+{
+    for (struct composited *v = r->e.running; v != NULL; v = v->around)
+        v->is_running = false;
+}
+
+static void postpone(struct evaluate *r)
+{
+    struct composited *innermost = r->e.running;
+    stop_variables(r);
+    if (r->is_variable) /* still to be done, after this one */
+        r->postponed[r->postponed_count - 1]->is_awaited = true;
+    innermost->is_awaited = true;
+    r->postponed[r->postponed_count++] = innermost;
+    if (!r->is_variable)
+        r->next = r->unit; /* again, later */
+}
+
+static void limit_variable(struct evaluate *r, enum arena_failure why)
+{
+    struct composited *v = r->postponed[--r->postponed_count];
+    limit_expression(r, v->expression, why);
+    doubt_variable(v);
+}
+
+static void limit_unit(struct evaluate *r, enum arena_failure why)
+{
+    if (r->is_variable) {
+        limit_variable(r, why);
+    } else if (r->unit < r->policy->expression_count) {
+        limit_expression(r, r->unit, why);
+        r->conditions.doubts += r->stage == STAGE_CONDITIONS;
+    } else {
+        r->is_limited = true;
+    }
+}
+
+void evaluate_stop(struct evaluate *r, enum arena_failure why)
+{
+    bool is_within = r->e.running != NULL && r->e.running != r->e.unit;
+    places_drop(&r->places, r->mark);
+    if (is_within && why != ARENA_BUDGET) {
+        postpone(r);
+    } else {
+        limit_unit(r, why);
+        stop_variables(r);
+    }
+    r->e.running = NULL;
+    r->e.is_match_condition = false;
+}
+
+/* ---- units ---- */
+
+static void run_postponed(struct evaluate *r)
+{
+    struct composited *v = r->postponed[r->postponed_count - 1];
+    r->is_variable = true;
+    r->e.unit = v;
+    v->is_awaited = false;
+    walk_run_variable(&r->e, v);
+    r->postponed_count--;
+}
+
+bool evaluate_step(struct evaluate *r)
+{
+    r->is_variable = false;
+    r->unit = SIZE_MAX;
+    if (r->is_limited || r->way == r->ways.count)
+        return false;
+    if (r->stage != STAGE_BEGIN)
+        reset(r);
+    if (r->postponed_count != 0)
+        run_postponed(r);
+    else if (r->stage == STAGE_BEGIN)
+        begin_way(r);
+    else if (r->stage == STAGE_CONDITIONS)
+        next_condition(r);
+    else if (r->stage == STAGE_EFFECTS)
+        next_effect(r);
+    else
+        end_way(r);
+    return true;
+}
+
+/* ---- around it ---- */
+
+static void add_variables(struct evaluate *r, struct arena *a)
+{
+    size_t count = r->policy->expression_count, variables = 0;
+    for (size_t i = 0; i < count; i++)
+        variables += expression(r, i)->place == TYPECHECK_VARIABLE;
+    r->e.variables = ARENA_ARRAY(a, variables, struct composited);
+    for (size_t i = 0; i < count; i++) {
+        if (expression(r, i)->place == TYPECHECK_VARIABLE)
+            r->e.variables[r->e.variable_count++].expression = i;
+    }
+    r->postponed = ARENA_ARRAY(a, r->e.variable_count, struct composited *);
+    walk_index_variables(&r->e, a);
+}
+
+struct evaluate *evaluate_new(struct types *ts, const struct env *env, const struct evaluate_policy *policy,
+                              const struct evaluate_subject *subject, struct arena *of_way,
+                              struct arena *scratch)
+{
+    struct arena *a = types_arena(ts);
+    size_t count = policy->expression_count;
+    struct evaluate *r = ARENA_NEW(a, struct evaluate);
+    const struct ast **asts = ARENA_ARRAY(a, count, const struct ast *);
+    const struct str **result_names = ARENA_ARRAY(a, count, const struct str *);
+    r->policy = policy;
+    r->subject = subject;
+    r->progress = ARENA_ARRAY(a, count, struct progress);
+    r->e = (struct evaluator){.arena = scratch,
+                              .of_way = of_way,
+                              .scratch = scratch,
+                              .ts = ts,
+                              .env = env,
+                              .expressions = policy->expressions,
+                              .places = &r->places,
+                              .object_type = subject->type,
+                              .result_names = result_names};
+    for (size_t i = 0; i < count; i++) {
+        asts[i] = expression(r, i)->ast;
+        if (asts[i] != NULL && typecheck_is_mutation(expression(r, i)->place))
+            result_names[i] = application_names(a, asts[i]);
+    }
+    add_variables(r, a);
+    places_init(&r->places, a, asts, count);
+    ways_init(&r->ways, a, subject->kind, &policy->looks);
+    return r;
+}
+
+bool evaluate_is_limited(const struct evaluate *r)
+{
+    return r->is_limited;
+}
+
+struct evaluate_result evaluate_result(struct evaluate *r, size_t i, struct arena *a)
+{
+    const struct progress *p = &r->progress[i];
+    struct evaluate_result result = {.is_used = p->is_used, .limit = p->limit};
+    if (result.limit == ARENA_OK && expression(r, i)->ast != NULL)
+        result.findings = places_findings(&r->places, a, i, expression(r, i)->ast, &result.count);
+    if (p->is_missed && result.count != 0)
+        result = (struct evaluate_result){.is_used = p->is_used, .limit = ARENA_STEPS};
+    return result;
+}

@@ -1,0 +1,144 @@
+#include "typecheck/eval/facts.h"
+
+#include "typecheck/base/arena.h"
+
+/* Of the end of a name, which is where names differ. */
+#define HASHED_BYTES 16u
+
+const struct binding *facts_find_local(struct arena *a, const struct binding *locals, struct str name)
+{
+    unsigned looks = 0;
+    for (; locals != NULL && !str_eq(locals->name, name); locals = locals->outer) {
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
+            arena_step(a);
+    }
+    return locals;
+}
+
+static bool calls(const struct node *n, struct str function)
+{
+    return n->kind == NODE_CALL && str_eq(n->call.function, function);
+}
+
+static bool is_null(const struct node *n)
+{
+    return n->kind == NODE_LITERAL && n->literal.kind == LITERAL_NULL;
+}
+
+bool facts_is_path(const struct node *n)
+{
+    if (n->kind == NODE_SELECT && !n->select.test_only)
+        return facts_is_path(n->select.operand);
+    if (calls(n, STR("_[_]")))
+        return n->call.args[1]->kind == NODE_LITERAL && facts_is_path(n->call.args[0]);
+    return n->kind == NODE_IDENT;
+}
+
+/* Equal paths have equal ones. */
+static uint32_t hash_path(const struct node *n)
+{
+    struct str last = STR("");
+    if (n->kind == NODE_IDENT)
+        last = n->ident;
+    else if (n->kind == NODE_SELECT)
+        last = n->select.field;
+    else if (n->kind == NODE_CALL && n->arg_count == 2 && n->call.args[1]->kind == NODE_LITERAL &&
+             n->call.args[1]->literal.kind == LITERAL_STRING)
+        last = n->call.args[1]->literal.bytes;
+    uint32_t hash = (uint32_t)last.len * 2 + (n->kind == NODE_CALL);
+    for (size_t i = 0; i < last.len && i < HASHED_BYTES; i++)
+        hash = hash * 31 + (unsigned char)last.at[last.len - 1 - i];
+    return hash;
+}
+
+static const struct fact *add(struct arena *a, const struct fact *facts, const struct binding *locals,
+                              enum fact_kind kind, const struct node *path)
+{
+    struct fact *f = ARENA_NEW(a, struct fact);
+    arena_step(a);
+    *f = (struct fact){.next = facts, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
+    return f;
+}
+
+/* x == null, null == x */
+static const struct fact *assume_null(struct arena *a, const struct fact *facts, const struct binding *locals,
+                                      const struct node *comparison)
+{
+    const struct node *left = comparison->call.args[0], *right = comparison->call.args[1];
+    const struct node *path = is_null(right) ? left : right;
+    if ((is_null(left) || is_null(right)) && facts_is_path(path))
+        return add(a, facts, locals, FACT_NULL, path);
+    return facts;
+}
+
+const struct fact *facts_assume(struct arena *a, const struct fact *facts, const struct binding *locals,
+                                const struct node *condition, bool truth)
+{
+    arena_step(a);
+    if (calls(condition, STR("!_")))
+        return facts_assume(a, facts, locals, condition->call.args[0], !truth);
+    if (calls(condition, truth ? STR("_&&_") : STR("_||_"))) {
+        facts = facts_assume(a, facts, locals, condition->call.args[0], truth);
+        return facts_assume(a, facts, locals, condition->call.args[1], truth);
+    }
+    if (calls(condition, truth ? STR("_==_") : STR("_!=_")))
+        return assume_null(a, facts, locals, condition);
+    if (!truth && condition->kind == NODE_SELECT && condition->select.test_only &&
+        facts_is_path(condition->select.operand))
+        return add(a, facts, locals, FACT_ABSENT, condition);
+    return facts;
+}
+
+static bool is_same_name(struct arena *a, struct str one, struct str two)
+{
+    if (one.len == two.len)
+        arena_pay_bytes(a, one.len);
+    return str_eq(one, two);
+}
+
+static bool is_same_key(struct arena *a, const struct node *one, const struct node *two)
+{
+    if (one->kind != NODE_LITERAL || two->kind != NODE_LITERAL || one->literal.kind != two->literal.kind)
+        return false;
+    return (one->literal.kind == LITERAL_STRING && is_same_name(a, one->literal.bytes, two->literal.bytes)) ||
+           (one->literal.kind == LITERAL_INT && one->literal.integer == two->literal.integer);
+}
+
+static bool is_same_path(struct arena *a, const struct node *one, const struct binding *locals_one,
+                         const struct node *two, const struct binding *locals_two)
+{
+    arena_step(a);
+    if (one->kind != two->kind)
+        return false;
+    if (one->kind == NODE_IDENT)
+        return str_eq(one->ident, two->ident) &&
+               facts_find_local(a, locals_one, one->ident) == facts_find_local(a, locals_two, two->ident);
+    if (one->kind == NODE_SELECT)
+        return is_same_name(a, one->select.field, two->select.field) &&
+               is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
+    return calls(one, STR("_[_]")) && calls(two, STR("_[_]")) &&
+           is_same_key(a, one->call.args[1], two->call.args[1]) &&
+           is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
+}
+
+bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, const struct node *path,
+               const struct binding *locals)
+{
+    unsigned looks = 0;
+    uint32_t hash = facts == NULL ? 0 : hash_path(path);
+    for (const struct fact *f = facts; f != NULL; f = f->next) {
+        if (++looks % ARENA_LOOKS_PER_STEP == 0)
+            arena_step(a);
+        if (f->kind == kind && f->hash == hash && is_same_path(a, f->path, f->locals, path, locals))
+            return true;
+    }
+    return false;
+}
+
+struct str facts_root(const struct fact *fact)
+{
+    const struct node *n = fact->path;
+    while (n->kind != NODE_IDENT)
+        n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
+    return n->ident;
+}

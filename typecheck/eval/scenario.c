@@ -1,0 +1,161 @@
+#include "typecheck/eval/scenario.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
+#include "typecheck/types/admission.h"
+#include "typecheck/types/type.h"
+
+static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,
+                                   const struct type *rest)
+{
+    struct absfield *copy = ARENA_ARRAY(a, count, struct absfield);
+    memcpy(copy, fields, count * sizeof *copy);
+    return absmap_value(a, (struct absmap){.fields = copy, .field_count = count, .type = rest});
+}
+
+#define RECORD(a, rest, ...)                                                                                 \
+    record((a), (const struct absfield[]){__VA_ARGS__},                                                      \
+           sizeof((const struct absfield[]){__VA_ARGS__}) / sizeof(struct absfield), (rest))
+#define ALWAYS(name, value)                                                                                  \
+    {                                                                                                        \
+        STR_INIT(name), ABS_PRESENT, (value)                                                                 \
+    }
+#define MAYBE(name, value)                                                                                   \
+    {                                                                                                        \
+        STR_INIT(name), ABS_MAYBE, (value)                                                                   \
+    }
+
+static const struct absval *some_string(struct arena *a, bool is_known, struct str text)
+{
+    return is_known ? absval_of_string(a, text) : absval_fixed(a, &absval_string);
+}
+
+/* kind and apiVersion are always set; the rest is what the schema says. */
+static const struct absval *root_object(struct arena *a, const struct typecheck_type *kind,
+                                        const struct type *type)
+{
+    struct str version =
+        kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
+    const struct absfield fields[] = {ALWAYS("kind", absval_of_string(a, kind->kind)),
+                                      ALWAYS("apiVersion", absval_of_string(a, version))};
+    if (type->kind == TYPE_OBJECT)
+        return record(a, fields, 2, type);
+    struct absfield *copy = ARENA_ARRAY(a, 2, struct absfield);
+    memcpy(copy, fields, sizeof fields);
+    return absmap_value(
+        a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
+}
+
+static struct str operation_name(enum typecheck_operation operation)
+{
+    switch (operation) {
+    case TYPECHECK_CREATE:
+        return STR("CREATE");
+    case TYPECHECK_UPDATE:
+        return STR("UPDATE");
+    case TYPECHECK_DELETE:
+        return STR("DELETE");
+    case TYPECHECK_CONNECT:
+        return STR("CONNECT");
+    }
+    return STR("");
+}
+
+static const struct absval *group_version_kind(struct arena *a, const struct typecheck_type *kind,
+                                               bool is_known)
+{
+    return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known, kind->group)),
+                  ALWAYS("version", some_string(a, is_known, kind->version)),
+                  ALWAYS("kind", absval_of_string(a, kind->kind)));
+}
+
+static const struct absval *group_version_resource(struct arena *a, const struct typecheck_request *r,
+                                                   bool is_known)
+{
+    static const struct typecheck_request unknown;
+    bool is_named = r != NULL;
+    r = r == NULL ? &unknown : r;
+    return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known && is_named, r->group)),
+                  ALWAYS("version", some_string(a, is_known && is_named, r->version)),
+                  ALWAYS("resource", some_string(a, is_named, r->resource)));
+}
+
+/* Strings that are empty are left out of the request. */
+static struct absfield subresource(struct arena *a, struct str name, const struct typecheck_request *r)
+{
+    if (r == NULL)
+        return (struct absfield){name, ABS_MAYBE, absval_fixed(a, &absval_string)};
+    if (r->subresource.len == 0)
+        return (struct absfield){name, ABS_ABSENT, NULL};
+    return (struct absfield){name, ABS_PRESENT, absval_of_string(a, r->subresource)};
+}
+
+/* Requests for namespaces have one, too: the namespace itself. */
+static bool is_namespace(const struct typecheck_type *kind)
+{
+    return kind->group.len == 0 && str_eq(kind->kind, STR("Namespace"));
+}
+
+static struct absfield namespace_name(const struct typecheck_type *kind, const struct typecheck_request *r)
+{
+    if (r == NULL || r->is_namespaced || is_namespace(kind))
+        return (struct absfield)MAYBE("namespace", &absval_string);
+    return (struct absfield){STR("namespace"), ABS_ABSENT, NULL};
+}
+
+static const struct absval *user_info(struct arena *a)
+{
+    const struct absval *strings = absval_of_elements(a, &absval_string);
+    struct absmap extra = {.key = &absval_string, .value = strings};
+    return RECORD(a, NULL, MAYBE("username", &absval_string), MAYBE("uid", &absval_string),
+                  MAYBE("groups", strings), MAYBE("extra", absmap_value(a, extra)));
+}
+
+/* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */
+static const struct absval *request_value(struct arena *a, const struct typecheck_type *kind,
+                                          const struct typecheck_request *r,
+                                          enum typecheck_operation operation)
+{
+    const struct absval *name = some_string(a, r != NULL, operation_name(operation));
+    return RECORD(a, NULL, ALWAYS("uid", &absval_string), ALWAYS("kind", group_version_kind(a, kind, true)),
+                  ALWAYS("resource", group_version_resource(a, r, true)),
+                  subresource(a, STR("subResource"), r),
+                  ALWAYS("requestKind", group_version_kind(a, kind, false)),
+                  ALWAYS("requestResource", group_version_resource(a, r, false)),
+                  subresource(a, STR("requestSubResource"), r), MAYBE("name", &absval_string),
+                  namespace_name(kind, r), ALWAYS("operation", name), ALWAYS("userInfo", user_info(a)),
+                  ALWAYS("dryRun", &absval_bool), MAYBE("options", &absval_json));
+}
+
+static const struct absval *opaque(struct arena *a, struct types *ts, struct str name)
+{
+    return absval_of_type(a, types_object(ts, name, NULL, NULL));
+}
+
+static const struct absval *namespace_value(struct arena *a, struct types *ts,
+                                            const struct typecheck_type *kind,
+                                            const struct typecheck_request *r)
+{
+    const struct absval *value = absval_of_type(a, admission_namespace_type(ts));
+    if (r == NULL)
+        return absval_nullable(a, value);
+    return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
+}
+
+void scenario_init(struct scenario *s, struct arena *a, struct types *ts, const struct typecheck_type *kind,
+                   const struct type *type, const struct type *params,
+                   const struct typecheck_request *request, enum typecheck_operation operation)
+{
+    const struct absval *object = root_object(a, kind, type);
+    const struct absval *either = absval_nullable(a, object);
+    bool is_new = operation == TYPECHECK_CREATE || operation == TYPECHECK_CONNECT;
+    s->object = request == NULL ? either : operation == TYPECHECK_DELETE ? &absval_null : object;
+    s->old_object = request == NULL ? either : is_new ? &absval_null : object;
+    /* null where the binding names none */
+    s->params = params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, params));
+    s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));
+    s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
+    s->request = request_value(a, kind, request, operation);
+    s->namespace_object = namespace_value(a, ts, kind, request);
+    s->match_namespace_object = &absval_null;
+}

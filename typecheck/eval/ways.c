@@ -1,0 +1,114 @@
+#include "typecheck/eval/ways.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
+
+/* What is looked at of a way; the rest is left empty. */
+struct key {
+    struct str group, version, resource, subresource;
+    bool is_namespaced;
+    unsigned operation;
+};
+
+struct slot {
+    struct key key;
+    bool is_used;
+};
+
+/* Those seen so far: open addressing, a power of two with room for all. */
+struct seen {
+    struct arena *arena;
+    struct slot *slots;
+    size_t cap;
+};
+
+static const enum typecheck_operation OPERATIONS[] = {TYPECHECK_CREATE, TYPECHECK_UPDATE, TYPECHECK_DELETE,
+                                                      TYPECHECK_CONNECT};
+
+enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
+
+/* Whether there is an object, and an old one, is all that the objects show of an operation. */
+static unsigned operation_key(enum typecheck_operation operation, const struct looks *looks)
+{
+    if (looks->at_operation)
+        return operation;
+    if (!looks->at_objects)
+        return 0;
+    return operation == TYPECHECK_CONNECT ? TYPECHECK_CREATE : operation;
+}
+
+static struct key key_of(const struct way *way, const struct looks *looks)
+{
+    const struct typecheck_request *r = way->request;
+    struct key key = {.operation = operation_key(way->operation, looks),
+                      .group = STR(""),
+                      .version = STR(""),
+                      .resource = STR(""),
+                      .subresource = STR("")};
+    if (looks->at_resource) {
+        key.group = r->group;
+        key.version = r->version;
+        key.resource = r->resource;
+    }
+    if (looks->at_subresource)
+        key.subresource = r->subresource;
+    key.is_namespaced = looks->at_namespace && r->is_namespaced;
+    return key;
+}
+
+static bool is_same(const struct key *one, const struct key *two)
+{
+    return one->operation == two->operation && one->is_namespaced == two->is_namespaced &&
+           str_eq(one->subresource, two->subresource) && str_eq(one->resource, two->resource) &&
+           str_eq(one->version, two->version) && str_eq(one->group, two->group);
+}
+
+static size_t hash_key(struct arena *a, const struct key *key)
+{
+    arena_pay_hash(a, key->group.len + key->version.len + key->resource.len + key->subresource.len);
+    uint32_t hash = key->operation * 2 + key->is_namespaced;
+    hash = hash * 31 + str_hash(key->group);
+    hash = hash * 31 + str_hash(key->version);
+    hash = hash * 31 + str_hash(key->resource);
+    return hash * 31 + str_hash(key->subresource);
+}
+
+/* False if there was one already. */
+static bool add(struct seen *seen, const struct key *key)
+{
+    size_t i = hash_key(seen->arena, key) & (seen->cap - 1);
+    for (; seen->slots[i].is_used; i = (i + 1) & (seen->cap - 1)) {
+        if (is_same(&seen->slots[i].key, key))
+            return false;
+    }
+    seen->slots[i] = (struct slot){*key, true};
+    return true;
+}
+
+static void add_request(struct ways *ways, struct seen *seen, const struct typecheck_request *request,
+                        const struct looks *looks)
+{
+    for (size_t i = 0; i < OPERATION_COUNT; i++) {
+        struct way way = {request, OPERATIONS[i]};
+        if ((request->operations & OPERATIONS[i]) == 0)
+            continue;
+        struct key key = key_of(&way, looks);
+        if (add(seen, &key))
+            ways->list[ways->count++] = way;
+    }
+}
+
+void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
+               const struct looks *looks)
+{
+    size_t most = kind->request_count * OPERATION_COUNT;
+    struct seen seen = {.arena = a, .cap = 2};
+    while (seen.cap < 2 * most)
+        seen.cap *= 2;
+    *ways = (struct ways){.list = ARENA_ARRAY(a, most + 1, struct way)};
+    seen.slots = ARENA_ARRAY(a, seen.cap, struct slot);
+    for (size_t i = 0; i < kind->request_count; i++)
+        add_request(ways, &seen, &kind->requests[i], looks);
+    if (ways->count == 0)
+        ways->list[ways->count++] = (struct way){NULL, TYPECHECK_UPDATE};
+}

@@ -1,0 +1,31 @@
+/*
+ * ways: the ways in which a type comes to admission, those that differ in
+ * what a policy looks at.
+ *
+ * Each is a request that the rules name and one of its operations. Ways that
+ * are the same in all that is looked at are one: evaluation would find the
+ * same in each.
+ */
+#ifndef TYPECHECK_EVAL_WAYS_H
+#define TYPECHECK_EVAL_WAYS_H
+
+#include <stddef.h>
+
+#include "typecheck/eval/looks.h"
+#include "typecheck/typecheck.h"
+
+struct way {
+    const struct typecheck_request *request; /* NULL: nothing is known of it */
+    enum typecheck_operation operation;
+};
+
+struct ways {
+    struct way *list;
+    size_t count; /* at least one */
+};
+
+/* In the order of the requests, each with its operations in that of the enum. The list lies in the arena. */
+void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
+               const struct looks *looks);
+
+#endif
