@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 struct announced_group {
     struct announced_group *next; /* in its slot */

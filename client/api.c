@@ -5,13 +5,13 @@
 #include <sys/utsname.h>
 
 #include "client/apistatus.h"
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/credentials.h"
 #include "client/http.h"
 #include "client/lines.h"
 #include "client/listcut.h"
-#include "client/log.h"
-#include "client/mem.h"
 #include "client/tls.h"
 #include "client/url.h"
 #include "client/watchevent.h"

@@ -19,8 +19,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
-#include "client/err.h"
 
 struct api;
 struct api_call;

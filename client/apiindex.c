@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 void apiindex_init(struct apiindex *x, uint64_t seed)
 {

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "client/announced.h"
-#include "client/err.h"
+#include "client/base/err.h"
 #include "client/polled.h"
 
 enum {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/jsonval.h"
 
 static enum err_code code_of_http(int status)

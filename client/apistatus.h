@@ -15,7 +15,7 @@
 #include <json-c/json.h>
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* Bytes of an error's body that are looked at. */
 enum { APISTATUS_BODY_CAP_BYTES = 64 * 1024 };

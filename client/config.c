@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/file.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "client/kubeconfig.h"
-#include "client/mem.h"
 #include "client/url.h"
 
 static const char default_serviceaccount_dir[] = "/var/run/secrets/kubernetes.io/serviceaccount";

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* A kubeconfig file above this is refused. */
 enum { CONFIG_FILE_CAP_BYTES = 4 * 1024 * 1024 };

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/redact.h"
 #include "client/exec_credential.h"
-#include "client/mem.h"
-#include "client/redact.h"
 #include "client/token.h"
 #include "client/url.h"
 

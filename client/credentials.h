@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
-#include "client/err.h"
 #include "client/http.h"
 #include "client/tls.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/discovery_parse.h"
-#include "client/mem.h"
 
 /* ---- reading a discovery ---- */
 

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "client/api.h"
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* CURRENT: as the server has it. STALE: the aggregator's or our last good answer, perhaps
  * outdated. FAILED: never read, resources is empty. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsontext.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 enum { DOCUMENTS = 2, PATH_BYTES = 512, TEXT_BYTES = 8 * 1024 };
 

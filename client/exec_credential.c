@@ -9,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/base64.h"
-#include "client/buf.h"
-#include "client/file.h"
+#include "client/base/base64.h"
+#include "client/base/buf.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "client/tls.h"
 
 extern char **environ;

@@ -16,8 +16,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
-#include "client/err.h"
 
 enum {
     EXEC_CREDENTIAL_TIMEOUT_MS = 60000,

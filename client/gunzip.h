@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <zlib.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum {
     GUNZIP_BLOCK_BYTES = 16 * 1024,        /* handed out at once, at most */

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/http_multi.h"
 #include "client/http_request.h"
-#include "client/mem.h"
 
 struct http {
     uv_loop_t *loop;

@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <uv.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 struct http;
 struct http_request;

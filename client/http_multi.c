@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 /* A socket of curl's that the loop looks at. */
 struct http_multi_watch {

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <uv.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* is_held: asked before curl is let go on; true: not now, what it was to be told is dropped.
  * on_complete: this easy handle is done. on_unwatched: a socket of curl's cannot be looked at, so that its

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "client/tls.h"
 #include "client/url.h"
 

@@ -22,8 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 #include "client/gunzip.h"
 #include "client/http.h"
 #include "client/httphead.h"

@@ -6,8 +6,8 @@
 #include <strings.h>
 #include <time.h>
 
-#include "client/err.h"
-#include "client/mem.h"
+#include "client/base/err.h"
+#include "client/base/mem.h"
 
 void httphead_init(struct httphead *head)
 {

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /* The walk. Its functions return false once err is set. */
 struct walk {

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum { JSONTEXT_PATH_MAX = 4 };
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* json-c's own default, 32, is less than real objects need. */
 enum { JSONVAL_DEPTH = 512 };

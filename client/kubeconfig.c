@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/base64.h"
-#include "client/file.h"
+#include "client/base/base64.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "client/yaml.h"
 
 struct source {

@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
-#include "client/err.h"
 
 /* Reads the files and fills config (zeroed by the caller, who frees it whatever the answer).
  * context NULL: current-context. Credentials are left out for an http:// server.

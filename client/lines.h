@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 
 enum { LINES_EMPTY_MAX = 10000 }; /* so many empty lines in a row are an error */
 

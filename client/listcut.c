@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 void listcut_init(struct listcut *cut, size_t item_cap_bytes)
 {

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 #include "client/jsonscan.h"
 
 enum listcut_state {

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 void listwatch_init(struct listwatch *lw, uint64_t seed)
 {

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/backoff.h"
-#include "client/err.h"
+#include "client/base/backoff.h"
+#include "client/base/err.h"
 
 enum {
     LISTWATCH_PAGE_LIMIT = 500,

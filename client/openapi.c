@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "client/apiindex.h"
-#include "client/backoff.h"
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/backoff.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 
 static const struct backoff_params document_backoff = {
     .base_ms = 1000, .cap_ms = 60000, .jitter = 0.1, .reset_ms = 0};

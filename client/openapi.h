@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "client/api.h"
-#include "client/err.h"
+#include "client/base/err.h"
 
 struct openapi;
 struct openapi_call;

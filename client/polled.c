@@ -1,6 +1,6 @@
 #include "client/polled.h"
 
-#include "client/backoff.h"
+#include "client/base/backoff.h"
 
 void polled_init(struct polled *p, uint64_t seed)
 {

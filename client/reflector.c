@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/listwatch.h"
-#include "client/log.h"
-#include "client/mem.h"
 #include "client/watchevent.h"
 
 enum { SILENCE_CHECK_MS = 10000 };

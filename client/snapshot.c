@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "client/buf.h"
-#include "client/file.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 
 enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048 };
 

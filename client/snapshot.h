@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum {
     SNAPSHOT_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,

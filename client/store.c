@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "client/buf.h"
-#include "client/hash.h"
+#include "client/base/buf.h"
+#include "client/base/hash.h"
+#include "client/base/mem.h"
 #include "client/jsontext.h"
-#include "client/mem.h"
 
 enum { FIRST_SLOTS = 64 };
 

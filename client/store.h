@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 struct store_object {
     const char *key;

@@ -7,8 +7,8 @@
 #include <openssl/x509.h>
 #include <string.h>
 
-#include "client/file.h"
-#include "client/mem.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 
 /* PEM texts; NULL for none. */
 struct material {

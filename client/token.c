@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "client/err.h"
-#include "client/file.h"
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/err.h"
+#include "client/base/file.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 
 static void set_text(struct token *t, char *taken)
 {

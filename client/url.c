@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 static int parse_port(const char *text, size_t len, unsigned *port)
 {

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 
 enum { URL_CAP_BYTES = 16 * 1024 };
 

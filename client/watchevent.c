@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "client/apistatus.h"
+#include "client/base/mem.h"
 #include "client/jsontext.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 enum { TYPE_NAME_BYTES = 32 };
 

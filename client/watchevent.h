@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum watchevent_type {
     WATCHEVENT_ADDED,

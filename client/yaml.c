@@ -5,8 +5,8 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "client/mem.h"
-#include "client/utf8.h"
+#include "client/base/mem.h"
+#include "client/base/utf8.h"
 #include "client/yaml_scalar.h"
 #include "client/yaml_text.h"
 

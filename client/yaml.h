@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum {
     YAML_TEXT_CAP_BYTES = 64 * 1024 * 1024,

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base64.h"
-#include "client/mem.h"
+#include "client/base/base64.h"
+#include "client/base/mem.h"
 
 enum scalar_kind { SCALAR_STRING, SCALAR_NULL, SCALAR_BOOL, SCALAR_INT, SCALAR_UINT, SCALAR_FLOAT };
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 /* The value of a scalar; *out is the caller's, NULL for null. tag is "" or the tag in full; a
  * scalar that is_quoted and has no tag is a string. Errors: INVALID (text and tag do not go

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
+#include "client/base/plain.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/plain.h"
 #include "client/yaml_scalar.h"
 
 static void put_value(struct buf *out, struct json_object *value, int indent);

@@ -13,7 +13,7 @@
 
 #include <json-c/json.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 /* Appends the document, its last newline included. value is borrowed; NULL is null. */
 void yaml_write(struct buf *out, struct json_object *value);

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/types.h"
 
 /* The resource of a kind; NULL if it is not served, or could not be read. */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "controller/keymap.h"
 
 struct bindings {
     struct keymap policies; /* by binding: the name of its policy */

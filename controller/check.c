@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 enum {
     UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "client/announced.h"
-#include "client/backoff.h"
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/backoff.h"
+#include "client/base/keymap.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/polled.h"
 #include "controller/discoverydiff.h"
-#include "controller/keymap.h"
 #include "controller/kubeversion.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"

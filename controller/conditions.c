@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "client/buf.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "controller/itemlist.h"
 
 /* ORDER TYPES_REASONS */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "typecheck/schema/schema.h"
 
 #define DOCUMENT_CAP_BYTES ((size_t)64 * 1024)

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "client/api.h"
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/due.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
-#include "controller/due.h"
 #include "controller/election.h"
 #include "controller/events.h"
 #include "controller/monitor.h"

@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <uv.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
-#include "client/err.h"
 #include "controller/election.h"
 #include "controller/kind.h"
 #include "controller/labelselector.h"

@@ -1,7 +1,7 @@
 #include "controller/crdbounds.h"
 
-#include "client/buf.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "typecheck/schema/selftype.h"
 
 /* More places than a hint should name, or than should be tried. */

@@ -1,6 +1,6 @@
 #include "controller/crdcost.h"
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 char *crdcost_message(const char *what, uint64_t cost, uint64_t limit)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/jsonval.h"
 
 /* The next token: a delimiter, a text in single quotes, or what stands before the next delimiter. */

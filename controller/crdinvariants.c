@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 enum level { LEVEL_ROOT, LEVEL_ITEM, LEVEL_FIELD };
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 #define LIST_TYPE "x-kubernetes-list-type"
 #define MAP_TYPE  "x-kubernetes-map-type"

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/crdcost.h"
 #include "controller/crdfieldpath.h"
 #include "controller/crdinvariants.h"

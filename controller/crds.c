@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/crdschema.h"
 
 #define SCALE "io.k8s.api.autoscaling.v1.Scale"

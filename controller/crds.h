@@ -17,7 +17,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 struct crds;
 

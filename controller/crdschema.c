@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /* What becomes of a keyword; what is in no row is dropped, as the server's decoding does. */
 enum keep {

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "controller/keymap.h"
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
 
 /* What stands for every group. No group is called so. */
 static const char any_group[] = "*";

@@ -5,10 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/backoff.h"
-#include "client/log.h"
-#include "client/mem.h"
-#include "controller/due.h"
+#include "client/base/backoff.h"
+#include "client/base/due.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "controller/lease.h"
 
 struct election {

@@ -5,13 +5,13 @@
 #include <time.h>
 #include <uv.h>
 
-#include "client/log.h"
-#include "client/mem.h"
-#include "client/plain.h"
-#include "client/utf8.h"
-#include "controller/keymap.h"
+#include "client/base/keymap.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/tokenbucket.h"
+#include "client/base/utf8.h"
 #include "controller/telemetry.h"
-#include "controller/tokenbucket.h"
 
 #define MANAGER "vapcheck-controller"
 

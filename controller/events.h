@@ -25,7 +25,7 @@
 #include <stddef.h>
 
 #include "client/api.h"
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "controller/metrics.h"
 
 #define EVENTS_PATH "/apis/events.k8s.io/v1/namespaces/default/events"

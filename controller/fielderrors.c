@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "controller/gotext.h"
 
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)

@@ -2,9 +2,9 @@
 
 #include <sys/queue.h>
 
-#include "client/mem.h"
-#include "controller/due.h"
-#include "controller/keymap.h"
+#include "client/base/due.h"
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
 
 struct entry {
     const char *key; /* the map's */

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/base/keymap.h"
 #include "controller/check.h"
 #include "controller/cluster.h"
-#include "controller/keymap.h"
 
 enum {
     GATHER_SETTLING_MS = 1000,     /* until a schema that is to come soon is looked for again */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/gotext.h"
 
 /* More unknown fields than any message should name. */

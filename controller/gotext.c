@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/utf8.h"
 #include "client/jsonval.h"
-#include "client/utf8.h"
 
 /* Beyond ASCII: controls, separators, formatting characters, surrogates, private use. */
 static const struct {

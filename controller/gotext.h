@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 #include <stddef.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "typecheck/base/str.h"
 
 void gotext_put_quoted(struct buf *b, const char *text, size_t len);

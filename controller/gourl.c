@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "client/buf.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "controller/gotext.h"
 
 enum { CAP_BYTES = 64 * 1024 * 1024 };

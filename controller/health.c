@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "client/plain.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
 
 /* ORDER HEALTH_PROBES */
 static const char *const probe_names[] = {"healthz", "livez", "readyz"};

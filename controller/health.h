@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 enum {
     HEALTH_ITEMS_MAX = 10,

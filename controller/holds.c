@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 struct holds_retired {
     TAILQ_ENTRY(holds_retired) link;

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 enum { ITEMLIST_BYTES = 1024 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 #define LABEL_1123 "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 #define LABEL_1035 "[a-z]([-a-z0-9]*[a-z0-9])?"

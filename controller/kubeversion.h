@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 #include "typecheck/types/celgo.h"
 
 enum { KUBEVERSION_GIT_BYTES = 64 };

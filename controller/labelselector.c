@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 struct requirement {
     char *key;

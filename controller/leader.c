@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/backoff.h"
-#include "client/mem.h"
-#include "controller/due.h"
+#include "client/base/backoff.h"
+#include "client/base/due.h"
+#include "client/base/mem.h"
 
 static void enter(struct leader *l, enum leader_state state)
 {

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum {
     LEADER_LEASE_MS = 15 * 1000, /* defaults */

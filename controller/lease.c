@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "client/buf.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/url.h"
 
 #define GROUP_VERSION "coordination.k8s.io/v1"

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 #include "client/jsonval.h"
 
 /* Of one lease, and of all in its namespace; the caller frees it. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 struct memo *memo_new(void)
 {

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 enum {
     METRICS_LABELS_MAX = 4,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "controller/loopwatch.h"
 #include "controller/serve.h"
 #include "controller/telemetry.h"

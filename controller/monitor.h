@@ -15,7 +15,7 @@
 
 #include <uv.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 #include "controller/health.h"
 #include "controller/metrics.h"
 

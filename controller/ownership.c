@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /* Longer than any path of an object's schema; deeper ones are left out. */
 enum { MAX_DEPTH = 64 };

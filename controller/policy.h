@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 #include "typecheck/typecheck.h"
 
 struct policy_expression {

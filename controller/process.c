@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 /* The fields of /proc/self/stat that count, numbered as proc(5) has them. */
 enum { STAT_UTIME = 14, STAT_STIME = 15, STAT_START = 22, STAT_VSIZE = 23, STAT_RSS = 24 };

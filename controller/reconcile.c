@@ -4,13 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/keymap.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/jsontext.h"
-#include "client/log.h"
-#include "client/mem.h"
 #include "client/url.h"
 #include "controller/conditions.h"
-#include "controller/keymap.h"
 #include "controller/memo.h"
 #include "controller/policy.h"
 #include "controller/status.h"

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/celfields.h"
 #include "controller/gotext.h"
 #include "controller/objectmeta.h"

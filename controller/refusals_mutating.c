@@ -1,8 +1,8 @@
 /* Mutating admission policies and their bindings. */
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/celfields.h"
 #include "controller/gotext.h"
 #include "controller/objectmeta.h"

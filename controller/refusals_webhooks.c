@@ -1,8 +1,8 @@
 /* Validating and mutating webhook configurations. */
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/celfields.h"
 #include "controller/gotext.h"
 #include "controller/gourl.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 /* What an asked name means in one group-version: a resource's kind, the list of it, or nothing. */
 struct meaning {

@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/log.h"
-#include "client/mem.h"
 #include "client/url.h"
 #include "controller/conditions.h"
 #include "controller/crdrules.h"

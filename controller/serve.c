@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 
 enum {
     ADDRESS_BYTES = 128,

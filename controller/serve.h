@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <uv.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 
 enum {
     SERVE_CONNECTIONS_MAX = 64,

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
+#include "client/base/utf8.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/utf8.h"
 #include "controller/ownership.h"
 
 #define WARNINGS_PATH   "f:status/f:typeChecking/f:expressionWarnings"

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "controller/check.h"
 #include "controller/conditions.h"
 #include "controller/policy.h"

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/log.h"
 #include "client/jsonval.h"
-#include "client/log.h"
 
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
 {

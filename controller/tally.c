@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "controller/keymap.h"
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
 
 /* ORDER TALLY_RESULTS */
 static const char *const result_names[] = {"valid", "warnings", "limit_reached", "partly_checked", "skipped"};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/buf.h"
-#include "client/mem.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "controller/connect.h"
 #include "controller/restmapper.h"
 #include "typecheck/base/nearest.h"

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/base/keymap.h"
 #include "client/discovery.h"
-#include "controller/keymap.h"
 #include "controller/policy.h"
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "controller/connect.h"
 #include "typecheck/schema/schema.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <uv.h>
 
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/reflector.h"
 #include "controller/telemetry.h"
 

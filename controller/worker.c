@@ -2,10 +2,10 @@
 
 #include <assert.h>
 
-#include "client/log.h"
-#include "client/mem.h"
-#include "controller/due.h"
-#include "controller/keymap.h"
+#include "client/base/due.h"
+#include "client/base/keymap.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 
 static const char *const state_names[] = {"ready", "gathering", "long", "checking", "calling"};
 

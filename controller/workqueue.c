@@ -2,9 +2,9 @@
 
 #include <assert.h>
 
-#include "client/mem.h"
-#include "controller/due.h"
-#include "controller/keymap.h"
+#include "client/base/due.h"
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
 
 #define NOT_DELAYED SIZE_MAX
 

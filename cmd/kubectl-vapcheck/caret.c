@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
+#include "client/base/utf8.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/plain.h"
-#include "client/print.h"
-#include "client/utf8.h"
 #include "controller/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */

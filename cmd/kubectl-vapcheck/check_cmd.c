@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
+#include "client/base/mem.h"
+#include "client/base/print.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/print.h"
 #include "cmd/kubectl-vapcheck/inputs.h"
 #include "cmd/kubectl-vapcheck/manifest.h"
 #include "cmd/kubectl-vapcheck/options.h"

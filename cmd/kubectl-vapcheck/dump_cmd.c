@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/mem.h"
+#include "client/base/print.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/print.h"
 #include "client/snapshot.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/remote.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 /* Of directories: deeper than any tree of manifests. */
 enum { DEPTH = 64 };

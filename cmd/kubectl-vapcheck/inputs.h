@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/buf.h"
-#include "client/err.h"
+#include "client/base/buf.h"
+#include "client/base/err.h"
 
 struct input {
     char *name;    /* as found: "dir/file.yaml"; "-" for standard input */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/mem.h"
-#include "client/print.h"
+#include "client/base/mem.h"
+#include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "cmd/kubectl-vapcheck/slips.h"
 #include "controller/crds.h"
 

@@ -1,5 +1,5 @@
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "client/print.h"
+#include "client/base/print.h"
 
 #include <getopt.h>
 #include <stdbool.h>

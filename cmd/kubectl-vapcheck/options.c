@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "client/print.h"
+#include "client/base/mem.h"
+#include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 
 static int complain(const char *flag, const char *value)

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/plain.h"
-#include "client/print.h"
 #include "controller/celfields.h"
 #include "controller/crds.h"
 

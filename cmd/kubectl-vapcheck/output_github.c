@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "client/plain.h"
-#include "client/print.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 

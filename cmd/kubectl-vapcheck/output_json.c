@@ -2,8 +2,8 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "cmd/kubectl-vapcheck/output.h"
 
 struct json_output {

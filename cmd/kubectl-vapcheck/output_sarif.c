@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
-#include "client/plain.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 

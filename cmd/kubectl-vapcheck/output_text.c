@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/base/mem.h"
+#include "client/base/print.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/print.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 

@@ -1,5 +1,5 @@
 #include "cmd/kubectl-vapcheck/progress.h"
-#include "client/print.h"
+#include "client/base/print.h"
 
 #include <stdio.h>
 #include <time.h>

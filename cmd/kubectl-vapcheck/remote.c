@@ -4,8 +4,8 @@
 #include <uv.h>
 
 #include "client/api.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 #define INDEX "/openapi/v3"
 #define AGGREGATED_DISCOVERY                                                                                 \

@@ -15,9 +15,9 @@
 
 #include <stddef.h>
 
+#include "client/base/err.h"
 #include "client/config.h"
 #include "client/discovery.h"
-#include "client/err.h"
 
 struct remote;
 

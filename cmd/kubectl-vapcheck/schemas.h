@@ -9,9 +9,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_SCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_SCHEMAS_H
 
+#include "client/base/err.h"
 #include "client/config.h"
 #include "client/discovery.h"
-#include "client/err.h"
 #include "client/openapi.h"
 #include "controller/crds.h"
 #include "typecheck/typecheck.h"

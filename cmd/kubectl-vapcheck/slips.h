@@ -6,7 +6,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_SLIPS_H
 #define CMD_KUBECTL_VAPCHECK_SLIPS_H
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/yaml.h"
 #include "cmd/kubectl-vapcheck/output.h"
 

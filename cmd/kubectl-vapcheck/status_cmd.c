@@ -6,11 +6,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
-#include "client/plain.h"
-#include "client/print.h"
 #include "client/yaml_write.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/output.h"

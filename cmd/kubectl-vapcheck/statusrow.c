@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/conditions.h"
 #include "controller/policy.h"
 #include "controller/types.h"

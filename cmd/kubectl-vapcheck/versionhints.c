@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "controller/refusals.h"
 #include "typecheck/types/celgo.h"
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "client/print.h"
+#include "client/base/print.h"
 #include "cmd/vapcheck-controller/optiontable.h"
 #include "controller/monitor.h"
 #include "controller/reconcile.h"

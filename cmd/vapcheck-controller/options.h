@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "client/err.h"
-#include "client/log.h"
+#include "client/base/err.h"
+#include "client/base/log.h"
 #include "controller/controller.h"
 
 struct options {

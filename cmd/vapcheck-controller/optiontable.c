@@ -1,5 +1,5 @@
 #include "cmd/vapcheck-controller/optiontable.h"
-#include "client/print.h"
+#include "client/base/print.h"
 
 #include <assert.h>
 #include <errno.h>

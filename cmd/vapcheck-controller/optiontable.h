@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 struct optiontable_row;
 

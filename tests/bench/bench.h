@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "client/err.h"
-#include "client/file.h"
+#include "client/base/err.h"
+#include "client/base/file.h"
 
 enum { BENCH_FILE_CAP_BYTES = 256 * 1024 * 1024 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "typecheck/schema/schema.h"
 
 #define LEAST_BYTES ((size_t)100 * 1000)

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "client/yaml.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "controller/check.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/crds.h"
 
 #define AGGREGATED "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"

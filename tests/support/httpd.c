@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "tests/support/gzipped.h"
 #include "tests/support/watcher.h"
 

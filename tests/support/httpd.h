@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 #include "tests/support/reply.h"
 
 enum { HTTPD_BODY_CAP_BYTES = 16 * 1024 * 1024 };

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 struct objects {
     pthread_mutex_t mutex;

@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 enum { REPLY_CAP_BYTES = 64 * 1024 * 1024 };
 

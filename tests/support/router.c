@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "client/yaml.h"
 #include "tests/support/statusapply.h"
 #include "tests/support/watcher.h"

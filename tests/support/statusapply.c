@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 static char *condition_key(struct json_object *condition)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 struct watcher {
     struct objects *objects;

@@ -5,10 +5,10 @@
  */
 #include <stdio.h>
 
-#include "client/buf.h"
-#include "client/file.h"
+#include "client/base/buf.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "client/snapshot.h"
 #include "client/yaml.h"
 #include "controller/crds.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/crdstructural.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"

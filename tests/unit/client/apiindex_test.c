@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 #define ENTRY(path, url) "\"" path "\":{\"serverRelativeURL\":\"/openapi/v3/" path "?hash=" url "\"}"
 

@@ -12,7 +12,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/pem.h"
 #include "tests/unit/client/tempdir.h"
 

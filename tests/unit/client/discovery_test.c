@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "tests/unit/client/loopback.h"
 #define VERSION(version, more, resources)                                                                    \
     "{\"version\":\"" version "\"," more "\"resources\":[" resources "]}"

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 #include "tests/unit/client/virtualclock.h"
 

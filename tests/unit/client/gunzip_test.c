@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "tests/support/gzipped.h"
 
 enum { PLENTY = 1 << 30, BOMB_BYTES = 64 * 1024 * 1024, TURN_WORK = 256 * 1024 };

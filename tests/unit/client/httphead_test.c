@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/err.h"
+#include "client/base/err.h"
 
 enum { NOW = 784111777 }; /* Sun, 06 Nov 1994 08:49:37 GMT */
 

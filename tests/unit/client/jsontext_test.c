@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 static void assert_text(const struct jsontext *value, const char *text)
 {

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 
 static const char full[] = "apiVersion: v1\n"

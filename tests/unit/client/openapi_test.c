@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "client/log.h"
+#include "client/base/log.h"
 #include "tests/unit/client/loopback.h"
 #include "tests/unit/client/virtualclock.h"
 struct fixture {

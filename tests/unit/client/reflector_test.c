@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/log.h"
+#include "client/base/log.h"
 #include "tests/unit/client/loopback.h"
 #include "tests/unit/client/virtualclock.h"
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/file.h"
-#include "client/mem.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 
 static void write_all(const char *path, enum snapshot_form form, bool is_reversed)

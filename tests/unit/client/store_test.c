@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 struct seen {
     char text[512];

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 static char tempdir[] = "/tmp/vapcheck-test-XXXXXX";
 

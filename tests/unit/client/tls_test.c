@@ -12,9 +12,9 @@
 #include <curl/curl.h>
 #include <stdio.h>
 
-#include "client/file.h"
+#include "client/base/file.h"
+#include "client/base/mem.h"
 #include "client/http.h"
-#include "client/mem.h"
 #include "tests/unit/client/tempdir.h"
 
 #include "tests/unit/client/pem.h"

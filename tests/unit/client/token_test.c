@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 
 static void test_a_token_of_the_config(void **state)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 static void resolves(const char *text, const char *tag, bool is_quoted, const char *expected)
 {
     struct json_object *value;

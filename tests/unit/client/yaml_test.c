@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 
 static struct yaml *parse(const char *text)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/jsonval.h"
 #include "controller/check.h"
 #include "typecheck/types/celgo.h"

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "client/announced.h"
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/polled.h"
 #include "tests/unit/client/virtualclock.h"
 

@@ -11,9 +11,9 @@
 
 #include <time.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /* A definition of versions with these schemas. */
 static struct json_object *definition(const char *first, const char *second)

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 static struct json_object *parse(const char *json)
 {

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/jsonval.h"
 #include "controller/fielderrors.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 #include "controller/telemetry.h"
 
 /* The server as the test scripts it; time is the loop's field. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 static void test_messages(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "controller/due.h"
+#include "client/base/due.h"
 
 static struct forbidden *f;
 static uint64_t now_ms;

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 #define HANDLED                                                                                              \
     "ValidatingAdmissionPolicy in version \"v1beta1\" cannot be handled as a ValidatingAdmissionPolicy: "

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 #define A10 "aaaaaaaaaa"
 #define A63 A10 A10 A10 A10 A10 A10 "aaa"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "client/backoff.h"
+#include "client/base/backoff.h"
 
 static const struct leader_options options = {
     .identity = "me", .lease_ms = LEADER_LEASE_MS, .renew_ms = LEADER_RENEW_MS, .retry_ms = LEADER_RETRY_MS};

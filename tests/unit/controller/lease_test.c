@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 #define META "\"metadata\":{\"name\":\"n\",\"namespace\":\"ns\""
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
+#include "client/base/mem.h"
 
 /* The parts, as the test has them. */
 static uint64_t schemas_ms;

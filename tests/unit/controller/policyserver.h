@@ -9,8 +9,8 @@
 #ifndef UNIT_CONTROLLER_POLICYSERVER_H
 #define UNIT_CONTROLLER_POLICYSERVER_H
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 #define POLICY "p"
 

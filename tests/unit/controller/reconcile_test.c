@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "client/base/due.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/log.h"
-#include "client/mem.h"
-#include "controller/due.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/memo.h"

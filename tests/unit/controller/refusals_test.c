@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /*
  * Some of each kind, and what only one version does; tests/golden/refusals-1.36.json

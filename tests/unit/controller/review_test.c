@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
-#include "controller/due.h"
+#include "client/base/due.h"
+#include "client/base/mem.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/telemetry.h"

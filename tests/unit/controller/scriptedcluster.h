@@ -9,7 +9,7 @@
 #ifndef UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
 #define UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
 
-#include "client/log.h"
+#include "client/base/log.h"
 #include "controller/cluster.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "controller/due.h"
+#include "client/base/due.h"
 #include "controller/reconcile.h"
 #include "tests/unit/controller/scriptedcluster.h"
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 #define NOW    "2026-01-01T00:00:00Z"
 #define BEFORE "2025-01-01T00:00:00Z"

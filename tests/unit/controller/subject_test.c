@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "client/log.h"
+#include "client/base/log.h"
 
 static const struct discovery nothing;
 static const struct types_options options = {.scope = TYPES_FULL, .max_types = 10};

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
 #include "client/jsonval.h"
-#include "client/mem.h"
 
 /* A condition's status, reason, message; status NULL: it has none. */
 struct side {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "client/buf.h"
+#include "client/base/buf.h"
 #include "client/discovery.h"
 #include "controller/types.h"
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "client/log.h"
-#include "client/mem.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
 #include "client/reflector.h"
 #include "controller/telemetry.h"
 

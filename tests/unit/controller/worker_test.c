@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "client/mem.h"
-#include "controller/due.h"
+#include "client/base/due.h"
+#include "client/base/mem.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 /* A check as the test scripts it: it takes as many slices as its policy's expression says. */

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "controller/due.h"
+#include "client/base/due.h"
 
 static void expect_take(struct workqueue *q, uint64_t now_ms, const char *key)
 {

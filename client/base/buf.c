@@ -1,0 +1,164 @@
+#include "client/base/buf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/utf8.h"
+
+enum { BUF_FIRST_BYTES = 256 };
+
+/* What data points to while nothing is allocated: never written to. */
+static char empty[1];
+
+void buf_init(struct buf *b, size_t cap_bytes)
+{
+    *b = (struct buf){.data = empty, .cap_bytes = cap_bytes};
+}
+
+void buf_deinit(struct buf *b)
+{
+    if (b->room)
+        mem_free(b->data);
+    buf_init(b, b->cap_bytes);
+}
+
+void buf_reset(struct buf *b)
+{
+    b->len = 0;
+    b->is_full = false;
+    if (b->room)
+        b->data[0] = '\0';
+}
+
+/* Makes room for more bytes and a NUL, or sets the flag. */
+static int reserve(struct buf *b, size_t more)
+{
+    if (b->is_full || more > b->cap_bytes - b->len) {
+        b->is_full = true;
+        return -1;
+    }
+    const size_t need = b->len + more + 1;
+    if (need <= b->room)
+        return 0;
+    size_t room = b->room ? b->room : BUF_FIRST_BYTES;
+    while (room < need)
+        room *= 2;
+    if (room > b->cap_bytes + 1)
+        room = b->cap_bytes + 1;
+    b->data = mem_realloc(b->room ? b->data : NULL, room, 1);
+    b->room = room;
+    return 0;
+}
+
+int buf_append(struct buf *b, const void *bytes, size_t len)
+{
+    if (reserve(b, len) != 0)
+        return -1;
+    if (len)
+        memcpy(b->data + b->len, bytes, len);
+    b->len += len;
+    b->data[b->len] = '\0';
+    return 0;
+}
+
+int buf_puts(struct buf *b, const char *text)
+{
+    return buf_append(b, text, strlen(text));
+}
+
+int buf_putc(struct buf *b, char c)
+{
+    return buf_append(b, &c, 1);
+}
+
+int buf_printf(struct buf *b, const char *fmt, ...)
+{
+    char text[128]; /* enough for most, which are formatted once then */
+    va_list args;
+    va_start(args, fmt);
+    const int length = vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (length < 0 || reserve(b, (size_t)length) != 0)
+        return -1;
+    if ((size_t)length < sizeof text)
+        return buf_append(b, text, (size_t)length);
+    va_start(args, fmt);
+    (void)vsnprintf(b->data + b->len, (size_t)length + 1, fmt, args);
+    va_end(args);
+    b->len += (size_t)length;
+    return 0;
+}
+
+static void put_json_char(struct buf *b, const char *at, size_t n, uint32_t code)
+{
+    static const char bad[] = "\xef\xbf\xbd";
+    switch (code) {
+    case '"':
+        (void)buf_puts(b, "\\\"");
+        return;
+    case '\\':
+        (void)buf_puts(b, "\\\\");
+        return;
+    case '\n':
+        (void)buf_puts(b, "\\n");
+        return;
+    case '\r':
+        (void)buf_puts(b, "\\r");
+        return;
+    case '\t':
+        (void)buf_puts(b, "\\t");
+        return;
+    default:
+        break;
+    }
+    if (code < 0x20 || code == 0x7f)
+        (void)buf_printf(b, "\\u%04x", (unsigned)code);
+    else if (code == UTF8_REPLACEMENT)
+        (void)buf_append(b, bad, 3);
+    else
+        (void)buf_append(b, at, n);
+}
+
+/* How many bytes from here on stand for themselves in a JSON string. */
+static size_t plain_length(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
+int buf_put_json(struct buf *b, const char *text, size_t len)
+{
+    const size_t before = b->len;
+    (void)buf_putc(b, '"');
+    for (size_t i = 0; i < len && !b->is_full;) {
+        uint32_t code;
+        const size_t plain = plain_length(text + i, len - i);
+        (void)buf_append(b, text + i, plain);
+        i += plain;
+        if (i == len)
+            break;
+        const size_t n = utf8_next(text + i, len - i, &code);
+        put_json_char(b, text + i, n, code);
+        i += n;
+    }
+    if (buf_putc(b, '"') == 0)
+        return 0;
+    b->len = before;
+    if (b->room)
+        b->data[before] = '\0';
+    return -1;
+}
+
+char *buf_take(struct buf *b, size_t *len)
+{
+    char *data = b->room ? b->data : mem_strdup("");
+    if (len)
+        *len = b->len;
+    buf_init(b, b->cap_bytes);
+    return data;
+}

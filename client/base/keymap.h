@@ -1,0 +1,46 @@
+/*
+ * keymap: a map from strings to pointers. Pure.
+ *
+ * Embedded by its owner; all zero is an empty map. Keys are copied; values
+ * belong to whoever put them. Visiting goes in no order, and the visitor must
+ * not change the map.
+ *
+ *     struct keymap map = {0};
+ *     struct entry *entry = keymap_get(&map, name);
+ *     keymap_deinit(&map, NULL);
+ */
+#ifndef CLIENT_BASE_KEYMAP_H
+#define CLIENT_BASE_KEYMAP_H
+
+#include <stddef.h>
+
+struct keymap_slot {
+    char *key; /* NULL: free */
+    void *value;
+};
+
+struct keymap {
+    struct keymap_slot *slots;
+    size_t room; /* a power of two, or 0 */
+    size_t count;
+};
+
+/* Calls free_value (may be NULL) for each value, and leaves an empty map. */
+void keymap_deinit(struct keymap *map, void (*free_value)(void *value));
+
+/* NULL if there is none. */
+void *keymap_get(const struct keymap *map, const char *key);
+
+/* The map's own copy of a key that is in it, good until it is removed; else NULL. */
+const char *keymap_key(const struct keymap *map, const char *key);
+
+/* Puts a value that is not NULL; returns the one it replaces, or NULL. */
+void *keymap_put(struct keymap *map, const char *key, void *value);
+
+/* Takes the value out; NULL if there is none. key may be the map's own. */
+void *keymap_remove(struct keymap *map, const char *key);
+
+void keymap_each(const struct keymap *map, void (*visit)(void *user, const char *key, void *value),
+                 void *user);
+
+#endif

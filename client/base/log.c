@@ -1,0 +1,193 @@
+#include "client/base/log.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/base/plain.h"
+#include "client/base/utf8.h"
+
+static enum log_level current_level = LOG_LEVEL_INFO;
+static enum log_format current_format = LOG_FORMAT_TEXT;
+
+/* ORDER LOG_LEVELS */
+static const char *const level_names[] = {"error", "warn", "info", "debug"};
+
+void log_set_level(enum log_level level)
+{
+    current_level = level;
+}
+
+void log_set_format(enum log_format format)
+{
+    current_format = format;
+}
+
+bool log_is_enabled(enum log_level level)
+{
+    return level <= current_level;
+}
+
+int log_parse_level(const char *text, enum log_level *level)
+{
+    for (unsigned i = 0; i < sizeof level_names / sizeof level_names[0]; i++) {
+        if (strcmp(text, level_names[i]) == 0) {
+            *level = (enum log_level)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+int log_parse_format(const char *text, enum log_format *format)
+{
+    if (strcmp(text, "text") == 0)
+        *format = LOG_FORMAT_TEXT;
+    else if (strcmp(text, "json") == 0)
+        *format = LOG_FORMAT_JSON;
+    else
+        return -1;
+    return 0;
+}
+
+/* A line under construction; what does not fit is left out. */
+struct line {
+    char *out;
+    size_t len;
+    size_t cap;
+    bool is_json;
+};
+
+/* Room kept for "..." and what closes the line. */
+enum { TAIL_BYTES = 8, KEY_BYTES = 512 };
+
+static void put(struct line *l, const char *bytes, size_t len)
+{
+    if (len > l->cap - l->len)
+        len = l->cap - l->len;
+    memcpy(l->out + l->len, bytes, len);
+    l->len += len;
+}
+
+static void put_text(struct line *l, const char *text)
+{
+    put(l, text, strlen(text));
+}
+
+/* One character as it may stand on the line; returns its length. */
+static size_t escape(const struct line *l, uint32_t code, const char *bytes, size_t len,
+                     char out[PLAIN_SPELLED_BYTES])
+{
+    const bool is_special = code == '"' || code == '\\';
+    if (plain_is_hidden(code))
+        return plain_spell(code, PLAIN_JSON, out);
+    if (code == UTF8_REPLACEMENT)
+        return utf8_put(code, out);
+    if (is_special && l->is_json)
+        return (size_t)snprintf(out, PLAIN_SPELLED_BYTES, "\\%c", (int)code);
+    memcpy(out, bytes, len);
+    return len;
+}
+
+/* At most room bytes of it, then "...". */
+static void put_escaped(struct line *l, const char *text, size_t room)
+{
+    const size_t end = l->len + room < l->cap - TAIL_BYTES ? l->len + room : l->cap - TAIL_BYTES;
+    const size_t len = strlen(text);
+    for (size_t i = 0; i < len;) {
+        uint32_t code;
+        char escaped[PLAIN_SPELLED_BYTES];
+        const size_t n = utf8_next(text + i, len - i, &code);
+        const size_t m = escape(l, code, text + i, n, escaped);
+        if (l->len + m > end) {
+            put_text(l, "...");
+            return;
+        }
+        put(l, escaped, m);
+        i += n;
+    }
+}
+
+static void put_time(struct line *l, long long unix_ms)
+{
+    const time_t seconds = (time_t)(unix_ms / 1000);
+    struct tm tm;
+    char text[40];
+    gmtime_r(&seconds, &tm);
+    const size_t n = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
+    (void)snprintf(text + n, sizeof text - n, ".%03dZ", (int)(unix_ms % 1000));
+    put_text(l, text);
+}
+
+size_t log_render(char *out, size_t cap_bytes, enum log_format format, enum log_level level,
+                  long long unix_ms, const char *key, const char *message)
+{
+    struct line l = {.out = out, .cap = cap_bytes, .is_json = format == LOG_FORMAT_JSON};
+    put_text(&l, l.is_json ? "{\"ts\":\"" : "");
+    put_time(&l, unix_ms);
+    put_text(&l, l.is_json ? "\",\"level\":\"" : " ");
+    put_text(&l, level_names[level]);
+    put_text(&l, l.is_json ? "\"," : " ");
+    if (key) {
+        put_text(&l, l.is_json ? "\"key\":\"" : "[");
+        put_escaped(&l, key, KEY_BYTES);
+        put_text(&l, l.is_json ? "\"," : "] ");
+    }
+    put_text(&l, l.is_json ? "\"msg\":\"" : "");
+    put_escaped(&l, message, cap_bytes);
+    put_text(&l, l.is_json ? "\"}\n" : "\n");
+    return l.len;
+}
+
+static void log_event(enum log_level level, const char *key, const char *fmt, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+/* One write(2), so that lines of several processes on one pipe stay whole. */
+static void log_event(enum log_level level, const char *key, const char *fmt, va_list args)
+{
+    if (!log_is_enabled(level))
+        return;
+    char message[LOG_LINE_BYTES];
+    char line[LOG_LINE_BYTES];
+    struct timespec now;
+    (void)vsnprintf(message, sizeof message, fmt, args);
+    clock_gettime(CLOCK_REALTIME, &now);
+    const long long unix_ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    const size_t len = log_render(line, sizeof line, current_format, level, unix_ms, key, message);
+    if (write(STDERR_FILENO, line, len) < 0)
+        return; /* there is nowhere left to say it */
+}
+
+void log_error(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_event(LOG_LEVEL_ERROR, key, fmt, args);
+    va_end(args);
+}
+
+void log_warn(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_event(LOG_LEVEL_WARN, key, fmt, args);
+    va_end(args);
+}
+
+void log_info(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_event(LOG_LEVEL_INFO, key, fmt, args);
+    va_end(args);
+}
+
+void log_debug(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    log_event(LOG_LEVEL_DEBUG, key, fmt, args);
+    va_end(args);
+}

@@ -1,0 +1,105 @@
+#include "client/base/mem.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *or_die(void *p)
+{
+    if (!p) {
+        fputs("out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+void *mem_zalloc(size_t bytes)
+{
+    return or_die(calloc(1, bytes ? bytes : 1));
+}
+
+void *mem_array(size_t count, size_t element_bytes)
+{
+    return or_die(calloc(count ? count : 1, element_bytes));
+}
+
+void *mem_realloc(void *p, size_t count, size_t element_bytes)
+{
+    if (element_bytes && count > SIZE_MAX / element_bytes)
+        or_die(NULL);
+    const size_t bytes = count * element_bytes;
+    return or_die(realloc(p, bytes ? bytes : 1));
+}
+
+void mem_free(void *p)
+{
+    free(p);
+}
+
+void mem_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+size_t mem_in_use(void)
+{
+#ifdef __GLIBC__
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd; /* of the heaps, and mapped by themselves */
+#else
+    return 0;
+#endif
+}
+
+char *mem_strdup(const char *text)
+{
+    return mem_strndup(text, strlen(text));
+}
+
+char *mem_strdup_or_null(const char *text)
+{
+    return text ? mem_strdup(text) : NULL;
+}
+
+char *mem_strndup(const char *text, size_t length)
+{
+    char *copy = or_die(malloc(length + 1));
+    if (length)
+        memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *mem_vprintf(const char *fmt, va_list args)
+{
+    char *text = NULL;
+    const int length = vasprintf(&text, fmt, args);
+    return or_die(length < 0 ? NULL : text);
+}
+
+char *mem_printf(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *text = mem_vprintf(fmt, args);
+    va_end(args);
+    return text;
+}
+
+void mem_wipe(void *p, size_t bytes)
+{
+    if (p && bytes)
+        explicit_bzero(p, bytes);
+}
+
+void mem_cleanup(void *pointer_to_pointer)
+{
+    void *p;
+    memcpy(&p, pointer_to_pointer, sizeof p);
+    free(p);
+}

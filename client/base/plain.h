@@ -1,0 +1,47 @@
+/*
+ * plain: text that is not ours, made fit for whoever reads it. Pure.
+ *
+ * Whoever wrote a policy, a file's name or a server's answer must not move the
+ * cursor, recolour the terminal, rename its window, turn the line around or hide
+ * a letter: control characters (C0, DEL, C1), marks of direction and characters
+ * that nobody sees (zero width, fillers, tags) become visible ("\x1b",
+ * "\u202e"), as do bytes that are not UTF-8. The log, the messages of both
+ * programs and every output format ask here; each format has its own spelling.
+ *
+ *     cleanup_mem char *name = plain_line(policy->name);
+ */
+#ifndef CLIENT_BASE_PLAIN_H
+#define CLIENT_BASE_PLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* TEXT: "\x1b", "\u202e", "\U000e0041", which a double-quoted YAML scalar reads as well.
+ * JSON: "\u001b", "\u202e", a surrogate pair. */
+enum plain_form { PLAIN_TEXT, PLAIN_JSON };
+
+enum { PLAIN_SPELLED_BYTES = 13 }; /* the longest, a surrogate pair, and a NUL */
+
+/* Whether the character must not stand as it is. A line feed is one of these. */
+bool plain_is_hidden(uint32_t code);
+/* Whether any of the text's characters is, or a byte that is not UTF-8. */
+bool plain_has_hidden(const char *text);
+
+/* How it is shown; returns the length. */
+size_t plain_spell(uint32_t code, enum plain_form form, char out[PLAIN_SPELLED_BYTES]);
+
+/* Several lines: line feeds stay. Here and below: the caller frees it with mem_free. */
+char *plain_text(const char *text);
+/* One line: a line feed becomes visible, too. */
+char *plain_line(const char *text);
+/* JSON text as json-c writes it: what it leaves of such characters in strings is escaped. */
+char *plain_json(const char *json);
+/* As an XML 1.0 attribute's value or text: a line feed is a reference. */
+char *plain_xml(const char *text);
+/* As the message of a GitHub workflow command, or as one of its properties. */
+char *plain_github(const char *text, bool is_property);
+/* As the text of a SARIF message, where "[words](target)" would be a link. Still to be made JSON. */
+char *plain_sarif(const char *text);
+
+#endif

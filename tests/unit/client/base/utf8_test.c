@@ -1,0 +1,106 @@
+#include "client/base/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t next(const char *bytes, size_t *n)
+{
+    uint32_t code;
+    *n = utf8_next(bytes, strlen(bytes), &code);
+    return code;
+}
+
+static void test_next(void **state)
+{
+    (void)state;
+    size_t n;
+    assert_int_equal(next("a", &n), 'a');
+    assert_int_equal(n, 1);
+    assert_int_equal(next("\xc3\xa9", &n), 0xe9);
+    assert_int_equal(n, 2);
+    assert_int_equal(next("\xe2\x82\xac", &n), 0x20ac);
+    assert_int_equal(next("\xf0\x9f\x98\x80", &n), 0x1f600);
+    assert_int_equal(n, 4);
+}
+
+static void test_bad_bytes_are_one_character_each(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "\xff",     "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xf4\x90\x80\x80",
+        "\xe2\x82", "\x80"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        size_t n;
+        assert_int_equal(next(bad[i], &n), UTF8_REPLACEMENT);
+        assert_int_equal(n, 1);
+    }
+}
+
+static void test_cut_never_halves(void **state)
+{
+    (void)state;
+    const char *text = "a\xe2\x82\xac"
+                       "b";
+    static const size_t expected[] = {0, 1, 1, 1, 4, 5, 5};
+    for (size_t cap = 0; cap < 7; cap++)
+        assert_int_equal(utf8_cut(text, 5, cap), expected[cap]);
+    assert_int_equal(utf8_cut("\x80\x80\x80\x80\x80", 5, 4), 4);
+}
+
+static void test_put_and_count_round_trip(void **state)
+{
+    (void)state;
+    static const uint32_t codes[] = {0x24, 0xe9, 0x20ac, 0x1f600};
+    char text[16];
+    size_t len = 0;
+    for (size_t i = 0; i < 4; i++)
+        len += utf8_put(codes[i], text + len);
+    assert_int_equal(len, 10);
+    assert_int_equal(utf8_count(text, len), 4);
+}
+
+static void test_skip(void **state)
+{
+    (void)state;
+    const char *text = "0123456789\xc3\xa9"
+                       "abcdefgh\xe2\x82\xac\xff"
+                       "012345678901234567890";
+    const size_t len = strlen(text);
+    for (size_t count = 0, at = 0; count < 50; count++) {
+        uint32_t code;
+        assert_int_equal(utf8_skip(text, len, count), at);
+        at += at < len ? utf8_next(text + at, len - at, &code) : 0;
+    }
+    assert_int_equal(utf8_skip(text, 11, 11), 11);
+    assert_int_equal(utf8_skip("", 0, 1), 0);
+}
+
+static void test_back(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z";
+    static const size_t starts[] = {0, 1, 3, 6, 10, 11};
+    for (size_t at = 0; at < 6; at++) {
+        for (size_t count = 0; count < 8; count++)
+            assert_int_equal(utf8_back(text, starts[at], count), starts[at > count ? at - count : 0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_bad_bytes_are_one_character_each),
+        cmocka_unit_test(test_cut_never_halves),
+        cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_put_and_count_round_trip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
