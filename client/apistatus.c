@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static enum err_code code_of_http(int status)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsontext.h"
-#include "client/jsonval.h"
+#include "client/text/jsontext.h"
+#include "client/text/jsonval.h"
 
 enum { DOCUMENTS = 2, PATH_BYTES = 512, TEXT_BYTES = 8 * 1024 };
 

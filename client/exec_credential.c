@@ -13,7 +13,7 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "client/tls.h"
 
 extern char **environ;

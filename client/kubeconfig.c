@@ -6,8 +6,8 @@
 #include "client/base/base64.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
-#include "client/yaml.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
 
 struct source {
     const char *path;

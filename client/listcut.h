@@ -18,7 +18,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/err.h"
-#include "client/jsonscan.h"
+#include "client/text/jsonscan.h"
 
 enum listcut_state {
     LISTCUT_BEGIN,  /* before the { */

@@ -6,7 +6,7 @@
 #include "client/base/buf.h"
 #include "client/base/hash.h"
 #include "client/base/mem.h"
-#include "client/jsontext.h"
+#include "client/text/jsontext.h"
 
 enum { FIRST_SLOTS = 64 };
 

@@ -4,8 +4,8 @@
 
 #include "client/apistatus.h"
 #include "client/base/mem.h"
-#include "client/jsontext.h"
-#include "client/jsonval.h"
+#include "client/text/jsontext.h"
+#include "client/text/jsonval.h"
 
 enum { TYPE_NAME_BYTES = 32 };
 

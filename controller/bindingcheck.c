@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/types.h"
 
 /* The resource of a kind; NULL if it is not served, or could not be read. */

@@ -4,7 +4,7 @@
 
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 struct bindings {
     struct keymap policies; /* by binding: the name of its policy */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* The next token: a delimiter, a text in single quotes, or what stands before the next delimiter. */
 static bool next_token(struct str *rest, struct str *token)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define LIST_TYPE "x-kubernetes-list-type"
 #define MAP_TYPE  "x-kubernetes-map-type"

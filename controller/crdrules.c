@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/crdcost.h"
 #include "controller/crdfieldpath.h"
 #include "controller/crdinvariants.h"

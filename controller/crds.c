@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/crdschema.h"
 
 #define SCALE "io.k8s.api.autoscaling.v1.Scale"

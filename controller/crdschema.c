@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* What becomes of a keyword; what is in no row is dropped, as the server's decoding does. */
 enum keep {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/crdbounds.h"
 #include "typecheck/rule.h"
 #include "typecheck/schema/escape.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* Of a DNS subdomain; what is generated behind a name has at least one. */
 enum { LONGEST_NAME = 253 };

@@ -4,7 +4,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/gotext.h"
 
 /* More unknown fields than any message should name. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/utf8.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* Beyond ASCII: controls, separators, formatting characters, surrogates, private use. */
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* The number that the text begins with, up to three digits; -1 for none. */
 static int leading_number(const char *text)

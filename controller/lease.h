@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "client/base/err.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* Of one lease, and of all in its namespace; the caller frees it. */
 char *lease_path(const char *namespace, const char *name);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/kubenames.h"
 #include "controller/objectmeta.h"
 

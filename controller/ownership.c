@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* Longer than any path of an object's schema; deeper ones are left out. */
 enum { MAX_DEPTH = 64 };

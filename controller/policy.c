@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* The lists of a policy's spec that hold one expression an entry, in the order of warnings;
  * validations hold two and go before them. */

@@ -8,7 +8,7 @@
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/jsontext.h"
+#include "client/text/jsontext.h"
 #include "client/url.h"
 #include "controller/conditions.h"
 #include "controller/memo.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/celfields.h"
 #include "controller/gotext.h"
 #include "controller/objectmeta.h"

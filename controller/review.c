@@ -5,7 +5,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "client/url.h"
 #include "controller/conditions.h"
 #include "controller/crdrules.h"

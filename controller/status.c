@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/utf8.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/ownership.h"
 
 #define WARNINGS_PATH   "f:status/f:typeChecking/f:expressionWarnings"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/log.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* A condition as it was; each "" if there was none. */
 struct seen {

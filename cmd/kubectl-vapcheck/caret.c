@@ -8,7 +8,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/base/utf8.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */

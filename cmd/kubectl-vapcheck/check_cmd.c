@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/inputs.h"
 #include "cmd/kubectl-vapcheck/manifest.h"
 #include "cmd/kubectl-vapcheck/options.h"

@@ -14,7 +14,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_MANIFEST_H
 #define CMD_KUBECTL_VAPCHECK_MANIFEST_H
 
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/inputs.h"
 
 enum manifest_kind {

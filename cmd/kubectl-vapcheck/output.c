@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/celfields.h"
 #include "controller/crds.h"
 

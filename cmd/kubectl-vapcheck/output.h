@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 #include "controller/check.h"
 #include "controller/conditions.h"
 #include "controller/fielderrors.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output.h"
 
 struct json_output {

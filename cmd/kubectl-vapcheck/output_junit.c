@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/caret.h"
 #include "cmd/kubectl-vapcheck/output.h"
 

@@ -1,6 +1,6 @@
 #include "cmd/kubectl-vapcheck/related.h"
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "typecheck/base/nearest.h"
 
 static const char *name_of(struct json_object *object)

@@ -5,7 +5,7 @@
 
 #include "client/api.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define INDEX "/openapi/v3"
 #define AGGREGATED_DISCOVERY                                                                                 \

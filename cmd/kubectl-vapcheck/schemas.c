@@ -5,8 +5,8 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/jsonval.h"
 #include "client/snapshot.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/kubeversion.h"
 #include "typecheck/types/celgo.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/bundles.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "typecheck/base/nearest.h"

@@ -7,7 +7,7 @@
 #define CMD_KUBECTL_VAPCHECK_SLIPS_H
 
 #include "client/base/buf.h"
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/output.h"
 
 /* What would help against an error of the parser at that place; NULL: nobody knows. */

@@ -5,7 +5,7 @@
 
 #include "client/base/err.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/conditions.h"
 #include "controller/policy.h"
 #include "controller/types.h"

@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
-#include "client/yaml.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "controller/check.h"
 #include "tests/bench/bench.h"

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 struct objects {
     pthread_mutex_t mutex;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/jsonval.h"
-#include "client/yaml_write.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml_write.h"
 
 void reply_object(struct reply *reply, int status, struct json_object *value, bool is_yaml)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
-#include "client/yaml.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
 #include "tests/support/statusapply.h"
 #include "tests/support/watcher.h"
 

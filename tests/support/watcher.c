@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 struct watcher {
     struct objects *objects;

@@ -8,9 +8,9 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
 #include "client/snapshot.h"
-#include "client/yaml.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
 #include "controller/crds.h"
 
 struct run {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/crdstructural.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"

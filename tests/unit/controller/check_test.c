@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/check.h"
 #include "typecheck/types/celgo.h"
 

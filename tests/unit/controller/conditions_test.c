@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static char message_of_problem[CONDITIONS_MESSAGE_BYTES * 2];
 

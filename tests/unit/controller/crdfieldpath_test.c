@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static const char schema[] =
     "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"},\"a.b\":{\"type\":\"string\"},"

@@ -13,7 +13,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* A definition of versions with these schemas. */
 static struct json_object *definition(const char *first, const char *second)

@@ -11,7 +11,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static struct json_object *parse(const char *json)
 {

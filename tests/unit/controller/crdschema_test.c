@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define RESOURCE                                                                                             \
     "\"apiVersion\":{\"type\":\"string\"},\"kind\":{\"type\":\"string\"},"                                   \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static struct structural *read(struct arena *a, const char *json, struct json_object **tree)
 {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static struct policy *policy_of(const char *group, const char *param_api_version)
 {

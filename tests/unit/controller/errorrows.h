@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/fielderrors.h"
 
 struct errorrow {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/telemetry.h"
 
 /* The server as the test scripts it; time is the loop's field. */

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define HANDLED                                                                                              \
     "ValidatingAdmissionPolicy in version \"v1beta1\" cannot be handled as a ValidatingAdmissionPolicy: "

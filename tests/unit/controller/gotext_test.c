@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* len is given where the text holds a NUL. */
 static const struct {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static void expect(const char *selector, const char *labels, bool is_match)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static struct json_object *parse(const char *text)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static struct policy *read_policy(const char *text)
 {

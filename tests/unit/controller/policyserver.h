@@ -10,7 +10,7 @@
 #define UNIT_CONTROLLER_POLICYSERVER_H
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define POLICY "p"
 

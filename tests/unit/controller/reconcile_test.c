@@ -13,7 +13,7 @@
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 #include "controller/forbidden.h"
 #include "controller/gather.h"
 #include "controller/memo.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /*
  * Some of each kind, and what only one version does; tests/golden/refusals-1.36.json

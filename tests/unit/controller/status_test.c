@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #define NOW    "2026-01-01T00:00:00Z"
 #define BEFORE "2025-01-01T00:00:00Z"

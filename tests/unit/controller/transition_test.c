@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* A condition's status, reason, message; status NULL: it has none. */
 struct side {

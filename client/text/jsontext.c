@@ -1,11 +1,11 @@
-#include "client/jsontext.h"
+#include "client/text/jsontext.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 /* The walk. Its functions return false once err is set. */
 struct walk {

@@ -1,4 +1,4 @@
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "client/yaml_text.h"
+#include "client/text/yaml_text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

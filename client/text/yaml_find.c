@@ -1,5 +1,5 @@
 /* Members and items of a parsed node, by key, by index and by field path. */
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  *     if (jsontext_pick(bytes, len, picks, 2, &err) != 0) return -1;
  *     char *name = jsontext_string(&picks[0].value);
  */
-#ifndef CLIENT_JSONTEXT_H
-#define CLIENT_JSONTEXT_H
+#ifndef CLIENT_TEXT_JSONTEXT_H
+#define CLIENT_TEXT_JSONTEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "client/yaml_write.h"
+#include "client/text/yaml_write.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "client/jsonval.h"
-#include "client/yaml.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
 
 /* Writes the JSON as YAML, compares it, and reads it back to what it was. */
 static void check(const char *json, const char *expected)

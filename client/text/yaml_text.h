@@ -11,8 +11,8 @@
  *         parse(text + at, end - at);
  *     }
  */
-#ifndef CLIENT_YAML_TEXT_H
-#define CLIENT_YAML_TEXT_H
+#ifndef CLIENT_TEXT_YAML_TEXT_H
+#define CLIENT_TEXT_YAML_TEXT_H
 
 #include <stddef.h>
 

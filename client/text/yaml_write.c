@@ -1,12 +1,12 @@
-#include "client/yaml_write.h"
+#include "client/text/yaml_write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/base/plain.h"
-#include "client/jsonval.h"
-#include "client/yaml_scalar.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml_scalar.h"
 
 static void put_value(struct buf *out, struct json_object *value, int indent);
 

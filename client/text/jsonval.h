@@ -9,8 +9,8 @@
  *     if (jsonval_parse(bytes, len, &o, &err) != 0) return -1;
  *     const char *name = jsonval_string(jsonval_get(o, "metadata"), "name");
  */
-#ifndef CLIENT_JSONVAL_H
-#define CLIENT_JSONVAL_H
+#ifndef CLIENT_TEXT_JSONVAL_H
+#define CLIENT_TEXT_JSONVAL_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

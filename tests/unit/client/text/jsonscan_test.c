@@ -1,4 +1,4 @@
-#include "client/jsonscan.h"
+#include "client/text/jsonscan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,8 @@
  *     jsonscan_start(&scan);
  *     while (jsonscan_step(&scan, c) == JSONSCAN_INSIDE) ...
  */
-#ifndef CLIENT_JSONSCAN_H
-#define CLIENT_JSONSCAN_H
+#ifndef CLIENT_TEXT_JSONSCAN_H
+#define CLIENT_TEXT_JSONSCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "client/jsontext.h"
+#include "client/text/jsontext.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 static void assert_text(const struct jsontext *value, const char *text)
 {

@@ -1,4 +1,4 @@
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

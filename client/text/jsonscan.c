@@ -1,4 +1,4 @@
-#include "client/jsonscan.h"
+#include "client/text/jsonscan.h"
 
 void jsonscan_start(struct jsonscan *scan)
 {

@@ -1,4 +1,4 @@
-#include "client/yaml_scalar.h"
+#include "client/text/yaml_scalar.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -8,8 +8,8 @@
  *     buf_init(&b, cap_bytes);
  *     yaml_write(&b, object);
  */
-#ifndef CLIENT_YAML_WRITE_H
-#define CLIENT_YAML_WRITE_H
+#ifndef CLIENT_TEXT_YAML_WRITE_H
+#define CLIENT_TEXT_YAML_WRITE_H
 
 #include <json-c/json.h>
 

@@ -1,4 +1,4 @@
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -7,8 +7,8 @@
 
 #include "client/base/mem.h"
 #include "client/base/utf8.h"
-#include "client/yaml_scalar.h"
-#include "client/yaml_text.h"
+#include "client/text/yaml_scalar.h"
+#include "client/text/yaml_text.h"
 
 /* A node under construction and what only the builder needs of it. The public part is first, so
  * that a pointer to it is a pointer to the whole. */

@@ -5,8 +5,8 @@
  * Plain `yes`, `on`, `y` are booleans, `017` and `0o17` are 15, `1_000` is
  * 1000; dates stay strings; `1.0` becomes the integer 1, since Go writes it so.
  */
-#ifndef CLIENT_YAML_SCALAR_H
-#define CLIENT_YAML_SCALAR_H
+#ifndef CLIENT_TEXT_YAML_SCALAR_H
+#define CLIENT_TEXT_YAML_SCALAR_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

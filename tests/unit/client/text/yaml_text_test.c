@@ -1,4 +1,4 @@
-#include "client/yaml_text.h"
+#include "client/text/yaml_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

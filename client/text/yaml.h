@@ -11,8 +11,8 @@
  *     if (yaml_parse(bytes, len, &y, &where, &err) != 0) ...   where says the place
  *     const struct yaml_node *n = yaml_find(yaml_root(y, 0), "spec.validations[0].expression");
  */
-#ifndef CLIENT_YAML_H
-#define CLIENT_YAML_H
+#ifndef CLIENT_TEXT_YAML_H
+#define CLIENT_TEXT_YAML_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Where a character of a scalar's value stands in the file: the scalar's source is read once more
  * with YAML's rules for its style, and each character of the value is counted. */
-#include "client/yaml.h"
+#include "client/text/yaml.h"
 
 #include <stdint.h>
 #include <string.h>

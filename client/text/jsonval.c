@@ -1,4 +1,4 @@
-#include "client/jsonval.h"
+#include "client/text/jsonval.h"
 
 #include <limits.h>
 #include <string.h>
