@@ -9,11 +9,11 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/credentials.h"
-#include "client/http.h"
+#include "client/http/http.h"
+#include "client/http/tls.h"
+#include "client/http/url.h"
 #include "client/lines.h"
 #include "client/listcut.h"
-#include "client/tls.h"
-#include "client/url.h"
 #include "client/watchevent.h"
 
 #ifndef VAPCHECK_COMMIT

@@ -5,8 +5,8 @@
 
 #include "client/base/file.h"
 #include "client/base/mem.h"
+#include "client/http/url.h"
 #include "client/kubeconfig.h"
-#include "client/url.h"
 
 static const char default_serviceaccount_dir[] = "/var/run/secrets/kubernetes.io/serviceaccount";
 

@@ -9,8 +9,8 @@
 #include "client/base/mem.h"
 #include "client/base/redact.h"
 #include "client/exec_credential.h"
+#include "client/http/url.h"
 #include "client/token.h"
-#include "client/url.h"
 
 enum { SENT = 2 };
 

@@ -14,8 +14,8 @@
 
 #include "client/base/err.h"
 #include "client/config.h"
-#include "client/http.h"
-#include "client/tls.h"
+#include "client/http/http.h"
+#include "client/http/tls.h"
 
 struct credentials;
 

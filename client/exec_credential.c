@@ -13,8 +13,8 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
+#include "client/http/tls.h"
 #include "client/text/jsonval.h"
-#include "client/tls.h"
 
 extern char **environ;
 

@@ -4,7 +4,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/url.h"
+#include "client/http/url.h"
 
 #define GROUP_VERSION "coordination.k8s.io/v1"
 

@@ -5,8 +5,8 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "client/url.h"
 #include "controller/conditions.h"
 #include "controller/crdrules.h"
 #include "controller/dependents.h"

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-#include "client/tls.h"
+#include "client/http/tls.h"
 #include "client/watchevent.h"
 #include "tests/unit/client/h2peer.h"
 #include "tests/unit/client/loopback.h"

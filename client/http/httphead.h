@@ -8,8 +8,8 @@
  *     httphead_init(&head);
  *     httphead_line(&head, "Retry-After: 2\r\n", 16, time(NULL));
  */
-#ifndef CLIENT_HTTPHEAD_H
-#define CLIENT_HTTPHEAD_H
+#ifndef CLIENT_HTTP_HTTPHEAD_H
+#define CLIENT_HTTP_HTTPHEAD_H
 
 #include <stddef.h>
 #include <stdint.h>

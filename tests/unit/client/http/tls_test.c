@@ -1,4 +1,4 @@
-#include "client/tls.h"
+#include "client/http/tls.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/http.h"
+#include "client/http/http.h"
 #include "tests/unit/client/tempdir.h"
 
 #include "tests/unit/client/pem.h"

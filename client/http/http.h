@@ -12,8 +12,8 @@
  *                             .timeout_ms = 30000, .cap_bytes = 1 << 20};
  *     struct http_request *r = http_start(http, &p, &handler, op);
  */
-#ifndef CLIENT_HTTP_H
-#define CLIENT_HTTP_H
+#ifndef CLIENT_HTTP_HTTP_H
+#define CLIENT_HTTP_HTTP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "client/http_multi.h"
+#include "client/http/http_multi.h"
 
 #include <stdlib.h>
 

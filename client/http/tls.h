@@ -9,8 +9,8 @@
  *     tls_new(config, &tls, &err);
  *     if (tls_reload(tls, &has_changed, &err) == 0 && has_changed) http_reset(...);
  */
-#ifndef CLIENT_TLS_H
-#define CLIENT_TLS_H
+#ifndef CLIENT_HTTP_TLS_H
+#define CLIENT_HTTP_TLS_H
 
 #include <stdbool.h>
 

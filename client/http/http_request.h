@@ -14,8 +14,8 @@
  *     int failed = http_request_result(r, code, &err);
  *     http_request_free(r);
  */
-#ifndef CLIENT_HTTP_REQUEST_H
-#define CLIENT_HTTP_REQUEST_H
+#ifndef CLIENT_HTTP_HTTP_REQUEST_H
+#define CLIENT_HTTP_HTTP_REQUEST_H
 
 #include <curl/curl.h>
 #include <stdbool.h>
@@ -24,9 +24,9 @@
 
 #include "client/base/buf.h"
 #include "client/base/err.h"
-#include "client/gunzip.h"
-#include "client/http.h"
-#include "client/httphead.h"
+#include "client/http/gunzip.h"
+#include "client/http/http.h"
+#include "client/http/httphead.h"
 
 enum {
     HTTP_TURN_WORK = 256 * 1024,       /* of gunzip, for one request in one turn of the loop */

@@ -5,8 +5,8 @@
  *     url_join(&buf, config->server, "/apis");
  *     url_add_query(&buf, "fieldManager", manager);
  */
-#ifndef CLIENT_URL_H
-#define CLIENT_URL_H
+#ifndef CLIENT_HTTP_URL_H
+#define CLIENT_HTTP_URL_H
 
 #include <stdbool.h>
 #include <stddef.h>

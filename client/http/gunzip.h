@@ -15,8 +15,8 @@
  *     }
  *     gunzip_end(&g, &err);
  */
-#ifndef CLIENT_GUNZIP_H
-#define CLIENT_GUNZIP_H
+#ifndef CLIENT_HTTP_GUNZIP_H
+#define CLIENT_HTTP_GUNZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,8 +12,8 @@
  *     http_multi_init(&m, loop, &handler, user, &err);
  *     http_multi_add(&m, easy, &err); http_multi_kick(&m); ...
  */
-#ifndef CLIENT_HTTP_MULTI_H
-#define CLIENT_HTTP_MULTI_H
+#ifndef CLIENT_HTTP_HTTP_MULTI_H
+#define CLIENT_HTTP_HTTP_MULTI_H
 
 #include <curl/curl.h>
 #include <stdbool.h>

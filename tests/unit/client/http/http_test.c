@@ -1,4 +1,4 @@
-#include "client/http.h"
+#include "client/http/http.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/tls.h"
+#include "client/http/tls.h"
 #include "tests/unit/client/loopback.h"
 #include "tests/unit/client/virtualclock.h"
 

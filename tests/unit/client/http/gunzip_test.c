@@ -1,4 +1,4 @@
-#include "client/gunzip.h"
+#include "client/http/gunzip.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

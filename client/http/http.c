@@ -1,13 +1,13 @@
 /* Within curl's callbacks nothing may change the multi handle. So http_start, http_cancel and
  * http_reset only leave a note, and the idle handle (active only while there are notes) acts on
  * them from the loop. */
-#include "client/http.h"
+#include "client/http/http.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/http_multi.h"
-#include "client/http_request.h"
+#include "client/http/http_multi.h"
+#include "client/http/http_request.h"
 
 struct http {
     uv_loop_t *loop;

@@ -1,4 +1,4 @@
-#include "client/httphead.h"
+#include "client/http/httphead.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

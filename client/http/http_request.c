@@ -1,4 +1,4 @@
-#include "client/http_request.h"
+#include "client/http/http_request.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "client/base/mem.h"
-#include "client/tls.h"
-#include "client/url.h"
+#include "client/http/tls.h"
+#include "client/http/url.h"
 
 /* ---- the answer: curl's callbacks note and hand out ---- */
 

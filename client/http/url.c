@@ -1,4 +1,4 @@
-#include "client/url.h"
+#include "client/http/url.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Bodies that come as gzip: how http_test.c's requests are answered by a server that compresses. */
-#include "client/http_request.h"
+#include "client/http/http_request.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

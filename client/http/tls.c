@@ -1,4 +1,4 @@
-#include "client/tls.h"
+#include "client/http/tls.h"
 
 #include <curl/curl.h>
 #include <openssl/bio.h>

@@ -1,4 +1,4 @@
-#include "client/url.h"
+#include "client/http/url.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
