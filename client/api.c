@@ -5,10 +5,10 @@
 #include <sys/utsname.h>
 
 #include "client/apistatus.h"
+#include "client/auth/credentials.h"
 #include "client/base/buf.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/credentials.h"
 #include "client/http/http.h"
 #include "client/http/tls.h"
 #include "client/http/url.h"

@@ -19,8 +19,8 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 
 struct api;
 struct api_call;

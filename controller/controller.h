@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <uv.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 #include "controller/election.h"
 #include "controller/kind.h"
 #include "controller/labelselector.h"

@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 
 enum {
     TLS_FILE_CAP_BYTES = 1024 * 1024,

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/config.h"
+#include "client/auth/config.h"
 #include "cmd/kubectl-vapcheck/bundles.h"
 #include "cmd/kubectl-vapcheck/output.h"
 #include "controller/types.h"

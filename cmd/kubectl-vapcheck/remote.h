@@ -15,8 +15,8 @@
 
 #include <stddef.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 #include "client/discovery.h"
 
 struct remote;

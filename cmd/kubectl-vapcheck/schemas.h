@@ -9,8 +9,8 @@
 #ifndef CMD_KUBECTL_VAPCHECK_SCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_SCHEMAS_H
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 #include "client/discovery.h"
 #include "client/openapi.h"
 #include "controller/crds.h"

@@ -5,9 +5,9 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "client/auth/config.h"
 #include "client/base/log.h"
 #include "client/base/print.h"
-#include "client/config.h"
 #include "cmd/vapcheck-controller/options.h"
 #include "controller/controller.h"
 

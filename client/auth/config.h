@@ -13,8 +13,8 @@
  *     struct config *config;
  *     if (config_load(&source, &config, &err) != 0) ...
  */
-#ifndef CLIENT_CONFIG_H
-#define CLIENT_CONFIG_H
+#ifndef CLIENT_AUTH_CONFIG_H
+#define CLIENT_AUTH_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>

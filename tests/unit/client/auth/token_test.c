@@ -1,4 +1,4 @@
-#include "client/token.h"
+#include "client/auth/token.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

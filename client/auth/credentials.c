@@ -1,16 +1,16 @@
-#include "client/credentials.h"
+#include "client/auth/credentials.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "client/auth/exec_credential.h"
+#include "client/auth/token.h"
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/redact.h"
-#include "client/exec_credential.h"
 #include "client/http/url.h"
-#include "client/token.h"
 
 enum { SENT = 2 };
 

@@ -1,4 +1,4 @@
-#include "client/credentials.h"
+#include "client/auth/credentials.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

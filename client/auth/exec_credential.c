@@ -1,4 +1,4 @@
-#include "client/exec_credential.h"
+#include "client/auth/exec_credential.h"
 
 #include <dirent.h>
 #include <fcntl.h>

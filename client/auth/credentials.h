@@ -5,15 +5,15 @@
  *     if (!credentials_are_ready(c)) { credentials_refresh(c, on_ready, api); return; }
  *     credentials_add(c, uv_now(loop), &headers);
  */
-#ifndef CLIENT_CREDENTIALS_H
-#define CLIENT_CREDENTIALS_H
+#ifndef CLIENT_AUTH_CREDENTIALS_H
+#define CLIENT_AUTH_CREDENTIALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 #include "client/http/http.h"
 #include "client/http/tls.h"
 

@@ -1,4 +1,4 @@
-#include "client/token.h"
+#include "client/auth/token.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -5,13 +5,13 @@
  * the first to set current-context, wins. Relative paths are relative to the
  * file that holds them.
  */
-#ifndef CLIENT_KUBECONFIG_H
-#define CLIENT_KUBECONFIG_H
+#ifndef CLIENT_AUTH_KUBECONFIG_H
+#define CLIENT_AUTH_KUBECONFIG_H
 
 #include <stddef.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 
 /* Reads the files and fills config (zeroed by the caller, who frees it whatever the answer).
  * context NULL: current-context. Credentials are left out for an http:// server.

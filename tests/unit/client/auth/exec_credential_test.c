@@ -1,4 +1,4 @@
-#include "client/exec_credential.h"
+#include "client/auth/exec_credential.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

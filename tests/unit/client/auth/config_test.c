@@ -1,4 +1,4 @@
-#include "client/config.h"
+#include "client/auth/config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

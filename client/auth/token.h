@@ -9,13 +9,13 @@
  *
  *     const char *bearer = token_get(&token, uv_now(loop));
  */
-#ifndef CLIENT_TOKEN_H
-#define CLIENT_TOKEN_H
+#ifndef CLIENT_AUTH_TOKEN_H
+#define CLIENT_AUTH_TOKEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/config.h"
+#include "client/auth/config.h"
 
 enum {
     TOKEN_REREAD_MS = 60 * 1000,

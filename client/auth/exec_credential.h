@@ -8,16 +8,16 @@
  *
  *     if (!exec_credential_is_fresh(x, unix_ms)) exec_credential_run(x, on_done, user);
  */
-#ifndef CLIENT_EXEC_CREDENTIAL_H
-#define CLIENT_EXEC_CREDENTIAL_H
+#ifndef CLIENT_AUTH_EXEC_CREDENTIAL_H
+#define CLIENT_AUTH_EXEC_CREDENTIAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <uv.h>
 
+#include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/config.h"
 
 enum {
     EXEC_CREDENTIAL_TIMEOUT_MS = 60000,

@@ -1,12 +1,12 @@
-#include "client/config.h"
+#include "client/auth/config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/auth/kubeconfig.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
 #include "client/http/url.h"
-#include "client/kubeconfig.h"
 
 static const char default_serviceaccount_dir[] = "/var/run/secrets/kubernetes.io/serviceaccount";
 

@@ -1,4 +1,4 @@
-#include "client/kubeconfig.h"
+#include "client/auth/kubeconfig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
