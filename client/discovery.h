@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/api.h"
 #include "client/base/err.h"
+#include "client/rest/api.h"
 
 /* CURRENT: as the server has it. STALE: the aggregator's or our last good answer, perhaps
  * outdated. FAILED: never read, resources is empty. */

@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/api.h"
 #include "client/base/err.h"
+#include "client/rest/api.h"
 
 struct openapi;
 struct openapi_call;

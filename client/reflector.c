@@ -6,7 +6,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/listwatch.h"
-#include "client/watchevent.h"
+#include "client/rest/watchevent.h"
 
 enum { SILENCE_CHECK_MS = 10000 };
 

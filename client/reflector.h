@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/api.h"
+#include "client/rest/api.h"
 #include "client/store.h"
 
 struct reflector;

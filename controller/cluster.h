@@ -17,9 +17,9 @@
 
 #include <stdbool.h>
 
-#include "client/api.h"
 #include "client/discovery.h"
 #include "client/openapi.h"
+#include "client/rest/api.h"
 #include "controller/holds.h"
 #include "typecheck/types/env.h"
 

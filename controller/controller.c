@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "client/api.h"
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/rest/api.h"
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"

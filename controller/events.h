@@ -24,8 +24,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/api.h"
 #include "client/base/buf.h"
+#include "client/rest/api.h"
 #include "controller/metrics.h"
 
 #define EVENTS_PATH "/apis/events.k8s.io/v1/namespaces/default/events"

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/api.h"
+#include "client/rest/api.h"
 #include "client/store.h"
 #include "controller/bindings.h"
 #include "controller/cluster.h"

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/api.h"
+#include "client/rest/api.h"
 #include "controller/cluster.h"
 #include "controller/events.h"
 #include "controller/kind.h"

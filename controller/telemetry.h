@@ -9,7 +9,7 @@
 #ifndef CONTROLLER_TELEMETRY_H
 #define CONTROLLER_TELEMETRY_H
 
-#include "client/api.h"
+#include "client/rest/api.h"
 #include "controller/metrics.h"
 #include "controller/tally.h"
 #include "controller/workqueue.h"

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "client/api.h"
 #include "client/discovery.h"
+#include "client/rest/api.h"
 #include "client/store.h"
 #include "controller/metrics.h"
 

@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "client/api.h"
+#include "client/rest/api.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"
 #include "controller/forbidden.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <uv.h>
 
-#include "client/api.h"
 #include "client/base/mem.h"
+#include "client/rest/api.h"
 #include "client/text/jsonval.h"
 
 #define INDEX "/openapi/v3"

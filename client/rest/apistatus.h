@@ -9,8 +9,8 @@
  *     if (head.status >= 400)
  *         apistatus_to_err(head.status, head.retry_after_ms, body, len, &err);
  */
-#ifndef CLIENT_APISTATUS_H
-#define CLIENT_APISTATUS_H
+#ifndef CLIENT_REST_APISTATUS_H
+#define CLIENT_REST_APISTATUS_H
 
 #include <json-c/json.h>
 #include <stddef.h>

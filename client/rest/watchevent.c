@@ -1,9 +1,9 @@
-#include "client/watchevent.h"
+#include "client/rest/watchevent.h"
 
 #include <string.h>
 
-#include "client/apistatus.h"
 #include "client/base/mem.h"
+#include "client/rest/apistatus.h"
 #include "client/text/jsontext.h"
 #include "client/text/jsonval.h"
 

@@ -11,8 +11,8 @@
  *
  *     op->call = api_get(api, &(struct api_get){.path = "/version"}, on_version, op);
  */
-#ifndef CLIENT_API_H
-#define CLIENT_API_H
+#ifndef CLIENT_REST_API_H
+#define CLIENT_REST_API_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  *     lines_init(&l, API_FRAME_CAP_BYTES);
  *     lines_feed(&l, chunk, len, on_line, user, &err);
  */
-#ifndef CLIENT_LINES_H
-#define CLIENT_LINES_H
+#ifndef CLIENT_REST_LINES_H
+#define CLIENT_REST_LINES_H
 
 #include <stddef.h>
 

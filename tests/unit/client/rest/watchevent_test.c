@@ -1,4 +1,4 @@
-#include "client/watchevent.h"
+#include "client/rest/watchevent.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

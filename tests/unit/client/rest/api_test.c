@@ -1,4 +1,4 @@
-#include "client/api.h"
+#include "client/rest/api.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "client/http/tls.h"
-#include "client/watchevent.h"
+#include "client/rest/watchevent.h"
 #include "tests/unit/client/h2peer.h"
 #include "tests/unit/client/loopback.h"
 

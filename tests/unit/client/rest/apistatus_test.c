@@ -1,4 +1,4 @@
-#include "client/apistatus.h"
+#include "client/rest/apistatus.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

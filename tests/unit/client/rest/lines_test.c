@@ -1,4 +1,4 @@
-#include "client/lines.h"
+#include "client/rest/lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "client/listcut.h"
+#include "client/rest/listcut.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
  *         watchevent_deinit(&event);
  *     }
  */
-#ifndef CLIENT_WATCHEVENT_H
-#define CLIENT_WATCHEVENT_H
+#ifndef CLIENT_REST_WATCHEVENT_H
+#define CLIENT_REST_WATCHEVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

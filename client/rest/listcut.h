@@ -10,8 +10,8 @@
  *     listcut_feed(&cut, chunk, len, on_item, user, &err);
  *     listcut_end(&cut, &err);        cut.resource_version, cut.continue_token
  */
-#ifndef CLIENT_LISTCUT_H
-#define CLIENT_LISTCUT_H
+#ifndef CLIENT_REST_LISTCUT_H
+#define CLIENT_REST_LISTCUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,9 @@
-#include "client/api.h"
+#include "client/rest/api.h"
 
 #include <string.h>
 #include <strings.h>
 #include <sys/utsname.h>
 
-#include "client/apistatus.h"
 #include "client/auth/credentials.h"
 #include "client/base/buf.h"
 #include "client/base/log.h"
@@ -12,9 +11,10 @@
 #include "client/http/http.h"
 #include "client/http/tls.h"
 #include "client/http/url.h"
-#include "client/lines.h"
-#include "client/listcut.h"
-#include "client/watchevent.h"
+#include "client/rest/apistatus.h"
+#include "client/rest/lines.h"
+#include "client/rest/listcut.h"
+#include "client/rest/watchevent.h"
 
 #ifndef VAPCHECK_COMMIT
 #define VAPCHECK_COMMIT "unknown"
