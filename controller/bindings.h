@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "client/store.h"
+#include "client/cache/store.h"
 
 struct bindings;
 

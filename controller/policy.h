@@ -62,7 +62,8 @@ struct policy {
     enum policy_kind kind;
     const char *name, *uid, *resource_version;
     int64_t generation;
-    bool is_left_out; /* only its metadata and status are known (client/store.h); false if not set afterwards
+    bool is_left_out; /* only its metadata and status are known (client/cache/store.h); false if not set
+                       * afterwards
                        */
 
     /* In this order: of each validation its expression and messageExpression, then

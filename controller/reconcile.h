@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "client/cache/store.h"
 #include "client/rest/api.h"
-#include "client/store.h"
 #include "controller/bindings.h"
 #include "controller/cluster.h"
 #include "controller/dependents.h"

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "client/store.h"
+#include "client/cache/store.h"
 #include "controller/check.h"
 #include "controller/dependents.h"
 #include "controller/labelselector.h"

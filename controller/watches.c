@@ -5,7 +5,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/reflector.h"
+#include "client/cache/reflector.h"
 #include "controller/telemetry.h"
 
 /* What is done without it. ORDER NEEDS */

@@ -18,9 +18,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/cache/store.h"
 #include "client/discovery.h"
 #include "client/rest/api.h"
-#include "client/store.h"
 #include "controller/metrics.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/reflector.h"
+#include "client/cache/reflector.h"
 #include "controller/telemetry.h"
 
 /* Reflectors as the test scripts them. */

@@ -7,8 +7,8 @@
  *     struct listwatch_action a = listwatch_start(&lw, now_ms);
  *     a = listwatch_on_list_done(&lw, err, version, continue_token, now_ms);
  */
-#ifndef CLIENT_LISTWATCH_H
-#define CLIENT_LISTWATCH_H
+#ifndef CLIENT_CACHE_LISTWATCH_H
+#define CLIENT_CACHE_LISTWATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

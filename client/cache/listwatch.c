@@ -1,4 +1,4 @@
-#include "client/listwatch.h"
+#include "client/cache/listwatch.h"
 
 #include <stddef.h>
 #include <string.h>

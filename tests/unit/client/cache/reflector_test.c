@@ -1,4 +1,4 @@
-#include "client/reflector.h"
+#include "client/cache/reflector.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,14 +12,14 @@
  *     ...
  *     reflector_close(r, on_closed, controller);
  */
-#ifndef CLIENT_REFLECTOR_H
-#define CLIENT_REFLECTOR_H
+#ifndef CLIENT_CACHE_REFLECTOR_H
+#define CLIENT_CACHE_REFLECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/cache/store.h"
 #include "client/rest/api.h"
-#include "client/store.h"
 
 struct reflector;
 

@@ -1,4 +1,4 @@
-#include "client/store.h"
+#include "client/cache/store.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "client/store.h"
+#include "client/cache/store.h"
 
 #include <inttypes.h>
 #include <string.h>

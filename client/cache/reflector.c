@@ -1,11 +1,11 @@
-#include "client/reflector.h"
+#include "client/cache/reflector.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/listwatch.h"
+#include "client/cache/listwatch.h"
 #include "client/rest/watchevent.h"
 
 enum { SILENCE_CHECK_MS = 10000 };

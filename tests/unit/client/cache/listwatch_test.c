@@ -1,4 +1,4 @@
-#include "client/listwatch.h"
+#include "client/cache/listwatch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,8 +18,8 @@
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
  */
-#ifndef CLIENT_STORE_H
-#define CLIENT_STORE_H
+#ifndef CLIENT_CACHE_STORE_H
+#define CLIENT_CACHE_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
