@@ -15,7 +15,7 @@
 
 #include <json-c/json.h>
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 #include "controller/fielderrors.h"
 #include "controller/policy.h"
 

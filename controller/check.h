@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/discovery.h"
-#include "client/openapi.h"
+#include "client/discovery/discovery.h"
+#include "client/discovery/openapi.h"
 #include "controller/policy.h"
 #include "controller/types.h"
 #include "controller/typeset.h"

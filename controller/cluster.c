@@ -3,12 +3,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "client/announced.h"
 #include "client/base/backoff.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/polled.h"
+#include "client/discovery/announced.h"
+#include "client/discovery/polled.h"
 #include "controller/discoverydiff.h"
 #include "controller/kubeversion.h"
 #include "typecheck/schema/schema.h"

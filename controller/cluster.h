@@ -4,7 +4,7 @@
  *
  * One loop. on_ready comes once, when version, discovery and the OpenAPI
  * index have answered; before that on_failed may come instead, once. Each of the
- * three is read by its own timer (client/polled.h), which says what counts as a
+ * three is read by its own timer (client/discovery/polled.h), which says what counts as a
  * change, too. What the getters return is good until
  * control returns to the loop, or as long as it is held.
  *
@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
-#include "client/discovery.h"
-#include "client/openapi.h"
+#include "client/discovery/discovery.h"
+#include "client/discovery/openapi.h"
 #include "client/rest/api.h"
 #include "controller/holds.h"
 #include "typecheck/types/env.h"

@@ -4,7 +4,7 @@
 #ifndef CONTROLLER_DISCOVERYDIFF_H
 #define CONTROLLER_DISCOVERYDIFF_H
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 /* Calls visit for each group that differs, appeared or went, once. */
 void discoverydiff_each(const struct discovery *before, const struct discovery *now,

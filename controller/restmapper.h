@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 /*
  * Calls `visit` with each kind, in the mapper's order, until it returns

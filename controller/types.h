@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "client/base/keymap.h"
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 #include "controller/policy.h"
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/openapi.h"
+#include "client/discovery/openapi.h"
 #include "controller/types.h"
 #include "typecheck/typecheck.h"
 

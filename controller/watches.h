@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "client/cache/store.h"
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 #include "client/rest/api.h"
 #include "controller/metrics.h"
 

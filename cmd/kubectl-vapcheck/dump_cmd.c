@@ -6,7 +6,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/snapshot.h"
+#include "client/discovery/snapshot.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/remote.h"

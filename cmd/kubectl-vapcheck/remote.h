@@ -17,7 +17,7 @@
 
 #include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 struct remote;
 

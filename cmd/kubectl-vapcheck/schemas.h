@@ -11,8 +11,8 @@
 
 #include "client/auth/config.h"
 #include "client/base/err.h"
-#include "client/discovery.h"
-#include "client/openapi.h"
+#include "client/discovery/discovery.h"
+#include "client/discovery/openapi.h"
 #include "controller/crds.h"
 #include "typecheck/typecheck.h"
 

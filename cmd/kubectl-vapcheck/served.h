@@ -15,7 +15,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 #include "controller/fielderrors.h"
 
 struct schemas;

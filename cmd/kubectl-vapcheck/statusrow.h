@@ -13,7 +13,7 @@
 #include <json-c/json.h>
 #include <time.h>
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 /* ORDER STATUSROW_COLUMNS */
 enum statusrow_column {

@@ -7,7 +7,7 @@
 #ifndef SUPPORT_CLUSTER_H
 #define SUPPORT_CLUSTER_H
 
-#include "client/snapshot.h"
+#include "client/discovery/snapshot.h"
 #include "tests/support/objects.h"
 
 struct cluster {

@@ -8,7 +8,7 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/snapshot.h"
+#include "client/discovery/snapshot.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "controller/crds.h"

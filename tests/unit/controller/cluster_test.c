@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "client/announced.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/polled.h"
+#include "client/discovery/announced.h"
+#include "client/discovery/polled.h"
 #include "tests/unit/client/virtualclock.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 #include "controller/types.h"
 
 #define RESOURCE(name, singular, kind, scope, verbs, more)                                                   \

@@ -1,4 +1,4 @@
-#include "client/openapi.h"
+#include "client/discovery/openapi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,14 +1,14 @@
-#include "client/openapi.h"
+#include "client/discovery/openapi.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "client/apiindex.h"
 #include "client/base/backoff.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/discovery/apiindex.h"
 
 static const struct backoff_params document_backoff = {
     .base_ms = 1000, .cap_ms = 60000, .jitter = 0.1, .reset_ms = 0};

@@ -10,16 +10,16 @@
  *     apiindex_read(&x, bytes, len, now_ms, on_change, user, &err);
  *     uv_timer_start(&timer, again, apiindex_delay(&x, now_ms), 0);
  */
-#ifndef CLIENT_APIINDEX_H
-#define CLIENT_APIINDEX_H
+#ifndef CLIENT_DISCOVERY_APIINDEX_H
+#define CLIENT_DISCOVERY_APIINDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/announced.h"
 #include "client/base/err.h"
-#include "client/polled.h"
+#include "client/discovery/announced.h"
+#include "client/discovery/polled.h"
 
 enum {
     APIINDEX_ENTRIES = 20000,

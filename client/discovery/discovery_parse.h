@@ -5,13 +5,13 @@
  * A discovery remembers the two documents it was made of and their ETags, so
  * that a conditional fetch of which one half is unchanged has that half.
  */
-#ifndef CLIENT_DISCOVERY_PARSE_H
-#define CLIENT_DISCOVERY_PARSE_H
+#ifndef CLIENT_DISCOVERY_DISCOVERY_PARSE_H
+#define CLIENT_DISCOVERY_DISCOVERY_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 /* which: 0 is /api, 1 is /apis. Copied. */
 void discovery_set_origin(struct discovery *discovery, size_t which, const char *bytes, size_t len,

@@ -1,4 +1,4 @@
-#include "client/polled.h"
+#include "client/discovery/polled.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
  *     discovery_fetch(api, last, on_discovery, op);            from a server
  *     discovery_parse(api_json, n1, apis_json, n2, &d, &err);  from a dump
  */
-#ifndef CLIENT_DISCOVERY_H
-#define CLIENT_DISCOVERY_H
+#ifndef CLIENT_DISCOVERY_DISCOVERY_H
+#define CLIENT_DISCOVERY_DISCOVERY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,8 +17,8 @@
  * apart agree, or when it was announced (a struct belief for each value that
  * may change by itself).
  */
-#ifndef CLIENT_POLLED_H
-#define CLIENT_POLLED_H
+#ifndef CLIENT_DISCOVERY_POLLED_H
+#define CLIENT_DISCOVERY_POLLED_H
 
 #include <stdbool.h>
 #include <stdint.h>

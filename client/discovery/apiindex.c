@@ -1,4 +1,4 @@
-#include "client/apiindex.h"
+#include "client/discovery/apiindex.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  *     announced_add(&a, "example.com", now_ms);
  *     if (announced_has(&a, group, now_ms)) ...
  */
-#ifndef CLIENT_ANNOUNCED_H
-#define CLIENT_ANNOUNCED_H
+#ifndef CLIENT_DISCOVERY_ANNOUNCED_H
+#define CLIENT_DISCOVERY_ANNOUNCED_H
 
 #include <stdbool.h>
 #include <stddef.h>

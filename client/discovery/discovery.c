@@ -1,9 +1,9 @@
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/discovery_parse.h"
+#include "client/discovery/discovery_parse.h"
 
 /* ---- reading a discovery ---- */
 

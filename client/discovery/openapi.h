@@ -12,8 +12,8 @@
  *     openapi_require(o, paths, n, on_ready, op);   gather; then, in on_ready:
  *     schema = openapi_lookup(o, "apis/apps/v1", &state);
  */
-#ifndef CLIENT_OPENAPI_H
-#define CLIENT_OPENAPI_H
+#ifndef CLIENT_DISCOVERY_OPENAPI_H
+#define CLIENT_DISCOVERY_OPENAPI_H
 
 #include <stdbool.h>
 #include <stddef.h>

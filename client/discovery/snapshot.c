@@ -1,4 +1,4 @@
-#include "client/snapshot.h"
+#include "client/discovery/snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>

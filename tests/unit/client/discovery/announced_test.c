@@ -1,4 +1,4 @@
-#include "client/announced.h"
+#include "client/discovery/announced.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

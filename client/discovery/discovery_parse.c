@@ -1,4 +1,4 @@
-#include "client/discovery_parse.h"
+#include "client/discovery/discovery_parse.h"
 
 #include <stdint.h>
 #include <stdio.h>

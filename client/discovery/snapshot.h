@@ -10,8 +10,8 @@
  *     snapshot_open("manifests/schemas/v1.36.gz", &s, &err);
  *     snapshot_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err);
  */
-#ifndef CLIENT_SNAPSHOT_H
-#define CLIENT_SNAPSHOT_H
+#ifndef CLIENT_DISCOVERY_SNAPSHOT_H
+#define CLIENT_DISCOVERY_SNAPSHOT_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "client/discovery.h"
+#include "client/discovery/discovery.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
