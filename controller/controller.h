@@ -22,8 +22,8 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 #include "controller/election.h"
-#include "controller/kind.h"
-#include "controller/labelselector.h"
+#include "controller/reconcile/kind.h"
+#include "controller/reconcile/labelselector.h"
 #include "controller/types.h"
 
 enum {

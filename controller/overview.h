@@ -13,14 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "controller/cluster.h"
 #include "controller/election.h"
 #include "controller/health.h"
 #include "controller/metrics.h"
-#include "controller/reconcile.h"
-#include "controller/review.h"
+#include "controller/reconcile/cluster.h"
+#include "controller/reconcile/reconcile.h"
+#include "controller/reconcile/review.h"
+#include "controller/reconcile/watches.h"
 #include "controller/telemetry.h"
-#include "controller/watches.h"
 
 struct overview {
     uint64_t now_ms; /* uv_now */

@@ -6,7 +6,7 @@
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/optiontable.h"
 #include "controller/monitor.h"
-#include "controller/reconcile.h"
+#include "controller/reconcile/reconcile.h"
 #include "controller/serve.h"
 
 /* Numbers of the headers as the table's texts have them. */

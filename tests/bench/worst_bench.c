@@ -18,7 +18,7 @@
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "controller/check.h"
 #include "controller/crdrules.h"
-#include "controller/worker.h"
+#include "controller/reconcile/worker.h"
 #include "tests/bench/bench.h"
 
 struct cost {

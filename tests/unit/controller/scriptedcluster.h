@@ -10,7 +10,7 @@
 #define UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
 
 #include "client/base/log.h"
-#include "controller/cluster.h"
+#include "controller/reconcile/cluster.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"
 

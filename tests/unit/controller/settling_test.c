@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "client/base/due.h"
-#include "controller/reconcile.h"
+#include "controller/reconcile/reconcile.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 #include "tests/unit/controller/policyserver.h"

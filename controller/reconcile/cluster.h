@@ -1,0 +1,77 @@
+/*
+ * cluster: what is known of the cluster: its version (and with it the CEL
+ * environment), what it serves, its OpenAPI documents; kept up to date.
+ *
+ * One loop. on_ready comes once, when version, discovery and the OpenAPI
+ * index have answered; before that on_failed may come instead, once. Each of the
+ * three is read by its own timer (client/discovery/polled.h), which says what counts as a
+ * change, too. What the getters return is good until
+ * control returns to the loop, or as long as it is held.
+ *
+ *     struct cluster *c = cluster_start(api, &options);
+ *     ... on_ready ... on_group(user, "apps"): check again what depends on it
+ *     cluster_close(c, on_closed, user);
+ */
+#ifndef CONTROLLER_RECONCILE_CLUSTER_H
+#define CONTROLLER_RECONCILE_CLUSTER_H
+
+#include <stdbool.h>
+
+#include "client/discovery/discovery.h"
+#include "client/discovery/openapi.h"
+#include "client/rest/api.h"
+#include "controller/reconcile/holds.h"
+#include "typecheck/types/env.h"
+
+enum {
+    CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */
+    CLUSTER_ANSWER_MS = 30 * 1000, /* how long one of its answers may take at start */
+    CLUSTER_SETTLE_MS = 5 * 1000,  /* how long after a trigger discovery and schemas may disagree */
+};
+
+struct cluster;
+
+struct cluster_options {
+    void (*on_ready)(void *user);
+    void (*on_failed)(void *user, const struct err *err); /* the start; the cluster is still to be closed */
+    void (*on_group)(void *user, const char *group);      /* what the group serves changed */
+    void (*on_document)(void *user, const char *path);    /* an OpenAPI document changed */
+    void (*on_version)(void *user);                       /* the CEL environment changed */
+    bool (*is_document_needed)(void *user, const char *path); /* else it is dropped after a while */
+    void *user;
+};
+
+/* Never calls back before it returned. api must outlive it. */
+struct cluster *cluster_start(struct api *api, const struct cluster_options *options);
+
+/* No callback but on_closed afterwards; the cluster is freed then. */
+void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user);
+
+/* A CRD or APIService of this group appeared, changed or went. */
+void cluster_trigger(struct cluster *cluster, const char *group);
+
+/* A kind of this group is served but has no schema: one may be on its way, and counts as a trigger.
+ * Only the first since the start and since what the group serves changed: some never come. */
+void cluster_miss(struct cluster *cluster, const char *group);
+
+/* The last trigger is so young that what is served and its schemas may not go together yet. */
+bool cluster_is_settling(const struct cluster *cluster);
+
+/* What the getters return, and the schemas of its documents, stay until it is released, however they are
+ * replaced meanwhile. */
+void cluster_hold(struct cluster *cluster, struct hold *hold);
+void cluster_release(struct cluster *cluster, struct hold *hold);
+
+/* From on_ready on. */
+const struct discovery *cluster_discovery(const struct cluster *cluster);
+const struct env *cluster_env(const struct cluster *cluster);
+struct openapi *cluster_openapi(const struct cluster *cluster);
+/* When the index of schemas was read last (uv_now). */
+uint64_t cluster_schemas_ms(const struct cluster *cluster);
+/* The server is a 1.minor; 0: it has not said yet. */
+int cluster_minor(const struct cluster *cluster);
+
+/* The minor of a server that is newer than every table; 0 for others. */
+int cluster_newer_minor(const struct cluster *cluster);
+
+#endif

@@ -1,0 +1,252 @@
+#include "controller/reconcile/dependents.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
+
+/* What stands for every group. No group is called so. */
+static const char any_group[] = "*";
+
+struct key;
+
+/* A document's path or a group, and who depends on it. */
+struct name {
+    struct keymap *index; /* that it is in */
+    const char *text;     /* the index's */
+    struct member {
+        struct key *key;
+        size_t link; /* of the key, which leads here */
+    } * members;
+    size_t count, room;
+    uint64_t round; /* of dependents_begin: the last one of a key that has a link to it */
+    size_t link;    /* that key's link */
+};
+
+/* A policy, or another object, and what it depends on. */
+struct key {
+    const char *text; /* the map's */
+    struct link {
+        struct name *name;
+        size_t member; /* of the name, which leads here */
+    } * links;
+    size_t count, room;
+    uint64_t round; /* of dependents_visit_group: the last one that visited it */
+};
+
+struct dependents {
+    struct keymap keys;              /* text -> struct key */
+    struct keymap by_path, by_group; /* text -> struct name */
+    struct key *now;                 /* between begin and end */
+    size_t n_listed;                 /* its first links: those that were listed anew */
+    uint64_t round;                  /* of begin, and of visit_group */
+};
+
+static void free_name(void *value)
+{
+    struct name *name = value;
+    mem_free(name->members);
+    mem_free(name);
+}
+
+static void free_key(void *value)
+{
+    struct key *key = value;
+    mem_free(key->links);
+    mem_free(key);
+}
+
+struct dependents *dependents_new(void)
+{
+    return mem_zalloc(sizeof(struct dependents));
+}
+
+void dependents_free(struct dependents *dependents)
+{
+    if (dependents == NULL)
+        return;
+    keymap_deinit(&dependents->keys, free_key);
+    keymap_deinit(&dependents->by_path, free_name);
+    keymap_deinit(&dependents->by_group, free_name);
+    mem_free(dependents);
+}
+
+/* Links */
+
+/* Room for one more; most keys have one or two links. */
+static void *with_room(void *items, size_t count, size_t *room, size_t item_bytes)
+{
+    if (count < *room)
+        return items;
+    *room = count < 2 ? count + 1 : count + count / 2;
+    return mem_realloc(items, *room, item_bytes);
+}
+
+static void link_key(struct key *key, struct name *name)
+{
+    key->links = with_room(key->links, key->count, &key->room, sizeof *key->links);
+    name->members = with_room(name->members, name->count, &name->room, sizeof *name->members);
+    key->links[key->count] = (struct link){name, name->count};
+    name->members[name->count++] = (struct member){key, key->count++};
+}
+
+static void put_link(struct key *key, size_t at, struct link link)
+{
+    key->links[at] = link;
+    link.name->members[link.member].link = at;
+    link.name->link = at;
+}
+
+/* Two links of a key change places. */
+static void swap_links(struct key *key, size_t i, size_t j)
+{
+    const struct link at_i = key->links[i], at_j = key->links[j];
+    put_link(key, i, at_j);
+    put_link(key, j, at_i);
+}
+
+static void drop_member(struct name *name, size_t member)
+{
+    const struct member last = name->members[--name->count];
+    if (member < name->count) {
+        name->members[member] = last;
+        last.key->links[last.link].member = member;
+    }
+    if (name->count == 0) {
+        keymap_remove(name->index, name->text);
+        free_name(name);
+    } else if (4 * name->count < name->room) {
+        name->room /= 2;
+        name->members = mem_realloc(name->members, name->room, sizeof *name->members);
+    }
+}
+
+/* All but the first `kept`. */
+static void drop_links(struct key *key, size_t kept)
+{
+    while (key->count > kept) {
+        const struct link last = key->links[--key->count];
+        drop_member(last.name, last.member);
+    }
+}
+
+static struct name *find_or_make(struct keymap *index, const char *text)
+{
+    struct name *name = keymap_get(index, text);
+    if (name != NULL)
+        return name;
+    name = mem_zalloc(sizeof *name);
+    keymap_put(index, text, name);
+    name->index = index;
+    name->text = keymap_key(index, text);
+    return name;
+}
+
+void dependents_begin(struct dependents *dependents, const char *key)
+{
+    assert(dependents->now == NULL);
+    struct key *now = keymap_get(&dependents->keys, key);
+    if (now == NULL) {
+        now = mem_zalloc(sizeof *now);
+        keymap_put(&dependents->keys, key, now);
+        now->text = keymap_key(&dependents->keys, key);
+    }
+    dependents->now = now;
+    dependents->n_listed = 0;
+    dependents->round++;
+    for (size_t i = 0; i < now->count; i++) {
+        now->links[i].name->round = dependents->round;
+        now->links[i].name->link = i;
+    }
+}
+
+static void add_name(struct dependents *d, struct keymap *index, const char *text)
+{
+    struct name *name = find_or_make(index, text);
+    if (name->round != d->round) {
+        name->round = d->round;
+        name->link = d->now->count;
+        link_key(d->now, name);
+    }
+    if (name->link >= d->n_listed)
+        swap_links(d->now, name->link, d->n_listed++);
+}
+
+void dependents_add_path(struct dependents *dependents, const char *path)
+{
+    add_name(dependents, &dependents->by_path, path);
+}
+
+static void add_group(struct dependents *d, const char *group)
+{
+    add_name(d, &d->by_group, group);
+}
+
+void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group)
+{
+    for (size_t i = 0; i < policy->match.n_rules; i++) {
+        for (size_t j = 0; j < policy->match.rules[i].n_groups; j++)
+            add_group(dependents, policy->match.rules[i].groups[j]);
+    }
+    for (size_t i = 0; i < policy->n_webhooks; i++)
+        dependents_add_groups(dependents, policy->webhooks[i], false);
+    if (is_any_group)
+        add_group(dependents, any_group);
+    if (policy->has_param_kind) {
+        const char *slash = strchr(policy->param_api_version, '/');
+        cleanup_mem char *group = slash == NULL ? mem_strdup("")
+                                                : mem_strndup(policy->param_api_version,
+                                                              (size_t)(slash - policy->param_api_version));
+        add_group(dependents, group);
+    }
+}
+
+void dependents_end(struct dependents *dependents)
+{
+    drop_links(dependents->now, dependents->n_listed);
+    dependents->now = NULL;
+}
+
+void dependents_remove(struct dependents *dependents, const char *key)
+{
+    struct key *gone = keymap_remove(&dependents->keys, key);
+    if (gone == NULL)
+        return;
+    drop_links(gone, 0);
+    free_key(gone);
+}
+
+bool dependents_have_path(const struct dependents *dependents, const char *path)
+{
+    return keymap_get(&dependents->by_path, path) != NULL;
+}
+
+/* Those that were not visited in this round. */
+static void visit_members(struct dependents *d, const struct keymap *index, const char *text,
+                          void (*visit)(void *user, const char *key), void *user)
+{
+    const struct name *name = keymap_get(index, text);
+    for (size_t i = 0; name != NULL && i < name->count; i++) {
+        struct key *key = name->members[i].key;
+        if (key->round == d->round)
+            continue;
+        key->round = d->round;
+        visit(user, key->text);
+    }
+}
+
+void dependents_visit_path(struct dependents *dependents, const char *path,
+                           void (*visit)(void *user, const char *key), void *user)
+{
+    dependents->round++;
+    visit_members(dependents, &dependents->by_path, path, visit, user);
+}
+
+void dependents_visit_group(struct dependents *dependents, const char *group,
+                            void (*visit)(void *user, const char *key), void *user)
+{
+    dependents->round++;
+    visit_members(dependents, &dependents->by_group, group, visit, user);
+    visit_members(dependents, &dependents->by_group, any_group, visit, user);
+}

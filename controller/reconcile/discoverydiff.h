@@ -1,0 +1,13 @@
+/*
+ * discoverydiff: which API groups are served otherwise than before. Pure.
+ */
+#ifndef CONTROLLER_RECONCILE_DISCOVERYDIFF_H
+#define CONTROLLER_RECONCILE_DISCOVERYDIFF_H
+
+#include "client/discovery/discovery.h"
+
+/* Calls visit for each group that differs, appeared or went, once. */
+void discoverydiff_each(const struct discovery *before, const struct discovery *now,
+                        void (*visit)(void *user, const char *group), void *user);
+
+#endif

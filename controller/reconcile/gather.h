@@ -1,0 +1,54 @@
+/*
+ * gather: what one check needs of the cluster's OpenAPI documents: before it,
+ * that they are read; after it, whether to wait for what is still to come.
+ *
+ * Embedded by its owner; all zero has asked for nothing.
+ *
+ *     if (gather_start(&op->gather, cluster_openapi(cluster), check, on_gathered, op))
+ *         return;                                    on_gathered: ask again
+ *     result = check_run(check, ...);
+ *     wait_ms = gather_wait_ms(cluster, &object->patience, result, now_ms);
+ */
+#ifndef CONTROLLER_RECONCILE_GATHER_H
+#define CONTROLLER_RECONCILE_GATHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/base/keymap.h"
+#include "controller/check.h"
+#include "controller/reconcile/cluster.h"
+
+enum {
+    GATHER_SETTLING_MS = 1000,     /* until a schema that is to come soon is looked for again */
+    GATHER_PATIENCE_MS = 30 * 1000 /* how long a group may be unread before that is the answer */
+};
+
+/* What is remembered of an object between its checks; all zero waits for nothing. */
+struct gather_patience {
+    bool is_waiting;
+    uint64_t since_ms;
+};
+
+struct gather {
+    struct keymap asked;       /* paths that were asked for: once is enough, whatever the answer */
+    struct openapi_call *call; /* NULL: none is under way */
+    void (*on_done)(void *user);
+    void *user;
+};
+
+/* True if documents have to be read first: then that has begun, and on_done comes once, later. */
+bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
+                  void (*on_done)(void *user), void *user);
+/* Cancels what is under way. */
+void gather_deinit(struct gather *gather);
+
+/* For check_run, with the openapi as its user. */
+const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state);
+
+/* How long to wait before this answer counts, as a group was not read yet or a schema may be on its way;
+ * 0: it does. The cluster is told which schemas are missing. */
+uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
+                        const struct check_result *result, uint64_t now_ms);
+
+#endif

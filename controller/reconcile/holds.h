@@ -1,0 +1,48 @@
+/*
+ * holds: what is replaced while somebody still reads it, and freed when nobody
+ * does. Pure.
+ *
+ * A check goes on over several turns of the loop; the schemas, the discovery
+ * and the CEL environment that it reads may be replaced between two of them.
+ * Whoever reads takes a hold first; what is retired from then on stays until
+ * the hold is released. Where there is no hold it is freed at once.
+ *
+ *     holds_take(&holds, &op->hold);
+ *     ... holds_retire(&holds, old_schema, free_schema);
+ *     holds_release(&holds, &op->hold);             now it is freed
+ */
+#ifndef CONTROLLER_RECONCILE_HOLDS_H
+#define CONTROLLER_RECONCILE_HOLDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+/* Embedded by the reader; all zero holds nothing. */
+struct hold {
+    TAILQ_ENTRY(hold) link;
+    uint64_t since; /* how much had been retired before */
+    bool is_taken;
+};
+
+struct holds_retired;
+
+struct holds {
+    TAILQ_HEAD(holds_taken, hold) taken;           /* the oldest first */
+    TAILQ_HEAD(holds_line, holds_retired) retired; /* the oldest first */
+    uint64_t count;                                /* of all that was ever retired */
+};
+
+void holds_init(struct holds *holds);
+/* Frees what is retired. Every hold was released. */
+void holds_deinit(struct holds *holds);
+
+/* Taken twice it counts from the second time. */
+void holds_take(struct holds *holds, struct hold *hold);
+/* One that is not taken is fine. */
+void holds_release(struct holds *holds, struct hold *hold);
+
+/* Takes the object, which nobody finds any more from here on. NULL is fine. */
+void holds_retire(struct holds *holds, void *object, void (*free_object)(void *object));
+
+#endif

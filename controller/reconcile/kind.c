@@ -1,0 +1,70 @@
+#include "controller/reconcile/kind.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+
+#define ADMISSION "admissionregistration.k8s.io"
+
+/* ORDER KINDS */
+static const struct kind rows[KIND_COUNT] = {
+    {.name = "ValidatingWebhookConfiguration",
+     .group = ADMISSION,
+     .resource = "validatingwebhookconfigurations",
+     .flag = "--watch-webhooks",
+     .watch = WATCHES_VALIDATING_WEBHOOKS,
+     .view = POLICY_WEBHOOKS},
+    {.name = "MutatingWebhookConfiguration",
+     .group = ADMISSION,
+     .resource = "mutatingwebhookconfigurations",
+     .flag = "--watch-webhooks",
+     .watch = WATCHES_MUTATING_WEBHOOKS,
+     .view = POLICY_WEBHOOKS},
+    {.name = "MutatingAdmissionPolicy",
+     .group = ADMISSION,
+     .resource = "mutatingadmissionpolicies",
+     .flag = "--watch-mutating-policies",
+     .watch = WATCHES_MUTATING_POLICIES,
+     .view = POLICY_MUTATING,
+     .is_selected = true},
+    {.name = "CustomResourceDefinition",
+     .group = "apiextensions.k8s.io",
+     .resource = "customresourcedefinitions",
+     .flag = "--watch-crds",
+     .watch = WATCHES_CRDS,
+     .is_read_alone = true},
+};
+
+const struct kind *kind_row(enum kind_id id)
+{
+    return &rows[id];
+}
+
+bool kind_of_watch(enum watches_id watch, enum kind_id *out)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (rows[i].watch == watch) {
+            *out = (enum kind_id)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+char *kind_key(enum kind_id id, const char *name)
+{
+    return mem_printf("%s/%s", rows[id].resource, name);
+}
+
+bool kind_parse_key(const char *key, enum kind_id *out, const char **name)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        size_t len = strlen(rows[i].resource);
+        if (strncmp(key, rows[i].resource, len) == 0 && key[len] == '/') {
+            *out = (enum kind_id)i;
+            *name = key + len + 1;
+            return true;
+        }
+    }
+    return false;
+}

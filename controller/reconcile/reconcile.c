@@ -1,0 +1,575 @@
+#include "controller/reconcile/reconcile.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/base/buf.h"
+#include "client/base/keymap.h"
+#include "client/base/log.h"
+#include "client/base/mem.h"
+#include "client/http/url.h"
+#include "client/text/jsontext.h"
+#include "controller/conditions.h"
+#include "controller/memo.h"
+#include "controller/policy.h"
+#include "controller/reconcile/worker.h"
+#include "controller/status.h"
+#include "controller/telemetry.h"
+#include "controller/transition.h"
+
+/* ORDER RECONCILE_CAUSES */
+static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};
+
+/* One policy in work. */
+struct op {
+    struct worker_op base;
+    char *written_on; /* the resourceVersion of the write */
+    uint64_t digest;
+    size_t text_bytes;
+    size_t n_warnings;
+    bool is_release;                        /* the write releases what is ours */
+    struct transition news[TRANSITION_MAX]; /* to be reported once it is written */
+    char *notes[TRANSITION_MAX];            /* of them */
+    size_t n_news;
+};
+
+struct reconcile {
+    struct reconcile_options options;
+    struct worker *worker;
+    struct keymap memos; /* key -> struct memo */
+    struct tally *tally;
+    struct reconcile_counts counts;
+    uint64_t tidied; /* counts.checked then */
+};
+
+static struct reconcile *owner_of(const struct op *op)
+{
+    return worker_user(&op->base);
+}
+
+static void on_free(struct worker_op *base)
+{
+    struct op *op = (struct op *)base;
+    for (size_t i = 0; i < op->n_news; i++)
+        mem_free(op->notes[i]);
+    mem_free(op->written_on);
+}
+
+/* What is remembered */
+
+static struct memo *find_memo(struct reconcile *r, const struct op *op)
+{
+    struct memo *memo = keymap_get(&r->memos, op->base.key);
+    if (memo == NULL) {
+        memo = memo_new();
+        keymap_put(&r->memos, op->base.key, memo);
+    }
+    memo_see(memo, op->base.subject.policy);
+    return memo;
+}
+
+static void forget_policy(struct reconcile *r, const char *key)
+{
+    worker_forget(r->worker, key);
+    memo_free(keymap_remove(&r->memos, key));
+    tally_remove(r->tally, key);
+}
+
+/* Telling */
+
+static void tell(const struct op *op, bool is_warning, const char *reason, const char *action,
+                 const char *note)
+{
+    const struct reconcile *r = owner_of(op);
+    const struct memo *memo = keymap_get(&r->memos, op->base.key);
+    if (memo == NULL)
+        return;
+    events_send(r->options.events,
+                &(struct event){.about = {RECONCILE_API_VERSION, RECONCILE_KIND, op->base.key, memo->uid},
+                                .is_warning = is_warning,
+                                .reason = reason,
+                                .action = action,
+                                .note = note});
+}
+
+/* What the user should do something about. */
+static void tell_trouble(const struct op *op, const char *reason, const char *note)
+{
+    tell(op, true, reason, "ApplyStatus", note);
+}
+
+static void tell_news(const struct op *op)
+{
+    for (size_t i = 0; i < op->n_news; i++)
+        tell(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
+}
+
+static void keep_news(struct op *op, const struct policy *observed, const struct conditions *conditions)
+{
+    op->n_news = transition_find(observed, conditions, op->news);
+    for (size_t i = 0; i < op->n_news; i++)
+        op->notes[i] = mem_strdup(op->news[i].note);
+}
+
+/* Failed writes */
+
+/* What becomes of the policy. */
+enum action {
+    ACTION_DONE,    /* it is gone: nobody needs its status */
+    ACTION_BACKOFF, /* it is checked again after its backoff, or when an event comes */
+    ACTION_REFUSED, /* one policy a minute is tried, for all */
+    ACTION_REST,    /* all writes rest */
+    ACTION_SHORTEN, /* its warnings are cut to half */
+    ACTION_HOLD,    /* again when another status is wanted, or after MEMO_REFUSED_MS */
+};
+
+struct failure {
+    enum err_code code;
+    enum action action;
+    void (*log)(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+    const char *reason; /* of the Event; NULL: there is none */
+    const char *text;   /* of the log */
+    bool is_granted;    /* the server answers so only to who may write */
+};
+
+/* Every code that a write can end with; those that are not listed are the last row's. */
+static const struct failure failures[] = {
+    {ERR_NOT_FOUND, ACTION_DONE, log_debug, NULL, "deleted meanwhile", true},
+    {ERR_CONFLICT, ACTION_BACKOFF, log_debug, NULL, "changed meanwhile, to be checked again", true},
+    {ERR_FORBIDDEN, ACTION_REFUSED, log_error, "StatusForbidden", "may not apply the status", false},
+    {ERR_THROTTLED, ACTION_REST, log_warn, NULL, "the server asks for fewer writes", false},
+    {ERR_LIMIT, ACTION_SHORTEN, log_warn, "StatusTooLarge", "the status is too large for the server", false},
+    {ERR_INVALID, ACTION_HOLD, log_error, "StatusInvalid", "the server refuses the status", true},
+    {ERR_NONE, ACTION_BACKOFF, log_warn, NULL, "cannot apply the status", false},
+};
+
+static const struct failure *find_failure(enum err_code code)
+{
+    const struct failure *f = failures;
+    while (f->code != code && f->code != ERR_NONE)
+        f++;
+    return f;
+}
+
+static void report_failure(const struct op *op, const struct failure *f, const char *why, const char *then)
+{
+    f->log(op->base.key, "%s: %s%s", f->text, why, then);
+    if (f->reason != NULL)
+        tell_trouble(op, f->reason, why);
+}
+
+/* Without the right one policy speaks for all. */
+static void write_refused(struct op *op, const struct failure *f, const char *why)
+{
+    struct reconcile *r = owner_of(op);
+    static const char *const thens[] = {
+        [FORBIDDEN_ONE] = "",
+        [FORBIDDEN_ALL] = "; until that is granted one policy a minute is tried, for all of them",
+    };
+    r->counts.refused++;
+    if (r->options.is_release) {
+        report_failure(op, f, why, "");
+        worker_succeed(&op->base);
+        return;
+    }
+    const enum forbidden_news news = worker_refused(&op->base);
+    if (news != FORBIDDEN_KNOWN)
+        report_failure(op, f, why, thens[news]);
+    worker_wait_for_right(&op->base);
+}
+
+static void write_too_large(struct op *op, const struct failure *f, const char *why)
+{
+    struct memo *memo = keymap_get(&owner_of(op)->memos, op->base.key);
+    if (memo == NULL || !memo_shorten(memo, op->text_bytes)) {
+        log_error(op->base.key, "%s, however short: %s", f->text, why);
+        worker_fail(&op->base);
+        return;
+    }
+    if (memo->n_shortened == 1)
+        report_failure(op, f, why, "; its warnings are cut to half");
+    worker_later(&op->base, 0);
+}
+
+static void write_held(struct op *op, const struct failure *f, const char *why)
+{
+    struct reconcile *r = owner_of(op);
+    struct memo *memo = keymap_get(&r->memos, op->base.key);
+    r->counts.refused++;
+    report_failure(op, f, why, "");
+    if (memo == NULL || r->options.is_release) {
+        worker_succeed(&op->base);
+        return;
+    }
+    memo_refused(memo, op->digest, worker_now_ms(r->worker));
+    worker_later(&op->base, MEMO_REFUSED_MS);
+}
+
+static void write_failed(struct op *op, const struct err *err)
+{
+    const struct failure *f = find_failure(err->code);
+    if (f->is_granted)
+        worker_granted(&op->base);
+    switch (f->action) {
+    case ACTION_DONE:
+        report_failure(op, f, err->msg, "");
+        worker_succeed(&op->base);
+        return;
+    case ACTION_BACKOFF:
+        report_failure(op, f, err->msg, "");
+        worker_fail(&op->base);
+        return;
+    case ACTION_REFUSED:
+        write_refused(op, f, err->msg);
+        return;
+    case ACTION_REST:
+        report_failure(op, f, err->msg, "");
+        worker_rest(&op->base, err->retry_after_ms);
+        return;
+    case ACTION_SHORTEN:
+        write_too_large(op, f, err->msg);
+        return;
+    case ACTION_HOLD:
+        write_held(op, f, err->msg);
+        return;
+    }
+}
+
+/* Writing */
+
+/* The version that the object has after the write; "" where that cannot be read. */
+static void note_written(struct op *op, const struct api_reply *reply)
+{
+    struct jsontext_pick version = {.path = {"metadata", "resourceVersion"}};
+    struct memo *memo = keymap_get(&owner_of(op)->memos, op->base.key);
+    struct err err = {0};
+    if (jsontext_pick(reply->body, reply->len, &version, 1, &err) != 0)
+        log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
+    cleanup_mem char *after = jsontext_string_or_empty(&version.value);
+    if (memo != NULL)
+        memo_wrote(memo, op->written_on, after, op->digest);
+}
+
+static void on_applied(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct op *op = user;
+    struct reconcile *r = owner_of(op);
+    worker_answered(&op->base);
+    telemetry_count_write(r->options.metrics, err);
+    if (err != NULL) {
+        r->counts.failed++;
+        write_failed(op, err);
+        return;
+    }
+    r->counts.written++;
+    worker_granted(&op->base);
+    tell_news(op);
+    note_written(op, reply);
+    if (op->is_release)
+        log_info(op->base.key, "status released");
+    else
+        log_info(op->base.key, "status applied: %zu expression%s with warnings", op->n_warnings,
+                 op->n_warnings == 1 ? "" : "s");
+    worker_succeed(&op->base);
+}
+
+static void op_write(struct op *op, const struct status_plan *plan)
+{
+    const struct reconcile *r = owner_of(op);
+    const struct policy *policy = op->base.subject.policy;
+    if (!worker_may_call(&op->base))
+        return;
+    cleanup_buf struct buf path;
+    buf_init(&path, URL_CAP_BYTES);
+    buf_puts(&path, RECONCILE_POLICIES "/");
+    url_put_encoded(&path, policy->name);
+    buf_puts(&path, "/status");
+    op->written_on = mem_strdup(policy->resource_version);
+    op->digest = plan->digest;
+    op->text_bytes = plan->text_bytes;
+    worker_call(&op->base, api_apply(r->options.api,
+                                     &(struct api_write){.path = path.data,
+                                                         .body = plan->body.data,
+                                                         .len = plan->body.len,
+                                                         .field_manager = STATUS_MANAGER,
+                                                         .force = true,
+                                                         .metadata_only = true},
+                                     on_applied, op));
+}
+
+/* Deciding */
+
+static void format_now(char *out, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+    gmtime_r(&now, &tm);
+    strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+static void note_left(const struct op *op, struct memo *memo, const struct status_plan *plan)
+{
+    bool is_left = plan->left_to != NULL;
+    if (is_left)
+        metrics_add(owner_of(op)->options.metrics, TELEMETRY_LEFT, METRICS_LABELS(plan->left_type), 1);
+    if (is_left && !memo->is_left_logged) {
+        char note[512];
+        snprintf(note, sizeof note, "the condition %s is left to %s, which owns it", plan->left_type,
+                 plan->left_to);
+        log_warn(op->base.key, "%s", note);
+        tell_trouble(op, "ConditionContested", note);
+    }
+    memo->is_left_logged = is_left;
+}
+
+/* A release knows but one manager by whom a status is ours: another process of our own. */
+static bool is_contested(const struct op *op, const struct memo *memo)
+{
+    return owner_of(op)->options.is_release &&
+           (memo->is_given_up || memo->n_reasserts > RECONCILE_RELEASE_REASSERTS);
+}
+
+static void stop_releasing(struct op *op, struct memo *memo)
+{
+    if (!memo->is_given_up) {
+        log_error(op->base.key, "not released: a controller that still runs writes the status again, as the "
+                                "field manager " STATUS_MANAGER);
+        owner_of(op)->counts.contested++;
+    }
+    memo->is_given_up = true;
+    worker_succeed(&op->base);
+}
+
+static void count_reassert(const struct op *op, const char *result)
+{
+    metrics_add(owner_of(op)->options.metrics, TELEMETRY_REASSERTS, METRICS_LABELS(result), 1);
+}
+
+/* The status differs: whether, and when, that is written. */
+static void op_decide_write(struct op *op, struct memo *memo, const struct status_plan *plan)
+{
+    uint64_t delay_ms = 0;
+    if (plan->body.is_full) {
+        struct err err = {0};
+        err_set(&err, ERR_LIMIT, "more than %d bytes", STATUS_BODY_CAP_BYTES);
+        op->text_bytes = plan->text_bytes;
+        write_failed(op, &err);
+        return;
+    }
+    switch (memo_may_write(memo, op->base.subject.policy->resource_version, plan->digest,
+                           worker_now_ms(owner_of(op)->worker), &delay_ms)) {
+    case MEMO_WRITE_AGAIN:
+        if (is_contested(op, memo)) {
+            stop_releasing(op, memo);
+            return;
+        }
+        log_info(op->base.key, "somebody else changed the status, it is set right");
+        count_reassert(op, TELEMETRY_SET_RIGHT);
+        op_write(op, plan);
+        return;
+    case MEMO_WRITE:
+        op_write(op, plan);
+        return;
+    case MEMO_QUIET:
+        log_warn(op->base.key, "somebody else keeps changing the status: from now on one try an hour");
+        tell_trouble(op, "StatusContested",
+                     "somebody else keeps changing the status: from now on one try an hour to set it right");
+        count_reassert(op, TELEMETRY_GIVEN_UP);
+        worker_later(&op->base, delay_ms);
+        return;
+    case MEMO_LATER:
+        worker_later(&op->base, delay_ms);
+        return;
+    case MEMO_AWAIT:
+        worker_succeed(&op->base);
+        return;
+    }
+}
+
+/* conditions NULL: what is ours is released. */
+static void op_plan(struct op *op, struct memo *memo, const struct check_result *result,
+                    const struct conditions *conditions)
+{
+    const struct reconcile *r = owner_of(op);
+    const struct policy *policy = op->base.subject.policy;
+    const struct tally_entry entry = tally_read(result, conditions);
+    struct status_plan plan;
+    char now[32];
+    format_now(now, sizeof now);
+    op->is_release = conditions == NULL;
+    status_plan_init(&plan, &(struct status_wanted){.policy = policy,
+                                                    .conditions = conditions,
+                                                    .result = result,
+                                                    .is_conditions_only = r->options.is_conditions_only,
+                                                    .text_cap_bytes = memo->text_cap_bytes,
+                                                    .now = now});
+    note_left(op, memo, &plan);
+    tally_note(r->tally, op->base.key, &entry);
+    keep_news(op, policy, conditions);
+    if (plan.is_needed)
+        op_decide_write(op, memo, &plan);
+    else
+        worker_succeed(&op->base);
+    status_plan_deinit(&plan);
+}
+
+static void count_check(const struct op *op)
+{
+    struct reconcile *r = owner_of(op);
+    const char *cause = cause_names[workqueue_cause(r->options.queue, op->base.key)];
+    metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause), 1);
+    metrics_observe(r->options.metrics, TELEMETRY_CHECK_TIME, NULL, (double)op->base.spent_ns / 1e9);
+    r->counts.checked++;
+}
+
+static void on_checked(struct worker_op *base, const struct check_result *result)
+{
+    struct op *op = (struct op *)base;
+    struct reconcile *r = owner_of(op);
+    struct conditions conditions;
+    count_check(op);
+    op->n_warnings = result->n_warnings;
+    if (worker_waits(base, result))
+        return;
+    struct memo *memo = find_memo(r, op);
+    conditions_init(&conditions,
+                    &(struct conditions_input){
+                        .policy = base->subject.policy,
+                        .result = result,
+                        .binding = bindings_has(r->options.bindings, base->key) ? CONDITIONS_BINDING_FOUND
+                                                                                : CONDITIONS_BINDING_NONE,
+                        .text_cap_bytes = memo->text_cap_bytes,
+                        .newer_minor = cluster_newer_minor(r->options.cluster),
+                        .table_minor = env_level(base->env),
+                    });
+    op_plan(op, memo, result, &conditions);
+    conditions_deinit(&conditions);
+}
+
+static void on_turn(struct worker_op *base)
+{
+    struct op *op = (struct op *)base;
+    struct reconcile *r = owner_of(op);
+    const struct store_object *object = store_get(r->options.policies, base->key);
+    if (!worker_look(base, POLICY_VALIDATING, object, r->options.selector)) {
+        forget_policy(r, base->key);
+        worker_succeed(base);
+    } else if (base->subject.check != NULL) {
+        worker_check(base);
+    } else if (worker_is_standby(r->worker)) {
+        worker_succeed(base);
+    } else {
+        dependents_remove(r->options.dependents, base->key);
+        op_plan(op, find_memo(r, op), NULL, NULL);
+    }
+}
+
+/* The whole */
+
+static size_t on_bytes(void *user, const char *key)
+{
+    const struct reconcile *r = user;
+    const struct store_object *object = store_get(r->options.policies, key);
+    return object == NULL ? 0 : object->len;
+}
+
+struct reconcile *reconcile_new(const struct reconcile_options *options)
+{
+    static const struct worker_owner owner = {sizeof(struct op), on_turn, on_bytes, on_checked,
+                                              on_free,           NULL,    NULL};
+    struct reconcile *r = mem_zalloc(sizeof *r);
+    r->options = *options;
+    r->tally = tally_new();
+    r->worker = worker_new(&(struct worker_options){
+        .owner = &owner,
+        .api = options->api,
+        .queue = options->queue,
+        .cluster = options->cluster,
+        .is_release = options->is_release,
+        .dependents = options->dependents,
+        .types = options->types,
+        .room = options->room,
+        .max_calls = options->max_writes,
+        .is_standby = options->is_standby,
+        .on_wake = options->on_wake,
+        .wake_user = options->user,
+        .user = r,
+    });
+    for (size_t i = 0; i < sizeof cause_names / sizeof cause_names[0]; i++)
+        metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause_names[i]), 0);
+    return r;
+}
+
+void reconcile_free(struct reconcile *reconcile)
+{
+    if (reconcile == NULL)
+        return;
+    worker_free(reconcile->worker);
+    keymap_deinit(&reconcile->memos, memo_free);
+    tally_free(reconcile->tally);
+    mem_free(reconcile);
+}
+
+void reconcile_lead(struct reconcile *reconcile)
+{
+    worker_lead(reconcile->worker);
+}
+
+void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause)
+{
+    worker_add(reconcile->worker, key, cause);
+}
+
+bool reconcile_step(struct reconcile *reconcile)
+{
+    return worker_step(reconcile->worker);
+}
+
+/* All is done. Much work leaves holes everywhere: each status grows its policy in the store. */
+static void tidy(struct reconcile *r)
+{
+    enum { MUCH = 100 };
+    if (worker_calls(r->worker) > 0 || r->counts.checked - r->tidied < MUCH)
+        return;
+    r->tidied = r->counts.checked;
+    mem_trim();
+}
+
+bool reconcile_resume(struct reconcile *reconcile)
+{
+    if (worker_resume(reconcile->worker))
+        return true;
+    tidy(reconcile);
+    return false;
+}
+
+uint64_t reconcile_next_ms(const struct reconcile *reconcile)
+{
+    return worker_next_ms(reconcile->worker);
+}
+
+void reconcile_cancel(struct reconcile *reconcile, const char *key)
+{
+    worker_cancel(reconcile->worker, key);
+}
+
+bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user), void *user)
+{
+    return worker_stop(reconcile->worker, on_stopped, user);
+}
+
+struct reconcile_counts reconcile_counts(const struct reconcile *reconcile)
+{
+    return reconcile->counts;
+}
+
+const struct tally *reconcile_tally(const struct reconcile *reconcile)
+{
+    return reconcile->tally;
+}
+
+size_t reconcile_forbidden(const struct reconcile *reconcile)
+{
+    return forbidden_count(worker_forbidden(reconcile->worker));
+}

@@ -1,0 +1,117 @@
+/*
+ * reconcile: keeps the statuses of policies as they should be: a worker
+ * (worker.h) checks one policy after the other; a status that differs is
+ * applied. While no write may start nothing is taken from the queue.
+ *
+ * Nothing is remembered of what a write made of a policy: its event brings
+ * one more check, which finds nothing to write.
+ *
+ * One loop. It has no timer of its own: the owner calls reconcile_step, and
+ * where that has nothing to do reconcile_resume, again and again while one of
+ * them answers true, once a turn of the loop so that the loop keeps turning,
+ * and again after on_wake or when a delayed key is due.
+ *
+ *     struct reconcile *r = reconcile_new(&options);
+ *     while (reconcile_step(r) || reconcile_resume(r)) turn_the_loop();
+ *     if (reconcile_stop(r, on_stopped, user)) ...      writes under way end first
+ *     reconcile_free(r);
+ */
+#ifndef CONTROLLER_RECONCILE_RECONCILE_H
+#define CONTROLLER_RECONCILE_RECONCILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/cache/store.h"
+#include "client/rest/api.h"
+#include "controller/events.h"
+#include "controller/metrics.h"
+#include "controller/reconcile/bindings.h"
+#include "controller/reconcile/cluster.h"
+#include "controller/reconcile/dependents.h"
+#include "controller/reconcile/labelselector.h"
+#include "controller/tally.h"
+#include "controller/types.h"
+#include "controller/workqueue.h"
+
+#define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"
+#define RECONCILE_KIND        "ValidatingAdmissionPolicy"
+#define RECONCILE_POLICIES    "/apis/" RECONCILE_API_VERSION "/validatingadmissionpolicies"
+
+#define RECONCILE_WRITES_DEFAULT 8
+
+enum {
+    RECONCILE_RELEASE_REASSERTS = 2, /* of a policy: who releases does not fight for an hour */
+};
+
+/* ORDER RECONCILE_CAUSES: why a key is in the queue, as its cause there. */
+enum reconcile_cause {
+    RECONCILE_RETRY = WORKQUEUE_RETRY,
+    RECONCILE_POLICY,
+    RECONCILE_BINDING,
+    RECONCILE_RESOURCES, /* what an API group serves */
+    RECONCILE_SCHEMA,
+    RECONCILE_VERSION, /* of the server */
+};
+
+struct reconcile;
+struct room;
+
+/* All borrowed, for the life of the reconcile. */
+struct reconcile_options {
+    struct api *api;
+    struct workqueue *queue; /* keys are names of policies */
+    const struct store *policies;
+    const struct bindings *bindings;
+    struct cluster *cluster; /* NULL: is_release, which needs none */
+    struct dependents *dependents;
+    struct types_options types;
+    struct room *room;                    /* as worker_options */
+    const struct labelselector *selector; /* NULL: every policy */
+    bool is_conditions_only;
+    bool is_release; /* release what is ours on every policy, check nothing */
+    size_t max_writes;
+    bool is_standby;             /* documents are gathered, nothing is checked until reconcile_lead */
+    struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
+    struct events *events;       /* NULL: none are sent */
+    void (*on_wake)(void *user); /* there may be something to do; called from the loop */
+    void *user;
+};
+
+struct reconcile_counts {
+    uint64_t checked, written;
+    uint64_t failed;    /* writes that the server did not take */
+    uint64_t refused;   /* of these: forbidden or invalid */
+    uint64_t contested; /* policies that a release left to a controller that writes them again */
+};
+
+struct reconcile *reconcile_new(const struct reconcile_options *options);
+/* Cancels what is under way. */
+void reconcile_free(struct reconcile *reconcile);
+
+/* We hold the lease: what was gathered so far is checked when its keys are added. */
+void reconcile_lead(struct reconcile *reconcile);
+
+/* The policy is to be looked at: it, or something that it depends on, changed. */
+void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause);
+
+/* As worker_step, worker_resume and worker_next_ms. */
+bool reconcile_step(struct reconcile *reconcile);
+bool reconcile_resume(struct reconcile *reconcile);
+uint64_t reconcile_next_ms(const struct reconcile *reconcile);
+
+/* The policy was deleted: what is under way for it is canceled. */
+void reconcile_cancel(struct reconcile *reconcile, const char *key);
+
+/* No new work. True if no write is under way; else on_stopped comes when the last one ended. */
+bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user), void *user);
+
+struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
+
+/* How the policies stand. */
+const struct tally *reconcile_tally(const struct reconcile *reconcile);
+/* Policies whose status the API server forbids to write, or would. */
+size_t reconcile_forbidden(const struct reconcile *reconcile);
+
+#endif

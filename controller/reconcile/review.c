@@ -1,0 +1,561 @@
+#include "controller/reconcile/review.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "client/base/log.h"
+#include "client/base/mem.h"
+#include "client/http/url.h"
+#include "client/text/jsonval.h"
+#include "controller/conditions.h"
+#include "controller/crdrules.h"
+#include "controller/reconcile/dependents.h"
+#include "controller/reconcile/worker.h"
+#include "controller/telemetry.h"
+#include "controller/transition.h"
+
+/* ORDER REVIEW_CAUSES: why a key is in the queue. */
+enum cause { CAUSE_RETRY = WORKQUEUE_RETRY, CAUSE_OBJECT, CAUSE_RESOURCES, CAUSE_SCHEMA, CAUSE_VERSION };
+
+static const char *const cause_names[] = {"retry", "object", "resources", "schema", "version"};
+
+enum { N_CAUSES = sizeof cause_names / sizeof cause_names[0] };
+
+enum { TRIM_BYTES = 256 * 1024 }; /* of a text whose tree leaves pages worth giving back */
+
+/* One object in work. */
+struct op {
+    struct worker_op base;
+    const char *name; /* in the key; NULL until its first turn */
+    enum kind_id kind;
+    /* Of one that is read alone: */
+    char *text; /* NULL: it was not read yet */
+    size_t len;
+    struct json_object *definition; /* from here on: while it is checked */
+    struct crdrules_run *run;
+    struct crdrules found;
+};
+
+/* What is remembered of an object. */
+struct told {
+    char *uid;
+    struct conditions conditions; /* of its last check; empty: there was none */
+};
+
+struct review {
+    struct review_options options;
+    struct worker *worker;
+    struct workqueue *queue;
+    struct telemetry_queue observed;
+    struct dependents *dependents;
+    struct keymap told; /* key -> struct told */
+    struct tally *tallies[KIND_COUNT];
+    uint64_t count;
+};
+
+static struct review *owner_of(const struct op *op)
+{
+    return worker_user(&op->base);
+}
+
+static bool is_asked(const struct review *r, enum kind_id kind)
+{
+    return (r->options.kinds & KIND_BIT(kind)) != 0;
+}
+
+/* What is remembered */
+
+static void free_told(void *value)
+{
+    struct told *t = value;
+    if (t == NULL)
+        return;
+    conditions_deinit(&t->conditions);
+    mem_free(t->uid);
+    mem_free(t);
+}
+
+/* One that was deleted and created again is another. */
+static struct told *find_told(const struct op *op, const char *uid)
+{
+    struct review *r = owner_of(op);
+    struct told *t = keymap_get(&r->told, op->base.key);
+    if (t != NULL && strcmp(t->uid, uid) == 0)
+        return t;
+    free_told(t);
+    t = mem_zalloc(sizeof *t);
+    t->uid = mem_strdup(uid);
+    keymap_put(&r->told, op->base.key, t);
+    return t;
+}
+
+/* The object is gone. */
+static void op_gone(struct op *op)
+{
+    struct review *r = owner_of(op);
+    worker_forget(r->worker, op->base.key);
+    free_told(keymap_remove(&r->told, op->base.key));
+    tally_remove(r->tallies[op->kind], op->name);
+    worker_succeed(&op->base);
+}
+
+/* What the check of rules has. */
+static void on_drop(struct worker_op *base)
+{
+    struct op *op = (struct op *)base;
+    if (op->run != NULL)
+        crdrules_end(op->run);
+    op->run = NULL;
+    crdrules_deinit(&op->found);
+    op->found = (struct crdrules){0};
+    json_object_put(op->definition);
+    op->definition = NULL;
+    if (op->len > TRIM_BYTES)
+        mem_trim();
+}
+
+static void on_free(struct worker_op *base)
+{
+    mem_free(((struct op *)base)->text);
+}
+
+static const struct store_object *find_object(const struct op *op)
+{
+    const struct store *store = watches_store(owner_of(op)->options.watches, kind_row(op->kind)->watch);
+    return store == NULL ? NULL : store_get(store, op->name);
+}
+
+/* Telling */
+
+static void tell(const struct op *op, const struct told *told, const struct transition *news, bool is_first)
+{
+    const struct review *r = owner_of(op);
+    const struct kind *kind = kind_row(op->kind);
+    const char *version = watches_version(r->options.watches, kind->watch);
+    cleanup_mem char *api_version = mem_printf("%s/%s", kind->group, version == NULL ? "v1" : version);
+    if (news->is_warning)
+        log_warn(op->base.key, "%s: %s", news->reason, news->note);
+    else
+        log_info(op->base.key, "%s: %s", news->reason, news->note);
+    events_send(r->options.events, &(struct event){.about = {api_version, kind->name, op->name, told->uid},
+                                                   .is_warning = news->is_warning,
+                                                   .reason = news->reason,
+                                                   .action = "TypeCheck",
+                                                   .note = news->note,
+                                                   .topic = news->is_warning ? news->type : NULL,
+                                                   .is_known = is_first});
+}
+
+/* Takes what was found: it is what the next check is compared with. */
+static void conclude(struct op *op, struct told *told, struct conditions *take_conditions,
+                     const struct tally_entry *entry)
+{
+    struct transition news[TRANSITION_MAX];
+    bool is_first = told->conditions.count == 0;
+    size_t count = transition_since(&told->conditions, take_conditions, news);
+    for (size_t i = 0; i < count; i++)
+        tell(op, told, &news[i], is_first);
+    conditions_deinit(&told->conditions);
+    told->conditions = *take_conditions;
+    tally_note(owner_of(op)->tallies[op->kind], op->name, entry);
+    worker_succeed(&op->base);
+}
+
+/* Somebody wants it left alone: what was found in it is forgotten. */
+static void leave_alone(struct op *op, struct told *told)
+{
+    const struct tally_entry entry = tally_read(NULL, NULL);
+    struct review *r = owner_of(op);
+    conditions_deinit(&told->conditions);
+    dependents_remove(r->dependents, op->base.key);
+    tally_note(r->tallies[op->kind], op->name, &entry);
+    worker_succeed(&op->base);
+}
+
+static void count_check(const struct op *op, uint64_t took_ns)
+{
+    struct review *r = owner_of(op);
+    const char *kind = kind_row(op->kind)->name;
+    r->count++;
+    metrics_add(r->options.metrics, TELEMETRY_OBJECT_CHECKS,
+                METRICS_LABELS(kind, cause_names[workqueue_cause(r->queue, op->base.key)]), 1);
+    metrics_observe(r->options.metrics, TELEMETRY_OBJECT_CHECK_TIME, METRICS_LABELS(kind),
+                    (double)took_ns / 1e9);
+}
+
+/* What has expressions of policies */
+
+static void look_at_subject(struct op *op)
+{
+    const struct review_options *o = &owner_of(op)->options;
+    const struct kind *kind = kind_row(op->kind);
+    const struct labelselector *selector = kind->is_selected ? o->selector : NULL;
+    if (!worker_look(&op->base, kind->view, find_object(op), selector))
+        op_gone(op);
+    else if (op->base.subject.check != NULL)
+        worker_check(&op->base);
+    else
+        leave_alone(op, find_told(op, op->base.subject.policy->uid));
+}
+
+static void on_subject_checked(struct op *op, const struct check_result *result)
+{
+    const struct worker_op *base = &op->base;
+    struct told *told = find_told(op, base->subject.policy->uid);
+    struct conditions conditions;
+    count_check(op, base->spent_ns);
+    if (worker_waits(&op->base, result))
+        return;
+    conditions_init(&conditions, &(struct conditions_input){
+                                     .policy = base->subject.policy,
+                                     .result = result,
+                                     .newer_minor = cluster_newer_minor(owner_of(op)->options.cluster),
+                                     .table_minor = env_level(base->env)});
+    const struct tally_entry entry = tally_read(result, &conditions);
+    conclude(op, told, &conditions, &entry);
+}
+
+/* What is read alone */
+
+static void op_refused(struct op *op, const char *why)
+{
+    const struct kind *kind = kind_row(op->kind);
+    if (worker_refused(&op->base) != FORBIDDEN_KNOWN)
+        log_error(op->base.key, "may not be read, so no %s is checked: %s asks for the right to get %s: %s",
+                  kind->name, kind->flag, kind->resource, why);
+    worker_wait_for_right(&op->base);
+}
+
+static void read_failed(struct op *op, const struct err *err)
+{
+    if (err->code == ERR_NOT_FOUND) {
+        worker_granted(&op->base);
+        op_gone(op);
+    } else if (err->code == ERR_FORBIDDEN) {
+        op_refused(op, err->msg);
+    } else {
+        log_warn(op->base.key, "cannot be read: %s", err->msg);
+        if (err->code == ERR_THROTTLED)
+            worker_rest(&op->base, err->retry_after_ms);
+        else
+            worker_fail(&op->base);
+    }
+}
+
+static void on_read(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct op *op = user;
+    worker_answered(&op->base);
+    if (err != NULL) {
+        read_failed(op, err);
+        return;
+    }
+    worker_granted(&op->base);
+    op->text = mem_strndup(reply->body, reply->len);
+    op->len = op->base.bytes = reply->len;
+    worker_turn_again(&op->base);
+}
+
+static void start_read(struct op *op)
+{
+    struct review *r = owner_of(op);
+    const struct kind *kind = kind_row(op->kind);
+    const char *version = watches_version(r->options.watches, kind->watch);
+    if (find_object(op) == NULL || version == NULL) {
+        op_gone(op);
+        return;
+    }
+    if (worker_is_standby(r->worker)) {
+        worker_succeed(&op->base);
+        return;
+    }
+    if (!worker_may_call(&op->base))
+        return;
+    cleanup_buf struct buf path;
+    buf_init(&path, URL_CAP_BYTES);
+    buf_printf(&path, "/apis/%s/%s/%s/", kind->group, version, kind->resource);
+    url_put_encoded(&path, op->name);
+    worker_call(&op->base, api_get(r->options.api, &(struct api_get){.path = path.data}, on_read, op));
+}
+
+static const char *uid_of(const struct op *op)
+{
+    return jsonval_string_or_empty(jsonval_get(op->definition, "metadata"), "uid");
+}
+
+static bool on_slice(struct worker_op *base, uint64_t steps)
+{
+    struct op *op = (struct op *)base;
+    return op->run != NULL && crdrules_step(op->run, steps);
+}
+
+static void on_rules_checked(struct op *op)
+{
+    struct conditions conditions;
+    count_check(op, op->base.spent_ns);
+    conditions_of_rules(&conditions, &op->found);
+    const struct tally_entry entry = tally_read_rules(&op->found, &conditions);
+    conclude(op, find_told(op, uid_of(op)), &conditions, &entry);
+}
+
+/* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */
+static void check_rules(struct op *op)
+{
+    if (crdrules_any(op->definition))
+        op->run = crdrules_start(op->definition, cluster_env(owner_of(op)->options.cluster), &op->found);
+    worker_check_own(&op->base);
+}
+
+static void look_at_text(struct op *op)
+{
+    struct err err = {0};
+    if (jsonval_parse(op->text, op->len, &op->definition, &err) != 0) {
+        log_warn(op->base.key, "cannot be read: %s", err.msg);
+        worker_fail(&op->base);
+    } else if (subject_is_left_alone(op->definition, NULL)) {
+        struct told *told = find_told(op, uid_of(op));
+        on_drop(&op->base);
+        leave_alone(op, told);
+    } else {
+        check_rules(op);
+    }
+}
+
+/* A text that is older than the object is read again. */
+static void look_at_read_alone(struct op *op)
+{
+    if (worker_renew(&op->base)) {
+        mem_free(op->text);
+        op->text = NULL;
+    }
+    if (op->text == NULL)
+        start_read(op);
+    else
+        look_at_text(op);
+}
+
+/* result NULL: rules were checked. */
+static void on_checked(struct worker_op *base, const struct check_result *result)
+{
+    struct op *op = (struct op *)base;
+    if (result != NULL)
+        on_subject_checked(op, result);
+    else
+        on_rules_checked(op);
+}
+
+static void on_turn(struct worker_op *base)
+{
+    struct op *op = (struct op *)base;
+    bool is_kind = kind_parse_key(base->key, &op->kind, &op->name);
+    assert(is_kind);
+    (void)is_kind;
+    if (kind_row(op->kind)->is_read_alone)
+        look_at_read_alone(op);
+    else
+        look_at_subject(op);
+}
+
+/* The whole */
+
+static size_t on_bytes(void *user, const char *key)
+{
+    const struct review *r = user;
+    enum kind_id kind;
+    const char *name;
+    const struct store *store =
+        kind_parse_key(key, &kind, &name) ? watches_store(r->options.watches, kind_row(kind)->watch) : NULL;
+    const struct store_object *object = store == NULL ? NULL : store_get(store, name);
+    return object == NULL ? 0 : object->len;
+}
+
+struct review *review_new(const struct review_options *options)
+{
+    static const struct worker_owner owner = {sizeof(struct op), on_turn,  on_bytes, on_checked,
+                                              on_free,           on_slice, on_drop};
+    struct review *r = mem_zalloc(sizeof *r);
+    r->options = *options;
+    r->queue = workqueue_new();
+    r->dependents = dependents_new();
+    r->worker = worker_new(&(struct worker_options){
+        .owner = &owner,
+        .api = options->api,
+        .queue = r->queue,
+        .cluster = options->cluster,
+        .dependents = r->dependents,
+        .types = options->types,
+        .room = options->room,
+        .max_calls = REVIEW_READS_MAX,
+        .is_standby = options->is_standby,
+        .on_wake = options->on_wake,
+        .wake_user = options->user,
+        .user = r,
+    });
+    telemetry_observe_queue(&r->observed, options->metrics, r->queue, "objects");
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        r->tallies[i] = tally_new();
+        for (size_t j = 0; is_asked(r, (enum kind_id)i) && j < N_CAUSES; j++)
+            metrics_add(options->metrics, TELEMETRY_OBJECT_CHECKS,
+                        METRICS_LABELS(kind_row((enum kind_id)i)->name, cause_names[j]), 0);
+    }
+    return r;
+}
+
+void review_free(struct review *review)
+{
+    if (review == NULL)
+        return;
+    worker_free(review->worker);
+    keymap_deinit(&review->told, free_told);
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        tally_free(review->tallies[i]);
+    dependents_free(review->dependents);
+    workqueue_free(review->queue);
+    mem_free(review);
+}
+
+void review_lead(struct review *review)
+{
+    worker_lead(review->worker);
+}
+
+bool review_step(struct review *review)
+{
+    return worker_step(review->worker);
+}
+
+bool review_resume(struct review *review)
+{
+    return worker_resume(review->worker);
+}
+
+uint64_t review_next_ms(const struct review *review)
+{
+    return worker_next_ms(review->worker);
+}
+
+/* What changes */
+
+static void add(struct review *r, const char *key, enum cause cause)
+{
+    worker_add(r->worker, key, cause);
+}
+
+/* Objects that something names, to be checked again for one cause. */
+struct requeue {
+    struct review *review;
+    enum kind_id kind;
+    enum cause cause;
+};
+
+static void requeue(void *user, const char *key)
+{
+    const struct requeue *why = user;
+    add(why->review, key, why->cause);
+}
+
+static void requeue_object(void *user, const struct store_object *object)
+{
+    const struct requeue *why = user;
+    cleanup_mem char *key = kind_key(why->kind, object->key);
+    add(why->review, key, why->cause);
+}
+
+static void requeue_all(struct review *r, enum cause cause)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        struct requeue why = {r, (enum kind_id)i, cause};
+        const struct store *store = watches_store(r->options.watches, kind_row(why.kind)->watch);
+        if (is_asked(r, why.kind) && store != NULL)
+            store_each(store, requeue_object, &why);
+    }
+}
+
+void review_start(struct review *review)
+{
+    requeue_all(review, CAUSE_OBJECT);
+}
+
+void review_on_version(struct review *review)
+{
+    requeue_all(review, CAUSE_VERSION);
+}
+
+void review_on_group(struct review *review, const char *group)
+{
+    struct requeue why = {.review = review, .cause = CAUSE_RESOURCES};
+    dependents_visit_group(review->dependents, group, requeue, &why);
+}
+
+void review_on_document(struct review *review, const char *path)
+{
+    struct requeue why = {.review = review, .cause = CAUSE_SCHEMA};
+    dependents_visit_path(review->dependents, path, requeue, &why);
+}
+
+bool review_needs_document(const struct review *review, const char *path)
+{
+    return dependents_have_path(review->dependents, path);
+}
+
+void review_change(struct review *review, enum kind_id kind, const struct store_object *now,
+                   const struct store_object *before)
+{
+    if (!is_asked(review, kind))
+        return;
+    cleanup_mem char *key = kind_key(kind, now != NULL ? now->key : before->key);
+    if (now == NULL)
+        worker_cancel(review->worker, key);
+    add(review, key, CAUSE_OBJECT);
+}
+
+/* Keys of one kind. */
+struct collecting {
+    enum kind_id kind;
+    char **keys;
+    size_t count;
+};
+
+static void collect(void *user, const char *key, void *value)
+{
+    struct collecting *c = user;
+    enum kind_id kind;
+    const char *name;
+    (void)value;
+    if (kind_parse_key(key, &kind, &name) && kind == c->kind)
+        c->keys[c->count++] = mem_strdup(key);
+}
+
+/* They are checked as objects that are gone. */
+void review_drop(struct review *review, enum kind_id kind)
+{
+    struct collecting c = {.kind = kind, .keys = mem_array(review->told.count + 1, sizeof(char *))};
+    keymap_each(&review->told, collect, &c);
+    for (size_t i = 0; i < c.count; i++) {
+        add(review, c.keys[i], CAUSE_OBJECT);
+        mem_free(c.keys[i]);
+    }
+    mem_free(c.keys);
+    if (kind_row(kind)->is_read_alone)
+        worker_forget_refusals(review->worker);
+}
+
+bool review_is_refused(const struct review *review, enum kind_id kind)
+{
+    return kind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(review->worker)) > 0;
+}
+
+void review_scrape(const struct review *review, struct metrics *metrics)
+{
+    telemetry_begin_objects(metrics);
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (is_asked(review, (enum kind_id)i))
+            telemetry_read_objects(metrics, kind_row((enum kind_id)i)->name, review->tallies[i]);
+    }
+    telemetry_read_queue(&review->observed, worker_now_ms(review->worker));
+}
+
+uint64_t review_count(const struct review *review)
+{
+    return review->count;
+}

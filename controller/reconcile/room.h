@@ -1,0 +1,44 @@
+/*
+ * room: the places of checks that go on over several turns of the loop, which
+ * bound their memory. All workers (worker.h) of a process share one, so that
+ * it does not matter which of them has the objects.
+ */
+#ifndef CONTROLLER_RECONCILE_ROOM_H
+#define CONTROLLER_RECONCILE_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    ROOM_PLACES = 4,
+    ROOM_LARGE_BYTES = 16 * 1024 * 1024, /* a check that holds more needs the place of large ones, too: */
+};
+
+/* All zero: empty. Outlives its workers. */
+struct room {
+    size_t taken;
+    const void *large; /* who has it; NULL: nobody */
+};
+
+static inline bool room_is_full(const struct room *room)
+{
+    return room->taken >= ROOM_PLACES;
+}
+
+/* The place of large ones. False: somebody else has it. */
+static inline bool room_take_large(struct room *room, const void *who)
+{
+    if (room->large != NULL && room->large != who)
+        return false;
+    room->large = who;
+    return true;
+}
+
+/* Who does not have it is fine. */
+static inline void room_leave_large(struct room *room, const void *who)
+{
+    if (room->large == who)
+        room->large = NULL;
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "controller/reconcile/subject.h"
+
+#include <string.h>
+
+#include "client/base/log.h"
+#include "client/text/jsonval.h"
+
+bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
+{
+    struct json_object *metadata = jsonval_get(object, "metadata");
+    const char *skip = jsonval_string_or_empty(jsonval_get(metadata, "annotations"), SUBJECT_SKIP);
+    return strcmp(skip, "true") == 0 ||
+           (selector != NULL && !labelselector_matches(selector, jsonval_get(metadata, "labels")));
+}
+
+/* No server has a policy without one. */
+static int check_name(const struct policy *policy, struct err *err)
+{
+    return policy->name[0] != '\0' ? 0 : err_set(err, ERR_INVALID, "metadata.name is missing");
+}
+
+bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
+                  const struct discovery *discovery, const struct types_options *types,
+                  const struct labelselector *selector)
+{
+    struct err err = {0};
+    *subject = (struct subject){0};
+    if (object == NULL)
+        return false;
+    if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
+        policy_new_of(kind, subject->json, &subject->policy, &err) != 0 ||
+        check_name(subject->policy, &err) != 0) {
+        log_error(object->key, "the policy cannot be read: %s", err.msg);
+        subject_deinit(subject);
+        return false;
+    }
+    subject->policy->is_left_out = object->is_left_out;
+    if (discovery != NULL && !subject_is_left_alone(subject->json, selector))
+        subject->check = check_new(subject->policy, discovery, types);
+    return true;
+}
+
+void subject_deinit(struct subject *subject)
+{
+    check_free(subject->check);
+    policy_free(subject->policy);
+    json_object_put(subject->json);
+}
+
+bool subject_has_problem(const struct check_result *result, enum types_reason reason)
+{
+    for (size_t i = 0; i < result->n_problems; i++) {
+        if (result->problems[i].reason == reason)
+            return true;
+    }
+    return false;
+}
+
+static bool has_empty(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* Whether what any group serves may change the answer: a resource that was not found is looked for
+ * in all of them, and to upstream an empty group means any, an empty version the prefix of one. */
+static bool is_of_any_group(const struct policy *policy, enum types_scope scope,
+                            const struct check_result *result)
+{
+    if (result != NULL && subject_has_problem(result, TYPES_RESOURCE_NOT_FOUND))
+        return true;
+    for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->match.n_rules; i++) {
+        const struct policy_rule *rule = &policy->match.rules[i];
+        if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
+            return true;
+    }
+    for (size_t i = 0; i < policy->n_webhooks; i++) {
+        if (is_of_any_group(policy->webhooks[i], scope, NULL))
+            return true;
+    }
+    return false;
+}
+
+void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
+                  enum types_scope scope, const struct check_result *result)
+{
+    if (subject->check == NULL) {
+        dependents_remove(dependents, key);
+        return;
+    }
+    dependents_begin(dependents, key);
+    for (size_t i = 0; i < check_path_count(subject->check); i++)
+        dependents_add_path(dependents, check_paths(subject->check)[i]);
+    dependents_add_groups(dependents, subject->policy, is_of_any_group(subject->policy, scope, result));
+    dependents_end(dependents);
+}

@@ -1,0 +1,51 @@
+/*
+ * subject: a policy, or what has policies' expressions, as the store has it
+ * now, and its check. Pure.
+ *
+ * It borrows from the discovery, so it lives no longer than control stays
+ * away from the loop.
+ *
+ *     struct subject s;
+ *     if (subject_init(&s, POLICY_VALIDATING, object, discovery, &options, selector)) {
+ *         if (s.check != NULL) check_run(s.check, ...);
+ *         subject_deinit(&s);
+ *     }
+ */
+#ifndef CONTROLLER_RECONCILE_SUBJECT_H
+#define CONTROLLER_RECONCILE_SUBJECT_H
+
+#include <stdbool.h>
+
+#include "client/cache/store.h"
+#include "controller/check.h"
+#include "controller/policy.h"
+#include "controller/reconcile/dependents.h"
+#include "controller/reconcile/labelselector.h"
+
+/* A policy with this annotation, "true", is left alone. */
+#define SUBJECT_SKIP "vapcheck/skip"
+
+struct subject {
+    struct json_object *json;
+    struct policy *policy;
+    struct check *check; /* NULL: left alone, what was ours is to be given up */
+};
+
+/* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name
+ * none. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
+bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
+                  const struct discovery *discovery, const struct types_options *types,
+                  const struct labelselector *selector);
+void subject_deinit(struct subject *subject);
+
+/* Lists in the index what the check depends on; nothing for a policy that is left alone. result
+ * is NULL before the check has run. */
+void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
+                  enum types_scope scope, const struct check_result *result);
+
+/* Whether its annotation or its labels ask for that, of any object. */
+bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector);
+
+bool subject_has_problem(const struct check_result *result, enum types_reason reason);
+
+#endif

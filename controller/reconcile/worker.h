@@ -1,0 +1,150 @@
+/*
+ * worker: what reconcile and review have in common: takes one key after the
+ * other from a queue, gathers the documents that its check needs, checks it in
+ * slices, one a turn of the loop, waits for a request, comes again later where
+ * that failed. The owner's operation begins with a struct worker_op; its
+ * callbacks each end with a call that says what becomes of the operation.
+ *
+ *     on_turn:     if (!worker_look(op, ...)) worker_succeed(op); else worker_check(op);
+ *     on_checked:  if (worker_may_call(op)) worker_call(op, api_apply(..., on_answer, op));
+ *     on_answer:   worker_answered(op); worker_succeed(op);
+ *
+ * A check under way has a copy of its policy and holds what it reads of the cluster. Small objects have
+ * their turns before large ones. One loop, no timer: the owner steps it.
+ */
+#ifndef CONTROLLER_RECONCILE_WORKER_H
+#define CONTROLLER_RECONCILE_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "client/rest/api.h"
+#include "controller/reconcile/cluster.h"
+#include "controller/reconcile/dependents.h"
+#include "controller/reconcile/forbidden.h"
+#include "controller/reconcile/gather.h"
+#include "controller/reconcile/holds.h"
+#include "controller/reconcile/room.h"
+#include "controller/reconcile/subject.h"
+#include "controller/workqueue.h"
+
+enum {
+    WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
+    WORKER_SMALL_BYTES = 16 * 1024,  /* of text: objects up to this go before larger ones, */
+    WORKER_SMALL_IN_A_ROW = 8,       /* so many of them while a larger one waits */
+    WORKER_REST_MS = 1000,           /* how long no request is sent after a 429 that names no time */
+};
+
+/*
+ * READY     -- its turn: on_turn
+ * GATHERING -- the documents are there --> READY
+ * CHECKING  -- its first slice was not enough --> suspended, or LONG where the room has no place
+ *           -- suspended: a slice in turn; the key was added meanwhile: on_turn, anew; the end: on_checked
+ * LONG      -- without its check; a place is free: on_turn; the key was added meanwhile --> READY
+ * CALLING   -- answered --> READY: the owner goes on at once
+ */
+enum worker_state { WORKER_READY, WORKER_GATHERING, WORKER_LONG, WORKER_CHECKING, WORKER_CALLING };
+
+struct worker;
+
+/* One key in work. The owner reads key, subject and spent_ns. */
+struct worker_op {
+    struct worker *worker;
+    char *key;
+    enum worker_state state;
+    bool is_in_line, has_place, is_large; /* is_large: LONG, for the place of large ones (room.h) */
+    size_t bytes;                /* of the object's text; of one that the owner read itself it sets them */
+    TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
+    struct gather gather;
+    bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */
+    struct subject subject;    /* from worker_look until the end, a request or a new turn */
+    const struct env *env;     /* CHECKING */
+    struct hold hold;          /* CHECKING */
+    uint64_t spent_ns;         /* on this check */
+    struct api_call *call;     /* CALLING */
+};
+
+/* What the owner does; static. */
+struct worker_owner {
+    size_t op_bytes;
+    void (*on_turn)(struct worker_op *op);
+    size_t (*on_bytes)(void *user, const char *key); /* of the object's text, before its first turn */
+    void (*on_checked)(struct worker_op *op, const struct check_result *result); /* NULL: its own */
+    void (*on_free)(struct worker_op *op);                  /* of the owner's part; NULL: nothing */
+    bool (*on_slice)(struct worker_op *op, uint64_t steps); /* for worker_check_own, as check_step */
+    void (*on_drop)(struct worker_op *op);                  /* frees what that check has */
+};
+
+/* All borrowed, for the life of the worker. */
+struct worker_options {
+    const struct worker_owner *owner;
+    struct api *api;
+    struct workqueue *queue;
+    struct cluster *cluster;
+    struct dependents *dependents;
+    struct types_options types;
+    struct room *room;           /* NULL: one of its own */
+    size_t max_calls;            /* requests under way */
+    bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */
+    bool is_release;             /* nothing is checked, and cluster is NULL */
+    void (*on_wake)(void *user); /* there may be something to do; called from the loop */
+    void *wake_user;
+    void *user; /* the owner: worker_user */
+};
+
+struct worker *worker_new(const struct worker_options *options);
+void worker_free(struct worker *worker);
+uint64_t worker_now_ms(const struct worker *worker);
+/* To be worked on as soon as possible; what is under way for the key begins anew. */
+void worker_add(struct worker *worker, const char *key, unsigned cause);
+/* The object is gone: what is under way for it is canceled. */
+void worker_cancel(struct worker *worker, const char *key);
+/* The object is gone for good: nothing of it is remembered. */
+void worker_forget(struct worker *worker, const char *key);
+
+/* A key's first slice. False: there is none to do now. */
+bool worker_step(struct worker *worker);
+bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
+/* When there is something to do again without a wake. DUE_NEVER: not by time. */
+uint64_t worker_next_ms(const struct worker *worker);
+void worker_lead(struct worker *worker);
+bool worker_is_standby(const struct worker *worker);
+/* No new work. True if no request is under way; else on_stopped comes when the last one ended. */
+bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user);
+size_t worker_calls(const struct worker *worker);
+const struct forbidden *worker_forbidden(const struct worker *worker);
+void worker_forget_refusals(struct worker *worker);
+
+/* For the owner's callbacks */
+void *worker_user(const struct worker_op *op);
+/* Reads the object into op->subject. False where it is gone, or is no policy (subject_init). */
+bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
+                 const struct labelselector *selector);
+/* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */
+void worker_check(struct worker_op *op);
+/* The same of the owner's own check, which on_slice does and which needs no documents. */
+void worker_check_own(struct worker_op *op);
+/* The work begins anew with what there is now. True if the key was added since the last turn. */
+bool worker_renew(struct worker_op *op);
+/* In on_checked: true if the answer does not count yet. The operation ended, and the key comes again. */
+bool worker_waits(struct worker_op *op, const struct check_result *result);
+/* Whether a request may be sent for the key; if not the operation ended: it comes again when it may. */
+bool worker_may_call(struct worker_op *op);
+void worker_call(struct worker_op *op, struct api_call *call);
+void worker_answered(struct worker_op *op); /* in that request's callback, first of all */
+/* The answer shows that requests are allowed, or (403) that this one is not. */
+void worker_granted(struct worker_op *op);
+enum forbidden_news worker_refused(struct worker_op *op);
+/* The operation goes to the end of the line for another on_turn, with what the answer brought. */
+void worker_turn_again(struct worker_op *op);
+/* Each ends the operation. The key is done; if it was added meanwhile the queue has it again. */
+void worker_succeed(struct worker_op *op);
+void worker_later(struct worker_op *op, uint64_t delay_ms); /* no failure */
+void worker_fail(struct worker_op *op);                     /* again after the key's backoff */
+void worker_wait_for_right(struct worker_op *op);           /* again when requests are allowed */
+/* It answered 429: no request is sent for so long, and the key comes again after its backoff. */
+void worker_rest(struct worker_op *op, int retry_after_ms);
+
+#endif
