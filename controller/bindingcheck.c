@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/types.h"
+#include "controller/check/types.h"
 
 /* The resource of a kind; NULL if it is not served, or could not be read. */
 static const struct discovery_resource *find_kind(const struct discovery *d, const char *group,

@@ -21,10 +21,10 @@
 
 #include "client/auth/config.h"
 #include "client/base/err.h"
+#include "controller/check/types.h"
 #include "controller/election.h"
 #include "controller/reconcile/kind.h"
 #include "controller/reconcile/labelselector.h"
-#include "controller/types.h"
 
 enum {
     CONTROLLER_STOP_MS = 10 * 1000, /* how long writes under way may take to end */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 
 enum {
     MEMO_REASSERTS = 5, /* in a minute; then one try an hour */

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "client/base/buf.h"
-#include "controller/check.h"
-#include "controller/conditions.h"
-#include "controller/policy.h"
+#include "controller/check/check.h"
+#include "controller/check/conditions.h"
+#include "controller/check/policy.h"
 
 #define STATUS_MANAGER "vapcheck-controller"
 

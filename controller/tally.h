@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
 
 /* ORDER TALLY_RESULTS. As ExpressionsValid says; of those without a warning that were not checked to the end,
  * LIMIT are the ones that reached a bound on work or memory; SKIPPED are left alone. */

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 #include "client/text/yaml.h"
-#include "controller/check.h"
-#include "controller/conditions.h"
+#include "controller/check/check.h"
+#include "controller/check/conditions.h"
 #include "controller/fielderrors.h"
 
 /* A document of a file. */

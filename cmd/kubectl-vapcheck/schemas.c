@@ -8,7 +8,7 @@
 #include "client/discovery/snapshot.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/remote.h"
-#include "controller/kubeversion.h"
+#include "controller/check/kubeversion.h"
 #include "typecheck/types/celgo.h"
 
 /* A document that was asked for. */

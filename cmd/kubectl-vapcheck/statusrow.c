@@ -6,9 +6,9 @@
 #include "client/base/err.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/conditions.h"
-#include "controller/policy.h"
-#include "controller/types.h"
+#include "controller/check/conditions.h"
+#include "controller/check/policy.h"
+#include "controller/check/types.h"
 
 static struct json_object *find_condition(struct json_object *status, const char *type)
 {

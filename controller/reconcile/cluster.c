@@ -9,7 +9,7 @@
 #include "client/base/mem.h"
 #include "client/discovery/announced.h"
 #include "client/discovery/polled.h"
-#include "controller/kubeversion.h"
+#include "controller/check/kubeversion.h"
 #include "controller/reconcile/discoverydiff.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/celgo.h"

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 
 struct dependents;
 

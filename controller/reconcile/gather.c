@@ -1,6 +1,6 @@
 #include "controller/reconcile/gather.h"
 
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
 #include "controller/reconcile/subject.h"
 
 /* Whether this document was neither read nor asked for. */

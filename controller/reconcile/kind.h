@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 #include "controller/reconcile/watches.h"
 
 /* ORDER KINDS */

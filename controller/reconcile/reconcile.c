@@ -10,13 +10,13 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsontext.h"
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
+#include "controller/check/policy.h"
+#include "controller/check/transition.h"
 #include "controller/memo.h"
-#include "controller/policy.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status.h"
 #include "controller/telemetry.h"
-#include "controller/transition.h"
 
 /* ORDER RECONCILE_CAUSES */
 static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};

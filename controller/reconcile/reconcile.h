@@ -25,6 +25,7 @@
 
 #include "client/cache/store.h"
 #include "client/rest/api.h"
+#include "controller/check/types.h"
 #include "controller/events.h"
 #include "controller/metrics.h"
 #include "controller/reconcile/bindings.h"
@@ -32,7 +33,6 @@
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/labelselector.h"
 #include "controller/tally.h"
-#include "controller/types.h"
 #include "controller/workqueue.h"
 
 #define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"

@@ -7,12 +7,12 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
+#include "controller/check/transition.h"
 #include "controller/crdrules.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"
 #include "controller/telemetry.h"
-#include "controller/transition.h"
 
 /* ORDER REVIEW_CAUSES: why a key is in the queue. */
 enum cause { CAUSE_RETRY = WORKQUEUE_RETRY, CAUSE_OBJECT, CAUSE_RESOURCES, CAUSE_SCHEMA, CAUSE_VERSION };

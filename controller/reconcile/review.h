@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "client/rest/api.h"
+#include "controller/check/types.h"
 #include "controller/events.h"
 #include "controller/metrics.h"
 #include "controller/reconcile/cluster.h"
@@ -30,7 +31,6 @@
 #include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
 #include "controller/tally.h"
-#include "controller/types.h"
 
 enum { REVIEW_READS_MAX = 4 }; /* objects that are read at once */
 

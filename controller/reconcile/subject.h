@@ -17,8 +17,8 @@
 #include <stdbool.h>
 
 #include "client/cache/store.h"
-#include "controller/check.h"
-#include "controller/policy.h"
+#include "controller/check/check.h"
+#include "controller/check/policy.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/labelselector.h"
 

@@ -1,4 +1,4 @@
-#include "controller/check.h"
+#include "controller/check/check.h"
 
 #include <stdio.h>
 #include <string.h>

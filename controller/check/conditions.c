@@ -1,10 +1,10 @@
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
 
 #include <string.h>
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "controller/itemlist.h"
+#include "controller/check/itemlist.h"
 
 /* ORDER TYPES_REASONS */
 static const char *const reasons[] = {

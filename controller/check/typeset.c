@@ -1,9 +1,9 @@
-#include "controller/typeset.h"
+#include "controller/check/typeset.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "controller/connect.h"
+#include "controller/check/connect.h"
 #include "typecheck/schema/schema.h"
 
 static struct str str_from(const char *text)

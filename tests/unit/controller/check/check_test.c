@@ -9,7 +9,7 @@
 
 #include "client/base/buf.h"
 #include "client/text/jsonval.h"
-#include "controller/check.h"
+#include "controller/check/check.h"
 #include "typecheck/types/celgo.h"
 
 /* clang-format off */

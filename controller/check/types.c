@@ -1,4 +1,4 @@
-#include "controller/types.h"
+#include "controller/check/types.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "controller/connect.h"
-#include "controller/restmapper.h"
+#include "controller/check/connect.h"
+#include "controller/check/restmapper.h"
 #include "typecheck/base/nearest.h"
 
 /* typechecking.go: maxTypesToCheck, of one rule. */

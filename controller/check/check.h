@@ -17,8 +17,8 @@
  *     const struct check_result *r = check_result(c);
  *     check_free(c);
  */
-#ifndef CONTROLLER_CHECK_H
-#define CONTROLLER_CHECK_H
+#ifndef CONTROLLER_CHECK_CHECK_H
+#define CONTROLLER_CHECK_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,9 +26,9 @@
 
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi.h"
-#include "controller/policy.h"
-#include "controller/types.h"
-#include "controller/typeset.h"
+#include "controller/check/policy.h"
+#include "controller/check/types.h"
+#include "controller/check/typeset.h"
 #include "typecheck/typecheck.h"
 
 struct check;

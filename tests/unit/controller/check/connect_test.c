@@ -1,4 +1,4 @@
-#include "controller/connect.h"
+#include "controller/check/connect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,15 +11,15 @@
  *     types_resolve(&policy->match, discovery, &options, &list);
  *     types_list_deinit(&list);
  */
-#ifndef CONTROLLER_TYPES_H
-#define CONTROLLER_TYPES_H
+#ifndef CONTROLLER_CHECK_TYPES_H
+#define CONTROLLER_CHECK_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "client/base/keymap.h"
 #include "client/discovery/discovery.h"
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 

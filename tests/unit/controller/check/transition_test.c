@@ -1,4 +1,4 @@
-#include "controller/transition.h"
+#include "controller/check/transition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "controller/itemlist.h"
+#include "controller/check/itemlist.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,8 +13,8 @@
  *     for (size_t i = 0; i < p->n_expressions; i++) check(p->expressions[i].text);
  *     policy_free(p);
  */
-#ifndef CONTROLLER_POLICY_H
-#define CONTROLLER_POLICY_H
+#ifndef CONTROLLER_CHECK_POLICY_H
+#define CONTROLLER_CHECK_POLICY_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

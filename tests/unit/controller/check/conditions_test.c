@@ -1,4 +1,4 @@
-#include "controller/conditions.h"
+#include "controller/check/conditions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,16 +13,16 @@
  *     for (size_t i = 0; i < c.count; i++) print(c.items[i].type, c.items[i].status);
  *     conditions_deinit(&c);
  */
-#ifndef CONTROLLER_CONDITIONS_H
-#define CONTROLLER_CONDITIONS_H
+#ifndef CONTROLLER_CHECK_CONDITIONS_H
+#define CONTROLLER_CHECK_CONDITIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/check.h"
+#include "controller/check/check.h"
+#include "controller/check/itemlist.h"
+#include "controller/check/policy.h"
 #include "controller/crdrules.h"
-#include "controller/itemlist.h"
-#include "controller/policy.h"
 
 enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = ITEMLIST_BYTES };
 

@@ -5,8 +5,8 @@
  *     if (kubeversion_parse(reply->body, reply->len, &v, &err) != 0) ...
  *     env = env_new(v.minor, celgo_in(v.minor));
  */
-#ifndef CONTROLLER_KUBEVERSION_H
-#define CONTROLLER_KUBEVERSION_H
+#ifndef CONTROLLER_CHECK_KUBEVERSION_H
+#define CONTROLLER_CHECK_KUBEVERSION_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "controller/transition.h"
+#include "controller/check/transition.h"
 
 #include <string.h>
 

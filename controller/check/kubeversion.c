@@ -1,4 +1,4 @@
-#include "controller/kubeversion.h"
+#include "controller/check/kubeversion.h"
 
 #include <ctype.h>
 #include <stdio.h>

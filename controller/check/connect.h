@@ -9,8 +9,8 @@
  *     node = schema_find(options, STR(""), STR("v1"), STR("PodExecOptions"));
  *     schema_free(options);
  */
-#ifndef CONTROLLER_CONNECT_H
-#define CONTROLLER_CONNECT_H
+#ifndef CONTROLLER_CHECK_CONNECT_H
+#define CONTROLLER_CHECK_CONNECT_H
 
 #include <stdbool.h>
 

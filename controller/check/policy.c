@@ -1,4 +1,4 @@
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "controller/policy.h"
+#include "controller/check/policy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

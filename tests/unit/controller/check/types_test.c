@@ -8,7 +8,7 @@
 
 #include "client/base/buf.h"
 #include "client/discovery/discovery.h"
-#include "controller/types.h"
+#include "controller/check/types.h"
 
 #define RESOURCE(name, singular, kind, scope, verbs, more)                                                   \
     "{\"resource\":\"" name "\",\"singularResource\":\"" singular                                            \

@@ -13,14 +13,14 @@
  *     policy.types = set.types;
  *     typeset_deinit(&set);
  */
-#ifndef CONTROLLER_TYPESET_H
-#define CONTROLLER_TYPESET_H
+#ifndef CONTROLLER_CHECK_TYPESET_H
+#define CONTROLLER_CHECK_TYPESET_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "client/discovery/openapi.h"
-#include "controller/types.h"
+#include "controller/check/types.h"
 #include "typecheck/typecheck.h"
 
 /* The document of a path such as "apis/apps/v1": a `struct schema`, or NULL; *state says why. */

@@ -9,14 +9,14 @@
  *     struct transition found[TRANSITION_MAX];
  *     size_t count = transition_find(policy, &conditions, found);
  */
-#ifndef CONTROLLER_TRANSITION_H
-#define CONTROLLER_TRANSITION_H
+#ifndef CONTROLLER_CHECK_TRANSITION_H
+#define CONTROLLER_CHECK_TRANSITION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/conditions.h"
-#include "controller/policy.h"
+#include "controller/check/conditions.h"
+#include "controller/check/policy.h"
 
 enum { TRANSITION_MAX = CONDITIONS_MAX };
 

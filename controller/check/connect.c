@@ -1,4 +1,4 @@
-#include "controller/connect.h"
+#include "controller/check/connect.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  * so scope upstream does. (k8s.io/apimachinery/pkg/api/meta/restmapper.go,
  * k8s.io/client-go/restmapper/discovery.go)
  */
-#ifndef CONTROLLER_RESTMAPPER_H
-#define CONTROLLER_RESTMAPPER_H
+#ifndef CONTROLLER_CHECK_RESTMAPPER_H
+#define CONTROLLER_CHECK_RESTMAPPER_H
 
 #include <stdbool.h>
 #include <stddef.h>

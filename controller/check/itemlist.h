@@ -11,8 +11,8 @@
  *     itemlist_end(&list);
  *     text = buf_take(&list.text, NULL);
  */
-#ifndef CONTROLLER_ITEMLIST_H
-#define CONTROLLER_ITEMLIST_H
+#ifndef CONTROLLER_CHECK_ITEMLIST_H
+#define CONTROLLER_CHECK_ITEMLIST_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "controller/restmapper.h"
+#include "controller/check/restmapper.h"
 
 #include <string.h>
 #include <strings.h>
