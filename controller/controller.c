@@ -19,7 +19,7 @@
 #include "controller/reconcile/review.h"
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/watches.h"
-#include "controller/status.h"
+#include "controller/status/status.h"
 #include "controller/telemetry.h"
 #include "controller/workqueue.h"
 

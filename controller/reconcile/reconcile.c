@@ -13,9 +13,9 @@
 #include "controller/check/conditions.h"
 #include "controller/check/policy.h"
 #include "controller/check/transition.h"
-#include "controller/memo.h"
 #include "controller/reconcile/worker.h"
-#include "controller/status.h"
+#include "controller/status/memo.h"
+#include "controller/status/status.h"
 #include "controller/telemetry.h"
 
 /* ORDER RECONCILE_CAUSES */

@@ -14,9 +14,9 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/memo.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
+#include "controller/status/memo.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 /* The server as the test scripts it. */

@@ -1,4 +1,4 @@
-#include "controller/status.h"
+#include "controller/status/status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

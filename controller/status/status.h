@@ -12,8 +12,8 @@
  *     if (plan.is_needed) apply(plan.body.data, plan.body.len);
  *     status_plan_deinit(&plan);
  */
-#ifndef CONTROLLER_STATUS_H
-#define CONTROLLER_STATUS_H
+#ifndef CONTROLLER_STATUS_STATUS_H
+#define CONTROLLER_STATUS_STATUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "controller/memo.h"
+#include "controller/status/memo.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-#include "controller/status.h"
+#include "controller/status/status.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/base/utf8.h"
 #include "client/text/jsonval.h"
-#include "controller/ownership.h"
+#include "controller/status/ownership.h"
 
 #define WARNINGS_PATH   "f:status/f:typeChecking/f:expressionWarnings"
 #define GENERATION_PATH "f:status/f:observedGeneration"

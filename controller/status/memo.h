@@ -7,8 +7,8 @@
  *     switch (memo_may_write(m, resource_version, plan.digest, now_ms, &delay_ms)) ...
  *     memo_wrote(m, resource_version, resource_version_of_the_reply, plan.digest);
  */
-#ifndef CONTROLLER_MEMO_H
-#define CONTROLLER_MEMO_H
+#ifndef CONTROLLER_STATUS_MEMO_H
+#define CONTROLLER_STATUS_MEMO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "controller/ownership.h"
+#include "controller/status/ownership.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
  *     if (!ownership_equal(&mine, &wanted)) ...
  *     ownership_deinit(&mine);
  */
-#ifndef CONTROLLER_OWNERSHIP_H
-#define CONTROLLER_OWNERSHIP_H
+#ifndef CONTROLLER_STATUS_OWNERSHIP_H
+#define CONTROLLER_STATUS_OWNERSHIP_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
