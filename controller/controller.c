@@ -9,8 +9,9 @@
 #include "client/base/mem.h"
 #include "client/rest/api.h"
 #include "controller/election.h"
-#include "controller/events.h"
-#include "controller/monitor.h"
+#include "controller/observe/events.h"
+#include "controller/observe/monitor.h"
+#include "controller/observe/telemetry.h"
 #include "controller/overview.h"
 #include "controller/reconcile/bindings.h"
 #include "controller/reconcile/cluster.h"
@@ -20,7 +21,6 @@
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/watches.h"
 #include "controller/status/status.h"
-#include "controller/telemetry.h"
 #include "controller/workqueue.h"
 
 /*

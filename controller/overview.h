@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 #include "controller/election.h"
-#include "controller/health.h"
-#include "controller/metrics.h"
+#include "controller/observe/health.h"
+#include "controller/observe/metrics.h"
+#include "controller/observe/telemetry.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/reconcile.h"
 #include "controller/reconcile/review.h"
 #include "controller/reconcile/watches.h"
-#include "controller/telemetry.h"
 
 struct overview {
     uint64_t now_ms; /* uv_now */

@@ -5,9 +5,9 @@
 
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/optiontable.h"
-#include "controller/monitor.h"
+#include "controller/observe/monitor.h"
+#include "controller/observe/serve.h"
 #include "controller/reconcile/reconcile.h"
-#include "controller/serve.h"
 
 /* Numbers of the headers as the table's texts have them. */
 #define TEXT_OF(number) #number

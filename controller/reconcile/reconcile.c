@@ -13,10 +13,10 @@
 #include "controller/check/conditions.h"
 #include "controller/check/policy.h"
 #include "controller/check/transition.h"
+#include "controller/observe/telemetry.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/memo.h"
 #include "controller/status/status.h"
-#include "controller/telemetry.h"
 
 /* ORDER RECONCILE_CAUSES */
 static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};

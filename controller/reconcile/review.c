@@ -10,9 +10,9 @@
 #include "controller/check/conditions.h"
 #include "controller/check/transition.h"
 #include "controller/crdrules.h"
+#include "controller/observe/telemetry.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"
-#include "controller/telemetry.h"
 
 /* ORDER REVIEW_CAUSES: why a key is in the queue. */
 enum cause { CAUSE_RETRY = WORKQUEUE_RETRY, CAUSE_OBJECT, CAUSE_RESOURCES, CAUSE_SCHEMA, CAUSE_VERSION };

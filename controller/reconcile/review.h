@@ -24,13 +24,13 @@
 
 #include "client/rest/api.h"
 #include "controller/check/types.h"
-#include "controller/events.h"
-#include "controller/metrics.h"
+#include "controller/observe/events.h"
+#include "controller/observe/metrics.h"
+#include "controller/observe/tally.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/kind.h"
 #include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
-#include "controller/tally.h"
 
 enum { REVIEW_READS_MAX = 4 }; /* objects that are read at once */
 

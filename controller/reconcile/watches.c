@@ -6,7 +6,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 /* What is done without it. ORDER NEEDS */
 enum need {

@@ -21,7 +21,7 @@
 #include "client/cache/store.h"
 #include "client/discovery/discovery.h"
 #include "client/rest/api.h"
-#include "controller/metrics.h"
+#include "controller/observe/metrics.h"
 
 enum {
     WATCHES_SYNC_MS = 10 * 1000,       /* how long a first list may fail at start */

@@ -11,9 +11,9 @@
 
 #include "client/base/due.h"
 #include "client/base/mem.h"
+#include "controller/observe/telemetry.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
-#include "controller/telemetry.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 /* The server as the test scripts it. */

@@ -12,7 +12,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 /* Reflectors as the test scripts them. */
 struct reflector {

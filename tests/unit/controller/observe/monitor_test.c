@@ -1,4 +1,4 @@
-#include "controller/monitor.h"
+#include "controller/observe/monitor.h"
 
 #include <arpa/inet.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "controller/loopwatch.h"
-#include "controller/telemetry.h"
+#include "controller/observe/loopwatch.h"
+#include "controller/observe/telemetry.h"
 
 /* The clock that turns are measured with: the real one, and what the test adds. */
 static uint64_t added_ns;

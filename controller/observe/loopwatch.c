@@ -1,4 +1,4 @@
-#include "controller/loopwatch.h"
+#include "controller/observe/loopwatch.h"
 
 enum { NS_PER_MS = 1000 * 1000 };
 

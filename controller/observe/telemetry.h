@@ -6,12 +6,12 @@
  *     metrics_add(m, TELEMETRY_CHECKS, METRICS_LABELS("policy"), 1);
  *     telemetry_read_process(m);
  */
-#ifndef CONTROLLER_TELEMETRY_H
-#define CONTROLLER_TELEMETRY_H
+#ifndef CONTROLLER_OBSERVE_TELEMETRY_H
+#define CONTROLLER_OBSERVE_TELEMETRY_H
 
 #include "client/rest/api.h"
-#include "controller/metrics.h"
-#include "controller/tally.h"
+#include "controller/observe/metrics.h"
+#include "controller/observe/tally.h"
 #include "controller/workqueue.h"
 
 /* ORDER TELEMETRY: its labels stand behind each. */

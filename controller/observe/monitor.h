@@ -10,14 +10,14 @@
  *     metrics_add(monitor_metrics(monitor), ...);
  *     monitor_close(monitor, on_closed, user);
  */
-#ifndef CONTROLLER_MONITOR_H
-#define CONTROLLER_MONITOR_H
+#ifndef CONTROLLER_OBSERVE_MONITOR_H
+#define CONTROLLER_OBSERVE_MONITOR_H
 
 #include <uv.h>
 
 #include "client/base/err.h"
-#include "controller/health.h"
-#include "controller/metrics.h"
+#include "controller/observe/health.h"
+#include "controller/observe/metrics.h"
 
 #define MONITOR_ADDRESS_DEFAULT ":8080"
 

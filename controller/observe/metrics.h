@@ -12,8 +12,8 @@
  *     metrics_add(m, WRITES, METRICS_LABELS("applied"), 1);
  *     metrics_render(m, &text);
  */
-#ifndef CONTROLLER_METRICS_H
-#define CONTROLLER_METRICS_H
+#ifndef CONTROLLER_OBSERVE_METRICS_H
+#define CONTROLLER_OBSERVE_METRICS_H
 
 #include <stddef.h>
 

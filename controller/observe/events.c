@@ -1,4 +1,4 @@
-#include "controller/events.h"
+#include "controller/observe/events.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "client/base/plain.h"
 #include "client/base/tokenbucket.h"
 #include "client/base/utf8.h"
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 #define MANAGER "vapcheck-controller"
 

@@ -5,8 +5,8 @@
  *     tally_note(t, "my-policy", &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2});
  *     struct tally_sums sums = tally_sums(t);
  */
-#ifndef CONTROLLER_TALLY_H
-#define CONTROLLER_TALLY_H
+#ifndef CONTROLLER_OBSERVE_TALLY_H
+#define CONTROLLER_OBSERVE_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "controller/health.h"
+#include "controller/observe/health.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -6,8 +6,8 @@
  *     health_add(&h, "stores", false, is_synced, "policies were not listed yet");
  *     status = health_render(&h, HEALTH_READY, &query, &text);
  */
-#ifndef CONTROLLER_HEALTH_H
-#define CONTROLLER_HEALTH_H
+#ifndef CONTROLLER_OBSERVE_HEALTH_H
+#define CONTROLLER_OBSERVE_HEALTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "controller/health.h"
+#include "controller/observe/health.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 #include <stdio.h>
 
-#include "controller/process.h"
+#include "controller/observe/process.h"
 
 /* As Kubernetes has them: of its queues, and of its clients. */
 static const double queue_bounds[] = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000};

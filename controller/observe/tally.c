@@ -1,4 +1,4 @@
-#include "controller/tally.h"
+#include "controller/observe/tally.h"
 
 #include <stdlib.h>
 #include <string.h>

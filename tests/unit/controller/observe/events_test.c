@@ -1,4 +1,4 @@
-#include "controller/events.h"
+#include "controller/observe/events.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 /* The server as the test scripts it; time is the loop's field. */
 static uv_loop_t loop;

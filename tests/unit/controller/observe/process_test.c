@@ -1,4 +1,4 @@
-#include "controller/process.h"
+#include "controller/observe/process.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -18,15 +18,15 @@
  *     events_send(e, &(struct event){.about = {...}, .reason = "WarningsFound", .note = text, ...});
  *     events_free(e);
  */
-#ifndef CONTROLLER_EVENTS_H
-#define CONTROLLER_EVENTS_H
+#ifndef CONTROLLER_OBSERVE_EVENTS_H
+#define CONTROLLER_OBSERVE_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "client/base/buf.h"
 #include "client/rest/api.h"
-#include "controller/metrics.h"
+#include "controller/observe/metrics.h"
 
 #define EVENTS_PATH "/apis/events.k8s.io/v1/namespaces/default/events"
 

@@ -1,4 +1,4 @@
-#include "controller/loopwatch.h"
+#include "controller/observe/loopwatch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "controller/serve.h"
+#include "controller/observe/serve.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "controller/metrics.h"
+#include "controller/observe/metrics.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "controller/process.h"
+#include "controller/observe/process.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "controller/metrics.h"
+#include "controller/observe/metrics.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "controller/telemetry.h"
+#include "controller/observe/telemetry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

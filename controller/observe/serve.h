@@ -11,8 +11,8 @@
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
  *     serve_close(serve, on_closed, user);
  */
-#ifndef CONTROLLER_SERVE_H
-#define CONTROLLER_SERVE_H
+#ifndef CONTROLLER_OBSERVE_SERVE_H
+#define CONTROLLER_OBSERVE_SERVE_H
 
 #include <stdbool.h>
 #include <stddef.h>

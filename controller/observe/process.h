@@ -4,8 +4,8 @@
  *     struct process_usage usage;
  *     process_read(&usage);
  */
-#ifndef CONTROLLER_PROCESS_H
-#define CONTROLLER_PROCESS_H
+#ifndef CONTROLLER_OBSERVE_PROCESS_H
+#define CONTROLLER_OBSERVE_PROCESS_H
 
 struct process_usage {
     double cpu_seconds, start_time_seconds; /* the latter since 1970 */

@@ -1,12 +1,12 @@
-#include "controller/monitor.h"
+#include "controller/observe/monitor.h"
 
 #include <string.h>
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "controller/loopwatch.h"
-#include "controller/serve.h"
-#include "controller/telemetry.h"
+#include "controller/observe/loopwatch.h"
+#include "controller/observe/serve.h"
+#include "controller/observe/telemetry.h"
 
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 

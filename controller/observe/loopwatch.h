@@ -11,8 +11,8 @@
  *     loopwatch_start(&w, loop, on_turn, user);
  *     if (loopwatch_is_stuck(&w)) ...
  */
-#ifndef CONTROLLER_LOOPWATCH_H
-#define CONTROLLER_LOOPWATCH_H
+#ifndef CONTROLLER_OBSERVE_LOOPWATCH_H
+#define CONTROLLER_OBSERVE_LOOPWATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
