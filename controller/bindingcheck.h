@@ -17,7 +17,7 @@
 
 #include "client/discovery/discovery.h"
 #include "controller/check/policy.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* The binding names the policy. A field of a warning is the binding's. */
 void bindingcheck_run(struct json_object *binding, const struct policy *policy,

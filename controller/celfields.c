@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 #include "controller/kubenames.h"
 #include "controller/matchresources.h"
 #include "controller/objectmeta.h"

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 #include "controller/goshape.h"
 #include "typecheck/compile.h"
 

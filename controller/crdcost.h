@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 #define CRDCOST_RULE_LIMIT  ((uint64_t)10 * 1000 * 1000)
 #define CRDCOST_TOTAL_LIMIT ((uint64_t)100 * 1000 * 1000)

@@ -13,7 +13,7 @@
 #include <json-c/json.h>
 
 #include "controller/crdwork.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* Adds the errors in the server's order; as far as the work goes. */
 void crdinvariants_check(struct json_object *schema, const char *field, struct crdwork *work,

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "controller/crdwork.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 struct crdnode_place {
     const char

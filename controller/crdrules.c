@@ -11,7 +11,7 @@
 #include "controller/crdsite.h"
 #include "controller/crdstructural.h"
 #include "controller/crdwork.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 #define RULES CRDSITE_RULES
 

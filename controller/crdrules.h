@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 #include "typecheck/types/env.h"
 
 struct crdrules {

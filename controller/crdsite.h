@@ -16,7 +16,7 @@
 
 #include "controller/crdcost.h"
 #include "controller/crdwork.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/structural.h"
 #include "typecheck/types/env.h"

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* A field of a schema, as errors name it; longer ones are not gone into. */
 enum { CRDWORK_FIELD_BYTES = 4000 };

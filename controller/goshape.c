@@ -5,7 +5,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 /* More unknown fields than any message should name. */
 enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };

@@ -14,7 +14,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 struct goshape;
 

@@ -6,7 +6,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 enum { CAP_BYTES = 64 * 1024 * 1024 };
 

@@ -10,7 +10,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* `at` is the field. NULL is fine: there is nothing to object to. */
 void matchresources_check(struct json_object *resources, const char *at, struct fielderrors *errors);

@@ -12,7 +12,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* The object's name; of one that is to be generated its prefix with a suffix like the server's.
  * The caller frees it. */

@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/celfields.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 #include "controller/objectmeta.h"
 
 enum {

@@ -15,7 +15,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 #include "typecheck/types/env.h"
 
 typedef void refusals_find(struct json_object *object, const struct env *env, struct fielderrors *out);

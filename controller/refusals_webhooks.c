@@ -4,7 +4,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/celfields.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 #include "controller/gourl.h"
 #include "controller/kubenames.h"
 #include "controller/matchresources.h"

@@ -9,7 +9,7 @@
 #include "client/base/print.h"
 #include "client/base/utf8.h"
 #include "client/text/jsonval.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */
 enum { BEFORE = 79, AFTER = 40 };

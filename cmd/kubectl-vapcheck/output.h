@@ -13,7 +13,7 @@
 #include "client/text/yaml.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 /* A document of a file. */
 struct output_place {

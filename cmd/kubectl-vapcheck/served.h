@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "client/discovery/discovery.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 struct schemas;
 

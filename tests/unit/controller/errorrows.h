@@ -17,7 +17,7 @@
 
 #include "client/base/buf.h"
 #include "client/text/jsonval.h"
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 struct errorrow {
     const char *json, *errors;

@@ -9,8 +9,8 @@
  *     fielderrors_add(&e, fielderrors_required(""), "%s.key", at);
  *     fielderrors_deinit(&e);
  */
-#ifndef CONTROLLER_FIELDERRORS_H
-#define CONTROLLER_FIELDERRORS_H
+#ifndef CONTROLLER_FIELD_FIELDERRORS_H
+#define CONTROLLER_FIELD_FIELDERRORS_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
 {

@@ -1,4 +1,4 @@
-#include "controller/fielderrors.h"
+#include "controller/field/fielderrors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

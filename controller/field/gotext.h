@@ -4,8 +4,8 @@
  * A string as %q has it, anything as encoding/json has it. Code points that
  * Unicode has not assigned count as printable here.
  */
-#ifndef CONTROLLER_GOTEXT_H
-#define CONTROLLER_GOTEXT_H
+#ifndef CONTROLLER_FIELD_GOTEXT_H
+#define CONTROLLER_FIELD_GOTEXT_H
 
 #include <json-c/json.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "controller/gotext.h"
+#include "controller/field/gotext.h"
 
 #include <stdbool.h>
 #include <string.h>
