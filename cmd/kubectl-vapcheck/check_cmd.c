@@ -15,10 +15,10 @@
 #include "cmd/kubectl-vapcheck/served.h"
 #include "cmd/kubectl-vapcheck/slips.h"
 #include "cmd/kubectl-vapcheck/versionhints.h"
-#include "controller/bindingcheck.h"
+#include "controller/admission/bindingcheck.h"
+#include "controller/admission/refusals.h"
 #include "controller/crdrules.h"
 #include "controller/crds.h"
-#include "controller/refusals.h"
 
 /* One run of the command. */
 struct run {

@@ -8,7 +8,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "controller/celfields.h"
+#include "controller/admission/celfields.h"
 #include "controller/crds.h"
 
 output_make *output_find(const char *format)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "controller/refusals.h"
+#include "controller/admission/refusals.h"
 #include "typecheck/types/celgo.h"
 
 static bool is_about_functions(const struct fielderrors *refusals)

@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/refusals.h"
+#include "controller/admission/refusals.h"
 #include "typecheck/types/env.h"
 
 struct versionhints {

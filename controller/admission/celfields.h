@@ -11,15 +11,15 @@
  *     celfields_check_match_conditions(&f, list, "spec.matchConditions");
  *     celfields_deinit(&f);
  */
-#ifndef CONTROLLER_CELFIELDS_H
-#define CONTROLLER_CELFIELDS_H
+#ifndef CONTROLLER_ADMISSION_CELFIELDS_H
+#define CONTROLLER_ADMISSION_CELFIELDS_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "controller/admission/goshape.h"
 #include "controller/field/fielderrors.h"
-#include "controller/goshape.h"
 #include "typecheck/compile.h"
 
 struct celfields {

@@ -1,4 +1,4 @@
-#include "controller/objectmeta.h"
+#include "controller/admission/objectmeta.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

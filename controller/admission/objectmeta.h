@@ -7,8 +7,8 @@
  * subdomain. Maps are looked through in the file's order; the server's order
  * is random.
  */
-#ifndef CONTROLLER_OBJECTMETA_H
-#define CONTROLLER_OBJECTMETA_H
+#ifndef CONTROLLER_ADMISSION_OBJECTMETA_H
+#define CONTROLLER_ADMISSION_OBJECTMETA_H
 
 #include <json-c/json.h>
 

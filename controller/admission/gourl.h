@@ -4,8 +4,8 @@
  *     cleanup_gourl struct gourl u;
  *     if (!gourl_parse(text, GOURL_GO_1_26, &u)) say(u.error);
  */
-#ifndef CONTROLLER_GOURL_H
-#define CONTROLLER_GOURL_H
+#ifndef CONTROLLER_ADMISSION_GOURL_H
+#define CONTROLLER_ADMISSION_GOURL_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "controller/gourl.h"
+#include "controller/admission/gourl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

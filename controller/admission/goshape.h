@@ -8,8 +8,8 @@
  *     struct fielderror misfit;
  *     if (!goshape_fits(&goshape_policy, "v1", json, &misfit)) ... misfit.message
  */
-#ifndef CONTROLLER_GOSHAPE_H
-#define CONTROLLER_GOSHAPE_H
+#ifndef CONTROLLER_ADMISSION_GOSHAPE_H
+#define CONTROLLER_ADMISSION_GOSHAPE_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

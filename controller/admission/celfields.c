@@ -1,14 +1,14 @@
-#include "controller/celfields.h"
+#include "controller/admission/celfields.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/admission/kubenames.h"
+#include "controller/admission/matchresources.h"
+#include "controller/admission/objectmeta.h"
 #include "controller/field/gotext.h"
-#include "controller/kubenames.h"
-#include "controller/matchresources.h"
-#include "controller/objectmeta.h"
 
 enum { MATCH_CONDITIONS_MAX = 64 };
 

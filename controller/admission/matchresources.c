@@ -1,12 +1,12 @@
-#include "controller/matchresources.h"
+#include "controller/admission/matchresources.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/kubenames.h"
-#include "controller/objectmeta.h"
+#include "controller/admission/kubenames.h"
+#include "controller/admission/objectmeta.h"
 
 static const char *const match_policies[] = {"Equivalent", "Exact", NULL};
 static const char *const operations[] = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE", NULL};

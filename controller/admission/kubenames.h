@@ -8,8 +8,8 @@
  *     kubenames_subdomain("My.Name", &problems);
  *     for (size_t i = 0; i < problems.count; i++) say(problems.messages[i]);
  */
-#ifndef CONTROLLER_KUBENAMES_H
-#define CONTROLLER_KUBENAMES_H
+#ifndef CONTROLLER_ADMISSION_KUBENAMES_H
+#define CONTROLLER_ADMISSION_KUBENAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,13 +3,13 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/celfields.h"
+#include "controller/admission/celfields.h"
+#include "controller/admission/gourl.h"
+#include "controller/admission/kubenames.h"
+#include "controller/admission/matchresources.h"
+#include "controller/admission/objectmeta.h"
+#include "controller/admission/refusals.h"
 #include "controller/field/gotext.h"
-#include "controller/gourl.h"
-#include "controller/kubenames.h"
-#include "controller/matchresources.h"
-#include "controller/objectmeta.h"
-#include "controller/refusals.h"
 
 #define URL_FORM "; desired format: https://host[/path]"
 

@@ -10,8 +10,8 @@
  *     refusals_of_policy(json, env, &refusals);
  *     fielderrors_deinit(&refusals);
  */
-#ifndef CONTROLLER_REFUSALS_H
-#define CONTROLLER_REFUSALS_H
+#ifndef CONTROLLER_ADMISSION_REFUSALS_H
+#define CONTROLLER_ADMISSION_REFUSALS_H
 
 #include <json-c/json.h>
 

@@ -1,4 +1,4 @@
-#include "controller/kubenames.h"
+#include "controller/admission/kubenames.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

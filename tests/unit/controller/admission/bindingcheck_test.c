@@ -1,4 +1,4 @@
-#include "controller/bindingcheck.h"
+#include "controller/admission/bindingcheck.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

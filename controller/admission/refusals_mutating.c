@@ -3,10 +3,10 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/celfields.h"
+#include "controller/admission/celfields.h"
+#include "controller/admission/objectmeta.h"
+#include "controller/admission/refusals.h"
 #include "controller/field/gotext.h"
-#include "controller/objectmeta.h"
-#include "controller/refusals.h"
 
 static const char *const reinvocation_policies[] = {"IfNeeded", "Never", NULL};
 static const char *const patch_types[] = {"ApplyConfiguration", "JSONPatch", NULL};

@@ -1,13 +1,13 @@
-#include "controller/refusals.h"
+#include "controller/admission/refusals.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/celfields.h"
+#include "controller/admission/celfields.h"
+#include "controller/admission/objectmeta.h"
 #include "controller/field/gotext.h"
-#include "controller/objectmeta.h"
 
 enum {
     AUDIT_ANNOTATIONS_MAX = 20,

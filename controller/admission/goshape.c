@@ -1,4 +1,4 @@
-#include "controller/goshape.h"
+#include "controller/admission/goshape.h"
 
 #include <string.h>
 

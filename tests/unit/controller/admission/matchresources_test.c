@@ -1,4 +1,4 @@
-#include "controller/matchresources.h"
+#include "controller/admission/matchresources.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

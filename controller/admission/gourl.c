@@ -1,4 +1,4 @@
-#include "controller/gourl.h"
+#include "controller/admission/gourl.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

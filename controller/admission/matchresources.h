@@ -5,8 +5,8 @@
  * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation) Defaults that
  * the server sets before count as set.
  */
-#ifndef CONTROLLER_MATCHRESOURCES_H
-#define CONTROLLER_MATCHRESOURCES_H
+#ifndef CONTROLLER_ADMISSION_MATCHRESOURCES_H
+#define CONTROLLER_ADMISSION_MATCHRESOURCES_H
 
 #include <json-c/json.h>
 

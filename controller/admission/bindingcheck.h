@@ -10,8 +10,8 @@
  *     struct fielderrors warnings = {0};
  *     bindingcheck_run(binding, policy, discovery, &warnings);
  */
-#ifndef CONTROLLER_BINDINGCHECK_H
-#define CONTROLLER_BINDINGCHECK_H
+#ifndef CONTROLLER_ADMISSION_BINDINGCHECK_H
+#define CONTROLLER_ADMISSION_BINDINGCHECK_H
 
 #include <json-c/json.h>
 

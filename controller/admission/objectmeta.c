@@ -1,11 +1,11 @@
-#include "controller/objectmeta.h"
+#include "controller/admission/objectmeta.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/kubenames.h"
+#include "controller/admission/kubenames.h"
 
 enum { ANNOTATIONS_MAX_BYTES = 256 * 1024 };
 

@@ -1,4 +1,4 @@
-#include "controller/refusals.h"
+#include "controller/admission/refusals.h"
 #include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
