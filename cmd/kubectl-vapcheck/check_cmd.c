@@ -17,8 +17,8 @@
 #include "cmd/kubectl-vapcheck/versionhints.h"
 #include "controller/admission/bindingcheck.h"
 #include "controller/admission/refusals.h"
-#include "controller/crdrules.h"
-#include "controller/crds.h"
+#include "controller/crd/crdrules.h"
+#include "controller/crd/crds.h"
 
 /* One run of the command. */
 struct run {

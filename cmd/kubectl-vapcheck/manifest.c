@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/slips.h"
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 
 static bool has_suffix(const char *text, const char *suffix)
 {

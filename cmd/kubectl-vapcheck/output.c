@@ -9,7 +9,7 @@
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/celfields.h"
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 
 output_make *output_find(const char *format)
 {

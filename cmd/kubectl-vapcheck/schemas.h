@@ -13,7 +13,7 @@
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi.h"
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 #include "typecheck/typecheck.h"
 
 struct schemas;

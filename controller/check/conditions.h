@@ -22,7 +22,7 @@
 #include "controller/check/check.h"
 #include "controller/check/itemlist.h"
 #include "controller/check/policy.h"
-#include "controller/crdrules.h"
+#include "controller/crd/crdrules.h"
 
 enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = ITEMLIST_BYTES };
 

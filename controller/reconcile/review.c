@@ -9,7 +9,7 @@
 #include "client/text/jsonval.h"
 #include "controller/check/conditions.h"
 #include "controller/check/transition.h"
-#include "controller/crdrules.h"
+#include "controller/crd/crdrules.h"
 #include "controller/observe/telemetry.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"

@@ -17,7 +17,7 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
 #include "controller/check/check.h"
-#include "controller/crdrules.h"
+#include "controller/crd/crdrules.h"
 #include "controller/reconcile/worker.h"
 #include "tests/bench/bench.h"
 

@@ -11,7 +11,7 @@
 #include "client/discovery/snapshot.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 
 struct run {
     struct snapshot *snapshot;

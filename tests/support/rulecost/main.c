@@ -8,7 +8,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crdstructural.h"
+#include "controller/crd/crdstructural.h"
 #include "typecheck/rule.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"

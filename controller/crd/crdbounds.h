@@ -7,13 +7,13 @@
  *
  *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list would do"
  */
-#ifndef CONTROLLER_CRDBOUNDS_H
-#define CONTROLLER_CRDBOUNDS_H
+#ifndef CONTROLLER_CRD_CRDBOUNDS_H
+#define CONTROLLER_CRD_CRDBOUNDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/crdwork.h"
+#include "controller/crd/crdwork.h"
 #include "typecheck/rule.h"
 #include "typecheck/schema/structural.h"
 

@@ -1,4 +1,4 @@
-#include "controller/crdbounds.h"
+#include "controller/crd/crdbounds.h"
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"

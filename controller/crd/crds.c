@@ -1,4 +1,4 @@
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crdschema.h"
+#include "controller/crd/crdschema.h"
 
 #define SCALE "io.k8s.api.autoscaling.v1.Scale"
 

@@ -4,8 +4,8 @@
  *
  * ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.
  */
-#ifndef CONTROLLER_CRDFIELDPATH_H
-#define CONTROLLER_CRDFIELDPATH_H
+#ifndef CONTROLLER_CRD_CRDFIELDPATH_H
+#define CONTROLLER_CRD_CRDFIELDPATH_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,16 +1,16 @@
-#include "controller/crdrules.h"
+#include "controller/crd/crdrules.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crdcost.h"
-#include "controller/crdfieldpath.h"
-#include "controller/crdinvariants.h"
-#include "controller/crdnode.h"
-#include "controller/crdsite.h"
-#include "controller/crdstructural.h"
-#include "controller/crdwork.h"
+#include "controller/crd/crdcost.h"
+#include "controller/crd/crdfieldpath.h"
+#include "controller/crd/crdinvariants.h"
+#include "controller/crd/crdnode.h"
+#include "controller/crd/crdsite.h"
+#include "controller/crd/crdstructural.h"
+#include "controller/crd/crdwork.h"
 #include "controller/field/gotext.h"
 
 #define RULES CRDSITE_RULES

@@ -1,10 +1,10 @@
-#include "controller/crdsite.h"
+#include "controller/crd/crdsite.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crdbounds.h"
+#include "controller/crd/crdbounds.h"
 #include "typecheck/rule.h"
 #include "typecheck/schema/escape.h"
 #include "typecheck/schema/selftype.h"

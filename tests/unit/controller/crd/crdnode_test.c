@@ -1,4 +1,4 @@
-#include "controller/crdnode.h"
+#include "controller/crd/crdnode.h"
 
 #include "tests/unit/controller/errorrows.h"
 

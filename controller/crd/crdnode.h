@@ -5,13 +5,13 @@
  * Keywords it does not support, defaults where there may be none, lists and
  * maps that do not fit their x-kubernetes-list-type and -map-type.
  */
-#ifndef CONTROLLER_CRDNODE_H
-#define CONTROLLER_CRDNODE_H
+#ifndef CONTROLLER_CRD_CRDNODE_H
+#define CONTROLLER_CRD_CRDNODE_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "controller/crdwork.h"
+#include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 
 struct crdnode_place {

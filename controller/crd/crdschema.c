@@ -1,4 +1,4 @@
-#include "controller/crdschema.h"
+#include "controller/crd/crdschema.h"
 
 #include <string.h>
 

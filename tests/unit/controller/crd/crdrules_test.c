@@ -1,4 +1,4 @@
-#include "controller/crdrules.h"
+#include "controller/crd/crdrules.h"
 #include "typecheck/types/celgo.h"
 
 #include <setjmp.h>

@@ -10,8 +10,8 @@
  *     struct json_object *published = crdschema_publish(schema);
  *     json_object_put(published);
  */
-#ifndef CONTROLLER_CRDSCHEMA_H
-#define CONTROLLER_CRDSCHEMA_H
+#ifndef CONTROLLER_CRD_CRDSCHEMA_H
+#define CONTROLLER_CRD_CRDSCHEMA_H
 
 #include <json-c/json.h>
 

@@ -7,8 +7,8 @@
  *     if (setjmp(arena.escape) == 0)
  *         root = crdstructural_read(&arena, schema, (struct crdstructural_options){.is_root = true});
  */
-#ifndef CONTROLLER_CRDSTRUCTURAL_H
-#define CONTROLLER_CRDSTRUCTURAL_H
+#ifndef CONTROLLER_CRD_CRDSTRUCTURAL_H
+#define CONTROLLER_CRD_CRDSTRUCTURAL_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

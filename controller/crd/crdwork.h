@@ -8,8 +8,8 @@
  *     struct crdwork work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES};
  *     if (!crdwork_pay(&work, 1)) return;
  */
-#ifndef CONTROLLER_CRDWORK_H
-#define CONTROLLER_CRDWORK_H
+#ifndef CONTROLLER_CRD_CRDWORK_H
+#define CONTROLLER_CRD_CRDWORK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,12 +7,12 @@
  *
  *     crdinvariants_check(schema, "spec.validation.openAPIV3Schema", &work, &errors);
  */
-#ifndef CONTROLLER_CRDINVARIANTS_H
-#define CONTROLLER_CRDINVARIANTS_H
+#ifndef CONTROLLER_CRD_CRDINVARIANTS_H
+#define CONTROLLER_CRD_CRDINVARIANTS_H
 
 #include <json-c/json.h>
 
-#include "controller/crdwork.h"
+#include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 
 /* Adds the errors in the server's order; as far as the work goes. */

@@ -14,8 +14,8 @@
  *     crdrules_end(run);
  *     crdrules_deinit(&found);
  */
-#ifndef CONTROLLER_CRDRULES_H
-#define CONTROLLER_CRDRULES_H
+#ifndef CONTROLLER_CRD_CRDRULES_H
+#define CONTROLLER_CRD_CRDRULES_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "controller/crdstructural.h"
+#include "controller/crd/crdstructural.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
  *     struct json_object *apis = crds_discovery(crds, served);
  *     struct json_object *document = crds_document(crds, "apis/example.com/v1", base, other);
  */
-#ifndef CONTROLLER_CRDS_H
-#define CONTROLLER_CRDS_H
+#ifndef CONTROLLER_CRD_CRDS_H
+#define CONTROLLER_CRD_CRDS_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "controller/crdcost.h"
+#include "controller/crd/crdcost.h"
 
 #include "client/base/mem.h"
 

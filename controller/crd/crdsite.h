@@ -6,16 +6,16 @@
  * definition's crdwork; hints have one of their own, so that rules that cost
  * too much do not keep others from being compiled.
  */
-#ifndef CONTROLLER_CRDSITE_H
-#define CONTROLLER_CRDSITE_H
+#ifndef CONTROLLER_CRD_CRDSITE_H
+#define CONTROLLER_CRD_CRDSITE_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/crdcost.h"
-#include "controller/crdwork.h"
+#include "controller/crd/crdcost.h"
+#include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/structural.h"

@@ -6,8 +6,8 @@
  *     if (cost > CRDCOST_RULE_LIMIT) message = crdcost_message("estimated rule cost", cost,
  * CRDCOST_RULE_LIMIT);
  */
-#ifndef CONTROLLER_CRDCOST_H
-#define CONTROLLER_CRDCOST_H
+#ifndef CONTROLLER_CRD_CRDCOST_H
+#define CONTROLLER_CRD_CRDCOST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "controller/crds.h"
+#include "controller/crd/crds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "controller/crdinvariants.h"
+#include "controller/crd/crdinvariants.h"
 
 #include "tests/unit/controller/errorrows.h"
 

@@ -1,4 +1,4 @@
-#include "controller/crdfieldpath.h"
+#include "controller/crd/crdfieldpath.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "controller/crdstructural.h"
+#include "controller/crd/crdstructural.h"
 
 #include <stdlib.h>
 #include <string.h>
