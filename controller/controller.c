@@ -7,6 +7,7 @@
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/election.h"
 #include "controller/observe/events.h"
@@ -21,7 +22,6 @@
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/watches.h"
 #include "controller/status/status.h"
-#include "controller/workqueue.h"
 
 /*
  * STARTING -- the cluster was read --> SYNCING (a release begins here)

@@ -9,10 +9,10 @@
 #ifndef CONTROLLER_OBSERVE_TELEMETRY_H
 #define CONTROLLER_OBSERVE_TELEMETRY_H
 
+#include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/tally.h"
-#include "controller/workqueue.h"
 
 /* ORDER TELEMETRY: its labels stand behind each. */
 enum telemetry {

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "client/cache/store.h"
+#include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/check/types.h"
 #include "controller/observe/events.h"
@@ -33,7 +34,6 @@
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/labelselector.h"
-#include "controller/workqueue.h"
 
 #define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"
 #define RECONCILE_KIND        "ValidatingAdmissionPolicy"

@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
+#include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
@@ -28,7 +29,6 @@
 #include "controller/reconcile/holds.h"
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/subject.h"
-#include "controller/workqueue.h"
 
 enum {
     WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */

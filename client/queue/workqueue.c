@@ -1,4 +1,4 @@
-#include "controller/workqueue.h"
+#include "client/queue/workqueue.h"
 
 #include <assert.h>
 

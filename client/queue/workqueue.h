@@ -13,8 +13,8 @@
  *         workqueue_done(q, key, now_ms);
  *     }
  */
-#ifndef CONTROLLER_WORKQUEUE_H
-#define CONTROLLER_WORKQUEUE_H
+#ifndef CLIENT_QUEUE_WORKQUEUE_H
+#define CLIENT_QUEUE_WORKQUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
