@@ -21,8 +21,8 @@
 
 #include "client/auth/config.h"
 #include "client/base/err.h"
+#include "client/leader/election.h"
 #include "controller/check/types.h"
-#include "controller/election.h"
 #include "controller/reconcile/kind.h"
 #include "controller/reconcile/labelselector.h"
 

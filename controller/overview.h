@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "controller/election.h"
+#include "client/leader/election.h"
 #include "controller/observe/health.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/telemetry.h"

@@ -12,14 +12,14 @@
  *     ... on_leading: write ... election_release(e, on_released, user);
  *     election_close(e, on_closed, user);
  */
-#ifndef CONTROLLER_ELECTION_H
-#define CONTROLLER_ELECTION_H
+#ifndef CLIENT_LEADER_ELECTION_H
+#define CLIENT_LEADER_ELECTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/leader/leader.h"
 #include "client/rest/api.h"
-#include "controller/leader.h"
 
 struct election;
 

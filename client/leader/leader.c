@@ -1,4 +1,4 @@
-#include "controller/leader.h"
+#include "client/leader/leader.h"
 
 #include <assert.h>
 #include <string.h>

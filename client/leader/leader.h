@@ -12,8 +12,8 @@
  *     if (a.request != LEADER_NOTHING) send(a.request, a.timeout_ms);
  *     wake_at(a.at_ms);            LEADER_TICK again then, or the answer before
  */
-#ifndef CONTROLLER_LEADER_H
-#define CONTROLLER_LEADER_H
+#ifndef CLIENT_LEADER_LEADER_H
+#define CLIENT_LEADER_LEADER_H
 
 #include <stdbool.h>
 #include <stdint.h>

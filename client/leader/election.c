@@ -1,4 +1,4 @@
-#include "controller/election.h"
+#include "client/leader/election.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "controller/lease.h"
+#include "client/leader/lease.h"
 
 struct election {
     struct api *api;

@@ -1,4 +1,4 @@
-#include "controller/leader.h"
+#include "client/leader/leader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
  *     lease_hold(lease, "host_1234", 15, "2026-01-02T03:04:05.000006Z");
  *     api_put(api, ... json_object_to_json_string(lease) ...)
  */
-#ifndef CONTROLLER_LEASE_H
-#define CONTROLLER_LEASE_H
+#ifndef CLIENT_LEADER_LEASE_H
+#define CLIENT_LEADER_LEASE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "controller/lease.h"
+#include "client/leader/lease.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
