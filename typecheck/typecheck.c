@@ -131,7 +131,7 @@ static void parse_expression(struct typecheck *t)
         e->syntax_issues = str_copy(&t->arena, issues_render(&issues, &e->source));
         e->first_issue = str_copy(&t->arena, issues_first(&issues, &e->source)->message);
     } else if (is_full(t)) {
-        looks_add(&t->evaluated.looks, &t->arena, &e->ast);
+        references_add(&t->evaluated.looks, &t->arena, &e->ast);
     }
     t->variable_count += expression(t)->place == TYPECHECK_VARIABLE;
 }

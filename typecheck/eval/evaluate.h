@@ -20,8 +20,8 @@
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/looks.h"
 #include "typecheck/eval/places.h"
+#include "typecheck/eval/references.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/env.h"
@@ -36,7 +36,7 @@ struct evaluate_expression {
 struct evaluate_policy {
     const struct evaluate_expression *expressions; /* a message follows its validation */
     size_t expression_count;
-    struct looks looks; /* of all that are evaluated */
+    struct references looks; /* of all that are evaluated */
 };
 
 struct evaluate_subject {

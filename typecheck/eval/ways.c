@@ -28,7 +28,7 @@ static const enum typecheck_operation OPERATIONS[] = {TYPECHECK_CREATE, TYPECHEC
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
 
 /* Whether there is an object, and an old one, is all that the objects show of an operation. */
-static unsigned operation_key(enum typecheck_operation operation, const struct looks *looks)
+static unsigned operation_key(enum typecheck_operation operation, const struct references *looks)
 {
     if (looks->at_operation)
         return operation;
@@ -37,7 +37,7 @@ static unsigned operation_key(enum typecheck_operation operation, const struct l
     return operation == TYPECHECK_CONNECT ? TYPECHECK_CREATE : operation;
 }
 
-static struct key key_of(const struct way *way, const struct looks *looks)
+static struct key key_of(const struct way *way, const struct references *looks)
 {
     const struct typecheck_request *r = way->request;
     struct key key = {.operation = operation_key(way->operation, looks),
@@ -86,7 +86,7 @@ static bool add(struct seen *seen, const struct key *key)
 }
 
 static void add_request(struct ways *ways, struct seen *seen, const struct typecheck_request *request,
-                        const struct looks *looks)
+                        const struct references *looks)
 {
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
         struct way way = {request, OPERATIONS[i]};
@@ -99,7 +99,7 @@ static void add_request(struct ways *ways, struct seen *seen, const struct typec
 }
 
 void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
-               const struct looks *looks)
+               const struct references *looks)
 {
     size_t most = kind->request_count * OPERATION_COUNT;
     struct seen seen = {.arena = a, .cap = 2};

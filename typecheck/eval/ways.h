@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "typecheck/eval/looks.h"
+#include "typecheck/eval/references.h"
 #include "typecheck/typecheck.h"
 
 struct way {
@@ -26,6 +26,6 @@ struct ways {
 
 /* In the order of the requests, each with its operations in that of the enum. The list lies in the arena. */
 void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
-               const struct looks *looks);
+               const struct references *looks);
 
 #endif

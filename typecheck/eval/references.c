@@ -1,13 +1,13 @@
-#include "typecheck/eval/looks.h"
+#include "typecheck/eval/references.h"
 
 #include "typecheck/base/arena.h"
 
 struct walk {
-    struct looks *looks;
+    struct references *looks;
     struct arena *arena;
 };
 
-static void look_at_name(struct looks *l, struct str name)
+static void look_at_name(struct references *l, struct str name)
 {
     bool is_all = str_eq(name, STR("request"));
     l->at_objects |= str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
@@ -20,7 +20,7 @@ static void look_at_name(struct looks *l, struct str name)
 /* The fields of a request that requests for one type differ in, and those that they do not. */
 static const struct {
     struct str name;
-    struct looks looks;
+    struct references looks;
 } FIELDS[] = {
     {STR_INIT("operation"), {.at_operation = true}},
     {STR_INIT("resource"), {.at_resource = true}},
@@ -38,7 +38,7 @@ static const struct {
 };
 
 /* False: it is no field of the request that is known to be one of those. */
-static bool look_at_field(struct looks *l, const struct node *n)
+static bool look_at_field(struct references *l, const struct node *n)
 {
     const struct node *operand = n->select.operand;
     if (operand->kind != NODE_IDENT || !str_eq(ast_name(operand), STR("request")))
@@ -114,7 +114,7 @@ static void look_at(struct walk *w, const struct node *n)
     }
 }
 
-void looks_add(struct looks *l, struct arena *a, const struct ast *ast)
+void references_add(struct references *l, struct arena *a, const struct ast *ast)
 {
     struct walk w = {l, a};
     look_at(&w, ast->root);

@@ -1,11 +1,11 @@
 /*
- * looks: what a policy's expressions look at, of what differs from request to request.
+ * references: what a policy's expressions look at, of what differs from request to request.
  *
  * Ways in which a type comes to admission that are the same in all that is
  * looked at are one. No type has a part in it: once for a policy is enough.
  */
-#ifndef TYPECHECK_EVAL_LOOKS_H
-#define TYPECHECK_EVAL_LOOKS_H
+#ifndef TYPECHECK_EVAL_REFERENCES_H
+#define TYPECHECK_EVAL_REFERENCES_H
 
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@
 
 struct arena;
 
-struct looks {
+struct references {
     bool at_objects;     /* object, oldObject */
     bool at_operation;   /* request.operation, or all of the request */
     bool at_resource;    /* request.resource, request.requestResource, or all of it */
@@ -22,6 +22,6 @@ struct looks {
 };
 
 /* Adds what an expression looks at. The nodes are paid in the arena. */
-void looks_add(struct looks *l, struct arena *a, const struct ast *ast);
+void references_add(struct references *l, struct arena *a, const struct ast *ast);
 
 #endif
