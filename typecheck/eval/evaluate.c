@@ -31,7 +31,7 @@ struct validated {
 /* What the match conditions say together. */
 struct conditions {
     size_t mark;
-    const struct fact *facts;
+    const struct narrowing *facts;
     const struct absval *broken; /* one that always fails; NULL */
     bool is_always_false;
     unsigned doubts;
@@ -108,13 +108,13 @@ static const struct absval *run_expression(struct evaluate *r, size_t i)
 
 /* What the match conditions say of the objects and params holds behind them; of the request they see another.
  */
-static void keep_facts(struct evaluate *r, const struct fact *facts)
+static void keep_facts(struct evaluate *r, const struct narrowing *facts)
 {
-    for (const struct fact *f = facts; f != NULL; f = f->next) {
-        struct str root = facts_root(f);
+    for (const struct narrowing *f = facts; f != NULL; f = f->next) {
+        struct str root = narrowing_root(f);
         if (!str_eq(root, STR("object")) && !str_eq(root, STR("oldObject")) && !str_eq(root, STR("params")))
             continue;
-        struct fact *kept = ARENA_NEW(r->e.of_way, struct fact);
+        struct narrowing *kept = ARENA_NEW(r->e.of_way, struct narrowing);
         *kept = *f;
         kept->next = r->e.policy_facts;
         r->e.policy_facts = kept;
@@ -130,7 +130,7 @@ static void run_condition(struct evaluate *r, size_t i)
     c->doubts += evaluator_is_doubtful(v, true);
     c->broken = v->is_broken ? &absval_error : c->broken;
     c->is_always_false = c->is_always_false || (!v->may_fail && !evaluator_can_be(v, true));
-    c->facts = facts_assume(r->e.of_way, c->facts, NULL, expression(r, i)->ast->root, true);
+    c->facts = narrowing_assume(r->e.of_way, c->facts, NULL, expression(r, i)->ast->root, true);
 }
 
 /*
@@ -185,7 +185,7 @@ static void run_message(struct evaluate *r, size_t i, const struct validated *va
         return;
     bool is_doubtful = evaluator_is_doubtful(v, false);
     evaluator_go_past(&r->e, v, validation->mark);
-    r->e.facts = facts_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
+    r->e.facts = narrowing_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
     r->e.doubts += is_doubtful;
     r->e.imagining += v->is_broken;
     run_expression(r, i);

@@ -12,7 +12,7 @@
 #define TYPECHECK_EVAL_EVALUATOR_H
 
 #include "typecheck/eval/absmap.h"
-#include "typecheck/eval/facts.h"
+#include "typecheck/eval/narrowing.h"
 #include "typecheck/eval/places.h"
 #include "typecheck/eval/scenario.h"
 #include "typecheck/types/env.h"
@@ -51,10 +51,10 @@ struct evaluator {
     const struct composited *unit; /* the variable that the unit at hand is of; NULL: it is of none */
     size_t variables_run;          /* how often any was evaluated */
     const struct binding *locals;
-    const struct fact *facts;
-    const struct fact *policy_facts; /* what holds in all of the policy: its match conditions */
-    unsigned doubts;                 /* >0: whether evaluation comes here is fixed, but not known to us */
-    unsigned imagining;              /* >0: evaluation came only past what always fails */
+    const struct narrowing *facts;
+    const struct narrowing *policy_facts; /* what holds in all of the policy: its match conditions */
+    unsigned doubts;    /* >0: whether evaluation comes here is fixed, but not known to us */
+    unsigned imagining; /* >0: evaluation came only past what always fails */
     unsigned depth;
 };
 

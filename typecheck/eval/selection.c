@@ -50,7 +50,7 @@ static const struct absval *find_in_maps(struct evaluator *e, const struct absva
 
 static struct str path_text(struct evaluator *e, const struct node *n)
 {
-    return facts_is_path(n) ? ast_text(e->arena, n, false) : STR("it");
+    return narrowing_is_path(n) ? ast_text(e->arena, n, false) : STR("it");
 }
 
 /* Says why a plain selection can find nothing. */
@@ -134,7 +134,7 @@ const struct absval *selection_select(struct evaluator *e, const struct node *n)
     if (n->select.test_only)
         return select_has(e, n, from);
     if (!from->is_broken && from->kinds != ABS_OPTIONAL &&
-        facts_has(e->arena, e->facts, FACT_ABSENT, n, e->locals))
+        narrowing_has(e->arena, e->facts, NARROWING_ABSENT, n, e->locals))
         return evaluator_fail(e, n, HINT_NONE,
                               STR_PARTS(STR("undefined field '"), n->select.field, STR("': has("),
                                         path_text(e, n), STR(") is false here")));

@@ -67,7 +67,7 @@ static const struct absval *walk_ident(struct evaluator *e, const struct node *n
 {
     struct str name = ast_name(n);
     const struct binding *local =
-        name.len == n->ident.len ? facts_find_local(e->arena, e->locals, name) : NULL;
+        name.len == n->ident.len ? narrowing_find_local(e->arena, e->locals, name) : NULL;
     const struct absval *v = local != NULL ? local->value : find_root(e, name);
     if (v == NULL)
         v = type_value(e, name);
@@ -77,7 +77,7 @@ static const struct absval *walk_ident(struct evaluator *e, const struct node *n
 bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name)
 {
     return n->kind == NODE_IDENT && str_eq(ast_name(n), name) &&
-           (n->ident.len != name.len || facts_find_local(e->arena, e->locals, name) == NULL);
+           (n->ident.len != name.len || narrowing_find_local(e->arena, e->locals, name) == NULL);
 }
 
 /* Variables */
@@ -155,7 +155,7 @@ const struct absval *walk_variable(struct evaluator *e, struct str name)
 static const struct absval *apply_facts(struct evaluator *e, const struct node *n, const struct absval *v)
 {
     if (e->facts == NULL || v->is_broken || (v->kinds & ABS_NULL) == 0 || v->kinds == ABS_NULL ||
-        !facts_has(e->arena, e->facts, FACT_NULL, n, e->locals))
+        !narrowing_has(e->arena, e->facts, NARROWING_NULL, n, e->locals))
         return v;
     return evaluator_derive(e, &absval_null, v);
 }
@@ -167,9 +167,9 @@ static const struct absval *walk_guarded(struct evaluator *e, const struct node 
                                          const struct node *condition_node, const struct absval *condition,
                                          bool truth)
 {
-    const struct fact *facts = e->facts;
+    const struct narrowing *facts = e->facts;
     bool is_doubtful = evaluator_is_doubtful(condition, truth);
-    e->facts = facts_assume(e->arena, facts, e->locals, condition_node, truth);
+    e->facts = narrowing_assume(e->arena, facts, e->locals, condition_node, truth);
     e->doubts += is_doubtful;
     const struct absval *v = walk_node(e, n);
     e->doubts -= is_doubtful;

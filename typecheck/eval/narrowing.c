@@ -1,11 +1,11 @@
-#include "typecheck/eval/facts.h"
+#include "typecheck/eval/narrowing.h"
 
 #include "typecheck/base/arena.h"
 
 /* Of the end of a name, which is where names differ. */
 #define HASHED_BYTES 16u
 
-const struct binding *facts_find_local(struct arena *a, const struct binding *locals, struct str name)
+const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name)
 {
     unsigned looks = 0;
     for (; locals != NULL && !str_eq(locals->name, name); locals = locals->outer) {
@@ -25,12 +25,12 @@ static bool is_null(const struct node *n)
     return n->kind == NODE_LITERAL && n->literal.kind == LITERAL_NULL;
 }
 
-bool facts_is_path(const struct node *n)
+bool narrowing_is_path(const struct node *n)
 {
     if (n->kind == NODE_SELECT && !n->select.test_only)
-        return facts_is_path(n->select.operand);
+        return narrowing_is_path(n->select.operand);
     if (calls(n, STR("_[_]")))
-        return n->call.args[1]->kind == NODE_LITERAL && facts_is_path(n->call.args[0]);
+        return n->call.args[1]->kind == NODE_LITERAL && narrowing_is_path(n->call.args[0]);
     return n->kind == NODE_IDENT;
 }
 
@@ -51,41 +51,44 @@ static uint32_t hash_path(const struct node *n)
     return hash;
 }
 
-static const struct fact *add(struct arena *a, const struct fact *facts, const struct binding *locals,
-                              enum fact_kind kind, const struct node *path)
+static const struct narrowing *add(struct arena *a, const struct narrowing *facts,
+                                   const struct binding *locals, enum narrowing_kind kind,
+                                   const struct node *path)
 {
-    struct fact *f = ARENA_NEW(a, struct fact);
+    struct narrowing *f = ARENA_NEW(a, struct narrowing);
     arena_step(a);
-    *f = (struct fact){.next = facts, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
+    *f = (struct narrowing){
+        .next = facts, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
     return f;
 }
 
 /* x == null, null == x */
-static const struct fact *assume_null(struct arena *a, const struct fact *facts, const struct binding *locals,
-                                      const struct node *comparison)
+static const struct narrowing *assume_null(struct arena *a, const struct narrowing *facts,
+                                           const struct binding *locals, const struct node *comparison)
 {
     const struct node *left = comparison->call.args[0], *right = comparison->call.args[1];
     const struct node *path = is_null(right) ? left : right;
-    if ((is_null(left) || is_null(right)) && facts_is_path(path))
-        return add(a, facts, locals, FACT_NULL, path);
+    if ((is_null(left) || is_null(right)) && narrowing_is_path(path))
+        return add(a, facts, locals, NARROWING_NULL, path);
     return facts;
 }
 
-const struct fact *facts_assume(struct arena *a, const struct fact *facts, const struct binding *locals,
-                                const struct node *condition, bool truth)
+const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *facts,
+                                         const struct binding *locals, const struct node *condition,
+                                         bool truth)
 {
     arena_step(a);
     if (calls(condition, STR("!_")))
-        return facts_assume(a, facts, locals, condition->call.args[0], !truth);
+        return narrowing_assume(a, facts, locals, condition->call.args[0], !truth);
     if (calls(condition, truth ? STR("_&&_") : STR("_||_"))) {
-        facts = facts_assume(a, facts, locals, condition->call.args[0], truth);
-        return facts_assume(a, facts, locals, condition->call.args[1], truth);
+        facts = narrowing_assume(a, facts, locals, condition->call.args[0], truth);
+        return narrowing_assume(a, facts, locals, condition->call.args[1], truth);
     }
     if (calls(condition, truth ? STR("_==_") : STR("_!=_")))
         return assume_null(a, facts, locals, condition);
     if (!truth && condition->kind == NODE_SELECT && condition->select.test_only &&
-        facts_is_path(condition->select.operand))
-        return add(a, facts, locals, FACT_ABSENT, condition);
+        narrowing_is_path(condition->select.operand))
+        return add(a, facts, locals, NARROWING_ABSENT, condition);
     return facts;
 }
 
@@ -111,8 +114,8 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
     if (one->kind != two->kind)
         return false;
     if (one->kind == NODE_IDENT)
-        return str_eq(one->ident, two->ident) &&
-               facts_find_local(a, locals_one, one->ident) == facts_find_local(a, locals_two, two->ident);
+        return str_eq(one->ident, two->ident) && narrowing_find_local(a, locals_one, one->ident) ==
+                                                     narrowing_find_local(a, locals_two, two->ident);
     if (one->kind == NODE_SELECT)
         return is_same_name(a, one->select.field, two->select.field) &&
                is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
@@ -121,12 +124,12 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
            is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
 }
 
-bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, const struct node *path,
-               const struct binding *locals)
+bool narrowing_has(struct arena *a, const struct narrowing *facts, enum narrowing_kind kind,
+                   const struct node *path, const struct binding *locals)
 {
     unsigned looks = 0;
     uint32_t hash = facts == NULL ? 0 : hash_path(path);
-    for (const struct fact *f = facts; f != NULL; f = f->next) {
+    for (const struct narrowing *f = facts; f != NULL; f = f->next) {
         if (++looks % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
         if (f->kind == kind && f->hash == hash && is_same_path(a, f->path, f->locals, path, locals))
@@ -135,7 +138,7 @@ bool facts_has(struct arena *a, const struct fact *facts, enum fact_kind kind, c
     return false;
 }
 
-struct str facts_root(const struct fact *fact)
+struct str narrowing_root(const struct narrowing *fact)
 {
     const struct node *n = fact->path;
     while (n->kind != NODE_IDENT)
