@@ -82,7 +82,7 @@ enum absval_presence selection_presence(struct evaluator *e, const struct absval
                                         const struct absval *key);
 
 /* operands.c: a call that evaluates all of its arguments */
-const struct absval *operands_call(struct evaluator *e, const struct node *n);
+const struct absval *calls_call(struct evaluator *e, const struct node *n);
 
 /* fold.c */
 const struct absval *fold_comprehension(struct evaluator *e, const struct node *n);

@@ -344,14 +344,14 @@ static const struct absval *walk_call(struct evaluator *e, const struct node *n)
 {
     struct str name = n->call.function;
     if (name.at[0] != '_')
-        return operands_call(e, n);
+        return calls_call(e, n);
     if (str_eq(name, STR("_&&_")) || str_eq(name, STR("_||_")))
         return walk_logical(e, n, name.at[1] == '|');
     for (size_t i = 0; i < sizeof OPERATORS / sizeof *OPERATORS; i++) {
         if (str_eq(name, OPERATORS[i].function))
             return OPERATORS[i].walk(e, n);
     }
-    return operands_call(e, n);
+    return calls_call(e, n);
 }
 
 static const struct absval *walk_kind(struct evaluator *e, const struct node *n)

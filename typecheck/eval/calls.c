@@ -666,7 +666,7 @@ static const struct function *find_namespaced(struct evaluator *e, const struct 
                         str_join(e->arena, STR_PARTS(ast_name(target), prefix, STR("."), n->call.function)));
 }
 
-const struct absval *operands_call(struct evaluator *e, const struct node *n)
+const struct absval *calls_call(struct evaluator *e, const struct node *n)
 {
     struct call c = {.node = n, .name = n->call.function};
     const struct node *target = n->call.target;
