@@ -394,7 +394,7 @@ static const struct absval *find_item(struct evaluator *e, const struct absval *
 
 static const struct absval *find_in_map(struct evaluator *e, const struct absval *x, const struct absval *map)
 {
-    enum absval_presence p = selection_presence(e, map, x);
+    enum absval_presence p = qualifiers_presence(e, map, x);
     return absval_of_bools(e->arena, p != ABS_ABSENT, p != ABS_PRESENT);
 }
 
@@ -406,7 +406,7 @@ static bool can_contain(const struct absval *range, const struct absval *x)
         return true;
     /* names of fields that are missing are no matter of type; an empty list holds nothing of any type */
     return (range->kinds & ABS_MAP) != 0
-               ? (x->kinds & (ABS_STRING | ABS_NUMBER | ABS_BOOL)) != 0 && selection_has_key_kind(range, x)
+               ? (x->kinds & (ABS_STRING | ABS_NUMBER | ABS_BOOL)) != 0 && qualifiers_has_key_kind(range, x)
                : element == NULL;
 }
 

@@ -72,14 +72,14 @@ void walk_index_variables(struct evaluator *e, struct arena *a);
 const struct absval *walk_unknown(struct evaluator *e);
 
 /* selection.c: a.b and has(a.b), a[b], a.?b and a[?b] */
-const struct absval *selection_select(struct evaluator *e, const struct node *n);
-const struct absval *selection_index(struct evaluator *e, const struct node *n);
-const struct absval *selection_optional(struct evaluator *e, const struct node *n);
+const struct absval *qualifiers_select(struct evaluator *e, const struct node *n);
+const struct absval *qualifiers_index(struct evaluator *e, const struct node *n);
+const struct absval *qualifiers_optional(struct evaluator *e, const struct node *n);
 /* Whether a key of that kind can be in the maps. */
-bool selection_has_key_kind(const struct absval *maps, const struct absval *key);
+bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key);
 /* Whether maps can have such a key: ABS_ABSENT, ABS_MAYBE, ABS_PRESENT. */
-enum absval_presence selection_presence(struct evaluator *e, const struct absval *maps,
-                                        const struct absval *key);
+enum absval_presence qualifiers_presence(struct evaluator *e, const struct absval *maps,
+                                         const struct absval *key);
 
 /* operands.c: a call that evaluates all of its arguments */
 const struct absval *calls_call(struct evaluator *e, const struct node *n);

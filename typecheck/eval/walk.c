@@ -334,9 +334,9 @@ static const struct {
     struct str function;
     const struct absval *(*walk)(struct evaluator *e, const struct node *n);
 } OPERATORS[] = {
-    {STR_INIT("_[_]"), selection_index},
-    {STR_INIT("_?._"), selection_optional},
-    {STR_INIT("_[?_]"), selection_optional},
+    {STR_INIT("_[_]"), qualifiers_index},
+    {STR_INIT("_?._"), qualifiers_optional},
+    {STR_INIT("_[?_]"), qualifiers_optional},
     {STR_INIT("_?_:_"), walk_conditional},
 };
 
@@ -362,7 +362,7 @@ static const struct absval *walk_kind(struct evaluator *e, const struct node *n)
     case NODE_IDENT:
         return apply_facts(e, n, walk_ident(e, n));
     case NODE_SELECT:
-        return n->select.test_only ? selection_select(e, n) : apply_facts(e, n, selection_select(e, n));
+        return n->select.test_only ? qualifiers_select(e, n) : apply_facts(e, n, qualifiers_select(e, n));
     case NODE_CALL:
         return apply_facts(e, n, walk_call(e, n));
     case NODE_LIST:

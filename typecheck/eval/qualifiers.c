@@ -121,7 +121,7 @@ static const struct absval *select_has(struct evaluator *e, const struct node *n
     return (from->kinds & ABS_LIST) != 0 ? absval_failing(e->arena, v) : v;
 }
 
-const struct absval *selection_select(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_select(struct evaluator *e, const struct node *n)
 {
     const struct node *operand = n->select.operand;
     if (walk_is_root(e, operand, STR("variables"))) {
@@ -156,7 +156,7 @@ static const struct absval *pick(const struct absval *from, const struct absval 
 }
 
 /* Keys of JSON are strings, and equal no number. */
-bool selection_has_key_kind(const struct absval *maps, const struct absval *key)
+bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key)
 {
     if (maps->maps == NULL)
         return (key->kinds & (ABS_STRING | ABS_BOOL | ABS_NUMBER)) != 0;
@@ -169,13 +169,13 @@ bool selection_has_key_kind(const struct absval *maps, const struct absval *key)
     return false;
 }
 
-enum absval_presence selection_presence(struct evaluator *e, const struct absval *maps,
-                                        const struct absval *key)
+enum absval_presence qualifiers_presence(struct evaluator *e, const struct absval *maps,
+                                         const struct absval *key)
 {
     const struct str *name = absval_constant_string(key);
     bool is_sure;
     if (name == NULL)
-        return selection_has_key_kind(maps, key) ? ABS_MAYBE : ABS_ABSENT;
+        return qualifiers_has_key_kind(maps, key) ? ABS_MAYBE : ABS_ABSENT;
     if (find_in_maps(e, maps, *name, &is_sure) == NULL)
         return ABS_ABSENT;
     return is_sure ? ABS_PRESENT : ABS_MAYBE;
@@ -187,7 +187,7 @@ static const struct absval *find_key(struct evaluator *e, const struct absval *f
     const struct str *name = absval_constant_string(key);
     if (name != NULL)
         return find_in_maps(e, from, *name, &is_sure);
-    return selection_has_key_kind(from, key) ? absmap_entries(e->arena, from) : NULL;
+    return qualifiers_has_key_kind(from, key) ? absmap_entries(e->arena, from) : NULL;
 }
 
 /* What a[key] can find; NULL: nothing. */
@@ -219,7 +219,7 @@ static const struct absval *find_in_optional(struct evaluator *e, const struct a
 }
 
 /* A map by one of its keys, a list by a number; nothing else has an index. */
-const struct absval *selection_index(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_index(struct evaluator *e, const struct node *n)
 {
     const struct absval *from = walk_node(e, n->call.args[0]);
     const struct absval *key = walk_node(e, n->call.args[1]);
@@ -242,7 +242,7 @@ const struct absval *selection_index(struct evaluator *e, const struct node *n)
 }
 
 /* a.?b, a[?b]: "optional selection on a null parent gives none"; a list takes no string. */
-const struct absval *selection_optional(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_optional(struct evaluator *e, const struct node *n)
 {
     const struct absval *from = walk_node(e, n->call.args[0]);
     const struct absval *key = walk_node(e, n->call.args[1]);
