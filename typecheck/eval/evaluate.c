@@ -1,8 +1,8 @@
 #include "typecheck/eval/evaluate.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/application.h"
 #include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/patch.h"
 #include "typecheck/eval/ways.h"
 
 /* What is done for each way in which the type comes, in this order. */
@@ -422,7 +422,7 @@ struct evaluate *evaluate_new(struct types *ts, const struct env *env, const str
     for (size_t i = 0; i < count; i++) {
         asts[i] = expression(r, i)->ast;
         if (asts[i] != NULL && typecheck_is_mutation(expression(r, i)->place))
-            result_names[i] = application_names(a, asts[i]);
+            result_names[i] = patch_names(a, asts[i]);
     }
     add_variables(r, a);
     places_init(&r->places, a, asts, count);

@@ -1,8 +1,8 @@
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/application.h"
 #include "typecheck/eval/bounds.h"
 #include "typecheck/eval/evaluate.h"
 #include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/patch.h"
 
 /* Names */
 
@@ -323,7 +323,7 @@ static const struct absval *walk_structure(struct evaluator *e, const struct nod
     const struct absval **values = ARENA_ARRAY(e->arena, n->structure.count, const struct absval *);
     for (size_t i = 0; i < n->structure.count; i++)
         values[i] = walk_node(e, n->structure.fields[i].value);
-    application_judge(e, n, values);
+    patch_judge(e, n, values);
     return walk_unknown(e);
 }
 

@@ -1,4 +1,4 @@
-#include "typecheck/eval/application.h"
+#include "typecheck/eval/patch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /*
- * application: what a mutation makes, judged by the schema of what it is applied to.
+ * patch: what a mutation makes, judged by the schema of what it is applied to.
  *
  * The API server compiles Object{...} with any field. When it applies the
  * result, a type's name must be the way of fields to it, the fields must be
@@ -7,8 +7,8 @@
  * halves (k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch). Only
  * what ends up in the result is judged.
  */
-#ifndef TYPECHECK_EVAL_APPLICATION_H
-#define TYPECHECK_EVAL_APPLICATION_H
+#ifndef TYPECHECK_EVAL_PATCH_H
+#define TYPECHECK_EVAL_PATCH_H
 
 #include "typecheck/eval/evaluator.h"
 #include "typecheck/syntax/ast.h"
@@ -17,9 +17,9 @@
  * By node id, for the structures that are part of the result: the name that the type there must have; empty:
  * any. at NULL: it is no part of the result. In the arena.
  */
-const struct str *application_names(struct arena *a, const struct ast *ast);
+const struct str *patch_names(struct arena *a, const struct ast *ast);
 
 /* A structure and what its fields' values are: notes what then always fails. */
-void application_judge(struct evaluator *e, const struct node *n, const struct absval *const *values);
+void patch_judge(struct evaluator *e, const struct node *n, const struct absval *const *values);
 
 #endif

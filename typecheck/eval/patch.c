@@ -1,4 +1,4 @@
-#include "typecheck/eval/application.h"
+#include "typecheck/eval/patch.h"
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/evaluate.h"
@@ -59,7 +59,7 @@ static void name_node(struct naming *w, const struct node *n, struct str name)
         name_node(w, n->comprehension->step, name);
 }
 
-const struct str *application_names(struct arena *a, const struct ast *ast)
+const struct str *patch_names(struct arena *a, const struct ast *ast)
 {
     struct naming w = {.arena = a, .names = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct str)};
     name_node(&w, ast->root, STR(""));
@@ -280,7 +280,7 @@ static void judge_patch(struct evaluator *e, const struct node *n, const struct 
         evaluator_fail(e, n, HINT_NONE, STR_PARTS(STR("a JSON patch without an 'op'")));
 }
 
-void application_judge(struct evaluator *e, const struct node *n, const struct absval *const *values)
+void patch_judge(struct evaluator *e, const struct node *n, const struct absval *const *values)
 {
     const struct evaluate_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
