@@ -46,7 +46,7 @@ struct evaluate {
 
     struct ways ways;
     size_t way; /* at hand */
-    struct scenario scenario;
+    struct activation scenario;
     enum stage stage;
     size_t next; /* expression */
     struct conditions conditions;
@@ -263,7 +263,8 @@ static void begin_way(struct evaluate *r)
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
     arena_clear(e->scratch);
-    scenario_init(&r->scenario, e->of_way, e->ts, s->kind, s->type, s->params, way->request, way->operation);
+    activation_init(&r->scenario, e->of_way, e->ts, s->kind, s->type, s->params, way->request,
+                    way->operation);
     e->scenario = &r->scenario;
     e->policy_facts = NULL;
     arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);

@@ -12,9 +12,9 @@
 #define TYPECHECK_EVAL_EVALUATOR_H
 
 #include "typecheck/eval/absmap.h"
+#include "typecheck/eval/activation.h"
 #include "typecheck/eval/narrowing.h"
 #include "typecheck/eval/places.h"
-#include "typecheck/eval/scenario.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
@@ -38,7 +38,7 @@ struct evaluator {
     const struct env *env;
     const struct evaluate_expression *expressions;
     size_t expression; /* at hand */
-    const struct scenario *scenario;
+    const struct activation *scenario;
     bool is_match_condition;
     struct places *places;
     const struct type *object_type;        /* of the object's root */

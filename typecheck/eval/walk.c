@@ -8,7 +8,7 @@
 
 static const struct absval *find_root(const struct evaluator *e, struct str name)
 {
-    const struct scenario *s = e->scenario;
+    const struct activation *s = e->scenario;
     const struct {
         struct str name;
         const struct absval *value;

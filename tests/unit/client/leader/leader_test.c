@@ -60,7 +60,7 @@ enum { SOON = 1, MAX_ROWS = 20, DROPPED = 1, NEW = 2, RESET = 4 };
         1000, SAYS("me", "1"), LEADER_NOTHING, LEADER_LEADING, 3000, 0, 0                                    \
     }
 
-static const struct scenario {
+static const struct activation {
     const char *name;
     struct row rows[MAX_ROWS];
 } scenarios[] = {

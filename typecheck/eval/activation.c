@@ -1,4 +1,4 @@
-#include "typecheck/eval/scenario.h"
+#include "typecheck/eval/activation.h"
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
@@ -142,9 +142,9 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts,
     return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
 }
 
-void scenario_init(struct scenario *s, struct arena *a, struct types *ts, const struct typecheck_type *kind,
-                   const struct type *type, const struct type *params,
-                   const struct typecheck_request *request, enum typecheck_operation operation)
+void activation_init(struct activation *s, struct arena *a, struct types *ts,
+                     const struct typecheck_type *kind, const struct type *type, const struct type *params,
+                     const struct typecheck_request *request, enum typecheck_operation operation)
 {
     const struct absval *object = root_object(a, kind, type);
     const struct absval *either = absval_nullable(a, object);

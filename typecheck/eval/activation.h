@@ -1,18 +1,18 @@
 /*
- * scenario: one way in which a type comes to admission, as values.
+ * activation: one way in which a type comes to admission, as values.
  *
  * What a request's kind, resource, subresource and operation fix: which of
  * object and oldObject is null, whether there is a namespace, what is absent.
  * k8s.io/apiserver: pkg/admission/plugin/cel/condition.go and activation.go,
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
-#ifndef TYPECHECK_EVAL_SCENARIO_H
-#define TYPECHECK_EVAL_SCENARIO_H
+#ifndef TYPECHECK_EVAL_ACTIVATION_H
+#define TYPECHECK_EVAL_ACTIVATION_H
 
 #include "typecheck/eval/absval.h"
 #include "typecheck/typecheck.h"
 
-struct scenario {
+struct activation {
     const struct absval *object, *old_object, *params, *authorizer, *resource_check;
     const struct absval *request, *namespace_object;
     const struct absval *match_namespace_object; /* in match conditions */
@@ -20,8 +20,8 @@ struct scenario {
 
 /* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. What it
  * holds lies in `a`. */
-void scenario_init(struct scenario *s, struct arena *a, struct types *ts, const struct typecheck_type *kind,
-                   const struct type *type, const struct type *params,
-                   const struct typecheck_request *request, enum typecheck_operation operation);
+void activation_init(struct activation *s, struct arena *a, struct types *ts,
+                     const struct typecheck_type *kind, const struct type *type, const struct type *params,
+                     const struct typecheck_request *request, enum typecheck_operation operation);
 
 #endif
