@@ -1,6 +1,6 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/constants.h"
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 #include "typecheck/types/decl.h"
 
 /* A call whose arguments are evaluated, the receiver first. */
@@ -15,7 +15,7 @@ struct call {
 
 /* Issues */
 
-static struct str call_text(struct evaluator *e, const struct call *c)
+static struct str call_text(struct eval_context *e, const struct call *c)
 {
     struct text t = {.arena = e->arena};
     if (c->is_receiver) {
@@ -35,21 +35,21 @@ static struct str call_text(struct evaluator *e, const struct call *c)
     STR_PARTS(STR("found no matching overload for '"), (c)->name, STR("' applied to '"), call_text(e, c),    \
               STR("'"))
 
-static const struct absval *fail_overload(struct evaluator *e, const struct call *c)
+static const struct absval *fail_overload(struct eval_context *e, const struct call *c)
 {
     struct hint hint = HINT_NONE;
     if (c->function != NULL)
         hint.wrapper = hint_wrapper_for(c->function, c->args, c->count);
-    return evaluator_fail(e, c->node, hint, MISMATCH_PARTS(e, c));
+    return eval_context_fail(e, c->node, hint, MISMATCH_PARTS(e, c));
 }
 
-static void note_unequal(struct evaluator *e, const struct call *c, const struct absval *a,
+static void note_unequal(struct eval_context *e, const struct call *c, const struct absval *a,
                          const struct absval *b)
 {
     struct hint hint = {.wrapper = hint_wrapper(a, b)};
     if (hint.wrapper == NULL)
         hint.wrapper = hint_wrapper(b, a);
-    evaluator_note_unequal(e, c->node, hint, MISMATCH_PARTS(e, c));
+    eval_context_note_unequal(e, c->node, hint, MISMATCH_PARTS(e, c));
 }
 
 /* Marks */
@@ -82,7 +82,7 @@ static bool is_settled(const struct call *c)
     return c->count != 0;
 }
 
-static const struct absval *made_of(struct evaluator *e, const struct call *c, const struct absval *v,
+static const struct absval *made_of(struct eval_context *e, const struct call *c, const struct absval *v,
                                     bool may_fail)
 {
     if (!absval_is_settled(v) && is_settled(c))
@@ -105,7 +105,7 @@ struct bounds {
     size_t count;
 };
 
-static void bind_param(struct evaluator *e, struct bounds *b, const struct type *param,
+static void bind_param(struct eval_context *e, struct bounds *b, const struct type *param,
                        const struct absval *v)
 {
     for (size_t i = 0; i < b->count; i++) {
@@ -120,7 +120,7 @@ static void bind_param(struct evaluator *e, struct bounds *b, const struct type 
 }
 
 /* `t` as a part of an argument's type: what is of another kind there is taken, too, for what it may be. */
-static void bind(struct evaluator *e, struct bounds *b, const struct type *t, const struct absval *v,
+static void bind(struct eval_context *e, struct bounds *b, const struct type *t, const struct absval *v,
                  bool is_part)
 {
     if (t->kind == TYPE_PARAM) {
@@ -141,7 +141,7 @@ static void bind(struct evaluator *e, struct bounds *b, const struct type *t, co
 }
 
 /* A value of the type `t`; NULL: there is none. */
-static const struct absval *value_of(struct evaluator *e, const struct bounds *b, const struct type *t)
+static const struct absval *value_of(struct eval_context *e, const struct bounds *b, const struct type *t)
 {
     if (t->kind == TYPE_PARAM) {
         for (size_t i = 0; i < b->count; i++) {
@@ -185,7 +185,7 @@ static bool can_match(const struct overload *o, const struct call *c)
  * "No such overload": an overload is chosen by the outermost types of its
  * arguments (decls.go, matchesRuntimeSignature); elements are not looked at.
  */
-static const struct absval *call_overloads(struct evaluator *e, const struct call *c)
+static const struct absval *call_overloads(struct eval_context *e, const struct call *c)
 {
     const struct absval *v = NULL;
     for (size_t i = 0; i < c->function->count; i++) {
@@ -201,12 +201,12 @@ static const struct absval *call_overloads(struct evaluator *e, const struct cal
     }
     if (v == NULL)
         return fail_overload(e, c);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, v, true);
 }
 
 /* What constants make is a constant, where we know to compute it. */
-static const struct absval *call_constants(struct evaluator *e, const struct call *c)
+static const struct absval *call_constants(struct eval_context *e, const struct call *c)
 {
     struct literal values[CONSTANTS_MAX_ARGS], result;
     size_t known = 0;
@@ -217,7 +217,7 @@ static const struct absval *call_constants(struct evaluator *e, const struct cal
     }
     if (known == 0 || known < c->count || !constants_call(e->arena, c->name, values, known, &result))
         return call_overloads(e, c);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_literal(e->arena, result), false);
 }
 
@@ -339,7 +339,7 @@ static struct outcome compare_values(struct comparison *c, const struct absval *
     return (struct outcome){true, true};
 }
 
-static const struct absval *negate(struct evaluator *e, const struct absval *v)
+static const struct absval *negate(struct eval_context *e, const struct absval *v)
 {
     struct absval *not = ARENA_NEW(e->arena, struct absval);
     *not = *absval_of_bools(e->arena, v->can_be_false, v->can_be_true);
@@ -356,17 +356,17 @@ static bool is_null(const struct absval *v)
 }
 
 /* "Different types: false, never an error." */
-static const struct absval *call_equal(struct evaluator *e, const struct call *c)
+static const struct absval *call_equal(struct eval_context *e, const struct call *c)
 {
     const struct absval *a = c->args[0], *b = c->args[1], *v;
     if (absval_kinds_meet(a->kinds, b->kinds)) {
-        evaluator_pass(e, c->node);
+        eval_context_pass(e, c->node);
         struct comparison comparison = {.arena = e->arena};
         struct outcome outcome = compare_values(&comparison, a, b);
         v = absval_of_bools(e->arena, outcome.can_be_true, outcome.can_be_false);
     } else {
         if (is_null(a) || is_null(b))
-            evaluator_pass(e, c->node);
+            eval_context_pass(e, c->node);
         else
             note_unequal(e, c, a, b);
         v = &absval_false;
@@ -375,7 +375,8 @@ static const struct absval *call_equal(struct evaluator *e, const struct call *c
 }
 
 /* x in [a, b, c], each of which is known: as x == a || x == b || x == c. */
-static const struct absval *find_item(struct evaluator *e, const struct absval *x, const struct abslist *list)
+static const struct absval *find_item(struct eval_context *e, const struct absval *x,
+                                      const struct abslist *list)
 {
     bool can_be_true = false, can_be_false = true;
     struct comparison comparison = {.arena = e->arena};
@@ -392,7 +393,8 @@ static const struct absval *find_item(struct evaluator *e, const struct absval *
     return absval_of_bools(e->arena, can_be_true, can_be_false);
 }
 
-static const struct absval *find_in_map(struct evaluator *e, const struct absval *x, const struct absval *map)
+static const struct absval *find_in_map(struct eval_context *e, const struct absval *x,
+                                        const struct absval *map)
 {
     enum absval_presence p = qualifiers_presence(e, map, x);
     return absval_of_bools(e->arena, p != ABS_ABSENT, p != ABS_PRESENT);
@@ -411,7 +413,7 @@ static bool can_contain(const struct absval *range, const struct absval *x)
 }
 
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
-static const struct absval *call_in(struct evaluator *e, const struct call *c)
+static const struct absval *call_in(struct eval_context *e, const struct call *c)
 {
     const struct absval *x = c->args[0], *range = c->args[1], *v = NULL;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0)
@@ -421,7 +423,7 @@ static const struct absval *call_in(struct evaluator *e, const struct call *c)
         note_unequal(e, c, x, element == NULL ? &absval_any : element);
         return made_of(e, c, &absval_false, (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0);
     }
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     if (range->kinds == ABS_LIST && range->list != NULL && range->list->is_exact)
         v = find_item(e, x, range->list);
     else if (range->kinds == ABS_MAP)
@@ -432,7 +434,7 @@ static const struct absval *call_in(struct evaluator *e, const struct call *c)
 /* Other functions whose results say more than their types */
 
 /* One of the elements, which must compare; there is none in an empty list, and that fails, too. */
-static const struct absval *call_extreme(struct evaluator *e, const struct call *c)
+static const struct absval *call_extreme(struct eval_context *e, const struct call *c)
 {
     const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
     bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
@@ -441,49 +443,49 @@ static const struct absval *call_extreme(struct evaluator *e, const struct call 
         return call_overloads(e, c);
     if ((element->kinds & comparable) == 0)
         return fail_overload(e, c);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, element, true);
 }
 
-static const struct absval *call_not(struct evaluator *e, const struct call *c)
+static const struct absval *call_not(struct eval_context *e, const struct call *c)
 {
-    const struct absval *v = evaluator_bool(e, c->node->call.args[0], c->node, c->args[0]);
+    const struct absval *v = eval_context_bool(e, c->node->call.args[0], c->node, c->args[0]);
     if (v->is_broken)
         return v;
     return v->may_fail ? absval_failing(e->arena, negate(e, v)) : negate(e, v);
 }
 
-static const struct absval *call_dyn(struct evaluator *e, const struct call *c)
+static const struct absval *call_dyn(struct eval_context *e, const struct call *c)
 {
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return c->args[0];
 }
 
-static const struct absval *call_type(struct evaluator *e, const struct call *c)
+static const struct absval *call_type(struct eval_context *e, const struct call *c)
 {
     struct absval *v = ARENA_NEW(e->arena, struct absval);
     v->kinds = ABS_TYPE;
     v->type_kinds = (c->args[0]->kinds & ABS_OPAQUE) != 0 ? 0 : c->args[0]->kinds;
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, v, false);
 }
 
 /* "A constant division by zero" of whole numbers; of doubles it is an infinity. */
-static const struct absval *call_divide(struct evaluator *e, const struct call *c)
+static const struct absval *call_divide(struct eval_context *e, const struct call *c)
 {
     const struct absval *by = c->args[1];
     bool is_zero = by->value_count == 1 && by->values != NULL &&
                    ((by->kinds == ABS_INT && by->values[0].integer == 0) ||
                     (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
     if (is_zero && (c->args[0]->kinds & by->kinds) != 0)
-        return evaluator_fail(
+        return eval_context_fail(
             e, c->node, HINT_NONE,
             STR_PARTS(c->name.at[1] == '%' ? STR("modulus by zero") : STR("division by zero")));
     return call_overloads(e, c);
 }
 
 /* Of a string that is known: a list that is. */
-static const struct absval *call_split(struct evaluator *e, const struct call *c)
+static const struct absval *call_split(struct eval_context *e, const struct call *c)
 {
     const struct str *s = absval_constant_string(c->args[0]), *by = absval_constant_string(c->args[1]);
     if (s == NULL || by == NULL || by->len == 0 || s->at == NULL)
@@ -496,12 +498,13 @@ static const struct absval *call_split(struct evaluator *e, const struct call *c
     rest = *s;
     for (size_t i = 0; constants_split(e->arena, &rest, *by, &part); i++)
         items[i] = absval_of_string(e->arena, part);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_items(e->arena, items, count), false);
 }
 
 /* Two lists whose elements are known make one. */
-static const struct absval *add_lists(struct evaluator *e, const struct abslist *a, const struct abslist *b)
+static const struct absval *add_lists(struct eval_context *e, const struct abslist *a,
+                                      const struct abslist *b)
 {
     const struct absval **items = ARENA_ARRAY(e->arena, a->count + b->count, const struct absval *);
     for (size_t i = 0; i < a->count + b->count; i++)
@@ -510,56 +513,56 @@ static const struct absval *add_lists(struct evaluator *e, const struct abslist 
 }
 
 /* Of a list whose elements are known. */
-static const struct absval *call_size(struct evaluator *e, const struct call *c)
+static const struct absval *call_size(struct eval_context *e, const struct call *c)
 {
     const struct absval *v = c->args[0];
     if (!is_exact_list(v))
         return call_constants(e, c);
     struct literal size = {.kind = LITERAL_INT, .integer = (int64_t)v->list->count};
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_literal(e->arena, size), false);
 }
 
-static const struct absval *call_add(struct evaluator *e, const struct call *c)
+static const struct absval *call_add(struct eval_context *e, const struct call *c)
 {
     const struct absval *a = c->args[0], *b = c->args[1];
     if (!is_exact_list(a) || !is_exact_list(b))
         return call_constants(e, c);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, add_lists(e, a->list, b->list), false);
 }
 
 /* Optionals */
 
-static const struct absval *call_optional_of(struct evaluator *e, const struct call *c)
+static const struct absval *call_optional_of(struct eval_context *e, const struct call *c)
 {
     bool may_be_none = !str_eq(c->name, STR("optional.of"));
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, absval_optional(e->arena, c->args[0], may_be_none), false);
 }
 
-static const struct absval *call_has_value(struct evaluator *e, const struct call *c)
+static const struct absval *call_has_value(struct eval_context *e, const struct call *c)
 {
     const struct absval *o = c->args[0];
     if ((o->kinds & ABS_OPTIONAL) == 0)
         return fail_overload(e, c);
-    evaluator_pass(e, c->node);
+    eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_bools(e->arena, o->may_have, o->may_be_none), o->kinds != ABS_OPTIONAL);
 }
 
 /* "value() of none fails." */
-static const struct absval *call_value(struct evaluator *e, const struct call *c)
+static const struct absval *call_value(struct eval_context *e, const struct call *c)
 {
     const struct absval *o = c->args[0];
     if ((o->kinds & ABS_OPTIONAL) == 0)
         return fail_overload(e, c);
     if (!o->may_have)
-        return evaluator_fail(e, c->node, HINT_NONE, STR_PARTS(STR("optional.none() dereference")));
-    evaluator_pass(e, c->node);
+        return eval_context_fail(e, c->node, HINT_NONE, STR_PARTS(STR("optional.none() dereference")));
+    eval_context_pass(e, c->node);
     return made_of(e, c, o->inner, o->may_be_none || o->kinds != ABS_OPTIONAL);
 }
 
-static const struct absval *without_optional(struct evaluator *e, const struct absval *v)
+static const struct absval *without_optional(struct eval_context *e, const struct absval *v)
 {
     struct absval *rest = ARENA_NEW(e->arena, struct absval);
     *rest = *v;
@@ -568,7 +571,7 @@ static const struct absval *without_optional(struct evaluator *e, const struct a
 }
 
 /* "orValue and or on what is no optional return it." Their argument is evaluated only for what is none. */
-static const struct absval *walk_or(struct evaluator *e, const struct node *n)
+static const struct absval *walk_or(struct eval_context *e, const struct node *n)
 {
     const struct absval *o = walk_node(e, n->call.target), *v = NULL;
     bool keeps_optional = str_eq(n->call.function, STR("or"));
@@ -584,11 +587,11 @@ static const struct absval *walk_or(struct evaluator *e, const struct node *n)
         const struct absval *other = walk_node(e, n->call.args[0]);
         v = v == NULL ? other : absval_join(e->arena, v, other);
     }
-    return v == NULL ? walk_unknown(e) : evaluator_derive(e, v, o);
+    return v == NULL ? walk_unknown(e) : eval_context_derive(e, v, o);
 }
 
 /* What loops ask: an error is no reason to end. */
-static const struct absval *walk_not_strictly_false(struct evaluator *e, const struct node *n)
+static const struct absval *walk_not_strictly_false(struct eval_context *e, const struct node *n)
 {
     const struct absval *v = walk_node(e, n->call.args[0]);
     bool is_bool = !v->is_broken && v->kinds == ABS_BOOL;
@@ -606,7 +609,7 @@ static const struct {
     struct str name;
     size_t count; /* of arguments, without the receiver */
     bool is_receiver;
-    const struct absval *(*walk)(struct evaluator *e, const struct node *n);
+    const struct absval *(*walk)(struct eval_context *e, const struct node *n);
 } LAZY[] = {
     {STR_INIT("or"), 1, true, walk_or},
     {STR_INIT("orValue"), 1, true, walk_or},
@@ -618,7 +621,7 @@ static const struct {
 static const struct {
     struct str name;
     size_t count;
-    const struct absval *(*call)(struct evaluator *e, const struct call *c);
+    const struct absval *(*call)(struct eval_context *e, const struct call *c);
 } FUNCTIONS[] = {
     {STR_INIT("!_"), 1, call_not},
     {STR_INIT("_==_"), 2, call_equal},
@@ -639,7 +642,7 @@ static const struct {
     {STR_INIT("optional.ofNonZeroValue"), 1, call_optional_of},
 };
 
-static const struct absval *dispatch(struct evaluator *e, const struct call *c)
+static const struct absval *dispatch(struct eval_context *e, const struct call *c)
 {
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (FUNCTIONS[i].count == c->count && str_eq(FUNCTIONS[i].name, c->name))
@@ -651,7 +654,7 @@ static const struct absval *dispatch(struct evaluator *e, const struct call *c)
 }
 
 /* The function that a.b.f(x) names, if a.b is a namespace and no value. */
-static const struct function *find_namespaced(struct evaluator *e, const struct node *n)
+static const struct function *find_namespaced(struct eval_context *e, const struct node *n)
 {
     struct str prefix = STR("");
     const struct node *target = n->call.target;
@@ -666,7 +669,7 @@ static const struct function *find_namespaced(struct evaluator *e, const struct 
                         str_join(e->arena, STR_PARTS(ast_name(target), prefix, STR("."), n->call.function)));
 }
 
-const struct absval *calls_call(struct evaluator *e, const struct node *n)
+const struct absval *calls_call(struct eval_context *e, const struct node *n)
 {
     struct call c = {.node = n, .name = n->call.function};
     const struct node *target = n->call.target;

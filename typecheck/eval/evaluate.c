@@ -1,7 +1,7 @@
 #include "typecheck/eval/evaluate.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/ways.h"
 
@@ -38,7 +38,7 @@ struct conditions {
 };
 
 struct evaluate {
-    struct evaluator e;
+    struct eval_context e;
     const struct evaluate_policy *policy;
     const struct evaluate_subject *subject;
     struct places places;
@@ -84,7 +84,7 @@ static void limit_expression(struct evaluate *r, size_t i, enum arena_failure wh
 /* Whatever was under way when the unit before this one ended. */
 static void reset(struct evaluate *r)
 {
-    struct evaluator *e = &r->e;
+    struct eval_context *e = &r->e;
     e->arena = e->scratch;
     e->locals = NULL;
     e->facts = e->policy_facts;
@@ -127,9 +127,9 @@ static void run_condition(struct evaluate *r, size_t i)
     r->e.is_match_condition = true;
     const struct absval *v = run_expression(r, i);
     r->e.is_match_condition = false;
-    c->doubts += evaluator_is_doubtful(v, true);
+    c->doubts += eval_context_is_doubtful(v, true);
     c->broken = v->is_broken ? &absval_error : c->broken;
-    c->is_always_false = c->is_always_false || (!v->may_fail && !evaluator_can_be(v, true));
+    c->is_always_false = c->is_always_false || (!v->may_fail && !eval_context_can_be(v, true));
     c->facts = narrowing_assume(r->e.of_way, c->facts, NULL, expression(r, i)->ast->root, true);
 }
 
@@ -140,7 +140,7 @@ static void run_condition(struct evaluate *r, size_t i)
 static void end_conditions(struct evaluate *r)
 {
     struct conditions *c = &r->conditions;
-    evaluator_go_past(&r->e, c->broken == NULL ? &absval_true : c->broken, c->mark);
+    eval_context_go_past(&r->e, c->broken == NULL ? &absval_true : c->broken, c->mark);
     r->doubts = r->e.doubts + c->doubts;
     r->imagining = c->broken != NULL;
     r->behind = r->places.behind;
@@ -181,10 +181,10 @@ static void next_condition(struct evaluate *r)
 static void run_message(struct evaluate *r, size_t i, const struct validated *validation)
 {
     const struct absval *v = validation->result;
-    if (!v->is_broken && !evaluator_can_be(v, false))
+    if (!v->is_broken && !eval_context_can_be(v, false))
         return;
-    bool is_doubtful = evaluator_is_doubtful(v, false);
-    evaluator_go_past(&r->e, v, validation->mark);
+    bool is_doubtful = eval_context_is_doubtful(v, false);
+    eval_context_go_past(&r->e, v, validation->mark);
     r->e.facts = narrowing_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
     r->e.doubts += is_doubtful;
     r->e.imagining += v->is_broken;
@@ -258,7 +258,7 @@ static void doubt_variable(struct composited *v)
 
 static void begin_way(struct evaluate *r)
 {
-    struct evaluator *e = &r->e;
+    struct eval_context *e = &r->e;
     const struct evaluate_subject *s = r->subject;
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
@@ -411,15 +411,15 @@ struct evaluate *evaluate_new(struct types *ts, const struct env *env, const str
     r->policy = policy;
     r->subject = subject;
     r->progress = ARENA_ARRAY(a, count, struct progress);
-    r->e = (struct evaluator){.arena = scratch,
-                              .of_way = of_way,
-                              .scratch = scratch,
-                              .ts = ts,
-                              .env = env,
-                              .expressions = policy->expressions,
-                              .places = &r->places,
-                              .object_type = subject->type,
-                              .result_names = result_names};
+    r->e = (struct eval_context){.arena = scratch,
+                                 .of_way = of_way,
+                                 .scratch = scratch,
+                                 .ts = ts,
+                                 .env = env,
+                                 .expressions = policy->expressions,
+                                 .places = &r->places,
+                                 .object_type = subject->type,
+                                 .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
         asts[i] = expression(r, i)->ast;
         if (asts[i] != NULL && typecheck_is_mutation(expression(r, i)->place))

@@ -1,5 +1,5 @@
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 
 /* One turn of the loop. */
 struct turn {
@@ -7,14 +7,14 @@ struct turn {
 };
 
 /* `name` stands for `value` in what is evaluated until e->locals is restored. */
-static void bind(struct evaluator *e, struct str name, const struct absval *value)
+static void bind(struct eval_context *e, struct str name, const struct absval *value)
 {
     struct binding *b = ARENA_NEW(e->arena, struct binding);
     *b = (struct binding){e->locals, name, value};
     e->locals = b;
 }
 
-static const struct absval *walk_with(struct evaluator *e, const struct node *n, const struct node *part,
+static const struct absval *walk_with(struct eval_context *e, const struct node *n, const struct node *part,
                                       const struct absval *accumulator, const struct turn *turn)
 {
     const struct binding *outside = e->locals;
@@ -55,8 +55,8 @@ static bool keep(struct kept *kept, const struct absval *v)
  * evalFold). What a turn made is freed with it where its result can be kept
  * without; but not the value of a variable that it was the first to use.
  */
-static const struct absval *fold_items(struct evaluator *e, const struct node *n, const struct abslist *items,
-                                       const struct absval *accumulator)
+static const struct absval *fold_items(struct eval_context *e, const struct node *n,
+                                       const struct abslist *items, const struct absval *accumulator)
 {
     size_t mark = places_mark(e->places);
     unsigned doubts = e->doubts;
@@ -69,9 +69,9 @@ static const struct absval *fold_items(struct evaluator *e, const struct node *n
         if (n->comprehension->iter_var2.len != 0)
             turn = (struct turn){absval_of_literal(e->arena, index), items->items[i]};
         const struct absval *goes_on = walk_with(e, n, n->comprehension->condition, accumulator, &turn);
-        if (!goes_on->may_fail && !evaluator_can_be(goes_on, true))
+        if (!goes_on->may_fail && !eval_context_can_be(goes_on, true))
             break;
-        e->doubts += evaluator_is_doubtful(goes_on, true);
+        e->doubts += eval_context_is_doubtful(goes_on, true);
         accumulator = walk_with(e, n, n->comprehension->step, accumulator, &turn);
         bool is_free = e->arena != e->of_way || e->variables_run == variables_run;
         if (is_free && keep(kept, accumulator)) {
@@ -91,7 +91,7 @@ static const struct absval *fold_items(struct evaluator *e, const struct node *n
  * began, after one or more as any of them makes it. Its exact value is the
  * one thing that depends on how many there are.
  */
-static const struct absval *fold_any(struct evaluator *e, const struct node *n, const struct turn *turn,
+static const struct absval *fold_any(struct eval_context *e, const struct node *n, const struct turn *turn,
                                      const struct absval *init)
 {
     const struct absval *begun = absval_inexact(e->arena, init);
@@ -100,7 +100,7 @@ static const struct absval *fold_any(struct evaluator *e, const struct node *n, 
 }
 
 /* Lists by elements, maps by keys. */
-static bool make_turn(struct evaluator *e, const struct node *n, const struct absval *range,
+static bool make_turn(struct eval_context *e, const struct node *n, const struct absval *range,
                       struct turn *turn)
 {
     const struct absval *list = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
@@ -118,7 +118,8 @@ static bool make_turn(struct evaluator *e, const struct node *n, const struct ab
 }
 
 /* "A string, an int, null as the range of a macro fails; a map is a range of its keys." */
-static const struct absval *fold_range(struct evaluator *e, const struct node *n, const struct absval *init)
+static const struct absval *fold_range(struct eval_context *e, const struct node *n,
+                                       const struct absval *init)
 {
     const struct node *range_node = n->comprehension->range;
     size_t mark = places_mark(e->places);
@@ -126,20 +127,20 @@ static const struct absval *fold_range(struct evaluator *e, const struct node *n
     const struct absval *range = walk_node(e, range_node);
     if (!range->is_broken && (range->kinds & (ABS_LIST | ABS_MAP)) == 0) {
         struct str text = absval_text(e->arena, range);
-        range = evaluator_fail_operand(
+        range = eval_context_fail_operand(
             e, range_node, range_node,
             STR_PARTS(STR("expression of type '"), text,
                       STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
     }
     if (range->is_broken) { /* whatever the range ought to be: the body may be wrong, too */
-        struct past past = evaluator_go_past(e, range, mark);
+        struct past past = eval_context_go_past(e, range, mark);
         e->imagining++;
         fold_any(e, n, &turn, init);
         e->imagining--;
-        evaluator_return(e, past);
+        eval_context_return(e, past);
         return range;
     }
-    evaluator_pass_operand(e, range_node, range_node);
+    eval_context_pass_operand(e, range_node, range_node);
     bool is_exact = range->kinds == ABS_LIST && range->list != NULL && range->list->is_exact;
     const struct absval *v = init;
     if (is_exact)
@@ -156,7 +157,7 @@ static bool is_binding(const struct node *n)
     return range->kind == NODE_LIST && range->list.count == 0;
 }
 
-const struct absval *fold_comprehension(struct evaluator *e, const struct node *n)
+const struct absval *fold_comprehension(struct eval_context *e, const struct node *n)
 {
     const struct absval *init = walk_node(e, n->comprehension->init);
     if (is_binding(n)) /* a variable, bound once */

@@ -76,7 +76,7 @@ static const struct type *element_of(const struct type *t)
 }
 
 /* What the schema has under a key; false: nothing ever. */
-static bool find_entry(struct evaluator *e, const struct type *t, struct str key, struct object_entry *out)
+static bool find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out)
 {
     *out = (struct object_entry){.type = &type_dyn};
     if (t->kind == TYPE_MAP)
@@ -85,7 +85,7 @@ static bool find_entry(struct evaluator *e, const struct type *t, struct str key
 }
 
 /* The schema's type of "Object.spec.containers": that of an element. dyn where nothing is known. */
-static const struct type *type_called(struct evaluator *e, struct str name)
+static const struct type *type_called(struct eval_context *e, struct str name)
 {
     const struct type *t = e->object_type;
     struct object_entry entry;
@@ -124,7 +124,7 @@ static struct str name_of_kinds(uint32_t kinds)
 }
 
 /* An int and a double are the same to the schema; a uint is neither, and null is no value. */
-static uint32_t kinds_of(struct evaluator *e, const struct type *t)
+static uint32_t kinds_of(struct eval_context *e, const struct type *t)
 {
     uint32_t kinds = absval_of_type(e->arena, t)->kinds;
     return (kinds & ABS_NUMBER) != 0 ? kinds | ABS_INT | ABS_DOUBLE : kinds;
@@ -143,19 +143,19 @@ struct given {
     const struct absval *value;
 };
 
-static void expect_type(struct evaluator *e, const struct given *g, const struct type *wanted,
+static void expect_type(struct eval_context *e, const struct given *g, const struct type *wanted,
                         struct str given_name)
 {
     struct str name = wanted->kind == TYPE_OBJECT ? g->type_name : type_text(e->arena, wanted);
-    evaluator_fail_entry(e, g->entry, HINT_NONE,
-                         STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
-                                   STR("' but provided type is '"), given_name, STR("'")));
+    eval_context_fail_entry(e, g->entry, HINT_NONE,
+                            STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
+                                      STR("' but provided type is '"), given_name, STR("'")));
 }
 
-static void judge_field(struct evaluator *e, const struct type *t, const struct given *g);
+static void judge_field(struct eval_context *e, const struct type *t, const struct given *g);
 
 /* The type of an entry of a literal list or map. */
-static const struct type *inner_type(struct evaluator *e, const struct type *t, const struct node *n,
+static const struct type *inner_type(struct eval_context *e, const struct type *t, const struct node *n,
                                      size_t i)
 {
     struct object_entry entry = {.type = &type_dyn};
@@ -171,7 +171,7 @@ static const struct type *inner_type(struct evaluator *e, const struct type *t, 
  * The server makes JSON of a field's map or list, and of what is in it only
  * if that is an object: a literal within a literal stays what it is to CEL.
  */
-static bool has_literal_within(struct evaluator *e, const struct type *t, const struct node *n)
+static bool has_literal_within(struct eval_context *e, const struct type *t, const struct node *n)
 {
     size_t count = n->kind == NODE_LIST ? n->list.count : n->kind == NODE_MAP ? n->map.count : 0;
     for (size_t i = 0; i < count; i++) {
@@ -185,7 +185,7 @@ static bool has_literal_within(struct evaluator *e, const struct type *t, const 
 }
 
 /* The entries of a literal map whose keys are all known, which stand in its order. */
-static void judge_map(struct evaluator *e, const struct type *t, const struct given *g)
+static void judge_map(struct eval_context *e, const struct type *t, const struct given *g)
 {
     const struct node *n = g->entry->value;
     const struct absmap *map = g->value->maps;
@@ -200,7 +200,7 @@ static void judge_map(struct evaluator *e, const struct type *t, const struct gi
     }
 }
 
-static void judge_value(struct evaluator *e, const struct object_entry *entry, const struct given *g)
+static void judge_value(struct eval_context *e, const struct object_entry *entry, const struct given *g)
 {
     bool is_literal = is_object_literal(g->entry->value);
     uint32_t kinds = is_literal ? ABS_MAP : g->value->kinds;
@@ -210,33 +210,33 @@ static void judge_value(struct evaluator *e, const struct object_entry *entry, c
     if ((kinds & kinds_of(e, entry->type)) == 0)
         expect_type(e, g, entry->type, name);
     else if (entry->is_atomic && (kinds & (ABS_LIST | ABS_MAP)) != 0)
-        evaluator_fail_entry(
+        eval_context_fail_entry(
             e, g->entry, HINT_NONE,
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: '"), g->key, STR("' is one")));
     else if (has_literal_within(e, entry->type, g->entry->value))
-        evaluator_fail_entry(e, g->entry, HINT_NONE,
-                             STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
-                                       STR("' cannot be applied: only "), g->type_name,
-                                       STR("{...} can hold one")));
+        eval_context_fail_entry(e, g->entry, HINT_NONE,
+                                STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
+                                          STR("' cannot be applied: only "), g->type_name,
+                                          STR("{...} can hold one")));
     else
         judge_map(e, entry->type, g);
 }
 
-static void judge_field(struct evaluator *e, const struct type *t, const struct given *g)
+static void judge_field(struct eval_context *e, const struct type *t, const struct given *g)
 {
     struct object_entry entry;
     arena_step(e->arena);
     if (!find_entry(e, t, g->key, &entry)) {
         struct absmap *map = ARENA_NEW(e->arena, struct absmap);
         *map = (struct absmap){.type = t};
-        evaluator_fail_entry(e, g->entry, (struct hint){.map = map, .field = g->key},
-                             STR_PARTS(STR("undefined field '"), g->key, STR("'")));
+        eval_context_fail_entry(e, g->entry, (struct hint){.map = map, .field = g->key},
+                                STR_PARTS(STR("undefined field '"), g->key, STR("'")));
     } else if (!g->entry->optional) {
         judge_value(e, &entry, g);
     }
 }
 
-static void judge_object(struct evaluator *e, const struct node *n, const struct absval *const *values)
+static void judge_object(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     struct str own = plain_name(n);
     const struct type *t = type_called(e, own);
@@ -261,7 +261,7 @@ static bool is_operation(struct str op)
     return false;
 }
 
-static void judge_patch(struct evaluator *e, const struct node *n, const struct absval *const *values)
+static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     bool has_op = false;
     for (size_t i = 0; i < n->structure.count; i++) {
@@ -270,17 +270,17 @@ static void judge_patch(struct evaluator *e, const struct node *n, const struct 
         bool is_op = str_eq(field->name, STR("op"));
         has_op = has_op || is_op;
         if (is_op && text != NULL && !is_operation(*text))
-            evaluator_fail_entry(e, field, HINT_NONE,
-                                 STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
+            eval_context_fail_entry(e, field, HINT_NONE,
+                                    STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
         if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL)
-            evaluator_fail_entry(e, field, HINT_NONE,
-                                 STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
+            eval_context_fail_entry(e, field, HINT_NONE,
+                                    STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
     }
     if (!has_op)
-        evaluator_fail(e, n, HINT_NONE, STR_PARTS(STR("a JSON patch without an 'op'")));
+        eval_context_fail(e, n, HINT_NONE, STR_PARTS(STR("a JSON patch without an 'op'")));
 }
 
-void patch_judge(struct evaluator *e, const struct node *n, const struct absval *const *values)
+void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     const struct evaluate_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
@@ -288,9 +288,9 @@ void patch_judge(struct evaluator *e, const struct node *n, const struct absval 
     if (names == NULL || names[n->id].at == NULL)
         return;
     if (mutation_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
-        evaluator_fail(e, n, HINT_NONE,
-                       STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
-                                 STR("', which matches field name path from root Object type")));
+        eval_context_fail(e, n, HINT_NONE,
+                          STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
+                                    STR("', which matches field name path from root Object type")));
     else if (mutation_is_object(own) && x->place == TYPECHECK_APPLY_CONFIGURATION)
         judge_object(e, n, values);
     else if (x->place == TYPECHECK_JSON_PATCH && str_eq(own, STR("JSONPatch")))

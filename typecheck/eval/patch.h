@@ -10,7 +10,7 @@
 #ifndef TYPECHECK_EVAL_PATCH_H
 #define TYPECHECK_EVAL_PATCH_H
 
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 #include "typecheck/syntax/ast.h"
 
 /*
@@ -20,6 +20,6 @@
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 
 /* A structure and what its fields' values are: notes what then always fails. */
-void patch_judge(struct evaluator *e, const struct node *n, const struct absval *const *values);
+void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values);
 
 #endif

@@ -1,19 +1,20 @@
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 
 #include "typecheck/base/arena.h"
 
 /* Selections */
 
-static const struct absval *undefined(struct evaluator *e, const struct node *n, const struct absval *from,
+static const struct absval *undefined(struct eval_context *e, const struct node *n, const struct absval *from,
                                       struct str name)
 {
     bool is_one_sort = from->maps != NULL && from->maps->next == NULL;
     struct hint hint = {.map = is_one_sort ? from->maps : NULL, .field = name};
-    return evaluator_fail(e, n, hint, STR_PARTS(STR("undefined field '"), name, STR("'")));
+    return eval_context_fail(e, n, hint, STR_PARTS(STR("undefined field '"), name, STR("'")));
 }
 
 /* "Plain selection on an optional stays optional, and never fails" (applyQualifiers). */
-static const struct absval *select_optional(struct evaluator *e, const struct absval *from, struct str name)
+static const struct absval *select_optional(struct eval_context *e, const struct absval *from,
+                                            struct str name)
 {
     const struct absval *inner = from->may_have ? from->inner : NULL, *found = NULL;
     bool may_be_none = from->may_be_none;
@@ -32,7 +33,7 @@ static const struct absval *select_optional(struct evaluator *e, const struct ab
 }
 
 /* What maps have under a name; NULL: none can. *is_sure: all of them do. */
-static const struct absval *find_in_maps(struct evaluator *e, const struct absval *v, struct str name,
+static const struct absval *find_in_maps(struct eval_context *e, const struct absval *v, struct str name,
                                          bool *is_sure)
 {
     const struct absval *found = NULL;
@@ -48,24 +49,24 @@ static const struct absval *find_in_maps(struct evaluator *e, const struct absva
     return found;
 }
 
-static struct str path_text(struct evaluator *e, const struct node *n)
+static struct str path_text(struct eval_context *e, const struct node *n)
 {
     return narrowing_is_path(n) ? ast_text(e->arena, n, false) : STR("it");
 }
 
 /* Says why a plain selection can find nothing. */
-static const struct absval *fail_select(struct evaluator *e, const struct node *n, const struct absval *from,
-                                        struct str name)
+static const struct absval *fail_select(struct eval_context *e, const struct node *n,
+                                        const struct absval *from, struct str name)
 {
     if ((from->kinds & ABS_MAP) != 0)
         return undefined(e, n, from, name);
     if (from->kinds == ABS_NULL)
-        return evaluator_fail(e, n, HINT_NONE,
-                              STR_PARTS(STR("undefined field '"), name, STR("': "),
-                                        path_text(e, n->select.operand), STR(" is null here")));
+        return eval_context_fail(e, n, HINT_NONE,
+                                 STR_PARTS(STR("undefined field '"), name, STR("': "),
+                                           path_text(e, n->select.operand), STR(" is null here")));
     struct str text = absval_text(e->arena, from);
-    return evaluator_fail(e, n, HINT_NONE,
-                          STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
+    return eval_context_fail(e, n, HINT_NONE,
+                             STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
 }
 
 /*
@@ -73,8 +74,8 @@ static const struct absval *fail_select(struct evaluator *e, const struct node *
  * (refQualify); a list takes no string. What a schema cannot have is never
  * there; what it can have may be.
  */
-static const struct absval *select_field(struct evaluator *e, const struct node *n, const struct absval *from,
-                                         struct str name)
+static const struct absval *select_field(struct eval_context *e, const struct node *n,
+                                         const struct absval *from, struct str name)
 {
     const struct absval *v = NULL;
     bool is_sure = false;
@@ -89,8 +90,8 @@ static const struct absval *select_field(struct evaluator *e, const struct node 
     }
     if (v == NULL)
         return fail_select(e, n, from, name);
-    evaluator_pass(e, n);
-    v = evaluator_derive(e, v, from);
+    eval_context_pass(e, n);
+    v = eval_context_derive(e, v, from);
     return is_sure && (from->kinds & ~(uint32_t)(ABS_MAP | ABS_OPTIONAL)) == 0 ? v
                                                                                : absval_failing(e->arena, v);
 }
@@ -99,15 +100,16 @@ static const struct absval *select_field(struct evaluator *e, const struct node 
  * "has(a.b) evaluates a. On a null parent it is false, on a string or an int,
  * too. On a list it fails. A null that is there counts as present."
  */
-static const struct absval *select_has(struct evaluator *e, const struct node *n, const struct absval *from)
+static const struct absval *select_has(struct eval_context *e, const struct node *n,
+                                       const struct absval *from)
 {
     bool can_be_true = false, can_be_false = false, is_sure;
     if (from->is_broken)
         return &absval_error;
     if (from->kinds == ABS_LIST) {
         struct str text = absval_text(e->arena, from);
-        return evaluator_fail(e, n, HINT_NONE,
-                              STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
+        return eval_context_fail(e, n, HINT_NONE,
+                                 STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
     }
     if ((from->kinds & ABS_MAP) != 0) {
         can_be_true = find_in_maps(e, from, n->select.field, &is_sure) != NULL;
@@ -116,12 +118,13 @@ static const struct absval *select_has(struct evaluator *e, const struct node *n
     can_be_false = can_be_false || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
     can_be_true =
         can_be_true || (from->kinds & (ABS_OPTIONAL | ABS_TIMESTAMP | ABS_DURATION | ABS_OPAQUE)) != 0;
-    evaluator_pass(e, n);
-    const struct absval *v = evaluator_derive(e, absval_of_bools(e->arena, can_be_true, can_be_false), from);
+    eval_context_pass(e, n);
+    const struct absval *v =
+        eval_context_derive(e, absval_of_bools(e->arena, can_be_true, can_be_false), from);
     return (from->kinds & ABS_LIST) != 0 ? absval_failing(e->arena, v) : v;
 }
 
-const struct absval *qualifiers_select(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_select(struct eval_context *e, const struct node *n)
 {
     const struct node *operand = n->select.operand;
     if (walk_is_root(e, operand, STR("variables"))) {
@@ -135,9 +138,9 @@ const struct absval *qualifiers_select(struct evaluator *e, const struct node *n
         return select_has(e, n, from);
     if (!from->is_broken && from->kinds != ABS_OPTIONAL &&
         narrowing_has(e->arena, e->facts, NARROWING_ABSENT, n, e->locals))
-        return evaluator_fail(e, n, HINT_NONE,
-                              STR_PARTS(STR("undefined field '"), n->select.field, STR("': has("),
-                                        path_text(e, n), STR(") is false here")));
+        return eval_context_fail(e, n, HINT_NONE,
+                                 STR_PARTS(STR("undefined field '"), n->select.field, STR("': has("),
+                                           path_text(e, n), STR(") is false here")));
     return select_field(e, n, from, n->select.field);
 }
 
@@ -169,7 +172,7 @@ bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key
     return false;
 }
 
-enum absval_presence qualifiers_presence(struct evaluator *e, const struct absval *maps,
+enum absval_presence qualifiers_presence(struct eval_context *e, const struct absval *maps,
                                          const struct absval *key)
 {
     const struct str *name = absval_constant_string(key);
@@ -181,7 +184,8 @@ enum absval_presence qualifiers_presence(struct evaluator *e, const struct absva
     return is_sure ? ABS_PRESENT : ABS_MAYBE;
 }
 
-static const struct absval *find_key(struct evaluator *e, const struct absval *from, const struct absval *key)
+static const struct absval *find_key(struct eval_context *e, const struct absval *from,
+                                     const struct absval *key)
 {
     bool is_sure;
     const struct str *name = absval_constant_string(key);
@@ -191,7 +195,7 @@ static const struct absval *find_key(struct evaluator *e, const struct absval *f
 }
 
 /* What a[key] can find; NULL: nothing. */
-static const struct absval *find_index(struct evaluator *e, const struct absval *from,
+static const struct absval *find_index(struct eval_context *e, const struct absval *from,
                                        const struct absval *key)
 {
     const struct absval *v = NULL, *more = NULL;
@@ -205,7 +209,7 @@ static const struct absval *find_index(struct evaluator *e, const struct absval 
 }
 
 /* An index of an optional finds an optional, too. */
-static const struct absval *find_in_optional(struct evaluator *e, const struct absval *from,
+static const struct absval *find_in_optional(struct eval_context *e, const struct absval *from,
                                              const struct absval *key)
 {
     const struct str *name = absval_constant_string(key);
@@ -219,7 +223,7 @@ static const struct absval *find_in_optional(struct evaluator *e, const struct a
 }
 
 /* A map by one of its keys, a list by a number; nothing else has an index. */
-const struct absval *qualifiers_index(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_index(struct eval_context *e, const struct node *n)
 {
     const struct absval *from = walk_node(e, n->call.args[0]);
     const struct absval *key = walk_node(e, n->call.args[1]);
@@ -233,16 +237,16 @@ const struct absval *qualifiers_index(struct evaluator *e, const struct node *n)
         return undefined(e, n, from, *name);
     if (v == NULL) {
         struct str f = absval_text(e->arena, from), k = absval_text(e->arena, key);
-        return evaluator_fail(e, n, HINT_NONE,
-                              STR_PARTS(STR("found no matching overload for '_[_]' applied to '("), f,
-                                        STR(", "), k, STR(")'")));
+        return eval_context_fail(e, n, HINT_NONE,
+                                 STR_PARTS(STR("found no matching overload for '_[_]' applied to '("), f,
+                                           STR(", "), k, STR(")'")));
     }
-    evaluator_pass(e, n);
-    return absval_failing(e->arena, evaluator_derive(e, v, from));
+    eval_context_pass(e, n);
+    return absval_failing(e->arena, eval_context_derive(e, v, from));
 }
 
 /* a.?b, a[?b]: "optional selection on a null parent gives none"; a list takes no string. */
-const struct absval *qualifiers_optional(struct evaluator *e, const struct node *n)
+const struct absval *qualifiers_optional(struct eval_context *e, const struct node *n)
 {
     const struct absval *from = walk_node(e, n->call.args[0]);
     const struct absval *key = walk_node(e, n->call.args[1]);
@@ -252,9 +256,9 @@ const struct absval *qualifiers_optional(struct evaluator *e, const struct node 
         return &absval_error;
     if (from->kinds == ABS_LIST && (key->kinds & ABS_NUMBER) == 0) {
         struct str f = absval_text(e->arena, from), k = absval_text(e->arena, key);
-        return evaluator_fail(e, n, HINT_NONE,
-                              STR_PARTS(STR("found no matching overload for '"), n->call.function,
-                                        STR("' applied to '("), f, STR(", "), k, STR(")'")));
+        return eval_context_fail(e, n, HINT_NONE,
+                                 STR_PARTS(STR("found no matching overload for '"), n->call.function,
+                                           STR("' applied to '("), f, STR(", "), k, STR(")'")));
     }
     const struct str *name = absval_constant_string(key);
     if (from->kinds == ABS_OPTIONAL) {
@@ -266,7 +270,7 @@ const struct absval *qualifiers_optional(struct evaluator *e, const struct node 
         bool is_any = (from->kinds & ABS_OPTIONAL) != 0;
         v = absval_optional(e->arena, is_any ? &absval_any : find_index(e, from, key), true);
     }
-    evaluator_pass(e, n);
-    v = evaluator_derive(e, v, from);
+    eval_context_pass(e, n);
+    v = eval_context_derive(e, v, from);
     return (from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(e->arena, v) : v;
 }

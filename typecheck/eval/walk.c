@@ -1,12 +1,12 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/bounds.h"
+#include "typecheck/eval/context.h"
 #include "typecheck/eval/evaluate.h"
-#include "typecheck/eval/evaluator.h"
 #include "typecheck/eval/patch.h"
 
 /* Names */
 
-static const struct absval *find_root(const struct evaluator *e, struct str name)
+static const struct absval *find_root(const struct eval_context *e, struct str name)
 {
     const struct activation *s = e->scenario;
     const struct {
@@ -29,7 +29,7 @@ static const struct absval *find_root(const struct evaluator *e, struct str name
 }
 
 /* The name of a type is a value, too. */
-static const struct absval *type_value(struct evaluator *e, struct str name)
+static const struct absval *type_value(struct eval_context *e, struct str name)
 {
     static const struct {
         struct str name;
@@ -58,12 +58,12 @@ static const struct absval *type_value(struct evaluator *e, struct str name)
     return NULL;
 }
 
-const struct absval *walk_unknown(struct evaluator *e)
+const struct absval *walk_unknown(struct eval_context *e)
 {
     return absval_failing(e->arena, &absval_any);
 }
 
-static const struct absval *walk_ident(struct evaluator *e, const struct node *n)
+static const struct absval *walk_ident(struct eval_context *e, const struct node *n)
 {
     struct str name = ast_name(n);
     const struct binding *local =
@@ -74,7 +74,7 @@ static const struct absval *walk_ident(struct evaluator *e, const struct node *n
     return v == NULL ? walk_unknown(e) : v;
 }
 
-bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name)
+bool walk_is_root(const struct eval_context *e, const struct node *n, struct str name)
 {
     return n->kind == NODE_IDENT && str_eq(ast_name(n), name) &&
            (n->ident.len != name.len || narrowing_find_local(e->arena, e->locals, name) == NULL);
@@ -83,7 +83,7 @@ bool walk_is_root(const struct evaluator *e, const struct node *n, struct str na
 /* Variables */
 
 /* The slot of the name, or the free one where it belongs. */
-static uint32_t *find_slot(const struct evaluator *e, struct arena *a, struct str name)
+static uint32_t *find_slot(const struct eval_context *e, struct arena *a, struct str name)
 {
     arena_pay_hash(a, name.len);
     size_t i = str_hash(name) & (e->variable_cap - 1);
@@ -95,7 +95,7 @@ static uint32_t *find_slot(const struct evaluator *e, struct arena *a, struct st
 }
 
 /* The last of equal names wins. */
-void walk_index_variables(struct evaluator *e, struct arena *a)
+void walk_index_variables(struct eval_context *e, struct arena *a)
 {
     e->variable_cap = 2;
     while (e->variable_cap < 2 * e->variable_count)
@@ -105,16 +105,16 @@ void walk_index_variables(struct evaluator *e, struct arena *a)
         *find_slot(e, a, e->expressions[e->variables[i].expression].name) = (uint32_t)i + 1;
 }
 
-static struct composited *find_variable(const struct evaluator *e, struct str name)
+static struct composited *find_variable(const struct eval_context *e, struct str name)
 {
     uint32_t slot = *find_slot(e, e->arena, name);
     return slot == 0 ? NULL : &e->variables[slot - 1];
 }
 
 /* What it makes outlives the expression at hand. */
-void walk_run_variable(struct evaluator *e, struct composited *v)
+void walk_run_variable(struct eval_context *e, struct composited *v)
 {
-    struct evaluator outside = *e;
+    struct eval_context outside = *e;
     size_t mark = places_mark(e->places);
     e->arena = e->of_way;
     e->expression = v->expression;
@@ -134,7 +134,7 @@ void walk_run_variable(struct evaluator *e, struct composited *v)
 
 /* "Variables are evaluated when they are used"; an error in one is an error at each use, and absorbed there.
  */
-const struct absval *walk_variable(struct evaluator *e, struct str name)
+const struct absval *walk_variable(struct eval_context *e, struct str name)
 {
     struct composited *v = find_variable(e, name);
     if (v == NULL)
@@ -152,23 +152,23 @@ const struct absval *walk_variable(struct evaluator *e, struct str name)
 /* Facts */
 
 /* Behind "x != null ||" x is null. */
-static const struct absval *apply_facts(struct evaluator *e, const struct node *n, const struct absval *v)
+static const struct absval *apply_facts(struct eval_context *e, const struct node *n, const struct absval *v)
 {
     if (e->facts == NULL || v->is_broken || (v->kinds & ABS_NULL) == 0 || v->kinds == ABS_NULL ||
         !narrowing_has(e->arena, e->facts, NARROWING_NULL, n, e->locals))
         return v;
-    return evaluator_derive(e, &absval_null, v);
+    return eval_context_derive(e, &absval_null, v);
 }
 
 /* Logic */
 
 /* One of the operands that `condition` guards, and the doubt whether evaluation comes to it. */
-static const struct absval *walk_guarded(struct evaluator *e, const struct node *n,
+static const struct absval *walk_guarded(struct eval_context *e, const struct node *n,
                                          const struct node *condition_node, const struct absval *condition,
                                          bool truth)
 {
     const struct narrowing *facts = e->facts;
-    bool is_doubtful = evaluator_is_doubtful(condition, truth);
+    bool is_doubtful = eval_context_is_doubtful(condition, truth);
     e->facts = narrowing_assume(e->arena, facts, e->locals, condition_node, truth);
     e->doubts += is_doubtful;
     const struct absval *v = walk_node(e, n);
@@ -181,7 +181,7 @@ static const struct absval *walk_guarded(struct evaluator *e, const struct node 
  * The right operand where the left one decides, unless it fails: it passes as
  * it does, but what fails in it is nothing that is certain to be come to.
  */
-static const struct absval *walk_decided(struct evaluator *e, const struct node *right,
+static const struct absval *walk_decided(struct eval_context *e, const struct node *right,
                                          const struct absval *left)
 {
     if (left->may_fail) {
@@ -192,42 +192,42 @@ static const struct absval *walk_decided(struct evaluator *e, const struct node 
     return left;
 }
 
-static const struct absval *walk_logical(struct evaluator *e, const struct node *n, bool is_or)
+static const struct absval *walk_logical(struct eval_context *e, const struct node *n, bool is_or)
 {
     size_t mark = places_mark(e->places);
     const struct node *left_node = n->call.args[0], *right_node = n->call.args[1];
-    const struct absval *left = evaluator_bool(e, left_node, left_node, walk_node(e, left_node));
-    if (!left->is_broken && !evaluator_can_be(left, !is_or))
+    const struct absval *left = eval_context_bool(e, left_node, left_node, walk_node(e, left_node));
+    if (!left->is_broken && !eval_context_can_be(left, !is_or))
         return walk_decided(e, right_node, left);
-    struct past past = evaluator_go_past(e, left, mark);
+    struct past past = eval_context_go_past(e, left, mark);
     const struct absval *right = walk_guarded(e, right_node, left_node, left, !is_or);
     const struct absval *v =
-        evaluator_logic(e, is_or, left, evaluator_bool(e, right_node, right_node, right));
-    evaluator_return(e, past);
+        eval_context_logic(e, is_or, left, eval_context_bool(e, right_node, right_node, right));
+    eval_context_return(e, past);
     if (!v->may_fail)
         places_absorb(e->places, mark);
     return v;
 }
 
 /* "?: does not absorb its condition's error, and does not evaluate the branch that is not taken." */
-static const struct absval *walk_conditional(struct evaluator *e, const struct node *n)
+static const struct absval *walk_conditional(struct eval_context *e, const struct node *n)
 {
     size_t mark = places_mark(e->places);
     const struct node *condition_node = n->call.args[0];
     const struct absval *v = NULL;
-    const struct absval *condition = evaluator_bool(e, condition_node, n, walk_node(e, condition_node));
-    struct past past = evaluator_go_past(e, condition, mark);
+    const struct absval *condition = eval_context_bool(e, condition_node, n, walk_node(e, condition_node));
+    struct past past = eval_context_go_past(e, condition, mark);
     e->imagining += condition->is_broken;
     for (int truth = 1; truth >= 0; truth--) {
-        if (!condition->is_broken && !evaluator_can_be(condition, truth))
+        if (!condition->is_broken && !eval_context_can_be(condition, truth))
             continue;
         const struct absval *branch =
             walk_guarded(e, n->call.args[truth ? 1 : 2], condition_node, condition, truth);
         v = v == NULL ? branch : absval_join(e->arena, v, branch);
     }
     e->imagining -= condition->is_broken;
-    evaluator_return(e, past);
-    return evaluator_derive(e, v, condition);
+    eval_context_return(e, past);
+    return eval_context_derive(e, v, condition);
 }
 
 /* Literals */
@@ -250,7 +250,7 @@ static struct addition addition(const struct absval *v, bool is_optional)
     return (struct addition){is_sure ? ABS_PRESENT : ABS_MAYBE, v->inner};
 }
 
-static const struct absval *walk_list(struct evaluator *e, const struct node *n)
+static const struct absval *walk_list(struct eval_context *e, const struct node *n)
 {
     const struct absval **items = ARENA_ARRAY(e->arena, n->list.count, const struct absval *);
     const struct absval *element = NULL;
@@ -270,11 +270,11 @@ static const struct absval *walk_list(struct evaluator *e, const struct node *n)
     }
     const struct absval *list =
         is_exact ? absval_of_items(e->arena, items, count) : absval_of_elements(e->arena, element);
-    return evaluator_derive(e, list, &made);
+    return eval_context_derive(e, list, &made);
 }
 
 /* Whether the key is that of an entry that may be missing, so that it may come from either. */
-static bool is_repeated(struct evaluator *e, const struct absfield *fields, size_t count, struct str name)
+static bool is_repeated(struct eval_context *e, const struct absfield *fields, size_t count, struct str name)
 {
     for (size_t i = 0; i < count; i++) {
         arena_step(e->arena);
@@ -286,7 +286,7 @@ static bool is_repeated(struct evaluator *e, const struct absfield *fields, size
 }
 
 /* A map whose keys are all known has fields; any other has keys and values of some sort. */
-static const struct absval *walk_map(struct evaluator *e, const struct node *n)
+static const struct absval *walk_map(struct eval_context *e, const struct node *n)
 {
     struct absfield *fields = ARENA_ARRAY(e->arena, n->map.count, struct absfield);
     const struct absval *keys = NULL, *values = NULL;
@@ -315,10 +315,10 @@ static const struct absval *walk_map(struct evaluator *e, const struct node *n)
                               .field_count = count,
                               .field_keys = keys == NULL || keys->may_fail ? NULL : keys,
                               .field_values = values};
-    return evaluator_derive(e, absmap_value(e->arena, map), &made);
+    return eval_context_derive(e, absmap_value(e->arena, map), &made);
 }
 
-static const struct absval *walk_structure(struct evaluator *e, const struct node *n)
+static const struct absval *walk_structure(struct eval_context *e, const struct node *n)
 {
     const struct absval **values = ARENA_ARRAY(e->arena, n->structure.count, const struct absval *);
     for (size_t i = 0; i < n->structure.count; i++)
@@ -332,7 +332,7 @@ static const struct absval *walk_structure(struct evaluator *e, const struct nod
 /* Operators that do not just evaluate their operands; operands.c has all other calls. */
 static const struct {
     struct str function;
-    const struct absval *(*walk)(struct evaluator *e, const struct node *n);
+    const struct absval *(*walk)(struct eval_context *e, const struct node *n);
 } OPERATORS[] = {
     {STR_INIT("_[_]"), qualifiers_index},
     {STR_INIT("_?._"), qualifiers_optional},
@@ -340,7 +340,7 @@ static const struct {
     {STR_INIT("_?_:_"), walk_conditional},
 };
 
-static const struct absval *walk_call(struct evaluator *e, const struct node *n)
+static const struct absval *walk_call(struct eval_context *e, const struct node *n)
 {
     struct str name = n->call.function;
     if (name.at[0] != '_')
@@ -354,7 +354,7 @@ static const struct absval *walk_call(struct evaluator *e, const struct node *n)
     return calls_call(e, n);
 }
 
-static const struct absval *walk_kind(struct evaluator *e, const struct node *n)
+static const struct absval *walk_kind(struct eval_context *e, const struct node *n)
 {
     switch (n->kind) {
     case NODE_LITERAL:
@@ -378,12 +378,12 @@ static const struct absval *walk_kind(struct evaluator *e, const struct node *n)
 }
 
 /* One expression is never so deep: the innermost variable is evaluated by itself first. */
-static _Noreturn void leave(struct evaluator *e)
+static _Noreturn void leave(struct eval_context *e)
 {
     arena_fail(e->arena, e->running != NULL && e->running != e->unit ? ARENA_LATER : ARENA_STEPS);
 }
 
-const struct absval *walk_node(struct evaluator *e, const struct node *n)
+const struct absval *walk_node(struct eval_context *e, const struct node *n)
 {
     arena_step(e->arena);
     if (e->depth >= LIMITS_WALK_DEPTH)

@@ -1,5 +1,5 @@
 /*
- * evaluator: what the files that evaluate abstractly share.
+ * context: what the files that evaluate abstractly share.
  *
  * walk.c goes over the tree (names, variables, logic, literals), selection.c
  * knows fields, keys and indexes, operands.c what run time does with the
@@ -8,8 +8,8 @@
  * `places` where evaluation came and failed. Everything lies in the arena of
  * `ts`.
  */
-#ifndef TYPECHECK_EVAL_EVALUATOR_H
-#define TYPECHECK_EVAL_EVALUATOR_H
+#ifndef TYPECHECK_EVAL_CONTEXT_H
+#define TYPECHECK_EVAL_CONTEXT_H
 
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/activation.h"
@@ -31,7 +31,7 @@ struct composited {
     size_t note_count;
 };
 
-struct evaluator {
+struct eval_context {
     struct arena *arena;            /* what is made lies there: one of the next two */
     struct arena *of_way, *scratch; /* as long as the scenario, or the expression, is at hand */
     struct types *ts;
@@ -59,55 +59,55 @@ struct evaluator {
 };
 
 /* walk.c */
-const struct absval *walk_node(struct evaluator *e, const struct node *n);
+const struct absval *walk_node(struct eval_context *e, const struct node *n);
 /* Whether `n` is the policy's own `name` and no variable of a macro. */
-bool walk_is_root(const struct evaluator *e, const struct node *n, struct str name);
+bool walk_is_root(const struct eval_context *e, const struct node *n, struct str name);
 /* variables.NAME where it is used; NULL: there is none. */
-const struct absval *walk_variable(struct evaluator *e, struct str name);
+const struct absval *walk_variable(struct eval_context *e, struct str name);
 /* Evaluates a variable: with nothing of what is known just where it is used. */
-void walk_run_variable(struct evaluator *e, struct composited *v);
+void walk_run_variable(struct eval_context *e, struct composited *v);
 /* Makes variable_slots, in `a`. */
-void walk_index_variables(struct evaluator *e, struct arena *a);
+void walk_index_variables(struct eval_context *e, struct arena *a);
 /* What nothing is known of. */
-const struct absval *walk_unknown(struct evaluator *e);
+const struct absval *walk_unknown(struct eval_context *e);
 
 /* selection.c: a.b and has(a.b), a[b], a.?b and a[?b] */
-const struct absval *qualifiers_select(struct evaluator *e, const struct node *n);
-const struct absval *qualifiers_index(struct evaluator *e, const struct node *n);
-const struct absval *qualifiers_optional(struct evaluator *e, const struct node *n);
+const struct absval *qualifiers_select(struct eval_context *e, const struct node *n);
+const struct absval *qualifiers_index(struct eval_context *e, const struct node *n);
+const struct absval *qualifiers_optional(struct eval_context *e, const struct node *n);
 /* Whether a key of that kind can be in the maps. */
 bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key);
 /* Whether maps can have such a key: ABS_ABSENT, ABS_MAYBE, ABS_PRESENT. */
-enum absval_presence qualifiers_presence(struct evaluator *e, const struct absval *maps,
+enum absval_presence qualifiers_presence(struct eval_context *e, const struct absval *maps,
                                          const struct absval *key);
 
 /* operands.c: a call that evaluates all of its arguments */
-const struct absval *calls_call(struct evaluator *e, const struct node *n);
+const struct absval *calls_call(struct eval_context *e, const struct node *n);
 
 /* fold.c */
-const struct absval *fold_comprehension(struct evaluator *e, const struct node *n);
+const struct absval *fold_comprehension(struct eval_context *e, const struct node *n);
 
 /*
  * `n` always fails: the error is noted. An operand that fails in what is
  * around it is a place of its own, shown where `around` is.
  */
-const struct absval *evaluator_fail(struct evaluator *e, const struct node *n, struct hint hint,
-                                    const struct str *message, size_t parts);
-const struct absval *evaluator_fail_operand(struct evaluator *e, const struct node *n,
-                                            const struct node *around, const struct str *message,
-                                            size_t parts);
+const struct absval *eval_context_fail(struct eval_context *e, const struct node *n, struct hint hint,
+                                       const struct str *message, size_t parts);
+const struct absval *eval_context_fail_operand(struct eval_context *e, const struct node *n,
+                                               const struct node *around, const struct str *message,
+                                               size_t parts);
 /* A field of a structure. */
-const struct absval *evaluator_fail_entry(struct evaluator *e, const struct entry *field, struct hint hint,
-                                          const struct str *message, size_t parts);
+const struct absval *eval_context_fail_entry(struct eval_context *e, const struct entry *field,
+                                             struct hint hint, const struct str *message, size_t parts);
 /* `n` compares what can never be equal. */
-void evaluator_note_unequal(struct evaluator *e, const struct node *n, struct hint hint,
-                            const struct str *message, size_t parts);
+void eval_context_note_unequal(struct eval_context *e, const struct node *n, struct hint hint,
+                               const struct str *message, size_t parts);
 /* Evaluation came there and may go on. */
-void evaluator_pass(struct evaluator *e, const struct node *n);
-void evaluator_pass_operand(struct evaluator *e, const struct node *n, const struct node *around);
+void eval_context_pass(struct eval_context *e, const struct node *n);
+void eval_context_pass_operand(struct eval_context *e, const struct node *n, const struct node *around);
 
 /*
- * What is evaluated from here on, until evaluator_return, comes behind v: if
+ * What is evaluated from here on, until eval_context_return, comes behind v: if
  * that always fails, by what was noted since `mark`, what follows is told only
  * if that is told, too.
  */
@@ -115,20 +115,21 @@ struct past {
     const struct place *behind;
     unsigned doubts;
 };
-struct past evaluator_go_past(struct evaluator *e, const struct absval *v, size_t mark);
-void evaluator_return(struct evaluator *e, struct past past);
+struct past eval_context_go_past(struct eval_context *e, const struct absval *v, size_t mark);
+void eval_context_return(struct eval_context *e, struct past past);
 
 /* `v` as an operand of `around` that must be a bool: what is none of it fails there. */
-const struct absval *evaluator_bool(struct evaluator *e, const struct node *n, const struct node *around,
-                                    const struct absval *v);
+const struct absval *eval_context_bool(struct eval_context *e, const struct node *n,
+                                       const struct node *around, const struct absval *v);
 /* && and || of two operands. */
-const struct absval *evaluator_logic(struct evaluator *e, bool is_or, const struct absval *left,
-                                     const struct absval *right);
-bool evaluator_can_be(const struct absval *v, bool truth);
+const struct absval *eval_context_logic(struct eval_context *e, bool is_or, const struct absval *left,
+                                        const struct absval *right);
+bool eval_context_can_be(const struct absval *v, bool truth);
 /* The type fixes it to what we do not know: what it guards by being `truth` is in doubt. */
-bool evaluator_is_doubtful(const struct absval *v, bool truth);
+bool eval_context_is_doubtful(const struct absval *v, bool truth);
 
 /* v as what is made of `from`: it fails and is fixed with it. */
-const struct absval *evaluator_derive(struct evaluator *e, const struct absval *v, const struct absval *from);
+const struct absval *eval_context_derive(struct eval_context *e, const struct absval *v,
+                                         const struct absval *from);
 
 #endif

@@ -1,44 +1,44 @@
-#include "typecheck/eval/evaluator.h"
+#include "typecheck/eval/context.h"
 
 #include "typecheck/base/arena.h"
 
 /* Places */
 
-static struct place place_of(const struct evaluator *e, const struct node *n)
+static struct place place_of(const struct eval_context *e, const struct node *n)
 {
     return (struct place){.expression = e->expression, .node = n, .offset = n->offset};
 }
 
-static struct place operand_of(const struct evaluator *e, const struct node *n, const struct node *around)
+static struct place operand_of(const struct eval_context *e, const struct node *n, const struct node *around)
 {
     return (struct place){
         .expression = e->expression, .node = n, .is_operand = true, .offset = around->offset};
 }
 
-static void note(struct evaluator *e, struct place place, enum place_failure failure, struct hint hint,
+static void note(struct eval_context *e, struct place place, enum place_failure failure, struct hint hint,
                  const struct str *message, size_t parts)
 {
     if (e->doubts == 0)
         places_fail(e->places, place, failure, &hint, message, parts);
 }
 
-const struct absval *evaluator_fail(struct evaluator *e, const struct node *n, struct hint hint,
-                                    const struct str *message, size_t parts)
+const struct absval *eval_context_fail(struct eval_context *e, const struct node *n, struct hint hint,
+                                       const struct str *message, size_t parts)
 {
     note(e, place_of(e, n), PLACE_FAILS, hint, message, parts);
     return &absval_error;
 }
 
-const struct absval *evaluator_fail_operand(struct evaluator *e, const struct node *n,
-                                            const struct node *around, const struct str *message,
-                                            size_t parts)
+const struct absval *eval_context_fail_operand(struct eval_context *e, const struct node *n,
+                                               const struct node *around, const struct str *message,
+                                               size_t parts)
 {
     note(e, operand_of(e, n, around), PLACE_FAILS, HINT_NONE, message, parts);
     return &absval_error;
 }
 
-const struct absval *evaluator_fail_entry(struct evaluator *e, const struct entry *field, struct hint hint,
-                                          const struct str *message, size_t parts)
+const struct absval *eval_context_fail_entry(struct eval_context *e, const struct entry *field,
+                                             struct hint hint, const struct str *message, size_t parts)
 {
     struct place place = {
         .expression = e->expression, .node = field->value, .is_operand = true, .offset = field->offset};
@@ -46,26 +46,27 @@ const struct absval *evaluator_fail_entry(struct evaluator *e, const struct entr
     return &absval_error;
 }
 
-void evaluator_note_unequal(struct evaluator *e, const struct node *n, struct hint hint,
-                            const struct str *message, size_t parts)
+void eval_context_note_unequal(struct eval_context *e, const struct node *n, struct hint hint,
+                               const struct str *message, size_t parts)
 {
     note(e, place_of(e, n), PLACE_UNEQUAL, hint, message, parts);
 }
 
 /* What is only imagined to be reached passes nothing. */
-void evaluator_pass(struct evaluator *e, const struct node *n)
+void eval_context_pass(struct eval_context *e, const struct node *n)
 {
     if (e->imagining == 0)
         places_pass(e->places, place_of(e, n));
 }
 
-void evaluator_pass_operand(struct evaluator *e, const struct node *n, const struct node *around)
+void eval_context_pass_operand(struct eval_context *e, const struct node *n, const struct node *around)
 {
     if (e->imagining == 0)
         places_pass(e->places, operand_of(e, n, around));
 }
 
-const struct absval *evaluator_derive(struct evaluator *e, const struct absval *v, const struct absval *from)
+const struct absval *eval_context_derive(struct eval_context *e, const struct absval *v,
+                                         const struct absval *from)
 {
     if (from->may_fail)
         v = absval_failing(e->arena, v);
@@ -76,7 +77,7 @@ const struct absval *evaluator_derive(struct evaluator *e, const struct absval *
 
 /* Past failures */
 
-struct past evaluator_go_past(struct evaluator *e, const struct absval *v, size_t mark)
+struct past eval_context_go_past(struct eval_context *e, const struct absval *v, size_t mark)
 {
     struct past past = {e->places->behind, e->doubts};
     if (!v->is_broken)
@@ -89,7 +90,7 @@ struct past evaluator_go_past(struct evaluator *e, const struct absval *v, size_
     return past;
 }
 
-void evaluator_return(struct evaluator *e, struct past past)
+void eval_context_return(struct eval_context *e, struct past past)
 {
     e->places->behind = past.behind;
     e->doubts = past.doubts;
@@ -97,29 +98,29 @@ void evaluator_return(struct evaluator *e, struct past past)
 
 /* Logic */
 
-bool evaluator_can_be(const struct absval *v, bool truth)
+bool eval_context_can_be(const struct absval *v, bool truth)
 {
     return !v->is_broken && (v->kinds & ABS_BOOL) != 0 && (truth ? v->can_be_true : v->can_be_false);
 }
 
-bool evaluator_is_doubtful(const struct absval *v, bool truth)
+bool eval_context_is_doubtful(const struct absval *v, bool truth)
 {
-    return !v->is_broken && evaluator_can_be(v, true) && evaluator_can_be(v, false) &&
+    return !v->is_broken && eval_context_can_be(v, true) && eval_context_can_be(v, false) &&
            !absval_is_surely(v, truth);
 }
 
 /* "A non-bool operand of &&, !, ?: fails." */
-const struct absval *evaluator_bool(struct evaluator *e, const struct node *n, const struct node *around,
-                                    const struct absval *v)
+const struct absval *eval_context_bool(struct eval_context *e, const struct node *n,
+                                       const struct node *around, const struct absval *v)
 {
     if (v->is_broken)
         return v;
     if ((v->kinds & ABS_BOOL) == 0) {
         struct str text = absval_text(e->arena, v);
-        return evaluator_fail_operand(e, n, around,
-                                      STR_PARTS(STR("expected type 'bool' but found '"), text, STR("'")));
+        return eval_context_fail_operand(e, n, around,
+                                         STR_PARTS(STR("expected type 'bool' but found '"), text, STR("'")));
     }
-    evaluator_pass_operand(e, n, around);
+    eval_context_pass_operand(e, n, around);
     return v->kinds == ABS_BOOL ? v : absval_failing(e->arena, v);
 }
 
@@ -127,12 +128,12 @@ const struct absval *evaluator_bool(struct evaluator *e, const struct node *n, c
  * interpretable.go, evalAnd and evalOr: the operands from left to right until
  * one is false (true); an error counts only if none is, on whichever side.
  */
-const struct absval *evaluator_logic(struct evaluator *e, bool is_or, const struct absval *left,
-                                     const struct absval *right)
+const struct absval *eval_context_logic(struct eval_context *e, bool is_or, const struct absval *left,
+                                        const struct absval *right)
 {
     bool stop = is_or;
-    bool left_stops = evaluator_can_be(left, stop), left_goes = evaluator_can_be(left, !stop);
-    bool right_stops = evaluator_can_be(right, stop), right_goes = evaluator_can_be(right, !stop);
+    bool left_stops = eval_context_can_be(left, stop), left_goes = eval_context_can_be(left, !stop);
+    bool right_stops = eval_context_can_be(right, stop), right_goes = eval_context_can_be(right, !stop);
     bool stops = left_stops || right_stops, goes = left_goes && right_goes;
     bool right_always_stops = right_stops && !right_goes && !right->may_fail;
     struct absval *v = ARENA_NEW(e->arena, struct absval);
