@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/check/checker.h"
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 #include "typecheck/report.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
@@ -89,14 +89,14 @@ struct typecheck {
     struct parsed *parsed; /* by expression */
     size_t variable_count;
     bool is_planned;
-    struct evaluate_policy evaluated;
+    struct eval_policy_policy evaluated;
 
     struct types *types;
     struct variables *variables;
     struct declared declared;
-    struct evaluate_subject subject;
+    struct eval_policy_subject subject;
     struct found *found; /* by expression */
-    struct evaluate *evaluation;
+    struct eval_policy *evaluation;
     bool is_evaluated;
 };
 
@@ -145,12 +145,12 @@ static bool is_parsed(const struct parsed *e)
 static void plan_evaluation(struct typecheck *t)
 {
     const struct typecheck_policy *p = t->policy;
-    struct evaluate_expression *expressions =
-        ARENA_ARRAY(&t->arena, p->expression_count, struct evaluate_expression);
+    struct eval_policy_expression *expressions =
+        ARENA_ARRAY(&t->arena, p->expression_count, struct eval_policy_expression);
     for (size_t i = 0; i < p->expression_count; i++) {
         const struct typecheck_expression *e = &p->expressions[i];
         const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].ast : NULL;
-        expressions[i] = (struct evaluate_expression){e->place, e->name, ast};
+        expressions[i] = (struct eval_policy_expression){e->place, e->name, ast};
     }
     t->evaluated.expressions = expressions;
     t->evaluated.expression_count = p->expression_count;
@@ -212,7 +212,7 @@ static void begin_type(struct typecheck *t)
     const struct type *params = root_type(ts, &p->params, p->typing);
     t->found = ARENA_ARRAY(&t->of_type, p->expression_count, struct found);
     t->types = ts;
-    t->subject = (struct evaluate_subject){&p->types[t->type], object, p->has_params ? params : NULL};
+    t->subject = (struct eval_policy_subject){&p->types[t->type], object, p->has_params ? params : NULL};
     declare_all(p, ts, object, params, variables, &t->declared);
 }
 
@@ -250,12 +250,12 @@ static void check_other(struct typecheck *t)
 
 static void evaluate_type(struct typecheck *t)
 {
-    t->evaluation = evaluate_new(t->types, t->env, &t->evaluated, &t->subject, &t->of_way, &t->scratch);
+    t->evaluation = eval_policy_new(t->types, t->env, &t->evaluated, &t->subject, &t->of_way, &t->scratch);
 }
 
 static void evaluate_next(struct typecheck *t)
 {
-    t->is_evaluated = !evaluate_step(t->evaluation);
+    t->is_evaluated = !eval_policy_step(t->evaluation);
 }
 
 /* ---- reports ---- */
@@ -296,7 +296,7 @@ static void check_created(struct typecheck *t, struct issues *issues)
 static void judge(struct typecheck *t)
 {
     const struct issues *checked = &t->found[t->expression].issues;
-    const struct evaluate_result result = evaluate_result(t->evaluation, t->expression, &t->scratch);
+    const struct eval_policy_result result = eval_policy_result(t->evaluation, t->expression, &t->scratch);
     struct issues told, created;
     if (result.limit != ARENA_OK)
         arena_fail(&t->arena, result.limit);
@@ -371,7 +371,7 @@ static void limit_unit(struct typecheck *t)
         add_limit(t, TYPECHECK_EVERY, t->type);
         break;
     case UNIT_EVALUATE_NEXT:
-        evaluate_stop(t->evaluation, t->arena.failure); /* which the results say */
+        eval_policy_stop(t->evaluation, t->arena.failure); /* which the results say */
         break;
     case UNIT_BEGIN:
     case UNIT_PLAN:
@@ -467,7 +467,7 @@ static void advance(struct typecheck *t)
     case UNIT_EVALUATE_NEXT:
         if (!t->is_evaluated)
             break;
-        if (evaluate_is_limited(t->evaluation)) {
+        if (eval_policy_is_limited(t->evaluation)) {
             add_limit(t, TYPECHECK_EVERY, t->type);
             set_type(t, t->type + 1);
         } else {

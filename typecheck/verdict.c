@@ -23,7 +23,7 @@ static bool is_of_operand(const struct issue *issue)
            str_has_prefix(issue->message, STR("expression of type '"));
 }
 
-static const struct place_finding *find(const struct evaluate_result *r, const struct issue *issue)
+static const struct place_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
         if (r->findings[i].offset == issue->offset && r->findings[i].is_of_operand == is_of_operand(issue))
@@ -32,7 +32,7 @@ static const struct place_finding *find(const struct evaluate_result *r, const s
     return NULL;
 }
 
-bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated)
+bool verdict_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
 {
     for (size_t i = 0; i < shown(checked); i++) {
         if (find(evaluated, &checked->list[i]) == NULL)
@@ -41,8 +41,8 @@ bool verdict_needs_created(const struct issues *checked, const struct evaluate_r
     return false;
 }
 
-void verdict_make(struct issues *out, const struct issues *checked, const struct evaluate_result *evaluated,
-                  const struct issues *created)
+void verdict_make(struct issues *out, const struct issues *checked,
+                  const struct eval_policy_result *evaluated, const struct issues *created)
 {
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
@@ -63,7 +63,8 @@ void verdict_make(struct issues *out, const struct issues *checked, const struct
     }
 }
 
-struct str verdict_hint(struct types *ts, const struct evaluate_result *evaluated, const struct issue *issue)
+struct str verdict_hint(struct types *ts, const struct eval_policy_result *evaluated,
+                        const struct issue *issue)
 {
     const struct place_finding *finding = find(evaluated, issue);
     for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {

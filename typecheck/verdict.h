@@ -13,17 +13,18 @@
 
 #include <stdbool.h>
 
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 #include "typecheck/syntax/issue.h"
 
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
-bool verdict_needs_created(const struct issues *checked, const struct evaluate_result *evaluated);
+bool verdict_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
 
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
-void verdict_make(struct issues *out, const struct issues *checked, const struct evaluate_result *evaluated,
-                  const struct issues *created);
+void verdict_make(struct issues *out, const struct issues *checked,
+                  const struct eval_policy_result *evaluated, const struct issues *created);
 
 /* What was probably meant where the issue is; empty: nobody knows. In the scratch of `ts`. */
-struct str verdict_hint(struct types *ts, const struct evaluate_result *evaluated, const struct issue *issue);
+struct str verdict_hint(struct types *ts, const struct eval_policy_result *evaluated,
+                        const struct issue *issue);
 
 #endif

@@ -18,7 +18,7 @@
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
-struct evaluate_expression;
+struct eval_policy_expression;
 
 /* A variable of the policy in the scenario at hand. */
 struct composited {
@@ -36,7 +36,7 @@ struct eval_context {
     struct arena *of_way, *scratch; /* as long as the scenario, or the expression, is at hand */
     struct types *ts;
     const struct env *env;
-    const struct evaluate_expression *expressions;
+    const struct eval_policy_expression *expressions;
     size_t expression; /* at hand */
     const struct activation *scenario;
     bool is_match_condition;

@@ -1,7 +1,7 @@
 #include "typecheck/eval/patch.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/mutation.h"
 
@@ -282,7 +282,7 @@ static void judge_patch(struct eval_context *e, const struct node *n, const stru
 
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
-    const struct evaluate_expression *x = &e->expressions[e->expression];
+    const struct eval_policy_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
     struct str own = plain_name(n);
     if (names == NULL || names[n->id].at == NULL)

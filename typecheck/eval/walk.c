@@ -1,7 +1,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/bounds.h"
 #include "typecheck/eval/context.h"
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 #include "typecheck/eval/patch.h"
 
 /* Names */

@@ -1,4 +1,4 @@
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

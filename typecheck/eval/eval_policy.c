@@ -1,4 +1,4 @@
-#include "typecheck/eval/evaluate.h"
+#include "typecheck/eval/eval_policy.h"
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/context.h"
@@ -37,10 +37,10 @@ struct conditions {
     unsigned doubts;
 };
 
-struct evaluate {
+struct eval_policy {
     struct eval_context e;
-    const struct evaluate_policy *policy;
-    const struct evaluate_subject *subject;
+    const struct eval_policy_policy *policy;
+    const struct eval_policy_subject *subject;
     struct places places;
     struct progress *progress; /* by expression */
 
@@ -68,12 +68,12 @@ struct evaluate {
     bool is_limited; /* work that belongs to no expression reached its cap: nothing is reported */
 };
 
-static const struct evaluate_expression *expression(const struct evaluate *r, size_t i)
+static const struct eval_policy_expression *expression(const struct eval_policy *r, size_t i)
 {
     return &r->policy->expressions[i];
 }
 
-static void limit_expression(struct evaluate *r, size_t i, enum arena_failure why)
+static void limit_expression(struct eval_policy *r, size_t i, enum arena_failure why)
 {
     r->progress[i].limit = why;
     r->has_limit = true;
@@ -82,7 +82,7 @@ static void limit_expression(struct evaluate *r, size_t i, enum arena_failure wh
 /* ---- one expression ---- */
 
 /* Whatever was under way when the unit before this one ended. */
-static void reset(struct evaluate *r)
+static void reset(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
     e->arena = e->scratch;
@@ -97,7 +97,7 @@ static void reset(struct evaluate *r)
     r->mark = places_mark(&r->places);
 }
 
-static const struct absval *run_expression(struct evaluate *r, size_t i)
+static const struct absval *run_expression(struct eval_policy *r, size_t i)
 {
     r->e.expression = i;
     r->progress[i].is_used = true;
@@ -108,7 +108,7 @@ static const struct absval *run_expression(struct evaluate *r, size_t i)
 
 /* What the match conditions say of the objects and params holds behind them; of the request they see another.
  */
-static void keep_facts(struct evaluate *r, const struct narrowing *facts)
+static void keep_facts(struct eval_policy *r, const struct narrowing *facts)
 {
     for (const struct narrowing *f = facts; f != NULL; f = f->next) {
         struct str root = narrowing_root(f);
@@ -121,7 +121,7 @@ static void keep_facts(struct evaluate *r, const struct narrowing *facts)
     }
 }
 
-static void run_condition(struct evaluate *r, size_t i)
+static void run_condition(struct eval_policy *r, size_t i)
 {
     struct conditions *c = &r->conditions;
     r->e.is_match_condition = true;
@@ -137,7 +137,7 @@ static void run_condition(struct evaluate *r, size_t i)
  * "A false one wins over the errors of the others, in any order; with no
  * false one, an error rejects the request": then nothing behind is evaluated.
  */
-static void end_conditions(struct evaluate *r)
+static void end_conditions(struct eval_policy *r)
 {
     struct conditions *c = &r->conditions;
     eval_context_go_past(&r->e, c->broken == NULL ? &absval_true : c->broken, c->mark);
@@ -151,18 +151,18 @@ static void end_conditions(struct evaluate *r)
     r->next = 0;
 }
 
-static bool is_condition(const struct evaluate *r, size_t i)
+static bool is_condition(const struct eval_policy *r, size_t i)
 {
     return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && expression(r, i)->ast != NULL &&
            r->progress[i].limit == ARENA_OK;
 }
 
-static bool is_limited_condition(const struct evaluate *r, size_t i)
+static bool is_limited_condition(const struct eval_policy *r, size_t i)
 {
     return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && r->progress[i].limit != ARENA_OK;
 }
 
-static void next_condition(struct evaluate *r)
+static void next_condition(struct eval_policy *r)
 {
     size_t count = r->policy->expression_count;
     for (; r->next < count && !is_condition(r, r->next); r->next++)
@@ -178,7 +178,7 @@ static void next_condition(struct evaluate *r)
 /* ---- validations and the rest ---- */
 
 /* The message is asked for where the validation is false, and there what the validation says holds. */
-static void run_message(struct evaluate *r, size_t i, const struct validated *validation)
+static void run_message(struct eval_policy *r, size_t i, const struct validated *validation)
 {
     const struct absval *v = validation->result;
     if (!v->is_broken && !eval_context_can_be(v, false))
@@ -191,13 +191,13 @@ static void run_message(struct evaluate *r, size_t i, const struct validated *va
     run_expression(r, i);
 }
 
-static void run_validation(struct evaluate *r, size_t i)
+static void run_validation(struct eval_policy *r, size_t i)
 {
     r->last = (struct validated){.is_limited = true}; /* unless it comes back */
     r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
 }
 
-static void run_effect(struct evaluate *r, size_t i)
+static void run_effect(struct eval_policy *r, size_t i)
 {
     switch (expression(r, i)->place) {
     case TYPECHECK_VALIDATION:
@@ -221,7 +221,7 @@ static void run_effect(struct evaluate *r, size_t i)
 }
 
 /* Whether it has a unit of its own here. */
-static bool is_effect(struct evaluate *r, size_t i)
+static bool is_effect(struct eval_policy *r, size_t i)
 {
     enum typecheck_place place = expression(r, i)->place;
     bool is_open = expression(r, i)->ast != NULL && r->progress[i].limit == ARENA_OK;
@@ -230,7 +230,7 @@ static bool is_effect(struct evaluate *r, size_t i)
     return is_open && place != TYPECHECK_MATCH_CONDITION && place != TYPECHECK_VARIABLE;
 }
 
-static void next_effect(struct evaluate *r)
+static void next_effect(struct eval_policy *r)
 {
     size_t count = r->policy->expression_count;
     while (r->next < count && !is_effect(r, r->next))
@@ -256,10 +256,10 @@ static void doubt_variable(struct composited *v)
     v->note_count = 0;
 }
 
-static void begin_way(struct evaluate *r)
+static void begin_way(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
-    const struct evaluate_subject *s = r->subject;
+    const struct eval_policy_subject *s = r->subject;
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
     arena_clear(e->scratch);
@@ -282,7 +282,7 @@ static void begin_way(struct evaluate *r)
     r->next = 0;
 }
 
-static void end_way(struct evaluate *r)
+static void end_way(struct eval_policy *r)
 {
     places_settle(&r->places);
     arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
@@ -299,13 +299,13 @@ static void end_way(struct evaluate *r)
 /* ---- what is too much for a unit ---- */
 
 /* Variables that were being evaluated begin anew. */
-static void stop_variables(struct evaluate *r)
+static void stop_variables(struct eval_policy *r)
 {
     for (struct composited *v = r->e.running; v != NULL; v = v->around)
         v->is_running = false;
 }
 
-static void postpone(struct evaluate *r)
+static void postpone(struct eval_policy *r)
 {
     struct composited *innermost = r->e.running;
     stop_variables(r);
@@ -317,14 +317,14 @@ static void postpone(struct evaluate *r)
         r->next = r->unit; /* again, later */
 }
 
-static void limit_variable(struct evaluate *r, enum arena_failure why)
+static void limit_variable(struct eval_policy *r, enum arena_failure why)
 {
     struct composited *v = r->postponed[--r->postponed_count];
     limit_expression(r, v->expression, why);
     doubt_variable(v);
 }
 
-static void limit_unit(struct evaluate *r, enum arena_failure why)
+static void limit_unit(struct eval_policy *r, enum arena_failure why)
 {
     if (r->is_variable) {
         limit_variable(r, why);
@@ -336,7 +336,7 @@ static void limit_unit(struct evaluate *r, enum arena_failure why)
     }
 }
 
-void evaluate_stop(struct evaluate *r, enum arena_failure why)
+void eval_policy_stop(struct eval_policy *r, enum arena_failure why)
 {
     bool is_within = r->e.running != NULL && r->e.running != r->e.unit;
     places_drop(&r->places, r->mark);
@@ -352,7 +352,7 @@ void evaluate_stop(struct evaluate *r, enum arena_failure why)
 
 /* ---- units ---- */
 
-static void run_postponed(struct evaluate *r)
+static void run_postponed(struct eval_policy *r)
 {
     struct composited *v = r->postponed[r->postponed_count - 1];
     r->is_variable = true;
@@ -362,7 +362,7 @@ static void run_postponed(struct evaluate *r)
     r->postponed_count--;
 }
 
-bool evaluate_step(struct evaluate *r)
+bool eval_policy_step(struct eval_policy *r)
 {
     r->is_variable = false;
     r->unit = SIZE_MAX;
@@ -385,7 +385,7 @@ bool evaluate_step(struct evaluate *r)
 
 /* ---- around it ---- */
 
-static void add_variables(struct evaluate *r, struct arena *a)
+static void add_variables(struct eval_policy *r, struct arena *a)
 {
     size_t count = r->policy->expression_count, variables = 0;
     for (size_t i = 0; i < count; i++)
@@ -399,13 +399,14 @@ static void add_variables(struct evaluate *r, struct arena *a)
     walk_index_variables(&r->e, a);
 }
 
-struct evaluate *evaluate_new(struct types *ts, const struct env *env, const struct evaluate_policy *policy,
-                              const struct evaluate_subject *subject, struct arena *of_way,
-                              struct arena *scratch)
+struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
+                                    const struct eval_policy_policy *policy,
+                                    const struct eval_policy_subject *subject, struct arena *of_way,
+                                    struct arena *scratch)
 {
     struct arena *a = types_arena(ts);
     size_t count = policy->expression_count;
-    struct evaluate *r = ARENA_NEW(a, struct evaluate);
+    struct eval_policy *r = ARENA_NEW(a, struct eval_policy);
     const struct ast **asts = ARENA_ARRAY(a, count, const struct ast *);
     const struct str **result_names = ARENA_ARRAY(a, count, const struct str *);
     r->policy = policy;
@@ -431,18 +432,18 @@ struct evaluate *evaluate_new(struct types *ts, const struct env *env, const str
     return r;
 }
 
-bool evaluate_is_limited(const struct evaluate *r)
+bool eval_policy_is_limited(const struct eval_policy *r)
 {
     return r->is_limited;
 }
 
-struct evaluate_result evaluate_result(struct evaluate *r, size_t i, struct arena *a)
+struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a)
 {
     const struct progress *p = &r->progress[i];
-    struct evaluate_result result = {.is_used = p->is_used, .limit = p->limit};
+    struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit};
     if (result.limit == ARENA_OK && expression(r, i)->ast != NULL)
         result.findings = places_findings(&r->places, a, i, expression(r, i)->ast, &result.count);
     if (p->is_missed && result.count != 0)
-        result = (struct evaluate_result){.is_used = p->is_used, .limit = ARENA_STEPS};
+        result = (struct eval_policy_result){.is_used = p->is_used, .limit = ARENA_STEPS};
     return result;
 }
