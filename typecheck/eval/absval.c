@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/bounds.h"
-#include "typecheck/eval/constants.h"
+#include "typecheck/eval/constant_fold.h"
 #include "typecheck/schema/schema.h"
 #include "typecheck/types/type.h"
 
@@ -276,7 +276,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     size_t count = one->value_count;
     for (size_t i = 0; i < two->value_count; i++) {
         size_t j = 0;
-        while (j < count && !constants_equal(a, &all[j], &two->values[i]))
+        while (j < count && !constant_fold_equal(a, &all[j], &two->values[i]))
             j++;
         if (j == count)
             all[count++] = two->values[i];

@@ -1,5 +1,5 @@
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/constants.h"
+#include "typecheck/eval/constant_fold.h"
 #include "typecheck/eval/context.h"
 #include "typecheck/types/decl.h"
 
@@ -208,14 +208,14 @@ static const struct absval *call_overloads(struct eval_context *e, const struct 
 /* What constants make is a constant, where we know to compute it. */
 static const struct absval *call_constants(struct eval_context *e, const struct call *c)
 {
-    struct literal values[CONSTANTS_MAX_ARGS], result;
+    struct literal values[CONSTANT_FOLD_MAX_ARGS], result;
     size_t known = 0;
-    while (known < c->count && known < CONSTANTS_MAX_ARGS && c->args[known]->values != NULL &&
+    while (known < c->count && known < CONSTANT_FOLD_MAX_ARGS && c->args[known]->values != NULL &&
            absval_is_constant(c->args[known])) {
         values[known] = c->args[known]->values[0];
         known++;
     }
-    if (known == 0 || known < c->count || !constants_call(e->arena, c->name, values, known, &result))
+    if (known == 0 || known < c->count || !constant_fold_call(e->arena, c->name, values, known, &result))
         return call_overloads(e, c);
     eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_literal(e->arena, result), false);
@@ -314,7 +314,7 @@ static struct outcome compare_constants(struct comparison *c, const struct absva
     arena_pay(c->arena, a->value_count * b->value_count / LOOKS_PER_STEP);
     for (size_t i = 0; i < a->value_count * b->value_count; i++) {
         bool is_equal =
-            constants_equal(c->arena, &a->values[i / b->value_count], &b->values[i % b->value_count]);
+            constant_fold_equal(c->arena, &a->values[i / b->value_count], &b->values[i % b->value_count]);
         all.can_be_true = all.can_be_true || is_equal;
         all.can_be_false = all.can_be_false || !is_equal;
     }
@@ -492,11 +492,11 @@ static const struct absval *call_split(struct eval_context *e, const struct call
         return call_overloads(e, c);
     struct str rest = *s, part;
     size_t count = 0;
-    while (constants_split(e->arena, &rest, *by, &part))
+    while (constant_fold_split(e->arena, &rest, *by, &part))
         count++;
     const struct absval **items = ARENA_ARRAY(e->arena, count, const struct absval *);
     rest = *s;
-    for (size_t i = 0; constants_split(e->arena, &rest, *by, &part); i++)
+    for (size_t i = 0; constant_fold_split(e->arena, &rest, *by, &part); i++)
         items[i] = absval_of_string(e->arena, part);
     eval_context_pass(e, c->node);
     return made_of(e, c, absval_of_items(e->arena, items, count), false);

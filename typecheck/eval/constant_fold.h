@@ -1,12 +1,12 @@
 /*
- * constants: calls whose arguments are known before evaluation.
+ * constant_fold: calls whose arguments are known before evaluation.
  *
  * `object.kind.endsWith('Set')` is known for each type. Only what policies
  * ask of names is computed here; the rest stays unknown. The bytes that are
  * looked at are paid in the arena.
  */
-#ifndef TYPECHECK_EVAL_CONSTANTS_H
-#define TYPECHECK_EVAL_CONSTANTS_H
+#ifndef TYPECHECK_EVAL_CONSTANT_FOLD_H
+#define TYPECHECK_EVAL_CONSTANT_FOLD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,19 +16,19 @@
 
 struct arena;
 
-enum { CONSTANTS_MAX_ARGS = 3 };
+enum { CONSTANT_FOLD_MAX_ARGS = 3 };
 
 /* ==: numbers compare across int, uint and double; other kinds are different. */
-bool constants_equal(struct arena *a, const struct literal *one, const struct literal *two);
+bool constant_fold_equal(struct arena *a, const struct literal *one, const struct literal *two);
 
 /* The receiver first. False: not computed. What the result holds lies in the arena. */
-bool constants_call(struct arena *a, struct str function, const struct literal *args, size_t count,
-                    struct literal *result);
+bool constant_fold_call(struct arena *a, struct str function, const struct literal *args, size_t count,
+                        struct literal *result);
 
 /*
  * The next of the parts that `separator` (not empty) splits a string into;
  * `rest` begins as the string. False after the last.
  */
-bool constants_split(struct arena *a, struct str *rest, struct str separator, struct str *part);
+bool constant_fold_split(struct arena *a, struct str *rest, struct str separator, struct str *part);
 
 #endif

@@ -1,4 +1,4 @@
-#include "typecheck/eval/constants.h"
+#include "typecheck/eval/constant_fold.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ static bool numbers_equal(const struct literal *one, const struct literal *two)
                                     : int_equals_uint(two->integer, one->uinteger);
 }
 
-bool constants_equal(struct arena *a, const struct literal *one, const struct literal *two)
+bool constant_fold_equal(struct arena *a, const struct literal *one, const struct literal *two)
 {
     if (is_number(one) && is_number(two))
         return numbers_equal(one, two);
@@ -410,8 +410,8 @@ static bool are_of_kinds(const struct literal *args, size_t count, struct str ki
     return true;
 }
 
-bool constants_call(struct arena *a, struct str function, const struct literal *args, size_t count,
-                    struct literal *result)
+bool constant_fold_call(struct arena *a, struct str function, const struct literal *args, size_t count,
+                        struct literal *result)
 {
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (str_eq(FUNCTIONS[i].name, function) && are_of_kinds(args, count, FUNCTIONS[i].kinds))
@@ -420,7 +420,7 @@ bool constants_call(struct arena *a, struct str function, const struct literal *
     return false;
 }
 
-bool constants_split(struct arena *a, struct str *rest, struct str separator, struct str *part)
+bool constant_fold_split(struct arena *a, struct str *rest, struct str separator, struct str *part)
 {
     int64_t at = rest->at == NULL ? -1 : find(a, *rest, separator);
     arena_step(a);
