@@ -23,7 +23,7 @@ static bool is_of_operand(const struct issue *issue)
            str_has_prefix(issue->message, STR("expression of type '"));
 }
 
-static const struct place_finding *find(const struct eval_policy_result *r, const struct issue *issue)
+static const struct site_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
         if (r->findings[i].offset == issue->offset && r->findings[i].is_of_operand == is_of_operand(issue))
@@ -47,12 +47,12 @@ void verdict_make(struct issues *out, const struct issues *checked,
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
         arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / ARENA_LOOKS_PER_STEP);
-        const struct place_finding *finding = find(evaluated, issue);
+        const struct site_finding *finding = find(evaluated, issue);
         if (finding != NULL || has_issue(created, issue->offset))
             issues_add(out, issue->offset, issue->message);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
-        const struct place_finding *finding = &evaluated->findings[i];
+        const struct site_finding *finding = &evaluated->findings[i];
         arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
         if (!has_issue(out, finding->offset))
             issues_add(out, finding->offset, finding->message);
@@ -66,7 +66,7 @@ void verdict_make(struct issues *out, const struct issues *checked,
 struct str verdict_hint(struct types *ts, const struct eval_policy_result *evaluated,
                         const struct issue *issue)
 {
-    const struct place_finding *finding = find(evaluated, issue);
+    const struct site_finding *finding = find(evaluated, issue);
     for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {
         if (evaluated->findings[i].message.at == issue->message.at)
             finding = &evaluated->findings[i];

@@ -4,28 +4,28 @@
 
 /* Places */
 
-static struct place place_of(const struct eval_context *e, const struct node *n)
+static struct site place_of(const struct eval_context *e, const struct node *n)
 {
-    return (struct place){.expression = e->expression, .node = n, .offset = n->offset};
+    return (struct site){.expression = e->expression, .node = n, .offset = n->offset};
 }
 
-static struct place operand_of(const struct eval_context *e, const struct node *n, const struct node *around)
+static struct site operand_of(const struct eval_context *e, const struct node *n, const struct node *around)
 {
-    return (struct place){
+    return (struct site){
         .expression = e->expression, .node = n, .is_operand = true, .offset = around->offset};
 }
 
-static void note(struct eval_context *e, struct place place, enum place_failure failure, struct hint hint,
+static void note(struct eval_context *e, struct site place, enum site_failure failure, struct hint hint,
                  const struct str *message, size_t parts)
 {
     if (e->doubts == 0)
-        places_fail(e->places, place, failure, &hint, message, parts);
+        findings_fail(e->places, place, failure, &hint, message, parts);
 }
 
 const struct absval *eval_context_fail(struct eval_context *e, const struct node *n, struct hint hint,
                                        const struct str *message, size_t parts)
 {
-    note(e, place_of(e, n), PLACE_FAILS, hint, message, parts);
+    note(e, place_of(e, n), SITE_FAILS, hint, message, parts);
     return &absval_error;
 }
 
@@ -33,36 +33,36 @@ const struct absval *eval_context_fail_operand(struct eval_context *e, const str
                                                const struct node *around, const struct str *message,
                                                size_t parts)
 {
-    note(e, operand_of(e, n, around), PLACE_FAILS, HINT_NONE, message, parts);
+    note(e, operand_of(e, n, around), SITE_FAILS, HINT_NONE, message, parts);
     return &absval_error;
 }
 
 const struct absval *eval_context_fail_entry(struct eval_context *e, const struct entry *field,
                                              struct hint hint, const struct str *message, size_t parts)
 {
-    struct place place = {
+    struct site place = {
         .expression = e->expression, .node = field->value, .is_operand = true, .offset = field->offset};
-    note(e, place, PLACE_FAILS, hint, message, parts);
+    note(e, place, SITE_FAILS, hint, message, parts);
     return &absval_error;
 }
 
 void eval_context_note_unequal(struct eval_context *e, const struct node *n, struct hint hint,
                                const struct str *message, size_t parts)
 {
-    note(e, place_of(e, n), PLACE_UNEQUAL, hint, message, parts);
+    note(e, place_of(e, n), SITE_UNEQUAL, hint, message, parts);
 }
 
 /* What is only imagined to be reached passes nothing. */
 void eval_context_pass(struct eval_context *e, const struct node *n)
 {
     if (e->imagining == 0)
-        places_pass(e->places, place_of(e, n));
+        findings_pass(e->places, place_of(e, n));
 }
 
 void eval_context_pass_operand(struct eval_context *e, const struct node *n, const struct node *around)
 {
     if (e->imagining == 0)
-        places_pass(e->places, operand_of(e, n, around));
+        findings_pass(e->places, operand_of(e, n, around));
 }
 
 const struct absval *eval_context_derive(struct eval_context *e, const struct absval *v,
@@ -82,7 +82,7 @@ struct past eval_context_go_past(struct eval_context *e, const struct absval *v,
     struct past past = {e->places->behind, e->doubts};
     if (!v->is_broken)
         return past;
-    const struct place *failed = places_failed(e->places, mark);
+    const struct site *failed = findings_failed(e->places, mark);
     if (failed != NULL)
         e->places->behind = failed;
     else

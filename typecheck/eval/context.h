@@ -13,8 +13,8 @@
 
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/activation.h"
+#include "typecheck/eval/findings.h"
 #include "typecheck/eval/narrowing.h"
-#include "typecheck/eval/places.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
@@ -27,7 +27,7 @@ struct composited {
     bool is_awaited;           /* it is evaluated by itself, before what needs it */
     struct composited *around; /* is_running: the one that uses it and is running, too; NULL */
     const struct absval *value;
-    const struct place_note *notes; /* what fails in it, at each use */
+    const struct site_note *notes; /* what fails in it, at each use */
     size_t note_count;
 };
 
@@ -40,7 +40,7 @@ struct eval_context {
     size_t expression; /* at hand */
     const struct activation *scenario;
     bool is_match_condition;
-    struct places *places;
+    struct findings *places;
     const struct type *object_type;        /* of the object's root */
     const struct str *const *result_names; /* of mutations, by expression (application.h); else NULL */
     struct composited *variables;
@@ -112,7 +112,7 @@ void eval_context_pass_operand(struct eval_context *e, const struct node *n, con
  * if that is told, too.
  */
 struct past {
-    const struct place *behind;
+    const struct site *behind;
     unsigned doubts;
 };
 struct past eval_context_go_past(struct eval_context *e, const struct absval *v, size_t mark);

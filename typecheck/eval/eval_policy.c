@@ -41,7 +41,7 @@ struct eval_policy {
     struct eval_context e;
     const struct eval_policy_policy *policy;
     const struct eval_policy_subject *subject;
-    struct places places;
+    struct findings places;
     struct progress *progress; /* by expression */
 
     struct ways ways;
@@ -54,7 +54,7 @@ struct eval_policy {
 
     /* as it is wherever an expression begins */
     unsigned doubts, imagining;
-    const struct place *behind;
+    const struct site *behind;
 
     struct composited **postponed; /* variables to evaluate before what needs them, the innermost last */
     size_t postponed_count;
@@ -94,7 +94,7 @@ static void reset(struct eval_policy *r)
     e->running = NULL;
     e->unit = NULL;
     r->places.behind = r->behind;
-    r->mark = places_mark(&r->places);
+    r->mark = findings_mark(&r->places);
 }
 
 static const struct absval *run_expression(struct eval_policy *r, size_t i)
@@ -146,7 +146,7 @@ static void end_conditions(struct eval_policy *r)
     r->behind = r->places.behind;
     keep_facts(r, c->facts);
     if (c->is_always_false)
-        places_absorb(&r->places, c->mark);
+        findings_absorb(&r->places, c->mark);
     r->stage = c->is_always_false ? STAGE_END : STAGE_EFFECTS;
     r->next = 0;
 }
@@ -284,7 +284,7 @@ static void begin_way(struct eval_policy *r)
 
 static void end_way(struct eval_policy *r)
 {
-    places_settle(&r->places);
+    findings_settle(&r->places);
     arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < r->e.variable_count; i++) {
         const struct composited *v = &r->e.variables[i];
@@ -339,7 +339,7 @@ static void limit_unit(struct eval_policy *r, enum arena_failure why)
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why)
 {
     bool is_within = r->e.running != NULL && r->e.running != r->e.unit;
-    places_drop(&r->places, r->mark);
+    findings_drop(&r->places, r->mark);
     if (is_within && why != ARENA_BUDGET) {
         postpone(r);
     } else {
@@ -427,7 +427,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
             result_names[i] = patch_names(a, asts[i]);
     }
     add_variables(r, a);
-    places_init(&r->places, a, asts, count);
+    findings_init(&r->places, a, asts, count);
     ways_init(&r->ways, a, subject->kind, &policy->looks);
     return r;
 }
@@ -442,7 +442,7 @@ struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, st
     const struct progress *p = &r->progress[i];
     struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit};
     if (result.limit == ARENA_OK && expression(r, i)->ast != NULL)
-        result.findings = places_findings(&r->places, a, i, expression(r, i)->ast, &result.count);
+        result.findings = findings_findings(&r->places, a, i, expression(r, i)->ast, &result.count);
     if (p->is_missed && result.count != 0)
         result = (struct eval_policy_result){.is_used = p->is_used, .limit = ARENA_STEPS};
     return result;

@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/places.h"
+#include "typecheck/eval/findings.h"
 #include "typecheck/eval/references.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/typecheck.h"
@@ -46,7 +46,7 @@ struct eval_policy_subject {
 };
 
 struct eval_policy_result {
-    const struct place_finding *findings; /* in the order of the tree */
+    const struct site_finding *findings; /* in the order of the tree */
     size_t count;
     bool is_used;             /* a variable: something that is evaluated uses it */
     enum arena_failure limit; /* ARENA_OK; else why it was not looked at to its end: there are no findings */

@@ -58,7 +58,7 @@ static bool keep(struct kept *kept, const struct absval *v)
 static const struct absval *fold_items(struct eval_context *e, const struct node *n,
                                        const struct abslist *items, const struct absval *accumulator)
 {
-    size_t mark = places_mark(e->places);
+    size_t mark = findings_mark(e->places);
     unsigned doubts = e->doubts;
     struct kept *kept = ARENA_NEW(e->arena, struct kept);
     for (size_t i = 0; i < items->count; i++) {
@@ -82,7 +82,7 @@ static const struct absval *fold_items(struct eval_context *e, const struct node
     e->doubts = doubts;
     /* an error that a later element makes good, as in exists() */
     if (!accumulator->may_fail)
-        places_absorb(e->places, mark);
+        findings_absorb(e->places, mark);
     return accumulator;
 }
 
@@ -122,7 +122,7 @@ static const struct absval *fold_range(struct eval_context *e, const struct node
                                        const struct absval *init)
 {
     const struct node *range_node = n->comprehension->range;
-    size_t mark = places_mark(e->places);
+    size_t mark = findings_mark(e->places);
     struct turn turn = {&absval_any, &absval_any};
     const struct absval *range = walk_node(e, range_node);
     if (!range->is_broken && (range->kinds & (ABS_LIST | ABS_MAP)) == 0) {

@@ -115,7 +115,7 @@ static struct composited *find_variable(const struct eval_context *e, struct str
 void walk_run_variable(struct eval_context *e, struct composited *v)
 {
     struct eval_context outside = *e;
-    size_t mark = places_mark(e->places);
+    size_t mark = findings_mark(e->places);
     e->arena = e->of_way;
     e->expression = v->expression;
     e->locals = NULL;
@@ -127,7 +127,7 @@ void walk_run_variable(struct eval_context *e, struct composited *v)
     v->value = walk_node(e, e->expressions[v->expression].ast->root);
     v->is_running = false;
     v->is_done = true;
-    v->notes = places_take(e->places, e->of_way, mark, &v->note_count);
+    v->notes = findings_take(e->places, e->of_way, mark, &v->note_count);
     outside.variables_run = e->variables_run + 1;
     *e = outside;
 }
@@ -145,7 +145,7 @@ const struct absval *walk_variable(struct eval_context *e, struct str name)
     if (!v->is_done)
         walk_run_variable(e, v);
     if (e->doubts == 0)
-        places_add(e->places, v->notes, v->note_count);
+        findings_add(e->places, v->notes, v->note_count);
     return v->value;
 }
 
@@ -194,7 +194,7 @@ static const struct absval *walk_decided(struct eval_context *e, const struct no
 
 static const struct absval *walk_logical(struct eval_context *e, const struct node *n, bool is_or)
 {
-    size_t mark = places_mark(e->places);
+    size_t mark = findings_mark(e->places);
     const struct node *left_node = n->call.args[0], *right_node = n->call.args[1];
     const struct absval *left = eval_context_bool(e, left_node, left_node, walk_node(e, left_node));
     if (!left->is_broken && !eval_context_can_be(left, !is_or))
@@ -205,14 +205,14 @@ static const struct absval *walk_logical(struct eval_context *e, const struct no
         eval_context_logic(e, is_or, left, eval_context_bool(e, right_node, right_node, right));
     eval_context_return(e, past);
     if (!v->may_fail)
-        places_absorb(e->places, mark);
+        findings_absorb(e->places, mark);
     return v;
 }
 
 /* "?: does not absorb its condition's error, and does not evaluate the branch that is not taken." */
 static const struct absval *walk_conditional(struct eval_context *e, const struct node *n)
 {
-    size_t mark = places_mark(e->places);
+    size_t mark = findings_mark(e->places);
     const struct node *condition_node = n->call.args[0];
     const struct absval *v = NULL;
     const struct absval *condition = eval_context_bool(e, condition_node, n, walk_node(e, condition_node));

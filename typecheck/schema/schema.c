@@ -19,8 +19,8 @@
 #define SCHEMAS_DEPTH 3
 
 /* Where we are in the document, for messages. */
-struct place {
-    const struct place *parent;
+struct site {
+    const struct site *parent;
     struct str key;
 };
 
@@ -52,11 +52,11 @@ struct reader {
 };
 
 /* "components.schemas.Widget.properties.spec: not an object", and the jump out. */
-static _Noreturn void refuse(struct reader *r, const struct place *at, const char *why)
+static _Noreturn void refuse(struct reader *r, const struct site *at, const char *why)
 {
     struct str keys[JSONREAD_MAX_DEPTH + 8];
     size_t depth = 0;
-    for (const struct place *p = at; p != NULL && depth < sizeof keys / sizeof *keys; p = p->parent)
+    for (const struct site *p = at; p != NULL && depth < sizeof keys / sizeof *keys; p = p->parent)
         keys[depth++] = p->key;
     struct text t = {.arena = &r->builder.arena};
     while (depth > 0) {
@@ -70,7 +70,7 @@ static _Noreturn void refuse(struct reader *r, const struct place *at, const cha
 
 /* Whether what comes next is of the wanted type; null is skipped as if it were not there, any other type is
  * refused. */
-static bool is_next(struct reader *r, const struct place *at, enum jsonread_type wanted, const char *why)
+static bool is_next(struct reader *r, const struct site *at, enum jsonread_type wanted, const char *why)
 {
     enum jsonread_type type = jsonread_peek(&r->in);
     if (type == JSONREAD_NULL)
@@ -111,12 +111,12 @@ struct reading {
 
 #define NOT_A_COMPONENT UINT32_MAX
 
-static uint32_t read_node(struct reader *r, const struct place *at, uint32_t component);
+static uint32_t read_node(struct reader *r, const struct site *at, uint32_t component);
 
 /* The members. Each function reads one value; `at` is the member's place. */
 
 /* Of several types the first counts. */
-static void read_type(struct reader *r, const struct place *at, struct reading *reading)
+static void read_type(struct reader *r, const struct site *at, struct reading *reading)
 {
     static const struct {
         struct str name;
@@ -145,7 +145,7 @@ static void read_type(struct reader *r, const struct place *at, struct reading *
     }
 }
 
-static void read_format(struct reader *r, const struct place *at, struct reading *reading)
+static void read_format(struct reader *r, const struct site *at, struct reading *reading)
 {
     static const struct {
         struct str name;
@@ -174,7 +174,7 @@ static void read_flag(struct reader *r, struct reading *reading, enum schema_fla
     jsonread_skip(&r->in);
 }
 
-static void read_ref(struct reader *r, const struct place *at, struct reading *reading)
+static void read_ref(struct reader *r, const struct site *at, struct reading *reading)
 {
     reading->ref = 0;
     if (is_next(r, at, JSONREAD_STRING, "not a string"))
@@ -185,7 +185,7 @@ static void read_ref(struct reader *r, const struct place *at, struct reading *r
  * resolver/refs.go: in place of a $ref the first one among allOf, which
  * kube-openapi wraps around a $ref to keep a description beside it.
  */
-static void read_all_of(struct reader *r, const struct place *at, struct reading *reading)
+static void read_all_of(struct reader *r, const struct site *at, struct reading *reading)
 {
     reading->all_of = 0;
     if (!is_next(r, at, JSONREAD_ARRAY, "not a list"))
@@ -202,9 +202,9 @@ static void read_all_of(struct reader *r, const struct place *at, struct reading
         jsonread_open(&r->in);
         for (struct str key; jsonread_member(&r->in, &key);) {
             if (str_eq(key, STR("$ref")))
-                read_ref(r, &(struct place){at, key}, &one);
+                read_ref(r, &(struct site){at, key}, &one);
             else if (str_eq(key, STR("allOf")))
-                read_all_of(r, &(struct place){at, key}, &one);
+                read_all_of(r, &(struct site){at, key}, &one);
             else
                 jsonread_skip(&r->in);
         }
@@ -213,7 +213,7 @@ static void read_all_of(struct reader *r, const struct place *at, struct reading
 }
 
 /* `items` as a list of schemas is no schema to upstream. */
-static void read_items(struct reader *r, const struct place *at, struct reading *reading)
+static void read_items(struct reader *r, const struct site *at, struct reading *reading)
 {
     enum jsonread_type type = jsonread_peek(&r->in);
     reading->node.items = 0;
@@ -223,7 +223,7 @@ static void read_items(struct reader *r, const struct place *at, struct reading 
         reading->node.items = read_node(r, at, NOT_A_COMPONENT);
 }
 
-static void read_additional(struct reader *r, const struct place *at, struct reading *reading)
+static void read_additional(struct reader *r, const struct site *at, struct reading *reading)
 {
     enum jsonread_type type = jsonread_peek(&r->in);
     reading->node.additional = 0;
@@ -292,7 +292,7 @@ static void pop_properties(struct reader *r, struct reading *reading)
     reading->node.property_count = kept;
 }
 
-static void read_properties(struct reader *r, const struct place *at, struct reading *reading)
+static void read_properties(struct reader *r, const struct site *at, struct reading *reading)
 {
     struct schema_builder *b = &r->builder;
     r->pending_count = reading->first_pending;
@@ -300,7 +300,7 @@ static void read_properties(struct reader *r, const struct place *at, struct rea
         return;
     jsonread_open(&r->in);
     for (struct str key, name; jsonread_member(&r->in, &key);) {
-        uint32_t child = read_node(r, &(struct place){at, key}, NOT_A_COMPONENT);
+        uint32_t child = read_node(r, &(struct site){at, key}, NOT_A_COMPONENT);
         name = schema_property_name(&b->arena, key);
         if (memchr(name.at, '\0', name.len) == NULL)
             push_pending(r, (struct schema_property){.name = schema_builder_string(b, name),
@@ -319,7 +319,7 @@ static void push_required(struct reader *r, uint32_t name)
 }
 
 /* What is no list of names requires nothing. */
-static void read_required(struct reader *r, const struct place *at, struct reading *reading)
+static void read_required(struct reader *r, const struct site *at, struct reading *reading)
 {
     (void)at;
     r->required_count = reading->first_required;
@@ -342,7 +342,7 @@ static void read_required(struct reader *r, const struct place *at, struct readi
  * A default is given to what was not sent. For Go's own types the generator
  * writes one for each field that is always marshalled.
  */
-static void read_default(struct reader *r, const struct place *at, struct reading *reading)
+static void read_default(struct reader *r, const struct site *at, struct reading *reading)
 {
     (void)at;
     reading->node.flags &= (uint8_t)~SCHEMA_HAS_DEFAULT;
@@ -364,21 +364,21 @@ static struct str read_word(struct reader *r)
     return STR("");
 }
 
-static void read_list_type(struct reader *r, const struct place *at, struct reading *reading)
+static void read_list_type(struct reader *r, const struct site *at, struct reading *reading)
 {
     (void)at;
     reading->has_list_type = true;
     reading->is_granular = !str_eq(read_word(r), STR("atomic"));
 }
 
-static void read_patch_strategy(struct reader *r, const struct place *at, struct reading *reading)
+static void read_patch_strategy(struct reader *r, const struct site *at, struct reading *reading)
 {
     (void)at;
     bool is_merge = str_has_prefix(read_word(r), STR("merge"));
     reading->is_granular = reading->is_granular || (is_merge && !reading->has_list_type);
 }
 
-static void read_map_type(struct reader *r, const struct place *at, struct reading *reading)
+static void read_map_type(struct reader *r, const struct site *at, struct reading *reading)
 {
     (void)at;
     if (str_eq(read_word(r), STR("atomic")))
@@ -391,7 +391,7 @@ static bool has_nul(struct str name)
     return memchr(name.at, '\0', name.len) != NULL;
 }
 
-static void read_kind(struct reader *r, const struct place *at, uint32_t component)
+static void read_kind(struct reader *r, const struct site *at, uint32_t component)
 {
     struct str group = STR(""), version = STR(""), kind = STR("");
     jsonread_open(&r->in);
@@ -402,7 +402,7 @@ static void read_kind(struct reader *r, const struct place *at, uint32_t compone
                                                          : NULL;
         if (part == NULL)
             jsonread_skip(&r->in);
-        else if (is_next(r, &(struct place){at, key}, JSONREAD_STRING, "not a string"))
+        else if (is_next(r, &(struct site){at, key}, JSONREAD_STRING, "not a string"))
             *part = jsonread_string(&r->in);
         else
             *part = STR("");
@@ -416,7 +416,7 @@ static void read_kind(struct reader *r, const struct place *at, uint32_t compone
 }
 
 /* Of components alone. */
-static void read_kinds(struct reader *r, const struct place *at, struct reading *reading)
+static void read_kinds(struct reader *r, const struct site *at, struct reading *reading)
 {
     struct schema *g = &r->builder.graph;
     if (reading->component == NOT_A_COMPONENT) {
@@ -435,11 +435,11 @@ static void read_kinds(struct reader *r, const struct place *at, struct reading 
     }
 }
 
-static void read_member(struct reader *r, const struct place *at, struct reading *reading)
+static void read_member(struct reader *r, const struct site *at, struct reading *reading)
 {
     static const struct {
         struct str name;
-        void (*read)(struct reader *r, const struct place *at, struct reading *reading);
+        void (*read)(struct reader *r, const struct site *at, struct reading *reading);
         enum schema_flags flag; /* where there is no function */
     } members[] = {
         {STR_INIT("type"), read_type, 0},
@@ -474,7 +474,7 @@ static void read_member(struct reader *r, const struct place *at, struct reading
 }
 
 /* A schema. */
-static uint32_t read_node(struct reader *r, const struct place *at, uint32_t component)
+static uint32_t read_node(struct reader *r, const struct site *at, uint32_t component)
 {
     struct reading reading = {
         .component = component, .first_pending = r->pending_count, .first_required = r->required_count};
@@ -482,7 +482,7 @@ static uint32_t read_node(struct reader *r, const struct place *at, uint32_t com
         refuse(r, at, "not an object");
     jsonread_open(&r->in);
     for (struct str key; jsonread_member(&r->in, &key);)
-        read_member(r, &(struct place){at, key}, &reading);
+        read_member(r, &(struct site){at, key}, &reading);
     if (reading.has_format_int_or_string)
         reading.node.flags |= SCHEMA_INT_OR_STRING;
     if (reading.node.type == JSON_ARRAY && !reading.is_granular)
@@ -539,7 +539,7 @@ static _Noreturn void refuse_malformed(struct reader *r)
 /* Judges the whole text, and leaves the components in r->found. */
 static void find_document(struct reader *r)
 {
-    const struct place components = {NULL, STR("components")}, schemas = {&components, STR("schemas")};
+    const struct site components = {NULL, STR("components")}, schemas = {&components, STR("schemas")};
     bool has_bad_components = false, has_bad_schemas = false;
     bool is_object = jsonread_peek(&r->in) == JSONREAD_OBJECT;
     if (is_object)
@@ -563,7 +563,7 @@ static void find_document(struct reader *r)
     if (!jsonread_end(&r->in))
         refuse_malformed(r);
     if (!is_object)
-        refuse(r, &(struct place){NULL, STR("document")}, "not an object");
+        refuse(r, &(struct site){NULL, STR("document")}, "not an object");
     if (has_bad_components || has_bad_schemas)
         refuse(r, has_bad_components ? &components : &schemas, "not an object");
 }
@@ -604,7 +604,7 @@ static void name_components(struct reader *r)
 
 static void read_document(struct reader *r)
 {
-    const struct place components = {NULL, STR("components")}, schemas = {&components, STR("schemas")};
+    const struct site components = {NULL, STR("components")}, schemas = {&components, STR("schemas")};
     struct schema_builder *b = &r->builder;
     find_document(r);
     if (r->found_count == 0)
@@ -614,7 +614,7 @@ static void read_document(struct reader *r)
         const struct found *f = &r->found[i];
         r->in.at = f->at;
         r->in.depth = SCHEMAS_DEPTH;
-        uint32_t node = read_node(r, &(struct place){&schemas, f->name}, f->component);
+        uint32_t node = read_node(r, &(struct site){&schemas, f->name}, f->component);
         b->graph.components[f->component].node = schema_builder_component_node(b, node);
     }
 }
@@ -625,7 +625,7 @@ static void read_single(struct reader *r)
     if (!jsonread_end(&r->in))
         refuse_malformed(r);
     r->in.at = 0;
-    r->builder.graph.root = read_node(r, &(struct place){NULL, STR("schema")}, NOT_A_COMPONENT);
+    r->builder.graph.root = read_node(r, &(struct site){NULL, STR("schema")}, NOT_A_COMPONENT);
 }
 
 /* Runs `read` over an armed builder; NULL when it gave up. */

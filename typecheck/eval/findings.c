@@ -1,4 +1,4 @@
-#include "typecheck/eval/places.h"
+#include "typecheck/eval/findings.h"
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
@@ -13,8 +13,8 @@ enum answer {
 
 /* A place that failed in some run. */
 struct place_failed {
-    bool is_free;               /* some failure of it is behind no other */
-    const struct place *behind; /* else what the first failure is behind */
+    bool is_free;              /* some failure of it is behind no other */
+    const struct site *behind; /* else what the first failure is behind */
     uint32_t offset;
     bool is_of_operand;
     struct str message; /* of the first failure, as is the hint */
@@ -23,32 +23,32 @@ struct place_failed {
 };
 
 /* What is known of a node in all runs: by itself, and as an operand. */
-struct place_node {
+struct site_node {
     struct place_failed *failed[2]; /* NULL: it did not */
     bool passes[2];
 };
 
-void places_init(struct places *p, struct arena *a, const struct ast *const *asts, size_t count)
+void findings_init(struct findings *p, struct arena *a, const struct ast *const *asts, size_t count)
 {
-    *p = (struct places){.arena = a, .expression_count = count};
-    p->nodes = ARENA_ARRAY(a, count, struct place_node *);
+    *p = (struct findings){.arena = a, .expression_count = count};
+    p->nodes = ARENA_ARRAY(a, count, struct site_node *);
     for (size_t i = 0; i < count; i++) {
         if (asts[i] != NULL)
-            p->nodes[i] = ARENA_ARRAY(a, (size_t)asts[i]->max_id + 1, struct place_node);
+            p->nodes[i] = ARENA_ARRAY(a, (size_t)asts[i]->max_id + 1, struct site_node);
     }
 }
 
-static struct place_node *find(const struct places *p, const struct place *place)
+static struct site_node *find(const struct findings *p, const struct site *place)
 {
     return &p->nodes[place->expression][place->node->id];
 }
 
-void places_pass(struct places *p, struct place place)
+void findings_pass(struct findings *p, struct site place)
 {
     find(p, &place)->passes[place.is_operand] = true;
 }
 
-static struct place_note *add_note(struct places *p)
+static struct site_note *add_note(struct findings *p)
 {
     if (p->count == p->cap) {
         size_t cap = 2 * p->cap + 16;
@@ -58,65 +58,65 @@ static struct place_note *add_note(struct places *p)
     return &p->notes[p->count++];
 }
 
-static void add(struct places *p, struct place_note note)
+static void add(struct findings *p, struct site_note note)
 {
     if (note.behind == NULL)
         note.behind = p->behind;
     *add_note(p) = note;
 }
 
-size_t places_mark(const struct places *p)
+size_t findings_mark(const struct findings *p)
 {
     return p->count;
 }
 
-const struct place *places_failed(const struct places *p, size_t mark)
+const struct site *findings_failed(const struct findings *p, size_t mark)
 {
     for (size_t i = mark; i < p->count; i++) {
         arena_step(p->arena);
-        if (p->notes[i].failure != PLACE_FAILS)
+        if (p->notes[i].failure != SITE_FAILS)
             continue;
-        struct place *failed = ARENA_NEW(p->arena, struct place);
+        struct site *failed = ARENA_NEW(p->arena, struct site);
         *failed = p->notes[i].place;
         return failed;
     }
     return NULL;
 }
 
-void places_absorb(struct places *p, size_t mark)
+void findings_absorb(struct findings *p, size_t mark)
 {
     size_t kept = mark;
     arena_pay(p->arena, (p->count - mark) / ARENA_LOOKS_PER_STEP);
     for (size_t i = mark; i < p->count; i++) {
-        if (p->notes[i].failure != PLACE_FAILS)
+        if (p->notes[i].failure != SITE_FAILS)
             p->notes[kept++] = p->notes[i];
     }
     p->count = kept;
 }
 
-void places_drop(struct places *p, size_t mark)
+void findings_drop(struct findings *p, size_t mark)
 {
     p->count = mark;
 }
 
-struct place_note *places_take(struct places *p, struct arena *a, size_t mark, size_t *count)
+struct site_note *findings_take(struct findings *p, struct arena *a, size_t mark, size_t *count)
 {
     *count = p->count - mark;
-    struct place_note *taken = ARENA_ARRAY(a, *count, struct place_note);
+    struct site_note *taken = ARENA_ARRAY(a, *count, struct site_note);
     if (*count != 0)
         memcpy(taken, p->notes + mark, *count * sizeof *taken);
     p->count = mark;
     return taken;
 }
 
-void places_add(struct places *p, const struct place_note *notes, size_t count)
+void findings_add(struct findings *p, const struct site_note *notes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         add(p, notes[i]);
 }
 
 /* The hint's map is another's memory. */
-static struct hint keep_hint(struct places *p, struct hint hint)
+static struct hint keep_hint(struct findings *p, struct hint hint)
 {
     if (hint.map == NULL)
         return hint;
@@ -133,13 +133,13 @@ static struct hint keep_hint(struct places *p, struct hint hint)
     return hint;
 }
 
-void places_fail(struct places *p, struct place place, enum place_failure failure, const struct hint *hint,
-                 const struct str *message, size_t parts)
+void findings_fail(struct findings *p, struct site place, enum site_failure failure, const struct hint *hint,
+                   const struct str *message, size_t parts)
 {
-    const struct place_node *node = find(p, &place);
+    const struct site_node *node = find(p, &place);
     if (node->passes[place.is_operand])
         return;
-    struct place_note note = {.place = place, .failure = failure};
+    struct site_note note = {.place = place, .failure = failure};
     if (node->failed[place.is_operand] == NULL) { /* else only the first one's text counts */
         note.message = str_join(p->arena, message, parts);
         note.hint = keep_hint(p, *hint);
@@ -147,11 +147,11 @@ void places_fail(struct places *p, struct place place, enum place_failure failur
     add(p, note);
 }
 
-void places_settle(struct places *p)
+void findings_settle(struct findings *p)
 {
     arena_pay(p->arena, p->count);
     for (size_t i = 0; i < p->count; i++) {
-        const struct place_note *note = &p->notes[i];
+        const struct site_note *note = &p->notes[i];
         struct place_failed **failed = &find(p, &note->place)->failed[note->place.is_operand];
         if (*failed == NULL) {
             *failed = ARENA_NEW(p->arena, struct place_failed);
@@ -168,7 +168,7 @@ void places_settle(struct places *p)
 }
 
 /* What the place itself says; ANSWER_ASKED: as what it is behind. */
-static enum answer own_answer(const struct place_node *node, bool is_operand)
+static enum answer own_answer(const struct site_node *node, bool is_operand)
 {
     const struct place_failed *failed = node->failed[is_operand];
     if (failed == NULL || node->passes[is_operand])
@@ -182,7 +182,7 @@ static enum answer own_answer(const struct place_node *node, bool is_operand)
  * A place that evaluation reaches only past a failure is reported with that one,
  * or not at all. The answer is the same for all on the way there.
  */
-static bool is_told(const struct places *p, struct place_node *node, bool is_operand)
+static bool is_told(const struct findings *p, struct site_node *node, bool is_operand)
 {
     struct place_failed *failed = node->failed[is_operand];
     struct place_failed *first = failed;
@@ -195,18 +195,18 @@ static bool is_told(const struct places *p, struct place_node *node, bool is_ope
         is_operand = failed->behind->is_operand;
     }
     for (failed = first; failed != NULL && failed->is_told == ANSWER_ASKED;) {
-        const struct place *behind = failed->behind;
+        const struct site *behind = failed->behind;
         failed->is_told = answer;
         failed = find(p, behind)->failed[behind->is_operand];
     }
     return answer == ANSWER_YES;
 }
 
-const struct place_finding *places_findings(const struct places *p, struct arena *a, size_t expression,
-                                            const struct ast *ast, size_t *count)
+const struct site_finding *findings_findings(const struct findings *p, struct arena *a, size_t expression,
+                                             const struct ast *ast, size_t *count)
 {
-    struct place_node *nodes = p->nodes[expression];
-    struct place_finding *list = NULL;
+    struct site_node *nodes = p->nodes[expression];
+    struct site_finding *list = NULL;
     size_t cap = 0;
     *count = 0;
     arena_pay(p->arena, ast->max_id / ARENA_LOOKS_PER_STEP);
@@ -220,7 +220,7 @@ const struct place_finding *places_findings(const struct places *p, struct arena
                 cap = 2 * cap + 4;
             }
             list[(*count)++] =
-                (struct place_finding){failed->offset, failed->is_of_operand, failed->message, failed->hint};
+                (struct site_finding){failed->offset, failed->is_of_operand, failed->message, failed->hint};
         }
     }
     return list;
