@@ -4,6 +4,7 @@
 
 #include "typecheck/check/checker.h"
 #include "typecheck/eval/eval_policy.h"
+#include "typecheck/merge_issues.h"
 #include "typecheck/report.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
@@ -11,7 +12,6 @@
 #include "typecheck/types/admission.h"
 #include "typecheck/types/type.h"
 #include "typecheck/types/variables.h"
-#include "typecheck/verdict.h"
 
 const struct typecheck_caps typecheck_default_caps = {
     .bytes = (size_t)32 * 1024 * 1024,
@@ -300,13 +300,13 @@ static void judge(struct typecheck *t)
     struct issues told, created;
     if (result.limit != ARENA_OK)
         arena_fail(&t->arena, result.limit);
-    bool needs_created = verdict_needs_created(checked, &result);
+    bool needs_created = merge_issues_needs_created(checked, &result);
     if (needs_created)
         check_created(t, &created);
     issues_init(&told, &t->scratch);
-    verdict_make(&told, checked, &result, needs_created ? &created : NULL);
+    merge_issues_make(&told, checked, &result, needs_created ? &created : NULL);
     const struct issue *first = issues_first(&told, &t->parsed[t->expression].source);
-    report_issues(t, &told, first == NULL ? STR("") : verdict_hint(t->types, &result, first));
+    report_issues(t, &told, first == NULL ? STR("") : merge_issues_hint(t->types, &result, first));
 }
 
 /* Scope upstream: what the checker finds; variables are not looked at. */

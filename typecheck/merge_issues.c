@@ -1,4 +1,4 @@
-#include "typecheck/verdict.h"
+#include "typecheck/merge_issues.h"
 
 #include "typecheck/base/arena.h"
 
@@ -32,7 +32,7 @@ static const struct site_finding *find(const struct eval_policy_result *r, const
     return NULL;
 }
 
-bool verdict_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
+bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
 {
     for (size_t i = 0; i < shown(checked); i++) {
         if (find(evaluated, &checked->list[i]) == NULL)
@@ -41,8 +41,8 @@ bool verdict_needs_created(const struct issues *checked, const struct eval_polic
     return false;
 }
 
-void verdict_make(struct issues *out, const struct issues *checked,
-                  const struct eval_policy_result *evaluated, const struct issues *created)
+void merge_issues_make(struct issues *out, const struct issues *checked,
+                       const struct eval_policy_result *evaluated, const struct issues *created)
 {
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
@@ -63,8 +63,8 @@ void verdict_make(struct issues *out, const struct issues *checked,
     }
 }
 
-struct str verdict_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                        const struct issue *issue)
+struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
+                             const struct issue *issue)
 {
     const struct site_finding *finding = find(evaluated, issue);
     for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {

@@ -1,5 +1,5 @@
 /*
- * verdict: which of an expression's issues are told in scope full.
+ * merge_issues: which of an expression's issues are told in scope full.
  *
  * Three have a say. The checker, which knows the types: its texts are
  * upstream's. The evaluation, which knows where it fails whatever the object.
@@ -8,8 +8,8 @@
  * of the other two has something at the same place; what only they have is
  * told in their words.
  */
-#ifndef TYPECHECK_VERDICT_H
-#define TYPECHECK_VERDICT_H
+#ifndef TYPECHECK_MERGE_ISSUES_H
+#define TYPECHECK_MERGE_ISSUES_H
 
 #include <stdbool.h>
 
@@ -17,14 +17,14 @@
 #include "typecheck/syntax/issue.h"
 
 /* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
-bool verdict_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
+bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
 
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
-void verdict_make(struct issues *out, const struct issues *checked,
-                  const struct eval_policy_result *evaluated, const struct issues *created);
+void merge_issues_make(struct issues *out, const struct issues *checked,
+                       const struct eval_policy_result *evaluated, const struct issues *created);
 
 /* What was probably meant where the issue is; empty: nobody knows. In the scratch of `ts`. */
-struct str verdict_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                        const struct issue *issue);
+struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
+                             const struct issue *issue);
 
 #endif
