@@ -47,17 +47,17 @@ void celfields_add(struct celfields *f, enum typecheck_place place, struct str n
 
 void celfields_compile(struct celfields *f, const struct env *env, bool has_params, bool has_variables)
 {
-    struct compile_policy policy = {.expressions = f->expressions,
-                                    .count = f->n_expressions,
-                                    .has_params = has_params,
-                                    .has_variables = has_variables};
-    compile_policy(env, &policy, &f->compiled);
+    struct create_check_policy policy = {.expressions = f->expressions,
+                                         .count = f->n_expressions,
+                                         .has_params = has_params,
+                                         .has_variables = has_variables};
+    create_check_policy(env, &policy, &f->compiled);
     f->out->is_limited = f->out->is_limited || f->compiled.is_exhausted;
 }
 
 void celfields_deinit(struct celfields *f)
 {
-    compile_result_deinit(&f->compiled);
+    create_check_result_deinit(&f->compiled);
     mem_free(f->expressions);
 }
 
@@ -75,7 +75,7 @@ void celfields_check(struct celfields *f, enum typecheck_place place, struct str
 {
     for (size_t i = 0; i < f->n_expressions && f->compiled.problems != NULL; i++) {
         const struct typecheck_expression *e = &f->expressions[i];
-        const struct compile_problem *problem = &f->compiled.problems[i];
+        const struct create_check_problem *problem = &f->compiled.problems[i];
         if (e->place != place || e->text.at != text.at || problem->text.len == 0)
             continue;
         cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);

@@ -20,12 +20,12 @@
 
 #include "controller/admission/goshape.h"
 #include "controller/field/fielderrors.h"
-#include "typecheck/compile.h"
+#include "typecheck/create_check.h"
 
 struct celfields {
     struct typecheck_expression *expressions;
     size_t n_expressions;
-    struct compile_result compiled;
+    struct create_check_result compiled;
     struct fielderrors *out;
 };
 

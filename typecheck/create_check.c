@@ -1,4 +1,4 @@
-#include "typecheck/compile.h"
+#include "typecheck/create_check.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ enum {
 struct work {
     struct arena *arena;
     const struct env *env;
-    const struct compile_policy *policy;
+    const struct create_check_policy *policy;
     struct types *types;
     struct variables *variables;
     struct variable declared[MAX];
@@ -88,27 +88,27 @@ static bool is_allowed(struct types *ts, enum typecheck_place place, const struc
            (r->types[1] != NULL && type_is_exact(type, r->types[1]));
 }
 
-static struct compile_problem problem_of_type(struct work *w, enum typecheck_place place,
-                                              const struct type *type)
+static struct create_check_problem problem_of_type(struct work *w, enum typecheck_place place,
+                                                   const struct type *type)
 {
     struct text text = {.arena = w->arena};
     text_add(&text, str_of(results[place].message));
     type_print_long(&text, type);
-    return (struct compile_problem){.text = text_str(&text)};
+    return (struct create_check_problem){.text = text_str(&text)};
 }
 
-static struct compile_problem problem_of(struct work *w, const char *what, struct str detail,
-                                         bool is_internal)
+static struct create_check_problem problem_of(struct work *w, const char *what, struct str detail,
+                                              bool is_internal)
 {
     struct text text = {.arena = w->arena};
     text_add(&text, str_of(what));
     text_add(&text, detail);
-    return (struct compile_problem){text_str(&text), is_internal};
+    return (struct create_check_problem){text_str(&text), is_internal};
 }
 
 /* The type of an expression; NULL with its problem. A match condition cannot use the variables. */
 static const struct type *compile(struct work *w, const struct typecheck_expression *e,
-                                  struct compile_problem *problem)
+                                  struct create_check_problem *problem)
 {
     struct source source;
     struct issues issues;
@@ -132,7 +132,8 @@ static const struct type *compile(struct work *w, const struct typecheck_express
     return NULL;
 }
 
-void compile_policy(const struct env *env, const struct compile_policy *policy, struct compile_result *result)
+void create_check_policy(const struct env *env, const struct create_check_policy *policy,
+                         struct create_check_result *result)
 {
     struct work w = {.arena = &result->arena, .env = env, .policy = policy};
     memset(result, 0, sizeof *result);
@@ -142,7 +143,7 @@ void compile_policy(const struct env *env, const struct compile_policy *policy, 
         result->is_exhausted = true;
         return;
     }
-    result->problems = ARENA_ARRAY(&result->arena, policy->count, struct compile_problem);
+    result->problems = ARENA_ARRAY(&result->arena, policy->count, struct create_check_problem);
     w.types = types_new(w.arena, env_types(env));
     declare_all(&w);
     for (size_t i = 0; i < policy->count; i++) {
@@ -155,7 +156,7 @@ void compile_policy(const struct env *env, const struct compile_policy *policy, 
     }
 }
 
-void compile_result_deinit(struct compile_result *result)
+void create_check_result_deinit(struct create_check_result *result)
 {
     arena_deinit(&result->arena);
 }

@@ -1,18 +1,18 @@
 /*
- * compile: a policy's expressions as the API server compiles them when the
+ * create_check: a policy's expressions as the API server compiles them when the
  * policy is created. Pure; the facade's second half.
  *
  * There objects and params are dyn, every place has its own variables, and
  * the result's type must be right (k8s.io/apiserver/pkg/admission/plugin/cel,
  * compile.go and composition.go). The environment is that of new expressions.
  *
- *     struct compile_result r;
- *     compile_policy(env, &policy, &r);
+ *     struct create_check_result r;
+ *     create_check_policy(env, &policy, &r);
  *     for (size_t i = 0; i < policy.count; i++) if (r.problems[i].text.len != 0) ...
- *     compile_result_deinit(&r);
+ *     create_check_result_deinit(&r);
  */
-#ifndef TYPECHECK_COMPILE_H
-#define TYPECHECK_COMPILE_H
+#ifndef TYPECHECK_CREATE_CHECK_H
+#define TYPECHECK_CREATE_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,26 +21,26 @@
 #include "typecheck/typecheck.h"
 #include "typecheck/types/env.h"
 
-struct compile_policy {
+struct create_check_policy {
     const struct typecheck_expression *expressions; /* a variable before those that use it */
     size_t count;
     bool has_params;
     bool has_variables; /* whether `variables` is declared at all */
 };
 
-struct compile_problem {
+struct create_check_problem {
     struct str text;  /* in the server's words; empty: it compiles */
     bool is_internal; /* to the server it is an error of its own */
 };
 
-struct compile_result {
-    struct compile_problem *problems; /* by expression; NULL: no memory */
+struct create_check_result {
+    struct create_check_problem *problems; /* by expression; NULL: no memory */
     bool is_exhausted;  /* a cap was reached: the expressions from there on have no problem told */
     struct arena arena; /* holds the problems */
 };
 
-void compile_policy(const struct env *env, const struct compile_policy *policy,
-                    struct compile_result *result);
-void compile_result_deinit(struct compile_result *result);
+void create_check_policy(const struct env *env, const struct create_check_policy *policy,
+                         struct create_check_result *result);
+void create_check_result_deinit(struct create_check_result *result);
 
 #endif

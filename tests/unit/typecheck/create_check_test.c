@@ -1,4 +1,4 @@
-#include "typecheck/compile.h"
+#include "typecheck/create_check.h"
 #include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
@@ -60,17 +60,17 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct typecheck_expression list[] = {E(TYPECHECK_VARIABLE, "v", "1"),
                                               E(TYPECHECK_VARIABLE, "broken", "nope"), rows[i].expression};
-        struct compile_policy policy = {list, 3, rows[i].has_params, true};
-        struct compile_result r;
-        compile_policy(env, &policy, &r);
-        struct compile_problem *p = &r.problems[2];
+        struct create_check_policy policy = {list, 3, rows[i].has_params, true};
+        struct create_check_result r;
+        create_check_policy(env, &policy, &r);
+        struct create_check_problem *p = &r.problems[2];
         if (rows[i].problem[0] == '\0' ? p->text.len != 0
                                        : p->text.len == 0 || strstr(p->text.at, rows[i].problem) == NULL)
             fail_msg("%s: %.*s", rows[i].expression.text.at, (int)p->text.len, p->text.len ? p->text.at : "");
         assert_int_equal(p->is_internal, strncmp(rows[i].problem, "program", 7) == 0);
         assert_int_equal(r.problems[0].text.len, 0);
         assert_false(r.is_exhausted);
-        compile_result_deinit(&r);
+        create_check_result_deinit(&r);
     }
     env_free(env);
 }
@@ -81,11 +81,11 @@ static void test_no_variables(void **state)
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct typecheck_expression e = E(TYPECHECK_VALIDATION, "", "variables.v == 1");
-    struct compile_policy policy = {&e, 1, false, false};
-    struct compile_result r;
-    compile_policy(env, &policy, &r);
+    struct create_check_policy policy = {&e, 1, false, false};
+    struct create_check_result r;
+    create_check_policy(env, &policy, &r);
     assert_non_null(strstr(r.problems[0].text.at, "undeclared reference to 'variables'"));
-    compile_result_deinit(&r);
+    create_check_result_deinit(&r);
     env_free(env);
 }
 
@@ -100,12 +100,12 @@ static void test_exhausted(void **state)
         text[i] = i % 4 == 1 ? '+' : '<';
     struct typecheck_expression list[] = {E(TYPECHECK_VALIDATION, "", "1"), E(TYPECHECK_VALIDATION, "", "")};
     list[1].text = (struct str){text, sizeof text - 1};
-    struct compile_policy policy = {list, 2, false, false};
-    struct compile_result r;
-    compile_policy(env, &policy, &r);
+    struct create_check_policy policy = {list, 2, false, false};
+    struct create_check_result r;
+    create_check_policy(env, &policy, &r);
     assert_true(r.problems == NULL || r.problems[0].text.len != 0);
     assert_true(r.is_exhausted || r.problems[1].text.len != 0);
-    compile_result_deinit(&r);
+    create_check_result_deinit(&r);
     env_free(env);
 }
 
