@@ -129,7 +129,7 @@ static uint64_t cost_now(struct search *s)
 {
     const struct crdbounds_question *q = s->question;
     uint64_t before = q->compiled->arena.steps;
-    uint64_t cost = rule_cost(q->compiled, q->program);
+    uint64_t cost = crd_rule_cost(q->compiled, q->program);
     if (!crdwork_pay(q->work, 1 + q->compiled->arena.steps - before))
         return UINT64_MAX;
     if (!q->is_message && __builtin_mul_overflow(cost, times_of(q, q->compiled->self), &cost))

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "controller/crd/crdwork.h"
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 #include "typecheck/schema/structural.h"
 
 /* A place on the way from the root to the rules. */
@@ -24,9 +24,9 @@ struct crdbounds_step {
 };
 
 struct crdbounds_question {
-    struct rule_results *compiled;
-    const struct rule_program *program; /* one of them */
-    bool is_message;                    /* a messageExpression, which is evaluated once */
+    struct crd_rule_results *compiled;
+    const struct crd_rule_program *program; /* one of them */
+    bool is_message;                        /* a messageExpression, which is evaluated once */
     uint64_t limit;
     const struct crdbounds_step *way; /* the rule's place last; the nodes' selftypes are derived */
     size_t way_len;

@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/crd/crdbounds.h"
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 #include "typecheck/schema/escape.h"
 #include "typecheck/schema/selftype.h"
 
@@ -24,7 +24,7 @@ struct compiled {
     const struct crdsite *site;
     const struct selftype *self;
     char *field;
-    struct rule_results results;
+    struct crd_rule_results results;
 };
 
 struct str crdsite_text(struct json_object *rule, const char *key)
@@ -113,7 +113,7 @@ static void add_problem(const struct compiled *c, struct json_object *rule, stru
 }
 
 /* Which bound would help. */
-static char *hint_for(struct compiled *c, const struct rule_program *program, bool is_message)
+static char *hint_for(struct compiled *c, const struct crd_rule_program *program, bool is_message)
 {
     size_t len = 0;
     for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
@@ -134,7 +134,8 @@ static char *hint_for(struct compiled *c, const struct rule_program *program, bo
     return hint;
 }
 
-static void add_cost(struct compiled *c, const struct rule_program *program, uint64_t cost, bool is_message)
+static void add_cost(struct compiled *c, const struct crd_rule_program *program, uint64_t cost,
+                     bool is_message)
 {
     cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
     const char *what = is_message ? "estimated messageExpression cost" : "estimated rule cost";
@@ -175,7 +176,7 @@ static uint64_t product(uint64_t a, uint64_t b)
 
 static void add_result(struct compiled *c, struct json_object *rule)
 {
-    const struct rule_result *r = &c->results.items[0];
+    const struct crd_rule_result *r = &c->results.items[0];
     const struct crdsite_place *place = c->site->place;
     uint64_t times = place->is_bounded ? place->at_most : selftype_cardinality(c->self);
     add_cost(c, r->program, product(r->cost, times), false);
@@ -187,9 +188,9 @@ static void add_result(struct compiled *c, struct json_object *rule)
 }
 
 /* The text of what may be said about it: the rule, and what is wrong with it. */
-static size_t text_len(struct json_object *rule, const struct rule_results *results)
+static size_t text_len(struct json_object *rule, const struct crd_rule_results *results)
 {
-    const struct rule_result *r = &results->items[0];
+    const struct crd_rule_result *r = &results->items[0];
     return r->problem.len + r->message_problem.len + crdsite_text(rule, "rule").len +
            crdsite_text(rule, "messageExpression").len;
 }
@@ -198,16 +199,16 @@ static bool compile_rule(struct compiled *c, struct json_object *rule)
 {
     struct crdwork *work = c->run->work;
     uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
-    struct rule_results *results = &c->results;
-    struct rule text = {crdsite_text(rule, "rule"), crdsite_text(rule, "messageExpression"),
-                        jsonval_is_true(rule, "optionalOldSelf")};
-    rule_compile(c->run->env, c->self, &text, 1, most, results);
+    struct crd_rule_results *results = &c->results;
+    struct crd_rule text = {crdsite_text(rule, "rule"), crdsite_text(rule, "messageExpression"),
+                            jsonval_is_true(rule, "optionalOldSelf")};
+    crd_rule_compile(c->run->env, c->self, &text, 1, most, results);
     bool is_done = results->done == 1;
     bool is_paid = crdwork_pay(work, results->arena.steps < most ? results->arena.steps : most);
     is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, results));
     if (is_done)
         add_result(c, rule);
-    rule_results_deinit(results);
+    crd_rule_results_deinit(results);
     return is_done;
 }
 

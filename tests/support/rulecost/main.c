@@ -9,7 +9,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/crd/crdstructural.h"
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 
@@ -23,7 +23,7 @@ static struct json_object *string(struct str s)
     return json_object_new_string_len(s.len == 0 ? "" : s.at, (int)s.len);
 }
 
-static void add_answer(struct json_object *answers, const struct rule_result *r, uint64_t cardinality)
+static void add_answer(struct json_object *answers, const struct crd_rule_result *r, uint64_t cardinality)
 {
     struct json_object *o = json_object_new_object();
     json_object_object_add(o, "error", string(r->problem));
@@ -40,17 +40,17 @@ static struct json_object *compile(const struct env *env, const struct selftype 
 {
     struct json_object *answers = json_object_new_array();
     size_t count = jsonval_length(list);
-    struct rule *rules = mem_array(count + 1, sizeof *rules);
-    struct rule_results results;
+    struct crd_rule *rules = mem_array(count + 1, sizeof *rules);
+    struct crd_rule_results results;
     for (size_t i = 0; i < count; i++) {
         struct json_object *rule = jsonval_at(list, i);
-        rules[i] = (struct rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
-                                 jsonval_is_true(rule, "optionalOldSelf")};
+        rules[i] = (struct crd_rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
+                                     jsonval_is_true(rule, "optionalOldSelf")};
     }
-    rule_compile(env, self, rules, count, typecheck_default_caps.steps, &results);
+    crd_rule_compile(env, self, rules, count, typecheck_default_caps.steps, &results);
     for (size_t i = 0; i < results.done; i++)
         add_answer(answers, &results.items[i], selftype_cardinality(self));
-    rule_results_deinit(&results);
+    crd_rule_results_deinit(&results);
     mem_free(rules);
     return answers;
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
@@ -127,15 +127,15 @@ enum { MAX_ROWS = 128 };
 static void check_costs(const struct env *env, const struct row *expected, size_t count)
 {
     struct arena a;
-    struct rule rules[MAX_ROWS] = {0};
-    struct rule_results results;
+    struct crd_rule rules[MAX_ROWS] = {0};
+    struct crd_rule_results results;
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     for (size_t i = 0; i < count; i++)
         rules[i].expression = str_of(expected[i].rule);
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, count, typecheck_default_caps.steps,
-                 &results);
+    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, count, typecheck_default_caps.steps,
+                     &results);
     assert_int_equal(results.done, count);
     for (size_t i = 0; i < count; i++) {
         if (results.items[i].problem.len != 0)
@@ -144,7 +144,7 @@ static void check_costs(const struct env *env, const struct row *expected, size_
             fail_msg("%s: %llu, not %llu", expected[i].rule, (unsigned long long)results.items[i].cost,
                      (unsigned long long)expected[i].cost);
     }
-    rule_results_deinit(&results);
+    crd_rule_results_deinit(&results);
     selfschema_forget(&selfschema_root);
     arena_deinit(&a);
 }

@@ -1,4 +1,4 @@
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 
@@ -54,18 +54,18 @@ static void test_rules(void **state)
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct arena a;
-    struct rule rules[ROWS];
-    struct rule_results results;
+    struct crd_rule rules[ROWS];
+    struct crd_rule_results results;
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     for (size_t i = 0; i < ROWS; i++)
-        rules[i] = (struct rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
-                 &results);
+        rules[i] = (struct crd_rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
+    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
+                     &results);
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
-        const struct rule_result *r = &results.items[i];
+        const struct crd_rule_result *r = &results.items[i];
         if (!is_told(r->problem, rows[i].problem) || !is_told(r->message_problem, rows[i].message_problem) ||
             r->uses_old_self != rows[i].uses_old_self)
             fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)r->problem.len, r->problem.at,
@@ -73,7 +73,7 @@ static void test_rules(void **state)
         assert_int_equal(r->has_message, r->problem.len == 0 && r->message_problem.len == 0 &&
                                              rows[i].rule[0] != '\0' && rows[i].message[0] != '\0');
     }
-    rule_results_deinit(&results);
+    crd_rule_results_deinit(&results);
     selfschema_forget(&selfschema_root);
     arena_deinit(&a);
     env_free(env);
@@ -86,21 +86,21 @@ static void test_a_cap_is_reached(void **state)
     static char text[80001];
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct arena a;
-    struct rule_results results;
+    struct crd_rule_results results;
     for (size_t i = 0; i < 80000; i += 2)
         memcpy(text + i, "[ ", 2);
-    struct rule rules[400];
+    struct crd_rule rules[400];
     for (size_t i = 0; i < 400; i++)
-        rules[i] = (struct rule){{text, 80000}, STR(""), false};
+        rules[i] = (struct crd_rule){{text, 80000}, STR(""), false};
     rules[0].expression = STR("self.nope");
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
-    rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
-                 &results);
+    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
+                     &results);
     assert_in_range(results.done, 1, 399);
     assert_true(results.items[0].problem.len != 0);
-    rule_results_deinit(&results);
+    crd_rule_results_deinit(&results);
     selfschema_forget(&selfschema_root);
     arena_deinit(&a);
     env_free(env);

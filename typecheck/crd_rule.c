@@ -1,4 +1,4 @@
-#include "typecheck/rule.h"
+#include "typecheck/crd_rule.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 enum { VARIABLES = 2 };
 
 /* What an estimate of the cost reads. */
-struct rule_program {
+struct crd_rule_program {
     struct ast ast;
     struct checked checked;
     const struct celgo *celgo;
@@ -56,10 +56,10 @@ static bool names_old_self(const struct ast *ast, const struct checked *checked)
 }
 
 /* NULL, and the problem, where it does not compile. */
-static const struct rule_program *compile(struct work *w, struct str text, const struct words *words,
-                                          struct str *problem, bool *uses_old_self)
+static const struct crd_rule_program *compile(struct work *w, struct str text, const struct words *words,
+                                              struct str *problem, bool *uses_old_self)
 {
-    struct rule_program *p = ARENA_NEW(w->arena, struct rule_program);
+    struct crd_rule_program *p = ARENA_NEW(w->arena, struct crd_rule_program);
     p->celgo = env_celgo(w->env);
     struct source source;
     struct issues issues;
@@ -83,17 +83,17 @@ static const struct rule_program *compile(struct work *w, struct str text, const
     return p;
 }
 
-static uint64_t estimate(struct arena *a, const struct selftype *self, const struct rule_program *p)
+static uint64_t estimate(struct arena *a, const struct selftype *self, const struct crd_rule_program *p)
 {
     return cost_estimate(a, &p->ast, &p->checked, p->celgo, self).max;
 }
 
-static void compile_rule(struct work *w, const struct rule *rule, struct rule_result *r)
+static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd_rule_result *r)
 {
     bool ignored;
     if (rule->expression.len == 0)
         return;
-    const struct rule_program *p = r->program =
+    const struct crd_rule_program *p = r->program =
         compile(w, rule->expression, &of_rule, &r->problem, &r->uses_old_self);
     if (p == NULL)
         return;
@@ -116,8 +116,8 @@ static void declare(struct work *w, bool is_optional)
                                         .anonymous = true};
 }
 
-void rule_compile(const struct env *env, const struct selftype *self, const struct rule *rules, size_t count,
-                  uint64_t max_steps, struct rule_results *results)
+void crd_rule_compile(const struct env *env, const struct selftype *self, const struct crd_rule *rules,
+                      size_t count, uint64_t max_steps, struct crd_rule_results *results)
 {
     struct work w = {.arena = &results->arena, .env = env, .self = self};
     memset(results, 0, sizeof *results);
@@ -126,7 +126,7 @@ void rule_compile(const struct env *env, const struct selftype *self, const stru
     results->self = self;
     if (setjmp(results->arena.escape) != 0)
         return;
-    results->items = ARENA_ARRAY(&results->arena, count, struct rule_result);
+    results->items = ARENA_ARRAY(&results->arena, count, struct crd_rule_result);
     w.types = types_new(w.arena, env_types(env));
     for (size_t i = 0; i < count; i++) {
         declare(&w, rules[i].has_optional_old_self);
@@ -135,7 +135,7 @@ void rule_compile(const struct env *env, const struct selftype *self, const stru
     }
 }
 
-uint64_t rule_cost(struct rule_results *results, const struct rule_program *program)
+uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program)
 {
     struct arena *a = &results->arena;
     struct arena_mark mark = arena_mark(a);
@@ -146,7 +146,7 @@ uint64_t rule_cost(struct rule_results *results, const struct rule_program *prog
     return cost;
 }
 
-void rule_results_deinit(struct rule_results *results)
+void crd_rule_results_deinit(struct crd_rule_results *results)
 {
     arena_deinit(&results->arena);
 }

@@ -1,18 +1,18 @@
 /*
- * rule: x-kubernetes-validations of one place of a CustomResourceDefinition's
+ * crd_rule: x-kubernetes-validations of one place of a CustomResourceDefinition's
  * schema, compiled as the API server does when the definition is created.
  * Pure; a facade beside typecheck.h and compile.h.
  *
  * `self` and `oldSelf` have the type of the schema at that place
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go).
  *
- *     struct rule_results r;
- *     rule_compile(env, selftype, rules, count, steps, &r);
+ *     struct crd_rule_results r;
+ *     crd_rule_compile(env, selftype, rules, count, steps, &r);
  *     for (size_t i = 0; i < r.done; i++) if (r.items[i].problem.len != 0) ...
- *     rule_results_deinit(&r);
+ *     crd_rule_results_deinit(&r);
  */
-#ifndef TYPECHECK_RULE_H
-#define TYPECHECK_RULE_H
+#ifndef TYPECHECK_CRD_RULE_H
+#define TYPECHECK_CRD_RULE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,36 +23,36 @@
 #include "typecheck/schema/selftype.h"
 #include "typecheck/types/env.h"
 
-struct rule {
+struct crd_rule {
     struct str expression, message_expression; /* message_expression empty: none */
     bool has_optional_old_self;                /* oldSelf is optional(T) */
 };
 
 /* Costs are the most that one evaluation can take; 0 for what did not compile. */
-struct rule_result {
+struct crd_rule_result {
     struct str problem; /* in the server's words; empty: none */
     uint64_t cost;
     struct str message_problem;
     bool has_message; /* the messageExpression compiled */
     uint64_t message_cost;
     bool uses_old_self;
-    const struct rule_program *program, *message_program; /* for rule_cost; NULL: did not compile */
+    const struct crd_rule_program *program, *message_program; /* for crd_rule_cost; NULL: did not compile */
 };
 
-struct rule_results {
-    struct rule_result *items; /* by rule */
-    size_t done;               /* how many; less than all where a cap was reached */
-    struct arena arena;        /* holds the items; its steps are those that were spent */
+struct crd_rule_results {
+    struct crd_rule_result *items; /* by rule */
+    size_t done;                   /* how many; less than all where a cap was reached */
+    struct arena arena;            /* holds the items; its steps are those that were spent */
     const struct selftype *self;
 };
 
 /* self: of the place where the rules stand; it outlives the results. An empty expression is not compiled.
  * max_steps: of all rules together. */
-void rule_compile(const struct env *env, const struct selftype *self, const struct rule *rules, size_t count,
-                  uint64_t max_steps, struct rule_results *results);
+void crd_rule_compile(const struct env *env, const struct selftype *self, const struct crd_rule *rules,
+                      size_t count, uint64_t max_steps, struct crd_rule_results *results);
 /* The cost anew, with the bounds that the selftypes have by now (selftype_rebound); UINT64_MAX: a cap was
  * reached. The program is one of these results'. */
-uint64_t rule_cost(struct rule_results *results, const struct rule_program *program);
-void rule_results_deinit(struct rule_results *results);
+uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);
+void crd_rule_results_deinit(struct crd_rule_results *results);
 
 #endif
