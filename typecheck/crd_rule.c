@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/check/checker.h"
-#include "typecheck/check/program.h"
+#include "typecheck/check/planner.h"
 #include "typecheck/cost/cost.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
@@ -76,7 +76,7 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
         return NULL;
     }
     *uses_old_self = names_old_self(&p->ast, &p->checked);
-    if (!program_plan(w->arena, p->celgo, &p->ast, &message)) {
+    if (!planner_plan(w->arena, p->celgo, &p->ast, &message)) {
         *problem = join(w, words->instantiation, message);
         return NULL;
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/check/checker.h"
-#include "typecheck/check/program.h"
+#include "typecheck/check/planner.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
@@ -125,7 +125,7 @@ static const struct type *compile(struct work *w, const struct typecheck_express
         *problem = problem_of(w, "compilation failed: ", issues_render(&issues, &source), false);
     else if (!is_allowed(w->types, e->place, checked.result))
         *problem = problem_of_type(w, e->place, checked.result);
-    else if (!program_plan(w->arena, env_celgo(env), &ast, &message))
+    else if (!planner_plan(w->arena, env_celgo(env), &ast, &message))
         *problem = problem_of(w, "program instantiation failed: ", message, true);
     else
         return checked.result;

@@ -1,4 +1,4 @@
-#include "typecheck/check/program.h"
+#include "typecheck/check/planner.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -490,7 +490,7 @@ static struct planned plan_node(struct plan *p, const struct node *n)
     return (struct planned){.is_constant = false};
 }
 
-bool program_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message)
+bool planner_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message)
 {
     struct plan p = {.arena = a, .celgo = celgo, .message = STR("")};
     (void)plan_node(&p, ast->root);
