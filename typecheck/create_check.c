@@ -9,8 +9,8 @@
 #include "typecheck/syntax/source.h"
 #include "typecheck/types/admission.h"
 #include "typecheck/types/mutation.h"
+#include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
-#include "typecheck/types/variables.h"
 
 /* What a place's result may be; the first one NULL: anything. */
 static const struct result {
@@ -42,7 +42,7 @@ struct work {
     const struct env *env;
     const struct create_check_policy *policy;
     struct types *types;
-    struct variables *variables;
+    struct policy_variables *variables;
     struct variable declared[MAX];
 };
 
@@ -51,7 +51,7 @@ static void declare_all(struct work *w)
 {
     struct types *ts = w->types;
     w->declared[OF_VARIABLES] = (struct variable){
-        .name = STR("variables"), .type = variables_type(ts, w->policy->count, &w->variables)};
+        .name = STR("variables"), .type = policy_variables_type(ts, w->policy->count, &w->variables)};
     w->declared[FIXED_FIRST] = (struct variable){.name = STR("object"), .type = &type_dyn};
     w->declared[FIXED_FIRST + 1] = (struct variable){.name = STR("oldObject"), .type = &type_dyn};
     w->declared[REQUEST] = (struct variable){.name = STR("request"), .type = admission_request_type(ts)};
@@ -150,9 +150,9 @@ void create_check_policy(const struct env *env, const struct create_check_policy
         const struct typecheck_expression *e = &policy->expressions[i];
         const struct type *type = compile(&w, e, &result->problems[i]);
         if (e->place == TYPECHECK_VARIABLE)
-            variables_declare(w.variables, w.types, e->name);
+            policy_variables_declare(w.variables, w.types, e->name);
         if (e->place == TYPECHECK_VARIABLE && type != NULL)
-            variables_set_type(w.variables, w.types, type);
+            policy_variables_set_type(w.variables, w.types, type);
     }
 }
 

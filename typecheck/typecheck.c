@@ -10,8 +10,8 @@
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/types/admission.h"
+#include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
-#include "typecheck/types/variables.h"
 
 const struct typecheck_caps typecheck_default_caps = {
     .bytes = (size_t)32 * 1024 * 1024,
@@ -92,7 +92,7 @@ struct typecheck {
     struct eval_policy_policy evaluated;
 
     struct types *types;
-    struct variables *variables;
+    struct policy_variables *variables;
     struct declared declared;
     struct eval_policy_subject subject;
     struct found *found; /* by expression */
@@ -207,7 +207,7 @@ static void begin_type(struct typecheck *t)
     const struct typecheck_policy *p = t->policy;
     struct types *ts = types_new(&t->of_type, env_types(t->env));
     types_set_scratch(ts, &t->scratch);
-    const struct type *variables = variables_type(ts, t->variable_count, &t->variables);
+    const struct type *variables = policy_variables_type(ts, t->variable_count, &t->variables);
     const struct type *object = root_type(ts, &p->types[t->type], p->typing);
     const struct type *params = root_type(ts, &p->params, p->typing);
     t->found = ARENA_ARRAY(&t->of_type, p->expression_count, struct found);
@@ -237,10 +237,10 @@ static const struct type *check_current(struct typecheck *t)
 static void check_variable(struct typecheck *t)
 {
     /* declared in any case: the check may not come back */
-    variables_declare(t->variables, t->types, expression(t)->name);
+    policy_variables_declare(t->variables, t->types, expression(t)->name);
     const struct type *type = check_current(t);
     if (type != NULL)
-        variables_set_type(t->variables, t->types, type);
+        policy_variables_set_type(t->variables, t->types, type);
 }
 
 static void check_other(struct typecheck *t)
@@ -281,11 +281,11 @@ static void check_created(struct typecheck *t, struct issues *issues)
 {
     const struct typecheck_policy *p = t->policy;
     struct types *ts = types_new(&t->scratch, env_types(t->env));
-    struct variables *variables;
-    const struct type *variables_object = variables_type(ts, t->variable_count, &variables);
+    struct policy_variables *variables;
+    const struct type *variables_object = policy_variables_type(ts, t->variable_count, &variables);
     for (size_t i = 0; i < p->expression_count; i++) {
         if (p->expressions[i].place == TYPECHECK_VARIABLE)
-            variables_declare(variables, ts, p->expressions[i].name);
+            policy_variables_declare(variables, ts, p->expressions[i].name);
     }
     struct declared d;
     declare_all(p, ts, &type_dyn, &type_dyn, variables_object, &d);

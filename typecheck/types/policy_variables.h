@@ -1,13 +1,13 @@
 /*
- * variables: the object type of `variables`, which grows as a policy's
+ * policy_variables: the object type of `variables`, which grows as a policy's
  * variables are checked one after the other.
  *
  * k8s.io/apiserver/pkg/admission/plugin/cel/composition.go: a variable has
  * the type of its expression where that is a scalar, a list or a map, and is
  * dyn otherwise (an error, an object, an optional ...).
  */
-#ifndef TYPECHECK_TYPES_VARIABLES_H
-#define TYPECHECK_TYPES_VARIABLES_H
+#ifndef TYPECHECK_TYPES_POLICY_VARIABLES_H
+#define TYPECHECK_TYPES_POLICY_VARIABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ struct variable_slot {
 
 struct conversion;
 
-struct variables {
+struct policy_variables {
     struct variable_slot *slots; /* those declared so far, in order */
     size_t count;
     uint32_t *index;                /* by the name's hash: 1 + the slot of the last of that name; 0: free */
@@ -33,12 +33,12 @@ struct variables {
 };
 
 /* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
-const struct type *variables_type(struct types *ts, size_t capacity, struct variables **out);
+const struct type *policy_variables_type(struct types *ts, size_t capacity, struct policy_variables **out);
 
 /* Declares a variable, of which nothing is known so far. The last of equal names wins. */
-void variables_declare(struct variables *v, struct types *ts, struct str name);
+void policy_variables_declare(struct policy_variables *v, struct types *ts, struct str name);
 
 /* The type of the expression of the variable that was declared last. */
-void variables_set_type(struct variables *v, struct types *ts, const struct type *t);
+void policy_variables_set_type(struct policy_variables *v, struct types *ts, const struct type *t);
 
 #endif

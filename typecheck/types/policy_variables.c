@@ -1,4 +1,4 @@
-#include "typecheck/types/variables.h"
+#include "typecheck/types/policy_variables.h"
 
 #include "typecheck/base/arena.h"
 
@@ -8,14 +8,14 @@ static const struct object_ops variables_ops = {.field = variables_field};
 
 /* type->data: where the slots are (the type itself is const). */
 struct variables_data {
-    struct variables *variables;
+    struct policy_variables *variables;
 };
 
-const struct type *variables_type(struct types *ts, size_t capacity, struct variables **out)
+const struct type *policy_variables_type(struct types *ts, size_t capacity, struct policy_variables **out)
 {
     struct arena *a = types_arena(ts);
     struct variables_data *data = ARENA_NEW(a, struct variables_data);
-    data->variables = ARENA_NEW(a, struct variables);
+    data->variables = ARENA_NEW(a, struct policy_variables);
     data->variables->slots = ARENA_ARRAY(a, capacity, struct variable_slot);
     data->variables->index_cap = 2;
     while (data->variables->index_cap < 2 * capacity)
@@ -26,7 +26,7 @@ const struct type *variables_type(struct types *ts, size_t capacity, struct vari
 }
 
 /* The place of the name in the index, or the free one where it belongs. */
-static uint32_t *find_place(const struct variables *v, struct arena *a, struct str name)
+static uint32_t *find_place(const struct policy_variables *v, struct arena *a, struct str name)
 {
     arena_pay_hash(a, name.len);
     size_t i = str_hash(name) & (v->index_cap - 1);
@@ -38,7 +38,7 @@ static uint32_t *find_place(const struct variables *v, struct arena *a, struct s
 
 static const struct type *variables_field(const struct type *object, struct str name, struct types *ts)
 {
-    const struct variables *v = ((const struct variables_data *)object->data)->variables;
+    const struct policy_variables *v = ((const struct variables_data *)object->data)->variables;
     uint32_t found = *find_place(v, types_arena(ts), name);
     return found == 0 ? NULL : v->slots[found - 1].type;
 }
@@ -55,7 +55,7 @@ struct conversion {
     const struct type *from, *to; /* NULL: the slot is free */
 };
 
-static struct conversion *find_conversion(const struct variables *v, struct types *ts,
+static struct conversion *find_conversion(const struct policy_variables *v, struct types *ts,
                                           const struct type *from)
 {
     size_t i = (size_t)((uintptr_t)from * HASH_FACTOR >> 32) & (v->conversion_cap - 1);
@@ -65,11 +65,11 @@ static struct conversion *find_conversion(const struct variables *v, struct type
     return &v->conversions[i];
 }
 
-static void make_room(struct variables *v, struct types *ts)
+static void make_room(struct policy_variables *v, struct types *ts)
 {
     if (2 * (v->conversion_count + 1) <= v->conversion_cap)
         return;
-    struct variables grown = *v;
+    struct policy_variables grown = *v;
     grown.conversion_cap = v->conversion_cap == 0 ? FIRST_CONVERSIONS : 2 * v->conversion_cap;
     grown.conversions = ARENA_ARRAY(types_arena(ts), grown.conversion_cap, struct conversion);
     for (size_t i = 0; i < v->conversion_cap; i++) {
@@ -79,9 +79,9 @@ static void make_room(struct variables *v, struct types *ts)
     *v = grown;
 }
 
-static const struct type *expose(struct variables *v, struct types *ts, const struct type *t);
+static const struct type *expose(struct policy_variables *v, struct types *ts, const struct type *t);
 
-static const struct type *expose_parts(struct variables *v, struct types *ts, const struct type *t)
+static const struct type *expose_parts(struct policy_variables *v, struct types *ts, const struct type *t)
 {
     make_room(v, ts);
     const struct type *known = find_conversion(v, ts, t)->to;
@@ -97,7 +97,7 @@ static const struct type *expose_parts(struct variables *v, struct types *ts, co
 }
 
 /* composition.go, convertCelTypeToDeclType */
-static const struct type *expose(struct variables *v, struct types *ts, const struct type *t)
+static const struct type *expose(struct policy_variables *v, struct types *ts, const struct type *t)
 {
     arena_step(types_arena(ts));
     switch (t->kind) {
@@ -128,13 +128,13 @@ static const struct type *expose(struct variables *v, struct types *ts, const st
 
 /* ---- the slots ---- */
 
-void variables_declare(struct variables *v, struct types *ts, struct str name)
+void policy_variables_declare(struct policy_variables *v, struct types *ts, struct str name)
 {
     *find_place(v, types_arena(ts), name) = (uint32_t)v->count + 1;
     v->slots[v->count++] = (struct variable_slot){.name = name, .type = &type_dyn};
 }
 
-void variables_set_type(struct variables *v, struct types *ts, const struct type *t)
+void policy_variables_set_type(struct policy_variables *v, struct types *ts, const struct type *t)
 {
     v->slots[v->count - 1].type = expose(v, ts, t);
 }
