@@ -7,7 +7,7 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/mutation.h"
 #include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
@@ -54,9 +54,10 @@ static void declare_all(struct work *w)
         .name = STR("variables"), .type = policy_variables_type(ts, w->policy->count, &w->variables)};
     w->declared[FIXED_FIRST] = (struct variable){.name = STR("object"), .type = &type_dyn};
     w->declared[FIXED_FIRST + 1] = (struct variable){.name = STR("oldObject"), .type = &type_dyn};
-    w->declared[REQUEST] = (struct variable){.name = STR("request"), .type = admission_request_type(ts)};
+    w->declared[REQUEST] =
+        (struct variable){.name = STR("request"), .type = admission_types_request_type(ts)};
     w->declared[REQUEST + 1] =
-        (struct variable){.name = STR("namespaceObject"), .type = admission_namespace_type(ts)};
+        (struct variable){.name = STR("namespaceObject"), .type = admission_types_namespace_type(ts)};
 }
 
 /* A place's own come behind the fixed ones. Returns the end of its run. */

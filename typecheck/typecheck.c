@@ -9,7 +9,7 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
 
@@ -181,8 +181,8 @@ static void declare_all(const struct typecheck_policy *p, struct types *ts, cons
     d->count = 0;
     declare(d, STR("object"), object);
     declare(d, STR("oldObject"), object);
-    declare(d, STR("request"), admission_request_type(ts));
-    declare(d, STR("namespaceObject"), admission_namespace_type(ts));
+    declare(d, STR("request"), admission_types_request_type(ts));
+    declare(d, STR("namespaceObject"), admission_types_namespace_type(ts));
     if (!p->lacks_variables)
         declare(d, STR("variables"), variables);
     if (p->has_params)

@@ -6,7 +6,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/schema.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/provider.h"
 #include "typecheck/types/type.h"
 
@@ -183,8 +183,8 @@ static const struct type *read_constructed(struct reader *r, struct json_object 
     if (json_object_object_get_ex(json, "param", &inner))
         return types_param(ts, text_of(inner));
     if (json_object_object_get_ex(json, "decl", &inner))
-        return str_eq(text_of(inner), STR("namespace")) ? admission_namespace_type(ts)
-                                                        : admission_request_type(ts);
+        return str_eq(text_of(inner), STR("namespace")) ? admission_types_namespace_type(ts)
+                                                        : admission_types_request_type(ts);
     if (json_object_object_get_ex(json, "schema", &inner))
         return read_schema(r, json, inner);
     return fail(r, "unknown member");

@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"
 
 static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,
@@ -136,7 +136,7 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts,
                                             const struct typecheck_type *kind,
                                             const struct typecheck_request *r)
 {
-    const struct absval *value = absval_of_type(a, admission_namespace_type(ts));
+    const struct absval *value = absval_of_type(a, admission_types_namespace_type(ts));
     if (r == NULL)
         return absval_nullable(a, value);
     return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;

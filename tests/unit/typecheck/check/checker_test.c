@@ -13,7 +13,7 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"
@@ -61,7 +61,7 @@ static void check_text(struct arena *a, const char *expr, struct outcome *out)
     for (size_t i = 0; i < DECLARED; i++)
         variables[i] = (struct variable){.name = str_of(declared[i][0]),
                                          .type = decl_read_type(ts, declared[i][1], k8slib_types)};
-    variables[DECLARED] = (struct variable){.name = STR("request"), .type = admission_request_type(ts)};
+    variables[DECLARED] = (struct variable){.name = STR("request"), .type = admission_types_request_type(ts)};
     source_init(&source, a, str_of(expr));
     issues_init(&out->issues, a);
     if (!parse(a, &source, env, &out->issues, &out->ast))
@@ -319,7 +319,7 @@ static void test_anonymous(void **state)
     for (int anonymous = 0; anonymous <= 1; anonymous++) {
         struct types *ts = types_new(&a, env_types(env));
         struct variable v = {
-            .name = STR("r"), .type = admission_request_type(ts), .anonymous = anonymous != 0};
+            .name = STR("r"), .type = admission_types_request_type(ts), .anonymous = anonymous != 0};
         struct source source;
         struct issues issues;
         struct ast ast;

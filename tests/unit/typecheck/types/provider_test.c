@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"
@@ -52,7 +52,7 @@ static void with_fixture(int level, void (*work)(struct fixture *f))
     f.variables[0] = (struct variable){.name = STR("i"), .type = &type_int};
     f.variables[1] =
         (struct variable){.name = STR("trees"), .type = types_list(f.ts, tree_object(f.ts, STR("Tree"), ""))};
-    f.variables[2] = (struct variable){.name = STR("request"), .type = admission_request_type(f.ts)};
+    f.variables[2] = (struct variable){.name = STR("request"), .type = admission_types_request_type(f.ts)};
     provider_init(&f.with, f.ts, f.env, f.variables, 3);
     provider_init(&f.without, f.ts, f.env, f.variables, 1);
     work(&f);

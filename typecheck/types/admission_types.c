@@ -1,4 +1,4 @@
-#include "typecheck/types/admission.h"
+#include "typecheck/types/admission_types.h"
 
 #include "typecheck/base/str.h"
 #include "typecheck/schema/schema.h"
@@ -153,12 +153,12 @@ static const struct type *admission_find(const struct type *root, struct str nam
     return NULL;
 }
 
-const struct type *admission_request_type(struct types *ts)
+const struct type *admission_types_request_type(struct types *ts)
 {
     return object_type(ts, STR("kubernetes.AdmissionRequest"));
 }
 
-const struct type *admission_namespace_type(struct types *ts)
+const struct type *admission_types_namespace_type(struct types *ts)
 {
     return object_type(ts, STR("kubernetes.Namespace"));
 }
