@@ -8,7 +8,7 @@
 #include "typecheck/syntax/parser.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/types/admission_types.h"
-#include "typecheck/types/mutation.h"
+#include "typecheck/types/mutation_types.h"
 #include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
 
@@ -82,9 +82,9 @@ static bool is_allowed(struct types *ts, enum typecheck_place place, const struc
 {
     const struct result *r = &results[place];
     if (place == TYPECHECK_APPLY_CONFIGURATION)
-        return type_is_exact(type, mutation_object(ts));
+        return type_is_exact(type, mutation_types_object(ts));
     if (place == TYPECHECK_JSON_PATCH)
-        return type_is_exact(type, mutation_patches(ts));
+        return type_is_exact(type, mutation_types_patches(ts));
     return r->types[0] == NULL || type_is_exact(type, r->types[0]) ||
            (r->types[1] != NULL && type_is_exact(type, r->types[1]));
 }

@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/schema/schema.h"
-#include "typecheck/types/mutation.h"
+#include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */
 
@@ -26,8 +26,9 @@ static void name_structure(struct naming *w, const struct node *n, struct str na
     w->names[n->id] = name;
     for (size_t i = 0; i < n->structure.count; i++) {
         const struct entry *field = &n->structure.fields[i];
-        struct str below =
-            mutation_is_object(own) ? str_join(w->arena, STR_PARTS(own, STR("."), field->name)) : STR("");
+        struct str below = mutation_types_is_object(own)
+                               ? str_join(w->arena, STR_PARTS(own, STR("."), field->name))
+                               : STR("");
         name_node(w, field->value, below);
     }
 }
@@ -132,7 +133,7 @@ static uint32_t kinds_of(struct eval_context *e, const struct type *t)
 
 static bool is_object_literal(const struct node *n)
 {
-    return n->kind == NODE_STRUCT && mutation_is_object(plain_name(n));
+    return n->kind == NODE_STRUCT && mutation_types_is_object(plain_name(n));
 }
 
 /* A field of a structure or of a literal map. */
@@ -287,11 +288,11 @@ void patch_judge(struct eval_context *e, const struct node *n, const struct absv
     struct str own = plain_name(n);
     if (names == NULL || names[n->id].at == NULL)
         return;
-    if (mutation_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
+    if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
         eval_context_fail(e, n, HINT_NONE,
                           STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
                                     STR("', which matches field name path from root Object type")));
-    else if (mutation_is_object(own) && x->place == TYPECHECK_APPLY_CONFIGURATION)
+    else if (mutation_types_is_object(own) && x->place == TYPECHECK_APPLY_CONFIGURATION)
         judge_object(e, n, values);
     else if (x->place == TYPECHECK_JSON_PATCH && str_eq(own, STR("JSONPatch")))
         judge_patch(e, n, values);

@@ -7,7 +7,7 @@
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"
-#include "typecheck/types/mutation.h"
+#include "typecheck/types/mutation_types.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -220,7 +220,7 @@ static const struct type *find_declared(const struct provider *p, struct str nam
 
 const struct type *provider_struct(const struct provider *p, struct str name)
 {
-    const struct type *found = p->has_mutation_types ? mutation_type(p->ts, name) : NULL;
+    const struct type *found = p->has_mutation_types ? mutation_types_type(p->ts, name) : NULL;
     if (found != NULL)
         return found;
     if (p->has_declared) {
@@ -248,7 +248,7 @@ static bool begins(struct str name, struct str first)
 
 bool provider_may_know(const struct provider *p, struct str first)
 {
-    if (str_eq(first, STR("google")) || (p->has_mutation_types && mutation_is_object(first)))
+    if (str_eq(first, STR("google")) || (p->has_mutation_types && mutation_types_is_object(first)))
         return true;
     for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
         if (t->kind == TYPE_OPAQUE && begins(str_of(t->full_name), first))

@@ -1,4 +1,4 @@
-#include "typecheck/types/mutation.h"
+#include "typecheck/types/mutation_types.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,12 +18,13 @@ static void test_names(void **state)
     if (setjmp(a.escape) != 0)
         fail();
     struct types *ts = types_new(&a, NULL);
-    assert_ptr_equal(mutation_type(ts, STR("Object")), mutation_object(ts));
-    assert_ptr_equal(mutation_type(ts, STR("Object.spec")), mutation_type(ts, STR("Object.spec")));
-    assert_ptr_not_equal(mutation_type(ts, STR("Object.spec")), mutation_object(ts));
-    assert_ptr_equal(mutation_patches(ts)->params[0], mutation_type(ts, STR("JSONPatch")));
-    assert_null(mutation_type(ts, STR("Objects")));
-    assert_null(mutation_type(ts, STR("JSONPatch.a")));
+    assert_ptr_equal(mutation_types_type(ts, STR("Object")), mutation_types_object(ts));
+    assert_ptr_equal(mutation_types_type(ts, STR("Object.spec")),
+                     mutation_types_type(ts, STR("Object.spec")));
+    assert_ptr_not_equal(mutation_types_type(ts, STR("Object.spec")), mutation_types_object(ts));
+    assert_ptr_equal(mutation_types_patches(ts)->params[0], mutation_types_type(ts, STR("JSONPatch")));
+    assert_null(mutation_types_type(ts, STR("Objects")));
+    assert_null(mutation_types_type(ts, STR("JSONPatch.a")));
     arena_deinit(&a);
 }
 
@@ -35,7 +36,7 @@ static void test_fields(void **state)
     if (setjmp(a.escape) != 0)
         fail();
     struct types *ts = types_new(&a, NULL);
-    const struct type *object = mutation_object(ts), *patch = mutation_type(ts, STR("JSONPatch"));
+    const struct type *object = mutation_types_object(ts), *patch = mutation_types_type(ts, STR("JSONPatch"));
     assert_ptr_equal(object->ops->field(object, STR("any"), ts), &type_dyn);
     assert_ptr_equal(patch->ops->field(patch, STR("path"), ts), &type_string);
     assert_ptr_equal(patch->ops->field(patch, STR("value"), ts), &type_dyn);

@@ -1,4 +1,4 @@
-#include "typecheck/types/mutation.h"
+#include "typecheck/types/mutation_types.h"
 
 #include <stddef.h>
 
@@ -25,24 +25,24 @@ static const struct type *patch_field(const struct type *object, struct str name
 static const struct object_ops object_ops = {.field = object_field};
 static const struct object_ops patch_ops = {.field = patch_field};
 
-bool mutation_is_object(struct str name)
+bool mutation_types_is_object(struct str name)
 {
     return str_eq(name, STR("Object")) || str_has_prefix(name, STR("Object."));
 }
 
-const struct type *mutation_type(struct types *ts, struct str name)
+const struct type *mutation_types_type(struct types *ts, struct str name)
 {
-    if (mutation_is_object(name))
+    if (mutation_types_is_object(name))
         return types_object(ts, name, &object_ops, NULL);
     return str_eq(name, STR("JSONPatch")) ? types_object(ts, name, &patch_ops, NULL) : NULL;
 }
 
-const struct type *mutation_object(struct types *ts)
+const struct type *mutation_types_object(struct types *ts)
 {
-    return mutation_type(ts, STR("Object"));
+    return mutation_types_type(ts, STR("Object"));
 }
 
-const struct type *mutation_patches(struct types *ts)
+const struct type *mutation_types_patches(struct types *ts)
 {
-    return types_list(ts, mutation_type(ts, STR("JSONPatch")));
+    return types_list(ts, mutation_types_type(ts, STR("JSONPatch")));
 }
