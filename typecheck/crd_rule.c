@@ -24,7 +24,7 @@ struct crd_rule_program {
 struct work {
     struct arena *arena;
     const struct env *env;
-    const struct selftype *self;
+    const struct crd_type *self;
     struct types *types;
     struct variable variables[VARIABLES];
 };
@@ -83,7 +83,7 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
     return p;
 }
 
-static uint64_t estimate(struct arena *a, const struct selftype *self, const struct crd_rule_program *p)
+static uint64_t estimate(struct arena *a, const struct crd_type *self, const struct crd_rule_program *p)
 {
     return cost_estimate(a, &p->ast, &p->checked, p->celgo, self).max;
 }
@@ -108,7 +108,7 @@ static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd
 
 static void declare(struct work *w, bool is_optional)
 {
-    const struct type *self = selftype_type(w->types, w->self, STR("selfType"));
+    const struct type *self = crd_type_type(w->types, w->self, STR("selfType"));
     w->variables[0] =
         (struct variable){.name = STR("self"), .type = self, .anonymous = true, .from_schema = self};
     w->variables[1] = (struct variable){.name = STR("oldSelf"),
@@ -116,7 +116,7 @@ static void declare(struct work *w, bool is_optional)
                                         .anonymous = true};
 }
 
-void crd_rule_compile(const struct env *env, const struct selftype *self, const struct crd_rule *rules,
+void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
                       size_t count, uint64_t max_steps, struct crd_rule_results *results)
 {
     struct work w = {.arena = &results->arena, .env = env, .self = self};

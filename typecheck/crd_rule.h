@@ -20,7 +20,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/schema/selftype.h"
+#include "typecheck/schema/crd_type.h"
 #include "typecheck/types/env.h"
 
 struct crd_rule {
@@ -43,14 +43,14 @@ struct crd_rule_results {
     struct crd_rule_result *items; /* by rule */
     size_t done;                   /* how many; less than all where a cap was reached */
     struct arena arena;            /* holds the items; its steps are those that were spent */
-    const struct selftype *self;
+    const struct crd_type *self;
 };
 
 /* self: of the place where the rules stand; it outlives the results. An empty expression is not compiled.
  * max_steps: of all rules together. */
-void crd_rule_compile(const struct env *env, const struct selftype *self, const struct crd_rule *rules,
+void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
                       size_t count, uint64_t max_steps, struct crd_rule_results *results);
-/* The cost anew, with the bounds that the selftypes have by now (selftype_rebound); UINT64_MAX: a cap was
+/* The cost anew, with the bounds that the selftypes have by now (crd_type_rebound); UINT64_MAX: a cap was
  * reached. The program is one of these results'. */
 uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);
 void crd_rule_results_deinit(struct crd_rule_results *results);

@@ -2,13 +2,13 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "typecheck/schema/selftype.h"
+#include "typecheck/schema/crd_type.h"
 
 /* More places than a hint should name, or than should be tried. */
 enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
 
 /* Bounds beyond this are none: no request holds as much. */
-#define BOUND_MOST ((int64_t)SELFTYPE_REQUEST_BYTES)
+#define BOUND_MOST ((int64_t)CRD_TYPE_REQUEST_BYTES)
 
 #define TOO_MUCH "which bound would do was not tried out: there is too much to try"
 
@@ -108,7 +108,7 @@ static void find_on(struct search *s, size_t step, const struct trail *above)
 /* ---- trials ---- */
 
 /* How often data can stand at the end of the way. */
-static uint64_t times_of(const struct crdbounds_question *q, const struct selftype *self)
+static uint64_t times_of(const struct crdbounds_question *q, const struct crd_type *self)
 {
     uint64_t times = 1;
     for (size_t i = 0; i + 1 < q->way_len; i++) {
@@ -118,7 +118,7 @@ static uint64_t times_of(const struct crdbounds_question *q, const struct selfty
             continue;
         (void)keyword_of(q->way[i].node, &bound);
         if (!bound->is_set)
-            return selftype_cardinality(self);
+            return crd_type_cardinality(self);
         if (__builtin_mul_overflow(times, bound->value < 0 ? 0 : (uint64_t)bound->value, &times))
             return UINT64_MAX;
     }
@@ -140,7 +140,7 @@ static uint64_t cost_now(struct search *s)
 static void set_bound(struct candidate *c, struct structural_bound bound)
 {
     *c->bound = bound;
-    selftype_rebound(c->node);
+    crd_type_rebound(c->node);
 }
 
 /* With these candidates bounded, but for one of them (s->count: for none). */

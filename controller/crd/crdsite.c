@@ -6,8 +6,8 @@
 #include "client/text/jsonval.h"
 #include "controller/crd/crdbounds.h"
 #include "typecheck/crd_rule.h"
+#include "typecheck/schema/crd_type.h"
 #include "typecheck/schema/escape.h"
-#include "typecheck/schema/selftype.h"
 
 /* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)
@@ -15,14 +15,14 @@
 /* What self is at a place. */
 struct self {
     bool is_failed;
-    const struct selftype *type; /* NULL: none */
+    const struct crd_type *type; /* NULL: none */
 };
 
 /* One rule, compiled. */
 struct compiled {
     struct crdsite_run *run;
     const struct crdsite *site;
-    const struct selftype *self;
+    const struct crd_type *self;
     char *field;
     struct crd_rule_results results;
 };
@@ -48,7 +48,7 @@ static struct self self_at(struct crdsite_run *run, const struct crdsite_place *
         if (above.type != NULL && place->way == CRDSITE_PROPERTY) {
             struct str name;
             if (escape_name(run->arena, str_of(place->property), &name))
-                above.type = selftype_field(above.type, name);
+                above.type = crd_type_field(above.type, name);
             else
                 above.type = NULL;
             if (above.type != NULL)
@@ -58,7 +58,7 @@ static struct self self_at(struct crdsite_run *run, const struct crdsite_place *
             return above;
         }
     }
-    above.type = selftype_derive(run->arena, place->node);
+    above.type = crd_type_derive(run->arena, place->node);
     above.is_failed = above.type == NULL;
     return above;
 }
@@ -178,7 +178,7 @@ static void add_result(struct compiled *c, struct json_object *rule)
 {
     const struct crd_rule_result *r = &c->results.items[0];
     const struct crdsite_place *place = c->site->place;
-    uint64_t times = place->is_bounded ? place->at_most : selftype_cardinality(c->self);
+    uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
     add_cost(c, r->program, product(r->cost, times), false);
     add_problem(c, rule, r->problem, "rule");
     add_problem(c, rule, r->message_problem, "messageExpression");

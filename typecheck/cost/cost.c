@@ -34,7 +34,7 @@ struct walk {
     struct arena *arena;
     const struct checked *checked;
     const struct celgo *celgo;
-    const struct selftype *root;
+    const struct crd_type *root;
     struct facts *facts; /* by node id */
     const struct local *locals;
 };
@@ -522,7 +522,7 @@ static struct estimate cost_of(struct walk *w, const struct node *n)
 }
 
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
-                              const struct celgo *celgo, const struct selftype *root)
+                              const struct celgo *celgo, const struct crd_type *root)
 {
     struct walk w = {.arena = a, .checked = checked, .celgo = celgo, .root = root};
     w.facts = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct facts);

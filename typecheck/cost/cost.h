@@ -16,10 +16,10 @@
 
 struct arena;
 struct celgo;
-struct selftype;
+struct crd_type;
 
 /* The expression must have passed the check; its variables are of the type that `root` describes. */
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
-                              const struct celgo *celgo, const struct selftype *root);
+                              const struct celgo *celgo, const struct crd_type *root);
 
 #endif

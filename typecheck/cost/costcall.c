@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "typecheck/schema/selftype.h"
+#include "typecheck/schema/crd_type.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
@@ -34,9 +34,9 @@ struct row {
 
 /* ---- sizes ---- */
 
-bool costcall_path_size(const struct selftype *root, struct costcall_path path, struct estimate *out)
+bool costcall_path_size(const struct crd_type *root, struct costcall_path path, struct estimate *out)
 {
-    const struct selftype *at = root;
+    const struct crd_type *at = root;
     if (path.len == 0)
         return false;
     for (size_t i = 1; i < path.len && at != NULL; i++) {
@@ -46,7 +46,7 @@ bool costcall_path_size(const struct selftype *root, struct costcall_path path, 
         else if (str_eq(name, STR("@keys")))
             at = at->key;
         else
-            at = selftype_field(at, name);
+            at = crd_type_field(at, name);
     }
     if (at == NULL)
         return false;

@@ -17,7 +17,7 @@
 struct celgo;
 struct node;
 struct overload;
-struct selftype;
+struct crd_type;
 struct type;
 
 /*
@@ -45,7 +45,7 @@ struct costcall {
     const struct costcall_node *args;
     const struct estimate *arg_costs;
     size_t arg_count;
-    const struct selftype *root; /* of paths */
+    const struct crd_type *root; /* of paths */
     const struct celgo *celgo;
 };
 
@@ -58,6 +58,6 @@ struct costcall_answer {
 struct costcall_answer costcall_estimate(const struct costcall *call);
 
 /* The size that the schema gives what a path leads to; false where it gives none. */
-bool costcall_path_size(const struct selftype *root, struct costcall_path path, struct estimate *out);
+bool costcall_path_size(const struct crd_type *root, struct costcall_path path, struct estimate *out);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "typecheck/base/str.h"
 
-struct selftype;
+struct crd_type;
 struct structural;
 
 /* maxItems and the like. */
@@ -44,7 +44,7 @@ struct structural {
     struct structural_property *properties;
     size_t property_count;
 
-    struct selftype *self; /* once asked for */
+    struct crd_type *self; /* once asked for */
     bool is_derived;       /* whether it was */
 };
 

@@ -35,7 +35,7 @@ static void add_answer(struct json_object *answers, const struct crd_rule_result
     json_object_array_add(answers, o);
 }
 
-static struct json_object *compile(const struct env *env, const struct selftype *self,
+static struct json_object *compile(const struct env *env, const struct crd_type *self,
                                    struct json_object *list)
 {
     struct json_object *answers = json_object_new_array();
@@ -49,7 +49,7 @@ static struct json_object *compile(const struct env *env, const struct selftype 
     }
     crd_rule_compile(env, self, rules, count, typecheck_default_caps.steps, &results);
     for (size_t i = 0; i < results.done; i++)
-        add_answer(answers, &results.items[i], selftype_cardinality(self));
+        add_answer(answers, &results.items[i], crd_type_cardinality(self));
     crd_rule_results_deinit(&results);
     mem_free(rules);
     return answers;
@@ -71,7 +71,7 @@ static struct json_object *answer(const struct env *env, int minor, struct json_
     arena_init(&arena, (size_t)64 * 1024 * 1024);
     if (setjmp(arena.escape) == 0) {
         struct structural *root = read_structural(&arena, minor, input, schema);
-        const struct selftype *self = selftype_derive(&arena, root);
+        const struct crd_type *self = crd_type_derive(&arena, root);
         if (self != NULL)
             answers = compile(env, self, jsonval_array(schema, "x-kubernetes-validations"));
     }

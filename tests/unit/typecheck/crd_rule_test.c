@@ -61,7 +61,7 @@ static void test_rules(void **state)
         fail_msg("no memory");
     for (size_t i = 0; i < ROWS; i++)
         rules[i] = (struct crd_rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
-    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
+    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
                      &results);
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
@@ -96,7 +96,7 @@ static void test_a_cap_is_reached(void **state)
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
-    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
+    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
                      &results);
     assert_in_range(results.done, 1, 399);
     assert_true(results.items[0].problem.len != 0);

@@ -134,7 +134,7 @@ static void check_costs(const struct env *env, const struct row *expected, size_
         fail_msg("no memory");
     for (size_t i = 0; i < count; i++)
         rules[i].expression = str_of(expected[i].rule);
-    crd_rule_compile(env, selftype_derive(&a, &selfschema_root), rules, count, typecheck_default_caps.steps,
+    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, count, typecheck_default_caps.steps,
                      &results);
     assert_int_equal(results.done, count);
     for (size_t i = 0; i < count; i++) {

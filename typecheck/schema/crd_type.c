@@ -1,4 +1,4 @@
-#include "typecheck/schema/selftype.h"
+#include "typecheck/schema/crd_type.h"
 
 #include <stdlib.h>
 
@@ -27,13 +27,13 @@ enum { LONGEST_DURATION = 32, LONGEST_DATE = 12, LONGEST_DATE_TIME = 32 };
 /* maxLength counts code points, cost bytes. */
 enum { CODE_POINT_BYTES = 4 };
 
-static const struct selftype string_key = {.scalar = &type_string, .min_bytes = BYTES_STRING};
+static const struct crd_type string_key = {.scalar = &type_string, .min_bytes = BYTES_STRING};
 
-static struct selftype *new_scalar(struct arena *a, const struct type *type, int64_t min_bytes,
+static struct crd_type *new_scalar(struct arena *a, const struct type *type, int64_t min_bytes,
                                    int64_t max_elements)
 {
-    struct selftype *self = ARENA_NEW(a, struct selftype);
-    *self = (struct selftype){.scalar = type, .min_bytes = min_bytes, .max_elements = max_elements};
+    struct crd_type *self = ARENA_NEW(a, struct crd_type);
+    *self = (struct crd_type){.scalar = type, .min_bytes = min_bytes, .max_elements = max_elements};
     return self;
 }
 
@@ -48,22 +48,22 @@ static int64_t bound(struct structural_bound b, int64_t factor, int64_t otherwis
 }
 
 /* The most elements of a container of such elements. */
-static int64_t most_of(struct structural_bound max, const struct selftype *element, int64_t entry_bytes)
+static int64_t most_of(struct structural_bound max, const struct crd_type *element, int64_t entry_bytes)
 {
-    return bound(max, 1, (SELFTYPE_REQUEST_BYTES - BYTES_BRACKETS) / (element->min_bytes + entry_bytes));
+    return bound(max, 1, (CRD_TYPE_REQUEST_BYTES - BYTES_BRACKETS) / (element->min_bytes + entry_bytes));
 }
 
 /* The longest int-or-string, or string without a format or with that of bytes. */
 static int64_t longest(const struct structural *node)
 {
-    int64_t unbounded = SELFTYPE_REQUEST_BYTES - BYTES_STRING;
+    int64_t unbounded = CRD_TYPE_REQUEST_BYTES - BYTES_STRING;
     if (!node->is_int_or_string && str_eq(node->format, STR("byte")))
         return bound(node->max_length, 1, unbounded);
     bool is_chosen = !node->is_int_or_string && node->has_enum;
     return bound(node->max_length, CODE_POINT_BYTES, is_chosen ? node->longest_enum_bytes : unbounded);
 }
 
-static struct selftype *derive_string(struct arena *a, const struct structural *node)
+static struct crd_type *derive_string(struct arena *a, const struct structural *node)
 {
     if (str_eq(node->format, STR("byte")))
         return new_scalar(a, &type_bytes, BYTES_STRING, longest(node));
@@ -76,28 +76,28 @@ static struct selftype *derive_string(struct arena *a, const struct structural *
     return new_scalar(a, &type_string, BYTES_STRING, longest(node));
 }
 
-static struct selftype *derive_container(struct arena *a, enum selftype_shape shape, struct structural *inner,
+static struct crd_type *derive_container(struct arena *a, enum crd_type_shape shape, struct structural *inner,
                                          struct structural_bound max, int64_t entry_bytes)
 {
-    const struct selftype *element = inner == NULL ? NULL : selftype_derive(a, inner);
+    const struct crd_type *element = inner == NULL ? NULL : crd_type_derive(a, inner);
     if (element == NULL)
         return NULL;
-    struct selftype *self = ARENA_NEW(a, struct selftype);
-    *self = (struct selftype){
+    struct crd_type *self = ARENA_NEW(a, struct crd_type);
+    *self = (struct crd_type){
         .shape = shape,
         .max_elements = most_of(max, element, entry_bytes),
         .min_bytes = BYTES_BRACKETS,
-        .key = shape == SELFTYPE_MAP ? &string_key : NULL,
+        .key = shape == CRD_TYPE_MAP ? &string_key : NULL,
         .element = element,
     };
     return self;
 }
 
-static void add_field(struct arena *a, struct selftype *object, struct str name, const struct selftype *type)
+static void add_field(struct arena *a, struct crd_type *object, struct str name, const struct crd_type *type)
 {
     struct str escaped;
     if (escape_name(a, name, &escaped))
-        object->fields[object->field_count++] = (struct selftype_field){escaped, type};
+        object->fields[object->field_count++] = (struct crd_type_field){escaped, type};
 }
 
 static const struct structural_property *find_property(const struct structural *node, struct str name)
@@ -127,17 +127,17 @@ static bool has_resource_fields(const struct structural *node)
            has_property_of(metadata, STR("generateName"), STR("string"));
 }
 
-static const struct selftype *new_name(struct arena *a, struct structural_bound length)
+static const struct crd_type *new_name(struct arena *a, struct structural_bound length)
 {
     return new_scalar(a, &type_string, BYTES_STRING,
-                      bound(length, CODE_POINT_BYTES, SELFTYPE_REQUEST_BYTES - BYTES_STRING));
+                      bound(length, CODE_POINT_BYTES, CRD_TYPE_REQUEST_BYTES - BYTES_STRING));
 }
 
-static const struct selftype *new_metadata(struct arena *a, const struct structural *node)
+static const struct crd_type *new_metadata(struct arena *a, const struct structural *node)
 {
-    struct selftype *self = ARENA_NEW(a, struct selftype);
-    *self = (struct selftype){.shape = SELFTYPE_OBJECT, .min_bytes = BYTES_BRACKETS};
-    self->fields = ARENA_ARRAY(a, 2, struct selftype_field);
+    struct crd_type *self = ARENA_NEW(a, struct crd_type);
+    *self = (struct crd_type){.shape = CRD_TYPE_OBJECT, .min_bytes = BYTES_BRACKETS};
+    self->fields = ARENA_ARRAY(a, 2, struct crd_type_field);
     add_field(a, self, STR("generateName"), new_name(a, node->generate_name_length));
     add_field(a, self, STR("name"), new_name(a, node->name_length));
     return self;
@@ -149,8 +149,8 @@ static bool is_resource_field(struct str name)
 }
 
 /* What a resource always has; its required fields still count for its size. */
-static void add_resource_field(struct arena *a, const struct structural *node, struct selftype *object,
-                               struct str name, const struct selftype *type)
+static void add_resource_field(struct arena *a, const struct structural *node, struct crd_type *object,
+                               struct str name, const struct crd_type *type)
 {
     const struct structural_property *p = find_property(node, name);
     add_field(a, object, name, type);
@@ -160,19 +160,19 @@ static void add_resource_field(struct arena *a, const struct structural *node, s
 
 static int compare_fields(const void *a, const void *b)
 {
-    return str_cmp(((const struct selftype_field *)a)->name, ((const struct selftype_field *)b)->name);
+    return str_cmp(((const struct crd_type_field *)a)->name, ((const struct crd_type_field *)b)->name);
 }
 
-static struct selftype *derive_object(struct arena *a, const struct structural *node)
+static struct crd_type *derive_object(struct arena *a, const struct structural *node)
 {
     bool is_completed = node->is_resource && !has_resource_fields(node);
-    struct selftype *self = ARENA_NEW(a, struct selftype);
-    *self = (struct selftype){.shape = SELFTYPE_OBJECT, .min_bytes = BYTES_BRACKETS};
-    self->fields = ARENA_ARRAY(a, node->property_count + 3, struct selftype_field);
+    struct crd_type *self = ARENA_NEW(a, struct crd_type);
+    *self = (struct crd_type){.shape = CRD_TYPE_OBJECT, .min_bytes = BYTES_BRACKETS};
+    self->fields = ARENA_ARRAY(a, node->property_count + 3, struct crd_type_field);
     for (size_t i = 0; i < node->property_count; i++) {
         const struct structural_property *p = &node->properties[i];
-        const struct selftype *type;
-        if ((is_completed && is_resource_field(p->name)) || (type = selftype_derive(a, p->node)) == NULL)
+        const struct crd_type *type;
+        if ((is_completed && is_resource_field(p->name)) || (type = crd_type_derive(a, p->node)) == NULL)
             continue;
         add_field(a, self, p->name, type);
         /* the server fills in what has a default */
@@ -180,8 +180,8 @@ static struct selftype *derive_object(struct arena *a, const struct structural *
             self->min_bytes += (int64_t)p->name.len + type->min_bytes + BYTES_FIELD;
     }
     if (is_completed) {
-        const struct selftype *string =
-            new_scalar(a, &type_string, BYTES_STRING, SELFTYPE_REQUEST_BYTES - BYTES_STRING);
+        const struct crd_type *string =
+            new_scalar(a, &type_string, BYTES_STRING, CRD_TYPE_REQUEST_BYTES - BYTES_STRING);
         add_resource_field(a, node, self, STR("kind"), string);
         add_resource_field(a, node, self, STR("apiVersion"), string);
         add_resource_field(a, node, self, STR("metadata"), new_metadata(a, node));
@@ -190,14 +190,14 @@ static struct selftype *derive_object(struct arena *a, const struct structural *
     return self;
 }
 
-static struct selftype *derive(struct arena *a, struct structural *node)
+static struct crd_type *derive(struct arena *a, struct structural *node)
 {
     if (node->is_int_or_string)
         return new_scalar(a, &type_dyn, BYTES_ANY, longest(node));
     if (str_eq(node->type, STR("array")))
-        return derive_container(a, SELFTYPE_LIST, node->items, node->max_items, BYTES_ITEM);
+        return derive_container(a, CRD_TYPE_LIST, node->items, node->max_items, BYTES_ITEM);
     if (str_eq(node->type, STR("object")))
-        return node->additional != NULL ? derive_container(a, SELFTYPE_MAP, node->additional,
+        return node->additional != NULL ? derive_container(a, CRD_TYPE_MAP, node->additional,
                                                            node->max_properties, BYTES_MAP_ENTRY)
                                         : derive_object(a, node);
     if (str_eq(node->type, STR("string")))
@@ -211,7 +211,7 @@ static struct selftype *derive(struct arena *a, struct structural *node)
     return NULL;
 }
 
-const struct selftype *selftype_derive(struct arena *a, struct structural *node)
+const struct crd_type *crd_type_derive(struct arena *a, struct structural *node)
 {
     if (!node->is_derived) {
         node->self = derive(a, node);
@@ -220,24 +220,24 @@ const struct selftype *selftype_derive(struct arena *a, struct structural *node)
     return node->self;
 }
 
-void selftype_rebound(struct structural *node)
+void crd_type_rebound(struct structural *node)
 {
-    struct selftype *self = node->self;
+    struct crd_type *self = node->self;
     if (self == NULL)
         return;
-    if (self->shape == SELFTYPE_LIST)
+    if (self->shape == CRD_TYPE_LIST)
         self->max_elements = most_of(node->max_items, self->element, BYTES_ITEM);
-    else if (self->shape == SELFTYPE_MAP)
+    else if (self->shape == CRD_TYPE_MAP)
         self->max_elements = most_of(node->max_properties, self->element, BYTES_MAP_ENTRY);
-    else if (self->shape == SELFTYPE_SCALAR &&
+    else if (self->shape == CRD_TYPE_SCALAR &&
              (self->scalar == &type_dyn || self->scalar == &type_string || self->scalar == &type_bytes))
         self->max_elements = longest(node);
 }
 
-const struct selftype *selftype_field(const struct selftype *object, struct str name)
+const struct crd_type *crd_type_field(const struct crd_type *object, struct str name)
 {
-    struct selftype_field wanted = {.name = name};
-    const struct selftype_field *found =
+    struct crd_type_field wanted = {.name = name};
+    const struct crd_type_field *found =
         object->field_count == 0
             ? NULL
             : bsearch(&wanted, object->fields, object->field_count, sizeof *object->fields, compare_fields);
@@ -248,21 +248,21 @@ const struct selftype *selftype_field(const struct selftype *object, struct str 
 
 static const struct type *object_field(const struct type *object, struct str name, struct types *ts)
 {
-    const struct selftype *self = object->data, *field = selftype_field(self, name);
+    const struct crd_type *self = object->data, *field = crd_type_field(self, name);
     struct str escaped;
     /* "__namespace__" is what "namespace" is called in the table */
     if (field == NULL && escape_is_reserved(name) && escape_name(types_arena(ts), name, &escaped)) {
-        field = selftype_field(self, escaped);
+        field = crd_type_field(self, escaped);
         name = escaped;
     }
     if (field == NULL)
         return NULL;
-    return selftype_type(ts, field, str_join(types_arena(ts), STR_PARTS(object->name, STR("."), name)));
+    return crd_type_type(ts, field, str_join(types_arena(ts), STR_PARTS(object->name, STR("."), name)));
 }
 
 static bool object_name(const struct type *object, size_t index, struct str *out)
 {
-    const struct selftype *self = object->data;
+    const struct crd_type *self = object->data;
     if (index >= self->field_count)
         return false;
     *out = self->fields[index].name;
@@ -272,24 +272,24 @@ static bool object_name(const struct type *object, size_t index, struct str *out
 static const struct object_ops selftype_ops = {
     .field = object_field, .name = object_name, .escapes_keywords = true};
 
-const struct type *selftype_type(struct types *ts, const struct selftype *self, struct str name)
+const struct type *crd_type_type(struct types *ts, const struct crd_type *self, struct str name)
 {
     struct arena *a = types_arena(ts);
     switch (self->shape) {
-    case SELFTYPE_SCALAR:
+    case CRD_TYPE_SCALAR:
         return self->scalar;
-    case SELFTYPE_LIST:
-        return types_list(ts, selftype_type(ts, self->element, str_join(a, STR_PARTS(name, STR(".@idx")))));
-    case SELFTYPE_MAP:
+    case CRD_TYPE_LIST:
+        return types_list(ts, crd_type_type(ts, self->element, str_join(a, STR_PARTS(name, STR(".@idx")))));
+    case CRD_TYPE_MAP:
         return types_map(ts, &type_string,
-                         selftype_type(ts, self->element, str_join(a, STR_PARTS(name, STR(".@elem")))));
-    case SELFTYPE_OBJECT:
+                         crd_type_type(ts, self->element, str_join(a, STR_PARTS(name, STR(".@elem")))));
+    case CRD_TYPE_OBJECT:
         break;
     }
     return types_object(ts, name, &selftype_ops, self);
 }
 
-uint64_t selftype_cardinality(const struct selftype *self)
+uint64_t crd_type_cardinality(const struct crd_type *self)
 {
-    return (uint64_t)(SELFTYPE_REQUEST_BYTES / (self->min_bytes + 1));
+    return (uint64_t)(CRD_TYPE_REQUEST_BYTES / (self->min_bytes + 1));
 }

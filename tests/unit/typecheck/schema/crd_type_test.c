@@ -1,4 +1,4 @@
-#include "typecheck/schema/selftype.h"
+#include "typecheck/schema/crd_type.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,23 +43,23 @@ static void test_fields(void **state)
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     struct types *ts = types_new(&a, NULL);
-    const struct selftype *root = selftype_derive(&a, &selfschema_root);
+    const struct crd_type *root = crd_type_derive(&a, &selfschema_root);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str name = str_of(rows[i].field);
-        const struct selftype *field = selftype_field(root, name);
+        const struct crd_type *field = crd_type_field(root, name);
         if (rows[i].type[0] == '\0') {
             assert_null(field);
             continue;
         }
         assert_non_null(field);
         struct str path = str_join(&a, STR_PARTS(STR("T."), name));
-        assert_string_equal(type_text(&a, selftype_type(ts, field, path)).at, rows[i].type);
+        assert_string_equal(type_text(&a, crd_type_type(ts, field, path)).at, rows[i].type);
         assert_int_equal(field->max_elements, rows[i].max_elements);
         assert_int_equal(field->min_bytes, rows[i].min_bytes);
     }
     /* {} and the one required field that has a type: "n":0, */
     assert_int_equal(root->min_bytes, 2 + 1 + 1 + 4);
-    assert_int_equal(selftype_cardinality(root), 3 * 1024 * 1024 / 9);
+    assert_int_equal(crd_type_cardinality(root), 3 * 1024 * 1024 / 9);
     selfschema_forget(&selfschema_root);
     arena_deinit(&a);
 }
@@ -73,7 +73,7 @@ static void test_types_know_their_fields(void **state)
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     struct types *ts = types_new(&a, NULL);
-    const struct type *t = selftype_type(ts, selftype_derive(&a, &selfschema_root), STR("T"));
+    const struct type *t = crd_type_type(ts, crd_type_derive(&a, &selfschema_root), STR("T"));
     assert_string_equal(t->name.at, "T");
     assert_ptr_equal(t->ops->field(t, STR("n"), ts), &type_int);
     assert_ptr_equal(t->ops->field(t, STR("namespace"), ts), &type_string);
