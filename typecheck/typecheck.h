@@ -20,7 +20,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/env.h"
 
 /* Which place of a policy an expression stands in; it decides which variables are declared there. */

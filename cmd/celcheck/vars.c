@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/provider.h"
 #include "typecheck/types/type.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 
 #define DOCUMENT_CAP_BYTES ((size_t)64 * 1024)
 

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "controller/check/connect.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 
 static struct str str_from(const char *text)
 {

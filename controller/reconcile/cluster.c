@@ -11,7 +11,7 @@
 #include "client/discovery/polled.h"
 #include "controller/check/kubeversion.h"
 #include "controller/reconcile/discoverydiff.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
 /*

@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/schema_graph.h"
 #include "typecheck/types/type.h"
 

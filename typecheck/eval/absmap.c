@@ -1,7 +1,7 @@
 #include "typecheck/eval/absmap.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 const struct absval *absmap_value(struct arena *a, struct absmap map)

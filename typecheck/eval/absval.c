@@ -4,7 +4,7 @@
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/bounds.h"
 #include "typecheck/eval/constant_fold.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 const struct absval absval_any = {.kinds = ABS_ALL,

@@ -1,7 +1,7 @@
 #include "typecheck/types/admission_types.h"
 
 #include "typecheck/base/str.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 /*

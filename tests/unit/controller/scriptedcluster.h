@@ -11,7 +11,7 @@
 
 #include "client/base/log.h"
 #include "controller/reconcile/cluster.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
 enum { MAX_CALLS = 64 };

@@ -12,7 +12,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 #define STACK_BYTES ((size_t)1024 * 1024)

@@ -1,4 +1,4 @@
-#include "typecheck/schema/schema.h"
+#include "typecheck/schema/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * schema: an OpenAPI v3 document, compact, and the CEL types it gives.
+ * document: an OpenAPI v3 document, compact, and the CEL types it gives.
  *
  * A document (one group-version's /openapi/v3 answer) is parsed once into a
  * graph of small nodes that keeps only what types depend on, straight from the
@@ -11,8 +11,8 @@
  *     const struct schema_node *root = schema_find(doc, STR("apps"), STR("v1"), STR("Deployment"));
  *     const struct type *t = schema_resource_type(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
  */
-#ifndef TYPECHECK_SCHEMA_SCHEMA_H
-#define TYPECHECK_SCHEMA_SCHEMA_H
+#ifndef TYPECHECK_SCHEMA_DOCUMENT_H
+#define TYPECHECK_SCHEMA_DOCUMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
