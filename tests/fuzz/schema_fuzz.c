@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/document.h"
-#include "typecheck/schema/schema_graph.h"
+#include "typecheck/schema/graph.h"
 #include "typecheck/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)

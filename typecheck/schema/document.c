@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/schema_graph.h"
+#include "typecheck/schema/graph.h"
 
 /*
  * A document is read twice: first all of it is judged as JSON and its

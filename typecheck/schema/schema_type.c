@@ -4,7 +4,7 @@
 
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/escape.h"
-#include "typecheck/schema/schema_graph.h"
+#include "typecheck/schema/graph.h"
 #include "typecheck/types/type.h"
 
 /*

@@ -1,13 +1,13 @@
 /*
- * schema_graph: how an OpenAPI document lies in memory.
+ * graph: how an OpenAPI document lies in memory.
  *
  * Between schema.c, which builds it, and schema_type.c, which reads it.
  * Nodes, properties and strings are three arrays that refer to each other by
  * index; equal nodes, property lists and strings are stored once, which a
  * group of CRDs with the same pod template in each version profits from.
  */
-#ifndef TYPECHECK_SCHEMA_SCHEMA_GRAPH_H
-#define TYPECHECK_SCHEMA_SCHEMA_GRAPH_H
+#ifndef TYPECHECK_SCHEMA_GRAPH_H
+#define TYPECHECK_SCHEMA_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

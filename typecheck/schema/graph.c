@@ -1,4 +1,4 @@
-#include "typecheck/schema/schema_graph.h"
+#include "typecheck/schema/graph.h"
 
 #include "typecheck/schema/escape.h"
 #include <stdlib.h>
