@@ -6,9 +6,9 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/literal.h"
 #include "typecheck/syntax/macro.h"
+#include "typecheck/syntax/parse_tree.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/syntax/tree.h"
 #include "typecheck/types/celgo.h"
 
 static uint32_t offset_of(const struct builder *b, uint32_t token)
@@ -73,13 +73,14 @@ static bool is_reserved(struct str name)
 }
 
 /* Whether the production's own sign or dot stands before the token. */
-static bool has_before(const struct builder *b, const struct tree *t, uint32_t token, enum token_kind kind)
+static bool has_before(const struct builder *b, const struct parse_tree *t, uint32_t token,
+                       enum token_kind kind)
 {
     return token > t->start && b->from->tokens[token - 1].kind == kind;
 }
 
 /* The name at `token`, with the leading dot if there is one. */
-static struct str dotted_name(struct builder *b, const struct tree *t, uint32_t token)
+static struct str dotted_name(struct builder *b, const struct parse_tree *t, uint32_t token)
 {
     struct str name = text_of(b, token);
     if (!has_before(b, t, token, TOKEN_DOT))
@@ -88,7 +89,7 @@ static struct str dotted_name(struct builder *b, const struct tree *t, uint32_t 
 }
 
 /* False, and reported, if the name is reserved. */
-static bool is_usable(struct builder *b, const struct tree *t, struct str name, struct node **failed)
+static bool is_usable(struct builder *b, const struct parse_tree *t, struct str name, struct node **failed)
 {
     if (!is_reserved(name))
         return true;
@@ -98,9 +99,9 @@ static bool is_usable(struct builder *b, const struct tree *t, struct str name, 
 }
 
 /* What is wrong with a field's name, or NULL. */
-static const char *field_name(const struct builder *b, const struct tree *t, struct str *name)
+static const char *field_name(const struct builder *b, const struct parse_tree *t, struct str *name)
 {
-    if (t == NULL || t->kind != TREE_ESCAPE_IDENT)
+    if (t == NULL || t->kind != PARSE_TREE_ESCAPE_IDENT)
         return "unsupported ident kind";
     *name = text_of(b, t->op_token);
     if (name->at[0] != '`')
@@ -111,7 +112,7 @@ static const char *field_name(const struct builder *b, const struct tree *t, str
 
 /* Literals and names */
 
-static const char *literal_value(struct builder *b, const struct tree *t, struct literal *out)
+static const char *literal_value(struct builder *b, const struct parse_tree *t, struct literal *out)
 {
     struct str text = text_of(b, t->op_token);
     bool is_negative = has_before(b, t, t->op_token, TOKEN_MINUS);
@@ -134,14 +135,14 @@ static const char *literal_value(struct builder *b, const struct tree *t, struct
     }
 }
 
-static struct node *build_literal(struct builder *b, const struct tree *t)
+static struct node *build_literal(struct builder *b, const struct parse_tree *t)
 {
     struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
     const char *wrong = literal_value(b, t, &n->literal);
     return wrong == NULL ? n : builder_fail(b, n->offset, wrong);
 }
 
-static struct node *build_ident(struct builder *b, const struct tree *t)
+static struct node *build_ident(struct builder *b, const struct parse_tree *t)
 {
     struct node *failed;
     if (!is_usable(b, t, text_of(b, t->op_token), &failed))
@@ -172,19 +173,19 @@ static struct node *operator_call(struct builder *b, struct str function, uint32
 }
 
 /* A call's arguments in order: `items` is NULL if there are none. */
-static struct node **build_items(struct builder *b, const struct tree *items, size_t *count)
+static struct node **build_items(struct builder *b, const struct parse_tree *items, size_t *count)
 {
     *count = items == NULL ? 0 : items->count;
     struct node **nodes = ARENA_ARRAY(b->arena, *count, struct node *);
     if (items == NULL)
         return nodes;
     size_t i = 0;
-    for (const struct tree *item = items->first; item != NULL; item = item->next)
+    for (const struct parse_tree *item = items->first; item != NULL; item = item->next)
         nodes[i++] = builder_run(b, item);
     return nodes;
 }
 
-static struct node *call_or_macro(struct builder *b, struct macro_call *c, const struct tree *items)
+static struct node *call_or_macro(struct builder *b, struct macro_call *c, const struct parse_tree *items)
 {
     c->args = build_items(b, items, &c->arg_count);
     struct node *expanded = macro_expand(b, c);
@@ -198,7 +199,7 @@ static struct node *call_or_macro(struct builder *b, struct macro_call *c, const
     return n;
 }
 
-static struct node *build_global_call(struct builder *b, const struct tree *t)
+static struct node *build_global_call(struct builder *b, const struct parse_tree *t)
 {
     struct node *failed;
     if (!is_usable(b, t, text_of(b, t->name), &failed))
@@ -207,7 +208,7 @@ static struct node *build_global_call(struct builder *b, const struct tree *t)
     return call_or_macro(b, &c, t->first);
 }
 
-static struct node *build_member_call(struct builder *b, const struct tree *t)
+static struct node *build_member_call(struct builder *b, const struct parse_tree *t)
 {
     struct macro_call c = {.target = builder_run(b, t->first)};
     c.function = text_of(b, t->name);
@@ -215,10 +216,10 @@ static struct node *build_member_call(struct builder *b, const struct tree *t)
     return call_or_macro(b, &c, t->first->next);
 }
 
-static struct node *build_select(struct builder *b, const struct tree *t)
+static struct node *build_select(struct builder *b, const struct parse_tree *t)
 {
     struct node *operand = builder_run(b, t->first);
-    const struct tree *field = t->first->next;
+    const struct parse_tree *field = t->first->next;
     if (field == NULL)
         return operand;
     struct str name = STR("");
@@ -237,7 +238,7 @@ static struct node *build_select(struct builder *b, const struct tree *t)
     return n;
 }
 
-static struct node *build_index(struct builder *b, const struct tree *t)
+static struct node *build_index(struct builder *b, const struct parse_tree *t)
 {
     struct node *operand = builder_run(b, t->first);
     struct node *index = builder_run(b, t->first->next);
@@ -275,7 +276,7 @@ static struct str binary_function(enum token_kind kind)
     }
 }
 
-static struct node *build_binary(struct builder *b, const struct tree *t)
+static struct node *build_binary(struct builder *b, const struct parse_tree *t)
 {
     struct node *left = builder_run(b, t->first);
     struct node *right = builder_run(b, t->first->next);
@@ -283,10 +284,10 @@ static struct node *build_binary(struct builder *b, const struct tree *t)
     return operator_call(b, binary_function(op.kind), op.start, left, right);
 }
 
-static struct node *build_ternary(struct builder *b, const struct tree *t)
+static struct node *build_ternary(struct builder *b, const struct parse_tree *t)
 {
     struct node *condition = builder_run(b, t->first);
-    const struct tree *then = t->first->next;
+    const struct parse_tree *then = t->first->next;
     struct node *if_true = builder_run(b, then);
     struct node *if_false = builder_run(b, then == NULL ? NULL : then->next);
     struct node *n = new_call(b, STR("_?_:_"), offset_of(b, t->op_token), 3);
@@ -297,12 +298,12 @@ static struct node *build_ternary(struct builder *b, const struct tree *t)
 }
 
 /* !!x is x */
-static struct node *build_unary(struct builder *b, const struct tree *t)
+static struct node *build_unary(struct builder *b, const struct parse_tree *t)
 {
     struct node *operand = builder_run(b, t->first);
     if (t->count % 2 == 0)
         return operand;
-    struct str function = t->kind == TREE_NOT ? STR("!_") : STR("-_");
+    struct str function = t->kind == PARSE_TREE_NOT ? STR("!_") : STR("-_");
     struct node *n = new_call(b, function, offset_of(b, t->op_token), 1);
     n->call.args[0] = operand;
     return n;
@@ -324,20 +325,20 @@ static struct node *balance(struct builder *b, const struct chain *c, size_t low
     return operator_call(b, c->function, c->offsets[middle], left, right);
 }
 
-static struct node *build_chain(struct builder *b, const struct tree *t)
+static struct node *build_chain(struct builder *b, const struct parse_tree *t)
 {
     size_t count = 0;
-    for (const struct tree *term = t->first; term != NULL; term = term->next)
+    for (const struct parse_tree *term = t->first; term != NULL; term = term->next)
         count++;
     struct chain c = {
-        .function = t->kind == TREE_OR ? STR("_||_") : STR("_&&_"),
+        .function = t->kind == PARSE_TREE_OR ? STR("_||_") : STR("_&&_"),
         .terms = ARENA_ARRAY(b->arena, count, struct node *),
         .offsets = ARENA_ARRAY(b->arena, count, uint32_t),
     };
     size_t i = 0;
-    for (const struct tree *term = t->first; term != NULL; term = term->next, i++) {
+    for (const struct parse_tree *term = t->first; term != NULL; term = term->next, i++) {
         c.terms[i] = builder_run(b, term);
-        if (term->behind != TREE_NO_TOKEN)
+        if (term->behind != PARSE_TREE_NO_TOKEN)
             c.offsets[i] = offset_of(b, term->behind);
     }
     return balance(b, &c, 0, count - 2);
@@ -345,15 +346,15 @@ static struct node *build_chain(struct builder *b, const struct tree *t)
 
 /* Aggregates */
 
-static struct node *build_list(struct builder *b, const struct tree *t)
+static struct node *build_list(struct builder *b, const struct parse_tree *t)
 {
     struct node *n = builder_node(b, NODE_LIST, offset_of(b, t->op_token));
-    const struct tree *items = t->first;
+    const struct parse_tree *items = t->first;
     n->list.elements = build_items(b, items, &n->list.count);
     if (items == NULL)
         return n;
     size_t i = 0;
-    for (const struct tree *item = items->first; item != NULL; item = item->next, i++) {
+    for (const struct parse_tree *item = items->first; item != NULL; item = item->next, i++) {
         if (!item->is_flagged)
             continue;
         if (n->list.optional == NULL)
@@ -364,20 +365,20 @@ static struct node *build_list(struct builder *b, const struct tree *t)
 }
 
 /* Keys or names, each with its value behind it; one without a colon is what a syntax error left. */
-static struct entry *build_entries(struct builder *b, const struct tree *items, bool is_message,
+static struct entry *build_entries(struct builder *b, const struct parse_tree *items, bool is_message,
                                    size_t *count)
 {
     *count = 0;
     if (items == NULL)
         return NULL;
     struct entry *entries = ARENA_ARRAY(b->arena, items->count, struct entry);
-    const struct tree *key = items->first;
-    while (key != NULL && key->behind != TREE_NO_TOKEN) {
+    const struct parse_tree *key = items->first;
+    while (key != NULL && key->behind != PARSE_TREE_NO_TOKEN) {
         struct entry *e = &entries[(*count)++];
         e->id = builder_next_id(b);
         e->offset = offset_of(b, key->behind);
         e->optional = key->is_flagged;
-        const struct tree *value = key->next;
+        const struct parse_tree *value = key->next;
         const char *wrong = NULL;
         if (is_message)
             wrong = field_name(b, key, &e->name);
@@ -392,14 +393,14 @@ static struct entry *build_entries(struct builder *b, const struct tree *items, 
     return entries;
 }
 
-static struct node *build_map(struct builder *b, const struct tree *t)
+static struct node *build_map(struct builder *b, const struct parse_tree *t)
 {
     struct node *n = builder_node(b, NODE_MAP, offset_of(b, t->op_token));
     n->map.entries = build_entries(b, t->first, false, &n->map.count);
     return n;
 }
 
-static struct str message_name(struct builder *b, const struct tree *t)
+static struct str message_name(struct builder *b, const struct parse_tree *t)
 {
     struct text name = {.arena = b->arena};
     text_add(&name, dotted_name(b, t, t->name));
@@ -408,7 +409,7 @@ static struct str message_name(struct builder *b, const struct tree *t)
     return text_str(&name);
 }
 
-static struct node *build_message(struct builder *b, const struct tree *t)
+static struct node *build_message(struct builder *b, const struct parse_tree *t)
 {
     struct node *n = builder_node(b, NODE_STRUCT, offset_of(b, t->op_token));
     n->structure.type_name = message_name(b, t);
@@ -416,7 +417,7 @@ static struct node *build_message(struct builder *b, const struct tree *t)
     return n;
 }
 
-static struct node *build_no_unary(struct builder *b, const struct tree *t)
+static struct node *build_no_unary(struct builder *b, const struct parse_tree *t)
 {
     struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
     n->literal = (struct literal){.kind = LITERAL_STRING, .bytes = STR("<<error>>")};
@@ -424,7 +425,7 @@ static struct node *build_no_unary(struct builder *b, const struct tree *t)
 }
 
 /* The productions whose depth cel-go counts. */
-static struct node *build_counted(struct builder *b, const struct tree *t)
+static struct node *build_counted(struct builder *b, const struct parse_tree *t)
 {
     if (++b->depth > BUILDER_MAX_DEPTH && !b->is_too_deep) {
         issues_add(b->issues, SOURCE_NOWHERE, STR("max recursion depth exceeded"));
@@ -433,13 +434,13 @@ static struct node *build_counted(struct builder *b, const struct tree *t)
     struct node *n;
     if (b->is_too_deep)
         n = nothing(b, SOURCE_BEFORE);
-    else if (t->kind == TREE_TERNARY)
+    else if (t->kind == PARSE_TREE_TERNARY)
         n = build_ternary(b, t);
-    else if (t->kind == TREE_BINARY)
+    else if (t->kind == PARSE_TREE_BINARY)
         n = build_binary(b, t);
-    else if (t->kind == TREE_SELECT)
+    else if (t->kind == PARSE_TREE_SELECT)
         n = build_select(b, t);
-    else if (t->kind == TREE_MEMBER_CALL)
+    else if (t->kind == PARSE_TREE_MEMBER_CALL)
         n = build_member_call(b, t);
     else
         n = build_index(b, t);
@@ -447,40 +448,40 @@ static struct node *build_counted(struct builder *b, const struct tree *t)
     return n;
 }
 
-struct node *builder_run(struct builder *b, const struct tree *t)
+struct node *builder_run(struct builder *b, const struct parse_tree *t)
 {
     if (t == NULL || b->is_too_deep)
         return nothing(b, SOURCE_BEFORE);
-    switch ((enum tree_kind)t->kind) {
-    case TREE_LITERAL:
+    switch ((enum parse_tree_kind)t->kind) {
+    case PARSE_TREE_LITERAL:
         return build_literal(b, t);
-    case TREE_IDENT:
+    case PARSE_TREE_IDENT:
         return build_ident(b, t);
-    case TREE_GLOBAL_CALL:
+    case PARSE_TREE_GLOBAL_CALL:
         return build_global_call(b, t);
-    case TREE_LIST:
+    case PARSE_TREE_LIST:
         return build_list(b, t);
-    case TREE_MAP:
+    case PARSE_TREE_MAP:
         return build_map(b, t);
-    case TREE_MESSAGE:
+    case PARSE_TREE_MESSAGE:
         return build_message(b, t);
-    case TREE_NOT:
-    case TREE_NEGATE:
+    case PARSE_TREE_NOT:
+    case PARSE_TREE_NEGATE:
         return build_unary(b, t);
-    case TREE_OR:
-    case TREE_AND:
+    case PARSE_TREE_OR:
+    case PARSE_TREE_AND:
         return build_chain(b, t);
-    case TREE_TERNARY:
-    case TREE_BINARY:
-    case TREE_SELECT:
-    case TREE_MEMBER_CALL:
-    case TREE_INDEX:
+    case PARSE_TREE_TERNARY:
+    case PARSE_TREE_BINARY:
+    case PARSE_TREE_SELECT:
+    case PARSE_TREE_MEMBER_CALL:
+    case PARSE_TREE_INDEX:
         return build_counted(b, t);
-    case TREE_NO_UNARY:
+    case PARSE_TREE_NO_UNARY:
         return build_no_unary(b, t);
-    case TREE_NOTHING:
-    case TREE_ITEMS:
-    case TREE_ESCAPE_IDENT:
+    case PARSE_TREE_NOTHING:
+    case PARSE_TREE_ITEMS:
+    case PARSE_TREE_ESCAPE_IDENT:
         break;
     }
     return nothing(b, SOURCE_BEFORE);

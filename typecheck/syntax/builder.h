@@ -18,7 +18,7 @@ struct arena;
 struct celgo;
 struct issues;
 struct recognizer;
-struct tree;
+struct parse_tree;
 
 /* cel-go walks no deeper. */
 #define BUILDER_MAX_DEPTH 250
@@ -35,7 +35,7 @@ struct builder {
 };
 
 /* The node of `t`, NULL for none. Never NULL itself. */
-struct node *builder_run(struct builder *b, const struct tree *t);
+struct node *builder_run(struct builder *b, const struct parse_tree *t);
 
 /* For macro.c. */
 

@@ -24,7 +24,7 @@ bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, 
     }
     struct recognizer r;
     recognizer_init(&r, scratch, s, issues);
-    struct tree *tree = recognizer_run(&r);
+    struct parse_tree *tree = recognizer_run(&r);
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */

@@ -109,18 +109,18 @@ static struct frame *current_frame(const struct recognizer *r)
     return &r->frames[r->depth - 1];
 }
 
-static struct tree *new_tree(struct recognizer *r, enum tree_kind kind, uint32_t token)
+static struct parse_tree *new_tree(struct recognizer *r, enum parse_tree_kind kind, uint32_t token)
 {
-    struct tree *t = ARENA_NEW(r->arena, struct tree);
+    struct parse_tree *t = ARENA_NEW(r->arena, struct parse_tree);
     t->kind = (uint8_t)kind;
     t->start = current_frame(r)->start;
     t->op_token = token;
     t->name = token;
-    t->behind = TREE_NO_TOKEN;
+    t->behind = PARSE_TREE_NO_TOKEN;
     return t;
 }
 
-static void add_child(struct tree *t, struct tree *child)
+static void add_child(struct parse_tree *t, struct parse_tree *child)
 {
     if (t->last == NULL)
         t->first = child;
@@ -130,29 +130,29 @@ static void add_child(struct tree *t, struct tree *child)
 }
 
 /* ORDER TREES */
-static enum tree_kind kind_of(enum build build)
+static enum parse_tree_kind kind_of(enum build build)
 {
-    return TREE_LITERAL + (build - BUILD_LITERAL);
+    return PARSE_TREE_LITERAL + (build - BUILD_LITERAL);
 }
 
 /* A new tree whose first child is what the rule has so far. */
 static void wrap(struct recognizer *r, enum build build, uint32_t token)
 {
     struct frame *f = current_frame(r);
-    struct tree *t = new_tree(r, kind_of(build), token);
+    struct parse_tree *t = new_tree(r, kind_of(build), token);
     add_child(t, f->result);
     f->result = t;
 }
 
 /* What the rule has so far; the grammar sees to it that there is something when a step adds to it. */
-static struct tree *result(const struct frame *f)
+static struct parse_tree *result(const struct frame *f)
 {
     assert(f->result != NULL);
     return f->result;
 }
 
 /* The last operand or key so far. */
-static struct tree *last_child(const struct frame *f)
+static struct parse_tree *last_child(const struct frame *f)
 {
     assert(result(f)->last != NULL);
     return result(f)->last;
@@ -222,7 +222,7 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
     }
 }
 
-static void build_rule(struct recognizer *r, enum build build, struct tree *tree)
+static void build_rule(struct recognizer *r, enum build build, struct parse_tree *tree)
 {
     struct frame *f = current_frame(r);
     if (build == BUILD_RESULT) {
@@ -231,7 +231,7 @@ static void build_rule(struct recognizer *r, enum build build, struct tree *tree
         add_child(result(f), tree);
     } else if (build == BUILD_ITEM) {
         if (f->result == NULL)
-            f->result = new_tree(r, TREE_ITEMS, f->start);
+            f->result = new_tree(r, PARSE_TREE_ITEMS, f->start);
         add_child(f->result, tree);
         f->result->count++;
     } else {
@@ -347,9 +347,9 @@ static void go_on(struct recognizer *r, unsigned step)
 static void leave_one(struct recognizer *r)
 {
     struct frame *f = current_frame(r);
-    struct tree *tree = f->result;
+    struct parse_tree *tree = f->result;
     if (tree == NULL)
-        tree = new_tree(r, f->rule == RULE_UNARY ? TREE_NO_UNARY : TREE_NOTHING, f->start);
+        tree = new_tree(r, f->rule == RULE_UNARY ? PARSE_TREE_NO_UNARY : PARSE_TREE_NOTHING, f->start);
     count_exit(r, f->rule);
     unsigned back = f->back;
     if (--r->depth > 0)
@@ -482,7 +482,7 @@ static void take_step(struct recognizer *r)
     }
 }
 
-struct tree *recognizer_run(struct recognizer *r)
+struct parse_tree *recognizer_run(struct recognizer *r)
 {
     r->la = recognizer_peek(r, 0);
     enter(r, RULE_START, 0, 0);

@@ -8,7 +8,7 @@
  *
  *     struct recognizer r;
  *     recognizer_init(&r, arena, source, issues);
- *     struct tree *t = recognizer_run(&r);
+ *     struct parse_tree *t = recognizer_run(&r);
  */
 #ifndef TYPECHECK_SYNTAX_RECOGNIZER_H
 #define TYPECHECK_SYNTAX_RECOGNIZER_H
@@ -18,7 +18,7 @@
 
 #include "typecheck/syntax/grammar.h"
 #include "typecheck/syntax/lexer.h"
-#include "typecheck/syntax/tree.h"
+#include "typecheck/syntax/parse_tree.h"
 
 struct arena;
 struct issues;
@@ -34,10 +34,10 @@ struct source;
 struct frame {
     uint8_t rule, precedence;
     bool is_flagged; /* its '?' was there */
-    bool is_chained; /* result is its own TREE_OR or TREE_AND */
+    bool is_chained; /* result is its own PARSE_TREE_OR or PARSE_TREE_AND */
     uint16_t back;   /* the step behind the call */
     uint32_t start;  /* token */
-    struct tree *result;
+    struct parse_tree *result;
 };
 
 struct recognizer {
@@ -69,7 +69,7 @@ struct recognizer {
 void recognizer_init(struct recognizer *r, struct arena *a, const struct source *s, struct issues *issues);
 
 /* NULL if a limit stopped it; the issues say which. */
-struct tree *recognizer_run(struct recognizer *r);
+struct parse_tree *recognizer_run(struct recognizer *r);
 
 /* For predict.c and recover.c. */
 

@@ -127,26 +127,26 @@ static void trees(void **state)
     source_init(&s, &arena, STR("f(a.?b, -1)"));
     issues_init(&is, &arena);
     recognizer_init(&r, &arena, &s, &is);
-    const struct tree *call = recognizer_run(&r);
-    assert_int_equal(call->kind, TREE_GLOBAL_CALL);
+    const struct parse_tree *call = recognizer_run(&r);
+    assert_int_equal(call->kind, PARSE_TREE_GLOBAL_CALL);
     assert_true(str_eq(recognizer_token_text(&r, call->name), STR("f")));
     assert_true(str_eq(recognizer_token_text(&r, call->op_token), STR("(")));
-    const struct tree *items = call->first;
-    assert_int_equal(items->kind, TREE_ITEMS);
+    const struct parse_tree *items = call->first;
+    assert_int_equal(items->kind, PARSE_TREE_ITEMS);
     assert_int_equal(items->count, 2);
-    assert_int_equal(items->first->kind, TREE_SELECT);
+    assert_int_equal(items->first->kind, PARSE_TREE_SELECT);
     assert_true(items->first->is_optional);
-    assert_int_equal(items->first->first->kind, TREE_IDENT);
-    assert_int_equal(items->first->first->next->kind, TREE_ESCAPE_IDENT);
-    assert_int_equal(items->last->kind, TREE_LITERAL);
+    assert_int_equal(items->first->first->kind, PARSE_TREE_IDENT);
+    assert_int_equal(items->first->first->next->kind, PARSE_TREE_ESCAPE_IDENT);
+    assert_int_equal(items->last->kind, PARSE_TREE_LITERAL);
     assert_int_equal(items->last->start + 1, items->last->op_token);
 
     source_init(&s, &arena, STR("a + )"));
     recognizer_init(&r, &arena, &s, &is);
-    const struct tree *sum = recognizer_run(&r);
+    const struct parse_tree *sum = recognizer_run(&r);
     assert_int_equal(is.count, 1);
-    assert_int_equal(sum->kind, TREE_BINARY);
-    assert_int_equal(sum->last->kind, TREE_NO_UNARY);
+    assert_int_equal(sum->kind, PARSE_TREE_BINARY);
+    assert_int_equal(sum->last->kind, PARSE_TREE_NO_UNARY);
 }
 
 int main(void)
