@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/check/duration.h"
-#include "typecheck/check/format.h"
+#include "typecheck/check/format_validator.h"
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/issue.h"
@@ -217,7 +217,7 @@ void validate(struct types *ts, const struct ast *ast, const struct checked *che
     validate_calls(&w, STR("timestamp"), is_timestamp);
     validate_calls(&w, STR("matches"), is_regexp);
     for (size_t i = 0; has_formats && i < w.count; i++) {
-        if (format_is_literal_call(w.list[i].node))
-            format_validate(w.list[i].node, checked, issues);
+        if (format_validator_is_literal_call(w.list[i].node))
+            format_validator_validate(w.list[i].node, checked, issues);
     }
 }

@@ -1,4 +1,4 @@
-#include "typecheck/check/format.h"
+#include "typecheck/check/format_validator.h"
 
 #include "typecheck/syntax/issue.h"
 #include "typecheck/types/type.h"
@@ -184,14 +184,14 @@ static bool clause(struct format *f, size_t index)
     return false;
 }
 
-bool format_is_literal_call(const struct node *n)
+bool format_validator_is_literal_call(const struct node *n)
 {
     return n->kind == NODE_CALL && str_eq(n->call.function, STR("format")) && n->arg_count == 1 &&
            n->call.target != NULL && n->call.target->kind == NODE_LITERAL &&
            n->call.target->literal.kind == LITERAL_STRING && n->call.args[0]->kind == NODE_LIST;
 }
 
-void format_validate(const struct node *call, const struct checked *checked, struct issues *issues)
+void format_validator_validate(const struct node *call, const struct checked *checked, struct issues *issues)
 {
     struct format f = {.text = call->call.target->literal.bytes,
                        .call = call,

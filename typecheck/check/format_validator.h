@@ -1,11 +1,11 @@
 /*
- * format: do the arguments of a string.format() call suit its format string?
+ * format_validator: do the arguments of a string.format() call suit its format string?
  *
  * As the strings library of version 2 checks it: the clauses %s %d %f %e %b
  * %x %X %o, precision after %, and what types each takes.
  */
-#ifndef TYPECHECK_CHECK_FORMAT_H
-#define TYPECHECK_CHECK_FORMAT_H
+#ifndef TYPECHECK_CHECK_FORMAT_VALIDATOR_H
+#define TYPECHECK_CHECK_FORMAT_VALIDATOR_H
 
 #include <stdbool.h>
 
@@ -15,9 +15,9 @@
 struct issues;
 
 /* Is the node 'literal'.format([...])? Of others nothing can be said. */
-bool format_is_literal_call(const struct node *n);
+bool format_validator_is_literal_call(const struct node *n);
 
 /* Adds an issue if that call fails whatever its arguments are at run time. */
-void format_validate(const struct node *call, const struct checked *checked, struct issues *issues);
+void format_validator_validate(const struct node *call, const struct checked *checked, struct issues *issues);
 
 #endif
