@@ -1,7 +1,7 @@
 #include "typecheck/cost/cost.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/cost/costcall.h"
+#include "typecheck/cost/call_cost.h"
 #include "typecheck/syntax/source.h"
 #include "typecheck/types/decl.h"
 
@@ -15,7 +15,7 @@ struct entries {
 
 /* What was found out about a node. */
 struct facts {
-    struct costcall_path path;
+    struct call_cost_path path;
     bool has_size;
     struct estimate size;
     struct entries entries;
@@ -24,7 +24,7 @@ struct facts {
 struct local {
     const struct local *outer;
     struct str name;
-    struct costcall_path path;
+    struct call_cost_path path;
     bool has_size;
     struct estimate size;
     struct entries entries;
@@ -85,14 +85,14 @@ static struct local push(struct walk *w, struct local l)
 
 /* ---- paths ---- */
 
-static struct costcall_path path_of(struct walk *w, const struct node *n)
+static struct call_cost_path path_of(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
     return l != NULL ? l->path : facts_of(w, n)->path;
 }
 
 /* Go's append: a slice with room is written to where it is. */
-static struct costcall_path append(struct walk *w, struct costcall_path path, struct str step)
+static struct call_cost_path append(struct walk *w, struct call_cost_path path, struct str step)
 {
     if (path.len == path.cap) {
         path.cap = path.cap == 0 ? 1 : 2 * path.cap;
@@ -187,7 +187,7 @@ static bool find_size(struct walk *w, const struct node *n, struct estimate *out
         *out = estimate_fixed(exact);
         return true;
     }
-    if (costcall_path_size(w->root, path_of(w, n), out)) {
+    if (call_cost_path_size(w->root, path_of(w, n), out)) {
         set_size(w, n, *out);
         return true;
     }
@@ -236,7 +236,7 @@ static struct entries union_entries(struct entries a, struct entries b)
 static struct estimate cost_of_name(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
-    facts_of(w, n)->path = l != NULL ? l->path : append(w, (struct costcall_path){0}, name_of(w, n));
+    facts_of(w, n)->path = l != NULL ? l->path : append(w, (struct call_cost_path){0}, name_of(w, n));
     return estimate_fixed(1);
 }
 
@@ -253,9 +253,9 @@ static struct estimate cost_of_select(struct walk *w, const struct node *n)
     return cost;
 }
 
-static struct costcall_node operand(struct walk *w, const struct node *n)
+static struct call_cost_node operand(struct walk *w, const struct node *n)
 {
-    struct costcall_node o = {.path = path_of(w, n), .type = type_of(w, n), .expression = n};
+    struct call_cost_node o = {.path = path_of(w, n), .type = type_of(w, n), .expression = n};
     o.has_size = find_size(w, n, &o.size);
     return o;
 }
@@ -302,7 +302,7 @@ static void follow_index(struct walk *w, const struct node *n, struct str id, st
         result->has_size = find_size(w, n, &result->size);
 }
 
-static struct estimate cost_of_overloads(struct walk *w, const struct node *n, struct costcall *call)
+static struct estimate cost_of_overloads(struct walk *w, const struct node *n, struct call_cost *call)
 {
     const struct function *f = w->checked->overloads[n->id]->function;
     struct estimate cost = {UINT64_MAX, 0};
@@ -311,7 +311,7 @@ static struct estimate cost_of_overloads(struct walk *w, const struct node *n, s
         if ((w->checked->matches[n->id] >> i & 1) == 0)
             continue;
         call->overload = &f->overloads[i];
-        struct costcall_answer answer = costcall_estimate(call);
+        struct call_cost_answer answer = call_cost_estimate(call);
         keep_entries(w, n, call->overload->id);
         cost = estimate_union(cost, answer.cost);
         if (answer.has_size)
@@ -329,9 +329,9 @@ static struct estimate cost_of_call(struct walk *w, const struct node *n)
     if (str_eq(n->call.function, STR("dyn")))
         return cost_of_dyn(w, n);
     size_t count = n->arg_count;
-    struct costcall_node *args = ARENA_ARRAY(w->arena, count, struct costcall_node), target;
+    struct call_cost_node *args = ARENA_ARRAY(w->arena, count, struct call_cost_node), target;
     struct estimate *costs = ARENA_ARRAY(w->arena, count, struct estimate), cost = {0, 0};
-    struct costcall call = {
+    struct call_cost call = {
         .args = args, .arg_costs = costs, .arg_count = count, .root = w->root, .celgo = w->celgo};
     for (size_t i = 0; i < count; i++) {
         costs[i] = cost_of(w, n->call.args[i]);
@@ -410,7 +410,7 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
                                   enum loop_part part)
 {
     struct entries e = entries_of(w, range);
-    struct costcall_path path = path_of(w, range);
+    struct call_cost_path path = path_of(w, range);
     bool is_known = e.container != TYPE_ERROR;
     bool is_list = (is_known ? e.container : type_of(w, range)->kind) == TYPE_LIST;
     struct local l = {

@@ -1,12 +1,12 @@
 /*
- * costcall: what a call costs, and how large its result is: a table of
+ * call_cost: what a call costs, and how large its result is: a table of
  * functions. The second half of cost.c.
  *
  * The rows are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
  * Kubernetes' (pkg/cel/library/cost.go).
  */
-#ifndef TYPECHECK_COST_COSTCALL_H
-#define TYPECHECK_COST_COSTCALL_H
+#ifndef TYPECHECK_COST_CALL_COST_H
+#define TYPECHECK_COST_CALL_COST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,39 +25,39 @@ struct type;
  * "@keys", "@values". A Go slice: ways can share their elements, and what
  * appends to one can overwrite another's end.
  */
-struct costcall_path {
+struct call_cost_path {
     struct str *at;
     size_t len, cap;
 };
 
 /* An operand. */
-struct costcall_node {
-    struct costcall_path path;
+struct call_cost_node {
+    struct call_cost_path path;
     const struct type *type;
     const struct node *expression;
     bool has_size;
     struct estimate size;
 };
 
-struct costcall {
+struct call_cost {
     const struct overload *overload;
-    const struct costcall_node *target; /* NULL unless receiver style */
-    const struct costcall_node *args;
+    const struct call_cost_node *target; /* NULL unless receiver style */
+    const struct call_cost_node *args;
     const struct estimate *arg_costs;
     size_t arg_count;
     const struct crd_type *root; /* of paths */
     const struct celgo *celgo;
 };
 
-struct costcall_answer {
+struct call_cost_answer {
     struct estimate cost; /* the arguments' included, the target's not */
     bool has_size;
     struct estimate size; /* of the result */
 };
 
-struct costcall_answer costcall_estimate(const struct costcall *call);
+struct call_cost_answer call_cost_estimate(const struct call_cost *call);
 
 /* The size that the schema gives what a path leads to; false where it gives none. */
-bool costcall_path_size(const struct crd_type *root, struct costcall_path path, struct estimate *out);
+bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path, struct estimate *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "typecheck/cost/costcall.h"
+#include "typecheck/cost/call_cost.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ enum {
 #define SELECTOR_FACTOR 0.5
 
 struct row;
-typedef bool row_cost(const struct costcall *call, const struct row *row, struct costcall_answer *out);
+typedef bool row_cost(const struct call_cost *call, const struct row *row, struct call_cost_answer *out);
 
 struct row {
     const char *function, *overload; /* NULL: any */
@@ -34,7 +34,7 @@ struct row {
 
 /* ---- sizes ---- */
 
-bool costcall_path_size(const struct crd_type *root, struct costcall_path path, struct estimate *out)
+bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path, struct estimate *out)
 {
     const struct crd_type *at = root;
     if (path.len == 0)
@@ -55,41 +55,41 @@ bool costcall_path_size(const struct crd_type *root, struct costcall_path path, 
 }
 
 /* What is known of the operand by itself. */
-static struct estimate computed(const struct costcall_node *n)
+static struct estimate computed(const struct call_cost_node *n)
 {
     return n->has_size ? n->size : ESTIMATE_UNKNOWN;
 }
 
 /* That, or what the schema says. */
-static struct estimate size_of(const struct costcall *c, const struct costcall_node *n)
+static struct estimate size_of(const struct call_cost *c, const struct call_cost_node *n)
 {
     struct estimate size = computed(n);
     if (!n->has_size)
-        costcall_path_size(c->root, n->path, &size);
+        call_cost_path_size(c->root, n->path, &size);
     return size;
 }
 
 /* The size of a list's elements. */
-static struct estimate element_size(const struct costcall *c, const struct costcall_node *list)
+static struct estimate element_size(const struct call_cost *c, const struct call_cost_node *list)
 {
     struct str steps[256];
     struct estimate size = ESTIMATE_UNKNOWN;
-    struct costcall_path path = {steps, list->path.len + 1, 0};
+    struct call_cost_path path = {steps, list->path.len + 1, 0};
     if (list->path.len == 0 || path.len > sizeof steps / sizeof *steps)
         return size;
     memcpy(steps, list->path.at, list->path.len * sizeof *steps);
     steps[list->path.len] = STR("@items");
-    costcall_path_size(c->root, path, &size);
+    call_cost_path_size(c->root, path, &size);
     return size;
 }
 
-static void set_size(struct costcall_answer *out, struct estimate size)
+static void set_size(struct call_cost_answer *out, struct estimate size)
 {
     out->has_size = true;
     out->size = size;
 }
 
-static const struct literal *int_literal(const struct costcall_node *n)
+static const struct literal *int_literal(const struct call_cost_node *n)
 {
     bool is_int = n->expression->kind == NODE_LITERAL && n->expression->literal.kind == LITERAL_INT;
     return is_int ? &n->expression->literal : NULL;
@@ -97,14 +97,14 @@ static const struct literal *int_literal(const struct costcall_node *n)
 
 /* ---- rows ---- */
 
-static bool fixed(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool fixed(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     (void)c;
     out->cost = estimate_fixed((uint64_t)row->factor);
     return true;
 }
 
-static bool read_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool read_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->arg_count == 0)
         return false;
@@ -112,7 +112,7 @@ static bool read_arg(const struct costcall *c, const struct row *row, struct cos
     return true;
 }
 
-static bool convert_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool convert_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->arg_count != 1)
         return false;
@@ -120,7 +120,7 @@ static bool convert_arg(const struct costcall *c, const struct row *row, struct 
     return read_arg(c, row, out);
 }
 
-static bool convert_target(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool convert_target(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL)
         return false;
@@ -129,7 +129,7 @@ static bool convert_target(const struct costcall *c, const struct row *row, stru
     return true;
 }
 
-static bool selector(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool selector(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->arg_count != 1)
         return false;
@@ -141,7 +141,7 @@ static bool selector(const struct costcall *c, const struct row *row, struct cos
     return true;
 }
 
-static bool scan_target(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool scan_target(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL)
         return false;
@@ -159,7 +159,7 @@ static bool scan_target(const struct costcall *c, const struct row *row, struct 
 }
 
 /* What is no list by its type may be one. */
-static bool includes(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool includes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL || c->target->type->param_count > 0)
         return scan_target(c, row, out);
@@ -179,7 +179,7 @@ static uint64_t one_more(uint64_t n)
     return n == UINT64_MAX ? n : n + 1;
 }
 
-static bool replace(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool replace(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL || c->arg_count < 2)
         return false;
@@ -207,7 +207,7 @@ static bool replace(const struct costcall *c, const struct row *row, struct cost
     return true;
 }
 
-static bool split(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool split(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL)
         return false;
@@ -218,7 +218,7 @@ static bool split(const struct costcall *c, const struct row *row, struct costca
     return true;
 }
 
-static bool join(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool join(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target == NULL)
         return false;
@@ -241,7 +241,7 @@ static struct estimate match_cost(struct estimate text, struct estimate regex)
     return estimate_multiply(estimate_scale(longer, STRING_FACTOR), estimate_scale(regex, REGEX_FACTOR));
 }
 
-static bool find(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool find(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     (void)row;
     if (c->target == NULL || c->arg_count == 0)
@@ -253,7 +253,7 @@ static bool find(const struct costcall *c, const struct row *row, struct costcal
 }
 
 /* factor: how many addresses' bytes are read; 4 or 16 each. */
-static bool contains_address(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool contains_address(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const struct estimate address = {4, 16};
     if (c->arg_count == 0)
@@ -268,7 +268,7 @@ static bool contains_address(const struct costcall *c, const struct row *row, st
     return true;
 }
 
-static bool validate_format(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool validate_format(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (!read_arg(c, row, out))
         return false;
@@ -277,7 +277,7 @@ static bool validate_format(const struct costcall *c, const struct row *row, str
 }
 
 /* Equality of Kubernetes' own types. */
-static bool equals_own(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool equals_own(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const char *const simple[] = {"kubernetes.Quantity",
                                          "kubernetes.authorization.Authorizer",
@@ -311,14 +311,14 @@ static bool equals_own(const struct costcall *c, const struct row *row, struct c
 
 /* ---- rows of lists: a call, a new list, and what goes into it ---- */
 
-static bool new_list(struct costcall_answer *out, struct estimate size, double factor)
+static bool new_list(struct call_cost_answer *out, struct estimate size, double factor)
 {
     set_size(out, size);
     out->cost = estimate_add(estimate_scale(size, factor), estimate_fixed(1 + LIST_COST));
     return true;
 }
 
-static uint64_t int_or(const struct costcall_node *n, uint64_t otherwise)
+static uint64_t int_or(const struct call_cost_node *n, uint64_t otherwise)
 {
     const struct literal *l = int_literal(n);
     if (l == NULL)
@@ -326,37 +326,37 @@ static uint64_t int_or(const struct costcall_node *n, uint64_t otherwise)
     return l->integer < 0 ? 0 : (uint64_t)l->integer;
 }
 
-static bool slice(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool slice(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     uint64_t end = int_or(&c->args[1], size_of(c, c->target).max);
     return new_list(out, estimate_fixed(end - int_or(&c->args[0], 0)), row->factor);
 }
 
-static bool range(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool range(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     return new_list(out, estimate_fixed(int_or(&c->args[0], UINT64_MAX)), row->factor);
 }
 
-static bool copy_list(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool copy_list(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     return new_list(out, size_of(c, c->target), row->factor);
 }
 
-static bool flatten(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool flatten(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     uint64_t depth = c->arg_count == 0 ? 1 : int_or(&c->args[0], UINT64_MAX);
     return new_list(out, size_of(c, c->target), row->factor * (double)depth);
 }
 
 /* Each element with each. */
-static bool compare_all(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool compare_all(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    const struct costcall_node *list = c->arg_count == 0 ? c->target : &c->args[0];
+    const struct call_cost_node *list = c->arg_count == 0 ? c->target : &c->args[0];
     struct estimate size = size_of(c, list);
     return new_list(out, estimate_multiply(size, size), row->factor);
 }
 
-static bool sets(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool sets(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     struct estimate pairs = estimate_multiply(size_of(c, &c->args[0]), size_of(c, &c->args[1]));
     out->cost = estimate_add(estimate_scale(pairs, row->factor), estimate_fixed(1));
@@ -365,13 +365,13 @@ static bool sets(const struct costcall *c, const struct row *row, struct costcal
 
 /* ---- rows of the language ---- */
 
-static bool format_text(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool format_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     out->cost = estimate_scale(computed(c->target), row->factor);
     return true;
 }
 
-static bool to_bytes(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool to_bytes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     struct estimate size = computed(&c->args[0]);
     out->cost = estimate_scale(size, row->factor);
@@ -379,7 +379,7 @@ static bool to_bytes(const struct costcall *c, const struct row *row, struct cos
     return true;
 }
 
-static bool to_string(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool to_string(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     struct estimate size = computed(&c->args[0]);
     out->cost = estimate_scale(size, row->factor);
@@ -387,7 +387,7 @@ static bool to_string(const struct costcall *c, const struct row *row, struct co
     return true;
 }
 
-static bool quote(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool quote(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     struct estimate size = computed(&c->args[0]);
     out->cost = estimate_scale(size, row->factor);
@@ -395,13 +395,13 @@ static bool quote(const struct costcall *c, const struct row *row, struct costca
     return true;
 }
 
-static bool read_last_arg(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool read_last_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     out->cost = estimate_scale(computed(&c->args[c->arg_count - 1]), row->factor);
     return true;
 }
 
-static bool matches(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool matches(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     (void)row;
     if (c->target != NULL)
@@ -413,21 +413,21 @@ static bool matches(const struct costcall *c, const struct row *row, struct cost
     return true;
 }
 
-static bool contains(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool contains(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     out->cost = estimate_multiply(estimate_scale(computed(c->target), row->factor),
                                   estimate_scale(computed(&c->args[0]), row->factor));
     return true;
 }
 
-static bool concatenate(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool concatenate(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     set_size(out, estimate_add(computed(&c->args[0]), computed(&c->args[1])));
     out->cost = row->factor == 0 ? estimate_fixed(1) : estimate_scale(out->size, row->factor);
     return true;
 }
 
-static bool compare(const struct costcall *c, const struct row *row, struct costcall_answer *out)
+static bool compare(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     uint64_t a = computed(&c->args[0]).max, b = computed(&c->args[1]).max, smaller = a < b ? a : b;
     out->cost = estimate_scale((struct estimate){smaller > 0, smaller}, row->factor);
@@ -541,7 +541,7 @@ static bool is_for(const struct row *row, const struct overload *o)
 }
 
 /* What does not evaluate all of its arguments. */
-static bool estimate_branches(const struct costcall *c, struct costcall_answer *out)
+static bool estimate_branches(const struct call_cost *c, struct call_cost_answer *out)
 {
     struct str id = c->overload->id;
     const struct estimate *costs = c->arg_costs;
@@ -556,9 +556,9 @@ static bool estimate_branches(const struct costcall *c, struct costcall_answer *
     return true;
 }
 
-struct costcall_answer costcall_estimate(const struct costcall *call)
+struct call_cost_answer call_cost_estimate(const struct call_cost *call)
 {
-    struct costcall_answer answer = {.cost = {1, 1}};
+    struct call_cost_answer answer = {.cost = {1, 1}};
     if (estimate_branches(call, &answer))
         return answer;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
