@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/regexp/regexp_reader.h"
+#include "typecheck/regexp/reader.h"
 #include "typecheck/regexp/regexp_stack.h"
 
 #define MAX_COUNT     1000 /* in {n,m} */

@@ -1,4 +1,4 @@
-#include "typecheck/regexp/regexp_reader.h"
+#include "typecheck/regexp/reader.h"
 
 #include <string.h>
 

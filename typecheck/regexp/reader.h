@@ -1,12 +1,12 @@
 /*
- * regexp_reader: the parts of a regular expression that match one character.
+ * reader: the parts of a regular expression that match one character.
  *
  * Reads runes, escapes and classes from `at` on, which moves past them. Each
  * function returns false after it noted what is wrong in `error` and `culprit`
  * (part of the text, as Go quotes it); nothing is read after that.
  */
-#ifndef TYPECHECK_REGEXP_REGEXP_READER_H
-#define TYPECHECK_REGEXP_REGEXP_READER_H
+#ifndef TYPECHECK_REGEXP_READER_H
+#define TYPECHECK_REGEXP_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
