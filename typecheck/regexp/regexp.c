@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/regexp/limits.h"
 #include "typecheck/regexp/reader.h"
-#include "typecheck/regexp/regexp_stack.h"
 
 #define MAX_COUNT     1000 /* in {n,m} */
 #define NO_REPEAT     SIZE_MAX
@@ -18,7 +18,7 @@
 
 struct parser {
     struct regexp_reader in;
-    struct regexp_stack stack;
+    struct regexp_limits stack;
     bool fold;          /* (?i) is on */
     size_t last_repeat; /* where a repetition began that ends here, or NO_REPEAT */
 };
@@ -33,7 +33,7 @@ static bool literal(struct parser *p)
     int32_t rune;
     if (!regexp_reader_rune(&p->in, &rune))
         return false;
-    regexp_stack_literal(&p->stack, p->fold);
+    regexp_limits_literal(&p->stack, p->fold);
     return true;
 }
 
@@ -56,7 +56,7 @@ static bool named_group(struct parser *p, size_t skip)
     in->at = close + 1;
     if (!valid)
         return fail(p, BAD_NAME, start, in->at);
-    regexp_stack_open(&p->stack, true, p->fold);
+    regexp_limits_open(&p->stack, true, p->fold);
     return true;
 }
 
@@ -79,7 +79,7 @@ static bool flags(struct parser *p)
             any = false;
         } else if ((c == ':' || c == ')') && (any || !negative)) {
             if (c == ':')
-                regexp_stack_open(&p->stack, false, p->fold);
+                regexp_limits_open(&p->stack, false, p->fold);
             p->fold = fold;
             return true;
         } else {
@@ -99,7 +99,7 @@ static bool open_group(struct parser *p)
     if (regexp_reader_sees(&p->in, "(?"))
         return flags(p);
     p->in.at++;
-    regexp_stack_open(&p->stack, true, p->fold);
+    regexp_limits_open(&p->stack, true, p->fold);
     return true;
 }
 
@@ -107,7 +107,7 @@ static bool close_group(struct parser *p)
 {
     p->in.at++;
     /* A tree that grew too large while it was put together comes first. */
-    if (!regexp_stack_close(&p->stack, &p->fold) && p->stack.exceeded == NULL)
+    if (!regexp_limits_close(&p->stack, &p->fold) && p->stack.exceeded == NULL)
         return fail(p, STRAY_CLOSE, 0, p->in.text.len);
     return true;
 }
@@ -120,9 +120,9 @@ static bool repeat(struct parser *p, enum regexp_repeat how, int min, int max, s
         in->at++;
     if (p->last_repeat != NO_REPEAT)
         return fail(p, TWO_REPEATS, p->last_repeat, in->at);
-    if (!regexp_stack_repeatable(&p->stack))
+    if (!regexp_limits_repeatable(&p->stack))
         return fail(p, NO_OPERAND, start, in->at);
-    if (!regexp_stack_repeat(&p->stack, how, min, max) && p->stack.exceeded == NULL)
+    if (!regexp_limits_repeat(&p->stack, how, min, max) && p->stack.exceeded == NULL)
         return fail(p, BAD_COUNT, start, in->at);
     p->last_repeat = start;
     return true;
@@ -205,7 +205,7 @@ static bool escape(struct parser *p)
     bool found;
     if (letter == 'A' || letter == 'b' || letter == 'B' || letter == 'z') {
         in->at += 2;
-        regexp_stack_assertion(&p->stack);
+        regexp_limits_assertion(&p->stack);
         return true;
     }
     if (letter == 'C')
@@ -215,12 +215,12 @@ static bool escape(struct parser *p)
     if (!regexp_reader_escaped_class(in, &found))
         return false;
     if (found) {
-        regexp_stack_class(&p->stack, false);
+        regexp_limits_class(&p->stack, false);
         return true;
     }
     if (!regexp_reader_escape(in, &rune))
         return false;
-    regexp_stack_literal(&p->stack, p->fold);
+    regexp_limits_literal(&p->stack, p->fold);
     return true;
 }
 
@@ -229,7 +229,7 @@ static bool class(struct parser *p)
     bool single;
     if (!regexp_reader_class(&p->in, &single))
         return false;
-    regexp_stack_class(&p->stack, single && !p->fold);
+    regexp_limits_class(&p->stack, single && !p->fold);
     return true;
 }
 
@@ -261,16 +261,16 @@ static bool piece(struct parser *p)
         return escape(p);
     case '|':
         p->in.at++;
-        regexp_stack_bar(&p->stack);
+        regexp_limits_bar(&p->stack);
         return true;
     case '^':
     case '$':
         p->in.at++;
-        regexp_stack_assertion(&p->stack);
+        regexp_limits_assertion(&p->stack);
         return true;
     case '.':
         p->in.at++;
-        regexp_stack_class(&p->stack, false);
+        regexp_limits_class(&p->stack, false);
         return true;
     default:
         return literal(p);
@@ -286,7 +286,7 @@ static bool parse(struct parser *p)
         if (p->stack.exceeded != NULL)
             return fail(p, p->stack.exceeded, 0, len);
     }
-    bool closed = regexp_stack_finish(&p->stack);
+    bool closed = regexp_limits_finish(&p->stack);
     if (p->stack.exceeded != NULL)
         return fail(p, p->stack.exceeded, 0, len);
     return closed || fail(p, MISSING_CLOSE, 0, len);
@@ -295,7 +295,7 @@ static bool parse(struct parser *p)
 bool regexp_valid(struct arena *a, struct str pattern, struct str *message)
 {
     struct parser p = {.in = {.text = pattern}, .last_repeat = NO_REPEAT};
-    regexp_stack_init(&p.stack, a);
+    regexp_limits_init(&p.stack, a);
     if (pattern.len == 0 || parse(&p))
         return true;
     struct text t = {.arena = a};

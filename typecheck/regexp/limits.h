@@ -1,13 +1,13 @@
 /*
- * regexp_stack: how large a regular expression's syntax tree becomes.
+ * limits: how large a regular expression's syntax tree becomes.
  *
  * Go refuses expressions that repeat, nest or grow too much, and decides that
  * while it builds its tree on a stack. Here the same stack holds only each
  * tree's measures: it grows in the arena, and no tree is ever walked.
  * Common prefixes of alternatives, which Go factors out, are measured as written.
  */
-#ifndef TYPECHECK_REGEXP_REGEXP_STACK_H
-#define TYPECHECK_REGEXP_REGEXP_STACK_H
+#ifndef TYPECHECK_REGEXP_LIMITS_H
+#define TYPECHECK_REGEXP_LIMITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 struct arena;
 struct regexp_term;
 
-struct regexp_stack {
+struct regexp_limits {
     struct arena *arena;
     struct regexp_term *terms;
     size_t count, cap;
@@ -28,26 +28,26 @@ struct regexp_stack {
 
 enum regexp_repeat { REGEXP_STAR, REGEXP_PLUS, REGEXP_QUEST, REGEXP_COUNT };
 
-void regexp_stack_init(struct regexp_stack *s, struct arena *a);
+void regexp_limits_init(struct regexp_limits *s, struct arena *a);
 
 /* One character; `fold`: in any case. */
-void regexp_stack_literal(struct regexp_stack *s, bool fold);
+void regexp_limits_literal(struct regexp_limits *s, bool fold);
 /* A class, or anything that matches any character; `single`: of one character. */
-void regexp_stack_class(struct regexp_stack *s, bool single);
+void regexp_limits_class(struct regexp_limits *s, bool single);
 /* An assertion: ^ $ \b. */
-void regexp_stack_assertion(struct regexp_stack *s);
-/* "(": `fold` is what regexp_stack_close gives back. */
-void regexp_stack_open(struct regexp_stack *s, bool captures, bool fold);
+void regexp_limits_assertion(struct regexp_limits *s);
+/* "(": `fold` is what regexp_limits_close gives back. */
+void regexp_limits_open(struct regexp_limits *s, bool captures, bool fold);
 /* ")": false if none is open. */
-bool regexp_stack_close(struct regexp_stack *s, bool *fold);
+bool regexp_limits_close(struct regexp_limits *s, bool *fold);
 /* "|" */
-void regexp_stack_bar(struct regexp_stack *s);
+void regexp_limits_bar(struct regexp_limits *s);
 /* Is there something that a repetition can apply to? */
-bool regexp_stack_repeatable(const struct regexp_stack *s);
+bool regexp_limits_repeatable(const struct regexp_limits *s);
 /* Repeats the newest term; REGEXP_COUNT: min to max (both at most 1000) times, -1 for no end. False if counts
  * multiply to more than 1000. */
-bool regexp_stack_repeat(struct regexp_stack *s, enum regexp_repeat how, int min, int max);
+bool regexp_limits_repeat(struct regexp_limits *s, enum regexp_repeat how, int min, int max);
 /* The end: false if a "(" is open. */
-bool regexp_stack_finish(struct regexp_stack *s);
+bool regexp_limits_finish(struct regexp_limits *s);
 
 #endif

@@ -1,4 +1,4 @@
-#include "typecheck/regexp/regexp_stack.h"
+#include "typecheck/regexp/limits.h"
 
 #include "typecheck/base/arena.h"
 
@@ -28,12 +28,12 @@ struct regexp_term {
     int64_t size; /* instructions when compiled */
 };
 
-void regexp_stack_init(struct regexp_stack *s, struct arena *a)
+void regexp_limits_init(struct regexp_limits *s, struct arena *a)
 {
-    *s = (struct regexp_stack){.arena = a, .repeats = 1};
+    *s = (struct regexp_limits){.arena = a, .repeats = 1};
 }
 
-static struct regexp_term *top(const struct regexp_stack *s)
+static struct regexp_term *top(const struct regexp_limits *s)
 {
     return &s->terms[s->count - 1];
 }
@@ -50,7 +50,7 @@ static bool is_one(const struct regexp_term *t)
 }
 
 /* Go counts the nodes it allocates to put off measuring; so the count must be Go's. */
-static struct regexp_term new_term(struct regexp_stack *s, enum term_kind kind)
+static struct regexp_term new_term(struct regexp_limits *s, enum term_kind kind)
 {
     if (s->spare_nodes > 0)
         s->spare_nodes--;
@@ -60,12 +60,12 @@ static struct regexp_term new_term(struct regexp_stack *s, enum term_kind kind)
         .kind = (uint8_t)kind, .count = 1, .copies = 1, .runes = 1, .height = 1, .size = 1};
 }
 
-static void release_term(struct regexp_stack *s)
+static void release_term(struct regexp_limits *s)
 {
     s->spare_nodes++;
 }
 
-static void check_size(struct regexp_stack *s, struct regexp_term *t)
+static void check_size(struct regexp_limits *s, struct regexp_term *t)
 {
     if (!s->sized) {
         s->repeats = t->count > MAX_SIZE / s->repeats ? MAX_SIZE : s->repeats * t->count;
@@ -82,7 +82,7 @@ static void check_size(struct regexp_stack *s, struct regexp_term *t)
         s->exceeded = "expression too large";
 }
 
-static void check_limits(struct regexp_stack *s, struct regexp_term *t)
+static void check_limits(struct regexp_limits *s, struct regexp_term *t)
 {
     check_size(s, t);
     if (s->nodes >= MAX_HEIGHT && t->height > MAX_HEIGHT && s->exceeded == NULL)
@@ -93,7 +93,7 @@ static void check_limits(struct regexp_stack *s, struct regexp_term *t)
  * Two literals on top become one string. If `literal`, its character takes
  * the place of the upper one; returns whether it did.
  */
-static bool join_literals(struct regexp_stack *s, const struct regexp_term *literal)
+static bool join_literals(struct regexp_limits *s, const struct regexp_term *literal)
 {
     if (s->count < 2)
         return false;
@@ -115,7 +115,7 @@ static bool join_literals(struct regexp_stack *s, const struct regexp_term *lite
     return false;
 }
 
-static void push(struct regexp_stack *s, struct regexp_term t)
+static void push(struct regexp_limits *s, struct regexp_term t)
 {
     join_literals(s, NULL);
     if (s->count == s->cap) {
@@ -127,26 +127,26 @@ static void push(struct regexp_stack *s, struct regexp_term t)
     check_limits(s, top(s));
 }
 
-void regexp_stack_literal(struct regexp_stack *s, bool fold)
+void regexp_limits_literal(struct regexp_limits *s, bool fold)
 {
     struct regexp_term t = new_term(s, TERM_LITERAL);
     t.fold = fold;
     push(s, t);
 }
 
-void regexp_stack_class(struct regexp_stack *s, bool single)
+void regexp_limits_class(struct regexp_limits *s, bool single)
 {
     struct regexp_term t = new_term(s, single ? TERM_LITERAL : TERM_CLASS);
     if (!single || !join_literals(s, &t))
         push(s, t);
 }
 
-void regexp_stack_assertion(struct regexp_stack *s)
+void regexp_limits_assertion(struct regexp_limits *s)
 {
     push(s, new_term(s, TERM_OTHER));
 }
 
-void regexp_stack_open(struct regexp_stack *s, bool captures, bool fold)
+void regexp_limits_open(struct regexp_limits *s, bool captures, bool fold)
 {
     struct regexp_term t = new_term(s, TERM_PAREN);
     t.captures = captures;
@@ -155,7 +155,7 @@ void regexp_stack_open(struct regexp_stack *s, bool captures, bool fold)
 }
 
 /* One term of `kind` from the terms at `first` and above, which are taken off. */
-static struct regexp_term collapse(struct regexp_stack *s, size_t first, enum term_kind kind)
+static struct regexp_term collapse(struct regexp_limits *s, size_t first, enum term_kind kind)
 {
     size_t count = s->count - first;
     const struct regexp_term *subs = s->terms + first;
@@ -178,7 +178,7 @@ static struct regexp_term collapse(struct regexp_stack *s, size_t first, enum te
 }
 
 /* What stands above the newest "(" or "|" becomes one term. */
-static void collapse_top(struct regexp_stack *s, enum term_kind kind)
+static void collapse_top(struct regexp_limits *s, enum term_kind kind)
 {
     size_t first = s->count;
     while (first > 0 && is_tree(&s->terms[first - 1]))
@@ -186,14 +186,14 @@ static void collapse_top(struct regexp_stack *s, enum term_kind kind)
     push(s, first == s->count ? new_term(s, TERM_OTHER) : collapse(s, first, kind));
 }
 
-static void concatenate(struct regexp_stack *s)
+static void concatenate(struct regexp_limits *s)
 {
     join_literals(s, NULL);
     collapse_top(s, TERM_CONCAT);
 }
 
 /* Moves the newest term below the bar under it, to the alternatives before. False if there is no bar. */
-static bool move_below_bar(struct regexp_stack *s)
+static bool move_below_bar(struct regexp_limits *s)
 {
     if (s->count < 2 || s->terms[s->count - 2].kind != TERM_BAR)
         return false;
@@ -210,7 +210,7 @@ static bool move_below_bar(struct regexp_stack *s)
     return true;
 }
 
-void regexp_stack_bar(struct regexp_stack *s)
+void regexp_limits_bar(struct regexp_limits *s)
 {
     concatenate(s);
     if (!move_below_bar(s))
@@ -218,7 +218,7 @@ void regexp_stack_bar(struct regexp_stack *s)
 }
 
 /* The alternatives above the newest "(" become one term. */
-static void alternate(struct regexp_stack *s)
+static void alternate(struct regexp_limits *s)
 {
     concatenate(s);
     if (move_below_bar(s))
@@ -226,7 +226,7 @@ static void alternate(struct regexp_stack *s)
     collapse_top(s, TERM_ALTERNATE);
 }
 
-bool regexp_stack_close(struct regexp_stack *s, bool *fold)
+bool regexp_limits_close(struct regexp_limits *s, bool *fold)
 {
     alternate(s);
     if (s->count < 2)
@@ -244,7 +244,7 @@ bool regexp_stack_close(struct regexp_stack *s, bool *fold)
     return true;
 }
 
-bool regexp_stack_repeatable(const struct regexp_stack *s)
+bool regexp_limits_repeatable(const struct regexp_limits *s)
 {
     return s->count > 0 && is_tree(top(s));
 }
@@ -266,7 +266,7 @@ static int64_t repeated_size(int64_t size, enum regexp_repeat how, int min, int 
     return copies > 1 ? copies : 1;
 }
 
-bool regexp_stack_repeat(struct regexp_stack *s, enum regexp_repeat how, int min, int max)
+bool regexp_limits_repeat(struct regexp_limits *s, enum regexp_repeat how, int min, int max)
 {
     struct regexp_term t = new_term(s, TERM_OTHER);
     const struct regexp_term *sub = top(s);
@@ -281,7 +281,7 @@ bool regexp_stack_repeat(struct regexp_stack *s, enum regexp_repeat how, int min
     return how != REGEXP_COUNT || (min < 2 && max < 2) || t.copies <= MAX_COPIES;
 }
 
-bool regexp_stack_finish(struct regexp_stack *s)
+bool regexp_limits_finish(struct regexp_limits *s)
 {
     alternate(s);
     return s->count == 1;
