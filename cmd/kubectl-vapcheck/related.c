@@ -1,7 +1,7 @@
 #include "cmd/kubectl-vapcheck/related.h"
 
 #include "client/text/jsonval.h"
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 
 static const char *name_of(struct json_object *object)
 {
@@ -52,14 +52,14 @@ bool related_is_bound(const struct related *r, const char *policy)
 
 const char *related_nearest(const struct related *r, const char *name)
 {
-    struct nearest n;
-    nearest_init(&n, name);
+    struct suggest n;
+    suggest_init(&n, name);
     if (r->policies == NULL)
         return NULL;
     json_object_object_foreach(r->policies, known, policy)
     {
         (void)policy;
-        nearest_offer(&n, known);
+        suggest_offer(&n, known);
     }
     return n.best;
 }

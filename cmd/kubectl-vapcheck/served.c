@@ -6,7 +6,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/bundles.h"
 #include "cmd/kubectl-vapcheck/schemas.h"
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 
 static const char admission[] = "admissionregistration.k8s.io";
 
@@ -84,11 +84,11 @@ static char *newer_hint(struct served *s, const struct named *n)
 
 static char *kind_hint(const struct discovery_group *group, const char *kind)
 {
-    struct nearest near;
-    nearest_init(&near, kind);
+    struct suggest near;
+    suggest_init(&near, kind);
     for (size_t i = 0; i < group->n_versions; i++) {
         for (size_t j = 0; j < group->versions[i].n_resources; j++)
-            nearest_offer(&near, group->versions[i].resources[j].kind);
+            suggest_offer(&near, group->versions[i].resources[j].kind);
     }
     return near.best == NULL ? NULL : mem_printf("did you mean %s?", near.best);
 }
@@ -114,9 +114,9 @@ static bool is_missing(const struct discovery *discovery, const struct named *n)
     const struct discovery_group *group = discovery_find_group(discovery, n->group);
     const struct discovery_version *version = discovery_find_version(discovery, n->group, n->version);
     if (group == NULL) {
-        struct nearest near;
-        nearest_init(&near, n->group);
-        nearest_offer(&near, admission);
+        struct suggest near;
+        suggest_init(&near, n->group);
+        suggest_offer(&near, admission);
         return near.best != NULL && strcmp(n->group, admission) != 0;
     }
     return version == NULL || (is_known(version) && !has_kind(version, n->kind));

@@ -9,7 +9,7 @@
 #include "client/base/mem.h"
 #include "controller/check/connect.h"
 #include "controller/check/restmapper.h"
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 
 /* typechecking.go: maxTypesToCheck, of one rule. */
 #define UPSTREAM_MAX_TYPES 10
@@ -611,8 +611,8 @@ static char *hint(struct expansion *x, const struct pattern *p)
 {
     const struct discovery *discovery = x->discovery;
     const struct policy_rule *rule = x->rule;
-    struct nearest nearest;
-    nearest_init(&nearest, p->resource);
+    struct suggest nearest;
+    suggest_init(&nearest, p->resource);
     for (size_t i = 0; i < discovery->n_groups; i++) {
         const struct discovery_group *g = &discovery->groups[i];
         bool is_named = lists(rule->groups, rule->n_groups, g->name);
@@ -629,7 +629,7 @@ static char *hint(struct expansion *x, const struct pattern *p)
                 if (is_named && strcasecmp(r->kind, p->resource) == 0)
                     return mem_printf(", did you mean %s?", r->name);
                 if (is_named)
-                    nearest_offer(&nearest, r->name);
+                    suggest_offer(&nearest, r->name);
             }
         }
     }

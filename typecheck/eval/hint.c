@@ -1,7 +1,7 @@
 #include "typecheck/eval/hint.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 #include "typecheck/eval/absmap.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/type.h"
@@ -101,18 +101,18 @@ static struct str find_below(struct types *ts, const struct type *object, struct
 }
 
 /* Every letter is compared with every letter. */
-static void offer(struct types *ts, struct nearest *nearest, struct str field, struct str name)
+static void offer(struct types *ts, struct suggest *nearest, struct str field, struct str name)
 {
     size_t shorter = field.len < name.len ? field.len : name.len;
     arena_pay(types_scratch(ts), 1 + shorter * shorter / LETTERS_PER_STEP);
-    nearest_offer(nearest, name.at);
+    suggest_offer(nearest, name.at);
 }
 
 static struct str find_near(struct types *ts, const struct hint *h)
 {
-    struct nearest nearest;
+    struct suggest nearest;
     struct str name;
-    nearest_init(&nearest, str_copy(types_scratch(ts), h->field).at);
+    suggest_init(&nearest, str_copy(types_scratch(ts), h->field).at);
     for (size_t i = 0; i < h->map->field_count; i++) {
         if (h->map->fields[i].presence != ABS_ABSENT)
             offer(ts, &nearest, h->field, str_copy(types_scratch(ts), h->map->fields[i].name));

@@ -1,4 +1,4 @@
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -32,12 +32,12 @@ static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b
     return rows[a_len % 3][b_len];
 }
 
-void nearest_init(struct nearest *n, const char *asked)
+void suggest_init(struct suggest *n, const char *asked)
 {
-    *n = (struct nearest){.asked = asked, .distance = strlen(asked) / 3 + 1};
+    *n = (struct suggest){.asked = asked, .distance = strlen(asked) / 3 + 1};
 }
 
-void nearest_offer(struct nearest *n, const char *name)
+void suggest_offer(struct suggest *n, const char *name)
 {
     size_t asked_len = strlen(n->asked), name_len = strlen(name);
     if (asked_len > MAX_NAME || name_len > MAX_NAME)

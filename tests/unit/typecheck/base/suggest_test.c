@@ -6,14 +6,14 @@
 
 #include <cmocka.h>
 
-#include "typecheck/base/nearest.h"
+#include "typecheck/base/suggest.h"
 
 static const char *nearest_of(const char *asked, const char *const *names)
 {
-    struct nearest n;
-    nearest_init(&n, asked);
+    struct suggest n;
+    suggest_init(&n, asked);
     for (; *names != NULL; names++)
-        nearest_offer(&n, *names);
+        suggest_offer(&n, *names);
     return n.best;
 }
 

@@ -1,21 +1,21 @@
 /*
- * nearest: which known name somebody probably meant.
+ * suggest: which known name somebody probably meant.
  */
-#ifndef TYPECHECK_BASE_NEAREST_H
-#define TYPECHECK_BASE_NEAREST_H
+#ifndef TYPECHECK_BASE_SUGGEST_H
+#define TYPECHECK_BASE_SUGGEST_H
 
 #include <stddef.h>
 
-struct nearest {
+struct suggest {
     const char *asked;
     const char *best; /* NULL: nothing is near */
     size_t distance;  /* of best */
 };
 
 /* Names further away than a third of the asked one's length are not near. */
-void nearest_init(struct nearest *n, const char *asked);
+void suggest_init(struct suggest *n, const char *asked);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */
-void nearest_offer(struct nearest *n, const char *name);
+void suggest_offer(struct suggest *n, const char *name);
 
 #endif
