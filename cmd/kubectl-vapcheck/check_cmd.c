@@ -16,7 +16,7 @@
 #include "cmd/kubectl-vapcheck/slips.h"
 #include "cmd/kubectl-vapcheck/versionhints.h"
 #include "controller/admission/bindingcheck.h"
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "controller/crd/crdrules.h"
 #include "controller/crd/crds.h"
 
@@ -137,7 +137,7 @@ static const char **find_hints(const struct output_place *place, const struct fi
 }
 
 /* find: of its kind. */
-static void check_policy(struct run *r, const struct output_place *place, refusals_find *find)
+static void check_policy(struct run *r, const struct output_place *place, validation_find *find)
 {
     struct policy *policy;
     struct err err = {0};
@@ -184,7 +184,7 @@ static void check_with_policy(const struct related *related, const struct discov
 }
 
 static void check_binding(struct run *r, const struct output_place *place, const struct related *related,
-                          refusals_find_binding *find)
+                          validation_find_binding *find)
 {
     struct json_object *json = place->root->json;
     const char *policy_name = jsonval_string_or_empty(jsonval_get(json, "spec"), "policyName");
@@ -262,19 +262,19 @@ static void check_object(struct run *r, const struct output_place *place, const 
 {
     switch (o->kind) {
     case MANIFEST_POLICY:
-        check_policy(r, place, refusals_of_policy);
+        check_policy(r, place, validation_of_policy);
         break;
     case MANIFEST_MUTATING_POLICY:
-        check_policy(r, place, refusals_of_mutating_policy);
+        check_policy(r, place, validation_of_mutating_policy);
         break;
     case MANIFEST_WEBHOOKS:
-        check_policy(r, place, refusals_of_webhooks);
+        check_policy(r, place, validation_of_webhooks);
         break;
     case MANIFEST_BINDING:
-        check_binding(r, place, &r->related, refusals_of_binding);
+        check_binding(r, place, &r->related, validation_of_binding);
         break;
     case MANIFEST_MUTATING_BINDING:
-        check_binding(r, place, &r->mutating, refusals_of_mutating_binding);
+        check_binding(r, place, &r->mutating, validation_of_mutating_binding);
         break;
     case MANIFEST_CRD:
         check_crd(r, place, o);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "typecheck/types/celgo.h"
 
 static bool is_about_functions(const struct fielderrors *refusals)
@@ -33,7 +33,7 @@ static const char *hint_of(struct versionhints *h, int needed)
 }
 
 /* Asks the next versions one after the other; the first that no longer refuses a field is its hint. */
-const char **versionhints_find(struct versionhints *h, refusals_find *find, struct json_object *policy,
+const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
                                const struct fielderrors *refusals)
 {
     const char **hints = fielderrors_hints(refusals);

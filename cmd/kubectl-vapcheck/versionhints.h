@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "typecheck/types/env.h"
 
 struct versionhints {
@@ -22,7 +22,7 @@ struct versionhints {
 
 /* One hint a refusal: its own, or the version that helps; NULL where there is neither. The caller frees the
  * array, the texts are the versionhints'. */
-const char **versionhints_find(struct versionhints *h, refusals_find *find, struct json_object *policy,
+const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
                                const struct fielderrors *refusals);
 void versionhints_deinit(struct versionhints *h);
 

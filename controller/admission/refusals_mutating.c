@@ -5,7 +5,7 @@
 #include "client/text/jsonval.h"
 #include "controller/admission/celfields.h"
 #include "controller/admission/objectmeta.h"
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "controller/field/gotext.h"
 
 static const char *const reinvocation_policies[] = {"IfNeeded", "Never", NULL};
@@ -107,7 +107,7 @@ static void check_reinvocation(struct json_object *spec, struct fielderrors *out
                         "spec.reinvocationPolicy");
 }
 
-void refusals_of_mutating_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
+void validation_of_mutating_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(policy, "spec"), *mutations = jsonval_array(spec, "mutations");
     struct celfields fields = {.out = out};
@@ -126,7 +126,7 @@ void refusals_of_mutating_policy(struct json_object *policy, const struct env *e
     celfields_deinit(&fields);
 }
 
-void refusals_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
+void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
     if (celfields_check_binding(&goshape_mutating_binding, binding, true, out))
         objectmeta_check_static(jsonval_get(binding, "metadata"), out);

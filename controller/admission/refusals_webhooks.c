@@ -8,7 +8,7 @@
 #include "controller/admission/kubenames.h"
 #include "controller/admission/matchresources.h"
 #include "controller/admission/objectmeta.h"
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "controller/field/gotext.h"
 
 #define URL_FORM "; desired format: https://host[/path]"
@@ -278,7 +278,7 @@ static void check_hook(const struct hook *h, bool is_mutating, const struct env 
     check_review_versions(h);
 }
 
-void refusals_of_webhooks(struct json_object *configuration, const struct env *env, struct fielderrors *out)
+void validation_of_webhooks(struct json_object *configuration, const struct env *env, struct fielderrors *out)
 {
     const char *kind = jsonval_string_or_empty(configuration, "kind");
     bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;

@@ -1,4 +1,4 @@
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 #include "typecheck/types/celgo.h"
 
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static void test_policies(void **state)
         struct json_object *json = parse(text);
         struct env *env = env_new(rows[i].level, celgo_in(ENV_NEWEST_LEVEL));
         struct fielderrors e = {0};
-        refusals_of_policy(json, env, &e);
+        validation_of_policy(json, env, &e);
         expect(&e, rows[i].said);
         fielderrors_deinit(&e);
         env_free(env);
@@ -106,7 +106,7 @@ static void test_bindings(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct json_object *json = parse(texts[i][0]);
         struct fielderrors e = {0};
-        refusals_of_binding(json, &e);
+        validation_of_binding(json, &e);
         expect(&e, texts[i][1]);
         fielderrors_deinit(&e);
         json_object_put(json);
@@ -118,14 +118,14 @@ static void test_other_kinds(void **state)
 {
     (void)state;
     static const struct {
-        refusals_find *find;
+        validation_find *find;
         const char *text, *said;
     } others[] = {
-        {refusals_of_mutating_policy,
+        {validation_of_mutating_policy,
          "{" META ",\"spec\":{" RULE ",\"reinvocationPolicy\":\"Never\",\"mutations\":[{\"patchType\":"
          "\"JSONPatch\",\"jsonPatch\":{\"expression\":\" [JSONPatch{}] \"}}]}}",
          ""},
-        {refusals_of_mutating_policy,
+        {validation_of_mutating_policy,
          "{" META ",\"spec\":{" RULE ",\"variables\":[{\"name\":\"v\",\"expression\":\"1\"}],"
          "\"mutations\":[{\"patchType\":\"ApplyConfiguration\",\"applyConfiguration\":{\"expression\":"
          "\"variables.v\"},\"jsonPatch\":{}}]}}",
@@ -133,12 +133,12 @@ static void test_other_kinds(void **state)
          "Object but got int\n"
          "spec.mutations[0].jsonPatch: Invalid value: \"{jsonPatch}\": must not be\n"
          "spec.reinvocationPolicy: Required value"},
-        {refusals_of_webhooks, "{" META ",\"kind\":\"MutatingWebhookConfiguration\"}", ""},
-        {refusals_of_webhooks,
+        {validation_of_webhooks, "{" META ",\"kind\":\"MutatingWebhookConfiguration\"}", ""},
+        {validation_of_webhooks,
          "{" META
          ",\"kind\":\"ValidatingWebhookConfiguration\",\"webhooks\":[{\"reinvocationPolicy\":\"x\"}]}",
          "webhooks[0].reinvocationPolicy: ValidatingWebhookConfiguration in version"},
-        {refusals_of_webhooks,
+        {validation_of_webhooks,
          "{" META ",\"kind\":\"MutatingWebhookConfiguration\",\"webhooks\":[{\"name\":\"a.b.c\","
          "\"clientConfig\":{\"service\":{\"name\":\"a\",\"port\":0}},\"reinvocationPolicy\":\"x\","
          "\"matchConditions\":[{\"name\":\"a\",\"expression\":\"variables.x\"}]}]}",
@@ -169,7 +169,7 @@ static void test_mutating_bindings(void **state)
               ",\"spec\":{\"policyName\":\"p\",\"matchResources\":{\"resourceRules\":[{\"apiGroups\":[\"\"],"
               "\"apiVersions\":[\"v1\"],\"operations\":[\"DELETE\"],\"resources\":[\"pods\"]}]}}}");
     struct fielderrors e = {0};
-    refusals_of_mutating_binding(json, &e);
+    validation_of_mutating_binding(json, &e);
     expect(&e, "spec.matchResources.resourceRules.operations: Unsupported value: \"DELETE\"");
     fielderrors_deinit(&e);
     json_object_put(json);

@@ -1,4 +1,4 @@
-#include "controller/admission/refusals.h"
+#include "controller/admission/validation.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -158,7 +158,7 @@ static void check_effects(struct run *r)
         check_annotation(r, annotations, i);
 }
 
-void refusals_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
+void validation_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
 {
     struct json_object *metadata = jsonval_get(policy, "metadata");
     struct run r = {.spec = jsonval_get(policy, "spec"), .fields = {.out = out}, .out = out};
@@ -215,7 +215,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
                         "spec.validationActions");
 }
 
-void refusals_of_binding(struct json_object *binding, struct fielderrors *out)
+void validation_of_binding(struct json_object *binding, struct fielderrors *out)
 {
     if (!celfields_check_binding(&goshape_binding, binding, false, out))
         return;

@@ -1,0 +1,38 @@
+/*
+ * validation: what an API server answers to the creation of a policy, a binding
+ * or a webhook configuration, in its own words. Pure.
+ *
+ * Fields and messages are those of the causes of its answer (422), or its
+ * whole message where it cannot take the object at all (400).
+ * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation)
+ *
+ *     struct fielderrors refusals = {0};
+ *     validation_of_policy(json, env, &refusals);
+ *     fielderrors_deinit(&refusals);
+ */
+#ifndef CONTROLLER_ADMISSION_VALIDATION_H
+#define CONTROLLER_ADMISSION_VALIDATION_H
+
+#include <json-c/json.h>
+
+#include "controller/field/fielderrors.h"
+#include "typecheck/types/env.h"
+
+typedef void validation_find(struct json_object *object, const struct env *env, struct fielderrors *out);
+typedef void validation_find_binding(struct json_object *binding, struct fielderrors *out);
+
+/* env: that of new expressions, which has less than the one of stored expressions. out->minor says
+ * whose words. */
+void validation_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out);
+void validation_of_binding(struct json_object *binding, struct fielderrors *out);
+
+/* refusals_mutating.c: MutatingAdmissionPolicy and its binding. */
+void validation_of_mutating_policy(struct json_object *policy, const struct env *env,
+                                   struct fielderrors *out);
+void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out);
+
+/* refusals_webhooks.c: ValidatingWebhookConfiguration, MutatingWebhookConfiguration. */
+void validation_of_webhooks(struct json_object *configuration, const struct env *env,
+                            struct fielderrors *out);
+
+#endif
