@@ -306,19 +306,19 @@ static void check_policy_name(struct json_object *spec, struct fielderrors *out)
         fielderrors_add(out, fielderrors_invalid(policy, problems.messages[i]), "spec.policyName");
 }
 
-bool celfields_fit(const struct goshape *shape, struct json_object *object, struct fielderrors *out)
+bool celfields_fit(const struct strictdecode *shape, struct json_object *object, struct fielderrors *out)
 {
     struct fielderror misfit;
     const char *version = strchr(jsonval_string_or_empty(object, "apiVersion"), '/');
-    if (goshape_fits(shape, version == NULL ? "" : version + 1,
-                     fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit))
+    if (strictdecode_fits(shape, version == NULL ? "" : version + 1,
+                          fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit))
         return true;
     fielderrors_add(out, misfit.message, "%s", misfit.field);
     mem_free(misfit.field);
     return false;
 }
 
-bool celfields_check_binding(const struct goshape *shape, struct json_object *binding, bool is_mutating,
+bool celfields_check_binding(const struct strictdecode *shape, struct json_object *binding, bool is_mutating,
                              struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");

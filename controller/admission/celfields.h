@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/admission/goshape.h"
+#include "controller/admission/strictdecode.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/create_check.h"
 
@@ -56,11 +56,11 @@ void celfields_check_match_conditions(struct celfields *f, struct json_object *l
 /* The fields of a policy's spec before its validations or mutations. */
 void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is_mutating);
 /* What bindings of both sorts of policies have in common; false: it could not be decoded. */
-bool celfields_check_binding(const struct goshape *shape, struct json_object *binding, bool is_mutating,
+bool celfields_check_binding(const struct strictdecode *shape, struct json_object *binding, bool is_mutating,
                              struct fielderrors *out);
 void celfields_check_qualified(const char *value, const char *at, struct fielderrors *out);
 
 /* Decoding comes first, and a server that cannot decode says nothing else. */
-bool celfields_fit(const struct goshape *shape, struct json_object *object, struct fielderrors *out);
+bool celfields_fit(const struct strictdecode *shape, struct json_object *object, struct fielderrors *out);
 
 #endif

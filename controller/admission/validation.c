@@ -162,7 +162,7 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
 {
     struct json_object *metadata = jsonval_get(policy, "metadata");
     struct run r = {.spec = jsonval_get(policy, "spec"), .fields = {.out = out}, .out = out};
-    if (!celfields_fit(&goshape_policy, policy, out))
+    if (!celfields_fit(&strictdecode_policy, policy, out))
         return;
     r.name = objectmeta_name(metadata);
     objectmeta_check(metadata, out);
@@ -217,7 +217,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
 
 void validation_of_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (!celfields_check_binding(&goshape_binding, binding, false, out))
+    if (!celfields_check_binding(&strictdecode_binding, binding, false, out))
         return;
     check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
     objectmeta_check_static(jsonval_get(binding, "metadata"), out);

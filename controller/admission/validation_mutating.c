@@ -111,7 +111,7 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
 {
     struct json_object *spec = jsonval_get(policy, "spec"), *mutations = jsonval_array(spec, "mutations");
     struct celfields fields = {.out = out};
-    if (!celfields_fit(&goshape_mutating_policy, policy, out))
+    if (!celfields_fit(&strictdecode_mutating_policy, policy, out))
         return;
     objectmeta_check(jsonval_get(policy, "metadata"), out);
     compile_all(&fields, spec, env);
@@ -128,6 +128,6 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
 
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (celfields_check_binding(&goshape_mutating_binding, binding, true, out))
+    if (celfields_check_binding(&strictdecode_mutating_binding, binding, true, out))
         objectmeta_check_static(jsonval_get(binding, "metadata"), out);
 }

@@ -283,8 +283,8 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
     const char *kind = jsonval_string_or_empty(configuration, "kind");
     bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
-    if (!celfields_fit(is_mutating ? &goshape_mutating_webhooks : &goshape_validating_webhooks, configuration,
-                       out))
+    if (!celfields_fit(is_mutating ? &strictdecode_mutating_webhooks : &strictdecode_validating_webhooks,
+                       configuration, out))
         return;
     objectmeta_check(jsonval_get(configuration, "metadata"), out);
     for (size_t i = 0; i < jsonval_length(hooks); i++) {

@@ -1,4 +1,4 @@
-#include "controller/admission/goshape.h"
+#include "controller/admission/strictdecode.h"
 
 #include <string.h>
 
@@ -25,10 +25,10 @@ struct field {
     const char *name; /* with the embedded types that Go reaches it through before it: "Rule.scope" */
     enum form form;
     const char *go; /* T; @ stands for the package of the object's version */
-    const struct goshape *shape;
+    const struct strictdecode *shape;
 };
 
-struct goshape {
+struct strictdecode {
     const char *go;             /* the type's name without package */
     const struct field *fields; /* ends with a NULL name */
 };
@@ -44,7 +44,7 @@ static const struct field owner_fields[] = {
     {"blockOwnerDeletion", BOOLEAN, "bool", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape owner = {"OwnerReference", owner_fields};
+static const struct strictdecode owner = {"OwnerReference", owner_fields};
 
 static const struct field metadata_fields[] = {
     {"name", STRING, "string", NULL},
@@ -64,7 +64,7 @@ static const struct field metadata_fields[] = {
     {"managedFields", ANY, NULL, NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape metadata = {"ObjectMeta", metadata_fields};
+static const struct strictdecode metadata = {"ObjectMeta", metadata_fields};
 
 static const struct field requirement_fields[] = {
     {"key", STRING, "string", NULL},
@@ -72,14 +72,14 @@ static const struct field requirement_fields[] = {
     {"values", STRINGS, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape requirement = {"LabelSelectorRequirement", requirement_fields};
+static const struct strictdecode requirement = {"LabelSelectorRequirement", requirement_fields};
 
 static const struct field selector_fields[] = {
     {"matchLabels", STRING_MAP, "string", NULL},
     {"matchExpressions", STRUCTS, "v1.LabelSelectorRequirement", &requirement},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape selector = {"LabelSelector", selector_fields};
+static const struct strictdecode selector = {"LabelSelector", selector_fields};
 
 static const struct field rule_fields[] = {
     {"resourceNames", STRINGS, "string", NULL},
@@ -90,7 +90,7 @@ static const struct field rule_fields[] = {
     {"RuleWithOperations.Rule.scope", STRING, "v1.ScopeType", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape rule = {"NamedRuleWithOperations", rule_fields};
+static const struct strictdecode rule = {"NamedRuleWithOperations", rule_fields};
 
 static const struct field resources_fields[] = {
     {"namespaceSelector", STRUCT, "v1.LabelSelector", &selector},
@@ -100,14 +100,14 @@ static const struct field resources_fields[] = {
     {"matchPolicy", STRING, "@MatchPolicyType", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape resources = {"MatchResources", resources_fields};
+static const struct strictdecode resources = {"MatchResources", resources_fields};
 
 static const struct field param_kind_fields[] = {
     {"apiVersion", STRING, "string", NULL},
     {"kind", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape param_kind = {"ParamKind", param_kind_fields};
+static const struct strictdecode param_kind = {"ParamKind", param_kind_fields};
 
 static const struct field validation_fields[] = {
     {"expression", STRING, "string", NULL},
@@ -116,22 +116,22 @@ static const struct field validation_fields[] = {
     {"messageExpression", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape validation = {"Validation", validation_fields};
+static const struct strictdecode validation = {"Validation", validation_fields};
 
 static const struct field annotation_fields[] = {
     {"key", STRING, "string", NULL},
     {"valueExpression", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape annotation = {"AuditAnnotation", annotation_fields};
+static const struct strictdecode annotation = {"AuditAnnotation", annotation_fields};
 
 static const struct field named_fields[] = {
     {"name", STRING, "string", NULL},
     {"expression", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape match_condition = {"MatchCondition", named_fields};
-static const struct goshape variable = {"Variable", named_fields};
+static const struct strictdecode match_condition = {"MatchCondition", named_fields};
+static const struct strictdecode variable = {"Variable", named_fields};
 
 static const struct field policy_spec_fields[] = {
     {"paramKind", STRUCT, "@ParamKind", &param_kind},
@@ -143,20 +143,20 @@ static const struct field policy_spec_fields[] = {
     {"variables", STRUCTS, "@Variable", &variable},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape policy_spec = {"ValidatingAdmissionPolicySpec", policy_spec_fields};
+static const struct strictdecode policy_spec = {"ValidatingAdmissionPolicySpec", policy_spec_fields};
 
 static const struct field warning_fields[] = {
     {"fieldRef", STRING, "string", NULL},
     {"warning", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape warning = {"ExpressionWarning", warning_fields};
+static const struct strictdecode warning = {"ExpressionWarning", warning_fields};
 
 static const struct field checking_fields[] = {
     {"expressionWarnings", STRUCTS, "@ExpressionWarning", &warning},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape checking = {"TypeChecking", checking_fields};
+static const struct strictdecode checking = {"TypeChecking", checking_fields};
 
 static const struct field condition_fields[] = {
     {"type", STRING, "string", NULL},
@@ -167,7 +167,7 @@ static const struct field condition_fields[] = {
     {"message", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape condition = {"Condition", condition_fields};
+static const struct strictdecode condition = {"Condition", condition_fields};
 
 static const struct field status_fields[] = {
     {"observedGeneration", INTEGER, "int64", NULL},
@@ -175,7 +175,7 @@ static const struct field status_fields[] = {
     {"conditions", STRUCTS, "v1.Condition", &condition},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape status = {"ValidatingAdmissionPolicyStatus", status_fields};
+static const struct strictdecode status = {"ValidatingAdmissionPolicyStatus", status_fields};
 
 static const struct field policy_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -185,7 +185,7 @@ static const struct field policy_fields[] = {
     {"status", STRUCT, "@ValidatingAdmissionPolicyStatus", &status},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_policy = {"ValidatingAdmissionPolicy", policy_fields};
+const struct strictdecode strictdecode_policy = {"ValidatingAdmissionPolicy", policy_fields};
 
 static const struct field param_ref_fields[] = {
     {"name", STRING, "string", NULL},
@@ -194,7 +194,7 @@ static const struct field param_ref_fields[] = {
     {"parameterNotFoundAction", STRING, "@ParameterNotFoundActionType", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape param_ref = {"ParamRef", param_ref_fields};
+static const struct strictdecode param_ref = {"ParamRef", param_ref_fields};
 
 static const struct field binding_spec_fields[] = {
     {"policyName", STRING, "string", NULL},
@@ -203,7 +203,7 @@ static const struct field binding_spec_fields[] = {
     {"validationActions", STRINGS, "@ValidationAction", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape binding_spec = {"ValidatingAdmissionPolicyBindingSpec", binding_spec_fields};
+static const struct strictdecode binding_spec = {"ValidatingAdmissionPolicyBindingSpec", binding_spec_fields};
 
 static const struct field binding_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -212,7 +212,7 @@ static const struct field binding_fields[] = {
     {"spec", STRUCT, "@ValidatingAdmissionPolicyBindingSpec", &binding_spec},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_binding = {"ValidatingAdmissionPolicyBinding", binding_fields};
+const struct strictdecode strictdecode_binding = {"ValidatingAdmissionPolicyBinding", binding_fields};
 
 /* ---- mutating policies ---- */
 
@@ -220,8 +220,8 @@ static const struct field expression_fields[] = {
     {"expression", STRING, "string", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape apply_configuration = {"ApplyConfiguration", expression_fields};
-static const struct goshape json_patch = {"JSONPatch", expression_fields};
+static const struct strictdecode apply_configuration = {"ApplyConfiguration", expression_fields};
+static const struct strictdecode json_patch = {"JSONPatch", expression_fields};
 
 static const struct field mutation_fields[] = {
     {"patchType", STRING, "@PatchType", NULL},
@@ -229,7 +229,7 @@ static const struct field mutation_fields[] = {
     {"jsonPatch", STRUCT, "@JSONPatch", &json_patch},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape mutation = {"Mutation", mutation_fields};
+static const struct strictdecode mutation = {"Mutation", mutation_fields};
 
 static const struct field mutating_spec_fields[] = {
     {"paramKind", STRUCT, "@ParamKind", &param_kind},
@@ -241,7 +241,7 @@ static const struct field mutating_spec_fields[] = {
     {"reinvocationPolicy", STRING, "@ReinvocationPolicyType", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape mutating_spec = {"MutatingAdmissionPolicySpec", mutating_spec_fields};
+static const struct strictdecode mutating_spec = {"MutatingAdmissionPolicySpec", mutating_spec_fields};
 
 static const struct field mutating_policy_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -250,7 +250,7 @@ static const struct field mutating_policy_fields[] = {
     {"spec", STRUCT, "@MutatingAdmissionPolicySpec", &mutating_spec},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_mutating_policy = {"MutatingAdmissionPolicy", mutating_policy_fields};
+const struct strictdecode strictdecode_mutating_policy = {"MutatingAdmissionPolicy", mutating_policy_fields};
 
 static const struct field mutating_binding_spec_fields[] = {
     {"policyName", STRING, "string", NULL},
@@ -258,8 +258,8 @@ static const struct field mutating_binding_spec_fields[] = {
     {"matchResources", STRUCT, "@MatchResources", &resources},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape mutating_binding_spec = {"MutatingAdmissionPolicyBindingSpec",
-                                                     mutating_binding_spec_fields};
+static const struct strictdecode mutating_binding_spec = {"MutatingAdmissionPolicyBindingSpec",
+                                                          mutating_binding_spec_fields};
 
 static const struct field mutating_binding_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -268,7 +268,8 @@ static const struct field mutating_binding_fields[] = {
     {"spec", STRUCT, "@MutatingAdmissionPolicyBindingSpec", &mutating_binding_spec},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_mutating_binding = {"MutatingAdmissionPolicyBinding", mutating_binding_fields};
+const struct strictdecode strictdecode_mutating_binding = {"MutatingAdmissionPolicyBinding",
+                                                           mutating_binding_fields};
 
 /* ---- webhooks ---- */
 
@@ -276,7 +277,7 @@ static const struct field service_fields[] = {
     {"namespace", STRING, "string", NULL}, {"name", STRING, "string", NULL}, {"path", STRING, "string", NULL},
     {"port", INTEGER, "int32", NULL},      {NULL, ANY, NULL, NULL},
 };
-static const struct goshape service = {"ServiceReference", service_fields};
+static const struct strictdecode service = {"ServiceReference", service_fields};
 
 static const struct field client_fields[] = {
     {"url", STRING, "string", NULL},
@@ -284,14 +285,14 @@ static const struct field client_fields[] = {
     {"caBundle", STRING, "[]uint8", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape client = {"WebhookClientConfig", client_fields};
+static const struct strictdecode client = {"WebhookClientConfig", client_fields};
 
 static const struct field webhook_rule_fields[] = {
     {"operations", STRINGS, "@OperationType", NULL}, {"Rule.apiGroups", STRINGS, "string", NULL},
     {"Rule.apiVersions", STRINGS, "string", NULL},   {"Rule.resources", STRINGS, "string", NULL},
     {"Rule.scope", STRING, "@ScopeType", NULL},      {NULL, ANY, NULL, NULL},
 };
-static const struct goshape webhook_rule = {"RuleWithOperations", webhook_rule_fields};
+static const struct strictdecode webhook_rule = {"RuleWithOperations", webhook_rule_fields};
 
 /* What both kinds of webhooks have. */
 #define WEBHOOK_FIELDS                                                                                       \
@@ -308,14 +309,14 @@ static const struct goshape webhook_rule = {"RuleWithOperations", webhook_rule_f
     }
 
 static const struct field validating_webhook_fields[] = {WEBHOOK_FIELDS, {NULL, ANY, NULL, NULL}};
-static const struct goshape validating_webhook = {"ValidatingWebhook", validating_webhook_fields};
+static const struct strictdecode validating_webhook = {"ValidatingWebhook", validating_webhook_fields};
 
 static const struct field mutating_webhook_fields[] = {
     WEBHOOK_FIELDS,
     {"reinvocationPolicy", STRING, "@ReinvocationPolicyType", NULL},
     {NULL, ANY, NULL, NULL},
 };
-static const struct goshape mutating_webhook = {"MutatingWebhook", mutating_webhook_fields};
+static const struct strictdecode mutating_webhook = {"MutatingWebhook", mutating_webhook_fields};
 
 static const struct field validating_webhooks_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -324,8 +325,8 @@ static const struct field validating_webhooks_fields[] = {
     {"webhooks", STRUCTS, "@ValidatingWebhook", &validating_webhook},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_validating_webhooks = {"ValidatingWebhookConfiguration",
-                                                    validating_webhooks_fields};
+const struct strictdecode strictdecode_validating_webhooks = {"ValidatingWebhookConfiguration",
+                                                              validating_webhooks_fields};
 
 static const struct field mutating_webhooks_fields[] = {
     {"apiVersion", STRING, "string", NULL},
@@ -334,7 +335,8 @@ static const struct field mutating_webhooks_fields[] = {
     {"webhooks", STRUCTS, "@MutatingWebhook", &mutating_webhook},
     {NULL, ANY, NULL, NULL},
 };
-const struct goshape goshape_mutating_webhooks = {"MutatingWebhookConfiguration", mutating_webhooks_fields};
+const struct strictdecode strictdecode_mutating_webhooks = {"MutatingWebhookConfiguration",
+                                                            mutating_webhooks_fields};
 
 /* ---- the walk ---- */
 
@@ -383,8 +385,8 @@ static const char *word_of(struct json_object *value)
 }
 
 /* prefix: "[]" or "map[string]" before the type. The first one counts. */
-static void mismatch(struct walk *w, const struct goshape *in, struct json_object *value, const char *prefix,
-                     const char *go)
+static void mismatch(struct walk *w, const struct strictdecode *in, struct json_object *value,
+                     const char *prefix, const char *go)
 {
     bool has_package = *go == '@';
     if (w->type_error != NULL)
@@ -399,7 +401,7 @@ static void mismatch(struct walk *w, const struct goshape *in, struct json_objec
                    has_package ? w->version : "", has_package ? "." : "", has_package ? go + 1 : go);
 }
 
-static void walk_struct(struct walk *w, const struct goshape *shape, struct json_object *object);
+static void walk_struct(struct walk *w, const struct strictdecode *shape, struct json_object *object);
 
 static bool is_scalar(struct json_object *value, enum form form)
 {
@@ -408,7 +410,7 @@ static bool is_scalar(struct json_object *value, enum form form)
                                                         : json_type_boolean);
 }
 
-static void walk_list(struct walk *w, const struct goshape *in, const struct field *f,
+static void walk_list(struct walk *w, const struct strictdecode *in, const struct field *f,
                       struct json_object *list)
 {
     for (size_t i = 0; i < jsonval_length(list); i++) {
@@ -425,7 +427,8 @@ static void walk_list(struct walk *w, const struct goshape *in, const struct fie
     }
 }
 
-static void walk_map(struct walk *w, const struct goshape *in, const struct field *f, struct json_object *map)
+static void walk_map(struct walk *w, const struct strictdecode *in, const struct field *f,
+                     struct json_object *map)
 {
     json_object_object_foreach(map, key, value)
     {
@@ -437,7 +440,7 @@ static void walk_map(struct walk *w, const struct goshape *in, const struct fiel
     }
 }
 
-static void walk_value(struct walk *w, const struct goshape *in, const struct field *f,
+static void walk_value(struct walk *w, const struct strictdecode *in, const struct field *f,
                        struct json_object *value)
 {
     bool is_object = json_object_is_type(value, json_type_object);
@@ -472,7 +475,7 @@ static void walk_value(struct walk *w, const struct goshape *in, const struct fi
     }
 }
 
-static const struct field *find_field(const struct goshape *shape, const char *name)
+static const struct field *find_field(const struct strictdecode *shape, const char *name)
 {
     for (const struct field *f = shape->fields; f->name != NULL; f++) {
         const char *dot = strrchr(f->name, '.');
@@ -482,7 +485,7 @@ static const struct field *find_field(const struct goshape *shape, const char *n
     return NULL;
 }
 
-static void walk_struct(struct walk *w, const struct goshape *shape, struct json_object *object)
+static void walk_struct(struct walk *w, const struct strictdecode *shape, struct json_object *object)
 {
     json_object_object_foreach(object, key, value)
     {
@@ -502,8 +505,8 @@ static void walk_struct(struct walk *w, const struct goshape *shape, struct json
     }
 }
 
-bool goshape_fits(const struct goshape *shape, const char *version, bool is_old, struct json_object *object,
-                  struct fielderror *misfit)
+bool strictdecode_fits(const struct strictdecode *shape, const char *version, bool is_old,
+                       struct json_object *object, struct fielderror *misfit)
 {
     struct walk w = {.version = version, .is_old = is_old};
     buf_init(&w.path, PATH_CAP_BYTES);
