@@ -8,7 +8,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/celfields.h"
+#include "controller/admission/validation_common.h"
 #include "controller/crd/crds.h"
 
 output_make *output_find(const char *format)
@@ -39,7 +39,8 @@ void output_print_json(struct json_object *tree)
  * definition's own, and old ones misspell a field. The caller's. */
 static char *field_in_file(const struct output_place *place, const char *field_ref)
 {
-    static const char shared[] = "spec.validation.", misspelt[] = "spec." CELFIELDS_OLD_MATCH_RESOURCES;
+    static const char shared[] = "spec.validation.",
+                      misspelt[] = "spec." VALIDATION_COMMON_OLD_MATCH_RESOURCES;
     if (strncmp(field_ref, misspelt, sizeof misspelt - 1) == 0)
         return mem_printf("spec.matchResources%s", field_ref + sizeof misspelt - 1);
     bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&

@@ -5,8 +5,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/celfields.h"
 #include "controller/admission/objectmeta.h"
+#include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
 
 enum {
@@ -21,7 +21,7 @@ static const char *const actions[] = {"Audit", "Deny", "Warn", NULL};
 struct run {
     struct json_object *spec;
     char *name; /* metadata.name */
-    struct celfields fields;
+    struct validation_common fields;
     struct fielderrors *out;
 };
 
@@ -56,19 +56,20 @@ static void compile_all(struct run *r, const struct env *env)
     for (size_t i = 0; i < N_LISTS; i++) {
         struct json_object *list = jsonval_array(r->spec, lists[i].name);
         for (size_t j = 0; j < jsonval_length(list); j++) {
-            struct str text = celfields_text(jsonval_at(list, j), lists[i].member);
+            struct str text = validation_common_text(jsonval_at(list, j), lists[i].member);
             if (is_compiled(&lists[i], text))
-                celfields_add(&r->fields, lists[i].place, celfields_text(jsonval_at(list, j), "name"),
-                              lists[i].is_trimmed ? gotext_trimmed(text) : text);
+                validation_common_add(&r->fields, lists[i].place,
+                                      validation_common_text(jsonval_at(list, j), "name"),
+                                      lists[i].is_trimmed ? gotext_trimmed(text) : text);
         }
     }
-    celfields_compile(&r->fields, env, jsonval_get(r->spec, "paramKind") != NULL,
-                      jsonval_length(jsonval_array(r->spec, "variables")) > 0);
+    validation_common_compile(&r->fields, env, jsonval_get(r->spec, "paramKind") != NULL,
+                              jsonval_length(jsonval_array(r->spec, "variables")) > 0);
 }
 
 static void check_message(struct run *r, struct json_object *entry, size_t i)
 {
-    struct str message = celfields_text(entry, "message"), plain = gotext_trimmed(message);
+    struct str message = validation_common_text(entry, "message"), plain = gotext_trimmed(message);
     const char *problem = NULL;
     if (message.len > 0 && plain.len == 0)
         problem = is_old(r) ? "message must be non-empty if specified" : "must be non-empty if specified";
@@ -81,23 +82,23 @@ static void check_message(struct run *r, struct json_object *entry, size_t i)
 
 static void check_validation(struct run *r, struct json_object *entry, size_t i)
 {
-    struct str text = celfields_text(entry, "expression"),
-               message = celfields_text(entry, "messageExpression");
+    struct str text = validation_common_text(entry, "expression"),
+               message = validation_common_text(entry, "messageExpression");
     struct json_object *reason = jsonval_get(entry, "reason");
     cleanup_mem char *at = mem_printf("spec.validations[%zu].expression", i);
     cleanup_mem char *message_at = mem_printf("spec.validations[%zu].messageExpression", i);
     if (gotext_trimmed(text).len == 0)
         fielderrors_add(r->out, fielderrors_required("expression is not specified"), "%s", at);
     else
-        celfields_check(&r->fields, TYPECHECK_VALIDATION, text, text, at);
+        validation_common_check(&r->fields, TYPECHECK_VALIDATION, text, text, at);
     if (message.len > 0 && gotext_trimmed(message).len == 0)
         fielderrors_add(r->out,
                         fielderrors_invalid_bytes(message.at, message.len, "must be non-empty if specified"),
                         "%s", message_at);
     else if (message.len > 0)
-        celfields_check(&r->fields, TYPECHECK_MESSAGE, message, message, message_at);
+        validation_common_check(&r->fields, TYPECHECK_MESSAGE, message, message, message_at);
     check_message(r, entry, i);
-    if (reason != NULL && !celfields_is_in(json_object_get_string(reason), reasons))
+    if (reason != NULL && !validation_common_is_in(json_object_get_string(reason), reasons))
         fielderrors_add(r->out, fielderrors_unsupported(r->out, reason, reasons),
                         "spec.validations[%zu].reason", i);
 }
@@ -106,7 +107,7 @@ static void check_annotation(struct run *r, struct json_object *list, size_t i)
 {
     struct json_object *entry = jsonval_at(list, i);
     const char *key = jsonval_string_or_empty(entry, "key");
-    struct str given = celfields_text(entry, "valueExpression"), text = gotext_trimmed(given);
+    struct str given = validation_common_text(entry, "valueExpression"), text = gotext_trimmed(given);
     cleanup_mem char *at = mem_printf("spec.auditAnnotations[%zu].valueExpression", i);
     cleanup_mem char *key_at = mem_printf("spec.auditAnnotations[%zu].key", i);
     cleanup_mem char *full_key = mem_printf("%s/%s", r->name, key);
@@ -114,14 +115,14 @@ static void check_annotation(struct run *r, struct json_object *list, size_t i)
         fielderrors_add(r->out, fielderrors_invalid(key, "requires metadata.name be non-empty"), "%s",
                         key_at);
     else
-        celfields_check_qualified(full_key, key_at, r->out);
+        validation_common_check_qualified(full_key, key_at, r->out);
     if (text.len == 0)
         fielderrors_add(r->out, fielderrors_required("valueExpression is not specified"), "%s", at);
     else if (text.len > VALUE_EXPRESSION_MAX_BYTES)
         fielderrors_add(r->out, fielderrors_required("must not exceed 5120 bytes in length"), "%s", at);
     else
-        celfields_check(&r->fields, TYPECHECK_AUDIT_ANNOTATION, text, given, at);
-    if (celfields_has_before(list, "key", i))
+        validation_common_check(&r->fields, TYPECHECK_AUDIT_ANNOTATION, text, given, at);
+    if (validation_common_has_before(list, "key", i))
         fielderrors_add(r->out, fielderrors_duplicate(key), "%s", key_at);
 }
 
@@ -162,15 +163,15 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
 {
     struct json_object *metadata = jsonval_get(policy, "metadata");
     struct run r = {.spec = jsonval_get(policy, "spec"), .fields = {.out = out}, .out = out};
-    if (!celfields_fit(&strictdecode_policy, policy, out))
+    if (!validation_common_fit(&strictdecode_policy, policy, out))
         return;
     r.name = objectmeta_name(metadata);
     objectmeta_check(metadata, out);
     compile_all(&r, env);
-    celfields_check_spec(&r.fields, r.spec, false);
+    validation_common_check_spec(&r.fields, r.spec, false);
     check_effects(&r);
     objectmeta_check_static(metadata, out);
-    celfields_deinit(&r.fields);
+    validation_common_deinit(&r.fields);
     mem_free(r.name);
 }
 
@@ -192,7 +193,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
     for (size_t i = 0; i < count; i++) {
         const char *text = jsonval_text(jsonval_at(list, i));
         struct json_object *action = json_object_new_string(text == NULL ? "" : text);
-        if (!celfields_is_in(json_object_get_string(action), actions))
+        if (!validation_common_is_in(json_object_get_string(action), actions))
             fielderrors_add(out, fielderrors_unsupported(out, action, actions), "spec.validationActions[%zu]",
                             i);
         if (has_action(list, json_object_get_string(action), i))
@@ -217,7 +218,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
 
 void validation_of_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (!celfields_check_binding(&strictdecode_binding, binding, false, out))
+    if (!validation_common_check_binding(&strictdecode_binding, binding, false, out))
         return;
     check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
     objectmeta_check_static(jsonval_get(binding, "metadata"), out);

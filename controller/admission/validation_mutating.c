@@ -3,9 +3,9 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/celfields.h"
 #include "controller/admission/objectmeta.h"
 #include "controller/admission/validation.h"
+#include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
 
 static const char *const reinvocation_policies[] = {"IfNeeded", "Never", NULL};
@@ -33,37 +33,37 @@ static const struct patch *find_patch(struct json_object *mutation)
 
 static struct str expression_of(struct json_object *mutation, const struct patch *patch)
 {
-    return gotext_trimmed(celfields_text(jsonval_get(mutation, patch->member), "expression"));
+    return gotext_trimmed(validation_common_text(jsonval_get(mutation, patch->member), "expression"));
 }
 
 /* In the server's order: a variable before what uses it. */
-static void compile_all(struct celfields *f, struct json_object *spec, const struct env *env)
+static void compile_all(struct validation_common *f, struct json_object *spec, const struct env *env)
 {
     struct json_object *conditions = jsonval_array(spec, "matchConditions");
     struct json_object *variables = jsonval_array(spec, "variables");
     struct json_object *mutations = jsonval_array(spec, "mutations");
     for (size_t i = 0; i < jsonval_length(conditions); i++) {
-        struct str text = gotext_trimmed(celfields_text(jsonval_at(conditions, i), "expression"));
+        struct str text = gotext_trimmed(validation_common_text(jsonval_at(conditions, i), "expression"));
         if (text.len > 0)
-            celfields_add(f, TYPECHECK_MATCH_CONDITION, STR(""), text);
+            validation_common_add(f, TYPECHECK_MATCH_CONDITION, STR(""), text);
     }
     for (size_t i = 0; i < jsonval_length(variables); i++) {
         struct json_object *variable = jsonval_at(variables, i);
-        struct str text = celfields_text(variable, "expression");
+        struct str text = validation_common_text(variable, "expression");
         if (gotext_trimmed(text).len > 0)
-            celfields_add(f, TYPECHECK_VARIABLE, celfields_text(variable, "name"), text);
+            validation_common_add(f, TYPECHECK_VARIABLE, validation_common_text(variable, "name"), text);
     }
     for (size_t i = 0; i < jsonval_length(mutations); i++) {
         const struct patch *patch = find_patch(jsonval_at(mutations, i));
         struct str text = patch == NULL ? STR("") : expression_of(jsonval_at(mutations, i), patch);
         if (text.len > 0)
-            celfields_add(f, patch->place, STR(""), text);
+            validation_common_add(f, patch->place, STR(""), text);
     }
-    celfields_compile(f, env, jsonval_get(spec, "paramKind") != NULL, true);
+    validation_common_compile(f, env, jsonval_get(spec, "paramKind") != NULL, true);
 }
 
 /* The member that its type asks for. */
-static void check_patch(struct celfields *f, struct json_object *mutation, const struct patch *patch,
+static void check_patch(struct validation_common *f, struct json_object *mutation, const struct patch *patch,
                         const char *at)
 {
     struct str text = expression_of(mutation, patch);
@@ -74,10 +74,10 @@ static void check_patch(struct celfields *f, struct json_object *mutation, const
     else if (text.len == 0)
         fielderrors_add(f->out, fielderrors_required(""), "%s", text_at);
     else
-        celfields_check(f, patch->place, text, text, text_at);
+        validation_common_check(f, patch->place, text, text, text_at);
 }
 
-static void check_mutation(struct celfields *f, struct json_object *mutation, size_t i)
+static void check_mutation(struct validation_common *f, struct json_object *mutation, size_t i)
 {
     struct json_object *type = jsonval_get(mutation, "patchType");
     const struct patch *patch = find_patch(mutation);
@@ -102,7 +102,7 @@ static void check_reinvocation(struct json_object *spec, struct fielderrors *out
     struct json_object *policy = jsonval_get(spec, "reinvocationPolicy");
     if (policy == NULL || *json_object_get_string(policy) == '\0')
         fielderrors_add(out, fielderrors_required(""), "spec.reinvocationPolicy");
-    else if (!celfields_is_in(json_object_get_string(policy), reinvocation_policies))
+    else if (!validation_common_is_in(json_object_get_string(policy), reinvocation_policies))
         fielderrors_add(out, fielderrors_unsupported(out, policy, reinvocation_policies),
                         "spec.reinvocationPolicy");
 }
@@ -110,12 +110,12 @@ static void check_reinvocation(struct json_object *spec, struct fielderrors *out
 void validation_of_mutating_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(policy, "spec"), *mutations = jsonval_array(spec, "mutations");
-    struct celfields fields = {.out = out};
-    if (!celfields_fit(&strictdecode_mutating_policy, policy, out))
+    struct validation_common fields = {.out = out};
+    if (!validation_common_fit(&strictdecode_mutating_policy, policy, out))
         return;
     objectmeta_check(jsonval_get(policy, "metadata"), out);
     compile_all(&fields, spec, env);
-    celfields_check_spec(&fields, spec, true);
+    validation_common_check_spec(&fields, spec, true);
     if (jsonval_length(mutations) == 0)
         fielderrors_add(out, fielderrors_required("mutations must contain at least one item"),
                         "spec.mutations");
@@ -123,11 +123,11 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
         check_mutation(&fields, jsonval_at(mutations, i), i);
     check_reinvocation(spec, out);
     objectmeta_check_static(jsonval_get(policy, "metadata"), out);
-    celfields_deinit(&fields);
+    validation_common_deinit(&fields);
 }
 
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (celfields_check_binding(&strictdecode_mutating_binding, binding, true, out))
+    if (validation_common_check_binding(&strictdecode_mutating_binding, binding, true, out))
         objectmeta_check_static(jsonval_get(binding, "metadata"), out);
 }

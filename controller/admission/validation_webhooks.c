@@ -3,12 +3,12 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/celfields.h"
 #include "controller/admission/gourl.h"
 #include "controller/admission/kubenames.h"
 #include "controller/admission/matchresources.h"
 #include "controller/admission/objectmeta.h"
 #include "controller/admission/validation.h"
+#include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
 
 #define URL_FORM "; desired format: https://host[/path]"
@@ -68,7 +68,7 @@ static void check_name(const struct hook *h)
 static void check_choice(const struct hook *h, const char *field, const char *const *supported)
 {
     struct json_object *value = jsonval_get(h->json, field);
-    if (value != NULL && !celfields_is_in(json_object_get_string(value), supported))
+    if (value != NULL && !validation_common_is_in(json_object_get_string(value), supported))
         fielderrors_add(h->out, fielderrors_unsupported(h->out, value, supported), "%s.%s", h->at, field);
 }
 
@@ -211,16 +211,16 @@ static void check_client(const struct hook *h)
 static void check_match_conditions(const struct hook *h, const struct env *env)
 {
     struct json_object *list = jsonval_array(h->json, "matchConditions");
-    struct celfields fields = {.out = h->out};
+    struct validation_common fields = {.out = h->out};
     cleanup_mem char *at = mem_printf("%s.matchConditions", h->at);
     for (size_t i = 0; i < jsonval_length(list); i++) {
-        struct str text = gotext_trimmed(celfields_text(jsonval_at(list, i), "expression"));
+        struct str text = gotext_trimmed(validation_common_text(jsonval_at(list, i), "expression"));
         if (text.len > 0)
-            celfields_add(&fields, TYPECHECK_MATCH_CONDITION, STR(""), text);
+            validation_common_add(&fields, TYPECHECK_MATCH_CONDITION, STR(""), text);
     }
-    celfields_compile(&fields, env, false, false);
-    celfields_check_match_conditions(&fields, list, at);
-    celfields_deinit(&fields);
+    validation_common_compile(&fields, env, false, false);
+    validation_common_check_match_conditions(&fields, list, at);
+    validation_common_deinit(&fields);
 }
 
 static void check_review_versions(const struct hook *h)
@@ -245,7 +245,7 @@ static void check_review_versions(const struct hook *h)
         for (size_t j = 0; j < problems.count; j++)
             fielderrors_add(h->out, fielderrors_invalid(version, problems.messages[j]),
                             "%s.admissionReviewVersions[%zu]", h->at, i);
-        is_accepted = is_accepted || celfields_is_in(version, review_versions);
+        is_accepted = is_accepted || validation_common_is_in(version, review_versions);
     }
     if (!is_accepted)
         fielderrors_add(
@@ -262,7 +262,7 @@ static void check_hook(const struct hook *h, bool is_mutating, const struct env 
         cleanup_mem char *at = mem_printf("%s.rules[%zu]", h->at, i);
         matchresources_check_rule(jsonval_at(rules, i), at, h->out);
     }
-    check_choice(h, "failurePolicy", celfields_failure_policies);
+    check_choice(h, "failurePolicy", validation_common_failure_policies);
     check_choice(h, "matchPolicy", match_policies);
     if (jsonval_get(h->json, "sideEffects") == NULL)
         fielderrors_add(h->out, fielderrors_required("must specify one of None, NoneOnDryRun"),
@@ -283,8 +283,9 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
     const char *kind = jsonval_string_or_empty(configuration, "kind");
     bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
-    if (!celfields_fit(is_mutating ? &strictdecode_mutating_webhooks : &strictdecode_validating_webhooks,
-                       configuration, out))
+    if (!validation_common_fit(is_mutating ? &strictdecode_mutating_webhooks
+                                           : &strictdecode_validating_webhooks,
+                               configuration, out))
         return;
     objectmeta_check(jsonval_get(configuration, "metadata"), out);
     for (size_t i = 0; i < jsonval_length(hooks); i++) {
@@ -292,7 +293,7 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
         struct hook hook = {jsonval_at(hooks, i), at, out};
         const char *name = jsonval_string_or_empty(hook.json, "name");
         check_hook(&hook, is_mutating, env);
-        if (*name != '\0' && celfields_has_before(hooks, "name", i))
+        if (*name != '\0' && validation_common_has_before(hooks, "name", i))
             fielderrors_add(out, fielderrors_duplicate(name), "%s.name", at);
     }
     objectmeta_check_static(jsonval_get(configuration, "metadata"), out);

@@ -1,4 +1,4 @@
-#include "controller/admission/celfields.h"
+#include "controller/admission/validation_common.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MATCH_CONDITIONS_MAX = 64 };
 
-const char *const celfields_failure_policies[] = {"Fail", "Ignore", NULL};
+const char *const validation_common_failure_policies[] = {"Fail", "Ignore", NULL};
 static const char *const mutating_operations[] = {"*", "CONNECT", "CREATE", "UPDATE", NULL};
 static const char *const not_found_actions[] = {"Deny", "Allow", NULL};
 static const char *const reserved[] = {"true",   "false",    "null",  "in",      "as",        "break",
@@ -20,7 +20,7 @@ static const char *const reserved[] = {"true",   "false",    "null",  "in",     
                                        "import", "let",      "loop",  "package", "namespace", "return",
                                        "var",    "void",     "while", NULL};
 
-bool celfields_is_in(const char *text, const char *const *list)
+bool validation_common_is_in(const char *text, const char *const *list)
 {
     while (*list != NULL && strcmp(*list, text) != 0)
         list++;
@@ -29,7 +29,7 @@ bool celfields_is_in(const char *text, const char *const *list)
 
 /* ---- text ---- */
 
-struct str celfields_text(struct json_object *entry, const char *member)
+struct str validation_common_text(struct json_object *entry, const char *member)
 {
     struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
@@ -38,14 +38,16 @@ struct str celfields_text(struct json_object *entry, const char *member)
 
 /* ---- expressions ---- */
 
-void celfields_add(struct celfields *f, enum typecheck_place place, struct str name, struct str text)
+void validation_common_add(struct validation_common *f, enum typecheck_place place, struct str name,
+                           struct str text)
 {
     f->expressions = mem_realloc(f->expressions, f->n_expressions + 1, sizeof *f->expressions);
     f->expressions[f->n_expressions++] =
         (struct typecheck_expression){.place = place, .name = name, .text = text};
 }
 
-void celfields_compile(struct celfields *f, const struct env *env, bool has_params, bool has_variables)
+void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
+                               bool has_variables)
 {
     struct create_check_policy policy = {.expressions = f->expressions,
                                          .count = f->n_expressions,
@@ -55,7 +57,7 @@ void celfields_compile(struct celfields *f, const struct env *env, bool has_para
     f->out->is_limited = f->out->is_limited || f->compiled.is_exhausted;
 }
 
-void celfields_deinit(struct celfields *f)
+void validation_common_deinit(struct validation_common *f)
 {
     create_check_result_deinit(&f->compiled);
     mem_free(f->expressions);
@@ -70,8 +72,8 @@ static void leave_out_type(char *detail)
         *but = '\0';
 }
 
-void celfields_check(struct celfields *f, enum typecheck_place place, struct str text, struct str shown,
-                     const char *at)
+void validation_common_check(struct validation_common *f, enum typecheck_place place, struct str text,
+                             struct str shown, const char *at)
 {
     for (size_t i = 0; i < f->n_expressions && f->compiled.problems != NULL; i++) {
         const struct typecheck_expression *e = &f->expressions[i];
@@ -142,7 +144,7 @@ static void check_param_kind(struct json_object *param_kind, struct fielderrors 
         fielderrors_add(out, fielderrors_invalid(kind, detail), "spec.paramKind.kind");
 }
 
-bool celfields_has_before(struct json_object *list, const char *member, size_t end)
+bool validation_common_has_before(struct json_object *list, const char *member, size_t end)
 {
     const char *name = jsonval_string_or_empty(jsonval_at(list, end), member);
     for (size_t i = 0; i < end; i++) {
@@ -152,7 +154,7 @@ bool celfields_has_before(struct json_object *list, const char *member, size_t e
     return false;
 }
 
-void celfields_check_qualified(const char *value, const char *at, struct fielderrors *out)
+void validation_common_check_qualified(const char *value, const char *at, struct fielderrors *out)
 {
     cleanup_kubenames struct kubenames problems = {.is_old =
                                                        fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
@@ -161,27 +163,28 @@ void celfields_check_qualified(const char *value, const char *at, struct fielder
         fielderrors_add(out, fielderrors_invalid(value, problems.messages[i]), "%s", at);
 }
 
-static void check_match_condition(struct celfields *f, struct json_object *list, size_t i,
+static void check_match_condition(struct validation_common *f, struct json_object *list, size_t i,
                                   const char *list_at)
 {
     struct json_object *entry = jsonval_at(list, i);
     const char *name = jsonval_string_or_empty(entry, "name");
-    struct str text = gotext_trimmed(celfields_text(entry, "expression"));
+    struct str text = gotext_trimmed(validation_common_text(entry, "expression"));
     cleanup_mem char *at = mem_printf("%s[%zu].expression", list_at, i);
     cleanup_mem char *name_at = mem_printf("%s[%zu].name", list_at, i);
     if (text.len == 0)
         fielderrors_add(f->out, fielderrors_required(""), "%s", at);
     else
-        celfields_check(f, TYPECHECK_MATCH_CONDITION, text, text, at);
+        validation_common_check(f, TYPECHECK_MATCH_CONDITION, text, text, at);
     if (*name == '\0')
         fielderrors_add(f->out, fielderrors_required(""), "%s", name_at);
     else
-        celfields_check_qualified(name, name_at, f->out);
-    if (*name != '\0' && celfields_has_before(list, "name", i))
+        validation_common_check_qualified(name, name_at, f->out);
+    if (*name != '\0' && validation_common_has_before(list, "name", i))
         fielderrors_add(f->out, fielderrors_duplicate(name), "%s", name_at);
 }
 
-void celfields_check_match_conditions(struct celfields *f, struct json_object *list, const char *at)
+void validation_common_check_match_conditions(struct validation_common *f, struct json_object *list,
+                                              const char *at)
 {
     size_t count = jsonval_length(list);
     if (count > MATCH_CONDITIONS_MAX)
@@ -197,12 +200,13 @@ static bool is_identifier(struct str name)
         if (c != '_' && !isalpha(c) && !(isdigit(c) && i > 0))
             return false;
     }
-    return name.len > 0 && !celfields_is_in(name.at, reserved);
+    return name.len > 0 && !validation_common_is_in(name.at, reserved);
 }
 
-static void check_variable(struct celfields *f, struct json_object *entry, size_t i)
+static void check_variable(struct validation_common *f, struct json_object *entry, size_t i)
 {
-    struct str name = celfields_text(entry, "name"), text = celfields_text(entry, "expression");
+    struct str name = validation_common_text(entry, "name"),
+               text = validation_common_text(entry, "expression");
     bool is_old = fielderrors_is_before(f->out, FIELDERRORS_JSON_SINCE);
     cleanup_mem char *at = mem_printf("spec.variables[%zu].expression", i);
     if (gotext_trimmed(name).len == 0)
@@ -216,7 +220,7 @@ static void check_variable(struct celfields *f, struct json_object *entry, size_
     if (gotext_trimmed(text).len == 0)
         fielderrors_add(f->out, fielderrors_required("expression is not specified"), "%s", at);
     else
-        celfields_check(f, TYPECHECK_VARIABLE, text, text, at);
+        validation_common_check(f, TYPECHECK_VARIABLE, text, text, at);
 }
 
 static void check_operations(struct json_object *rules, const char *at, struct fielderrors *out)
@@ -226,7 +230,7 @@ static void check_operations(struct json_object *rules, const char *at, struct f
         for (size_t j = 0; j < jsonval_length(list); j++) {
             const char *text = jsonval_text(jsonval_at(list, j));
             struct json_object *operation = json_object_new_string(text == NULL ? "" : text);
-            if (!celfields_is_in(json_object_get_string(operation), mutating_operations))
+            if (!validation_common_is_in(json_object_get_string(operation), mutating_operations))
                 fielderrors_add(out, fielderrors_unsupported(out, operation, mutating_operations),
                                 "%s.resourceRules.operations", at);
             json_object_put(operation);
@@ -247,14 +251,15 @@ static void check_match_resources(struct json_object *resources, const char *at,
         check_operations(rules, at, out);
 }
 
-void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is_mutating)
+void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating)
 {
     struct json_object *failure = jsonval_get(spec, "failurePolicy");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
     struct json_object *constraints = jsonval_get(spec, "matchConstraints");
     struct json_object *variables = jsonval_array(spec, "variables");
-    if (failure != NULL && !celfields_is_in(json_object_get_string(failure), celfields_failure_policies))
-        fielderrors_add(f->out, fielderrors_unsupported(f->out, failure, celfields_failure_policies),
+    if (failure != NULL &&
+        !validation_common_is_in(json_object_get_string(failure), validation_common_failure_policies))
+        fielderrors_add(f->out, fielderrors_unsupported(f->out, failure, validation_common_failure_policies),
                         "spec.failurePolicy");
     if (param_kind != NULL)
         check_param_kind(param_kind, f->out);
@@ -262,7 +267,8 @@ void celfields_check_spec(struct celfields *f, struct json_object *spec, bool is
         fielderrors_add(f->out, fielderrors_required(""), "spec.matchConstraints");
     else
         check_match_resources(constraints, "spec.matchConstraints", is_mutating, f->out);
-    celfields_check_match_conditions(f, jsonval_array(spec, "matchConditions"), "spec.matchConditions");
+    validation_common_check_match_conditions(f, jsonval_array(spec, "matchConditions"),
+                                             "spec.matchConditions");
     for (size_t i = 0; i < jsonval_length(variables); i++)
         check_variable(f, jsonval_at(variables, i), i);
 }
@@ -288,7 +294,7 @@ static void check_param_ref(struct json_object *ref, struct fielderrors *out)
                         "spec.paramRef");
     if (action == NULL || *json_object_get_string(action) == '\0')
         fielderrors_add(out, fielderrors_required(""), "spec.paramRef.parameterNotFoundAction");
-    else if (!celfields_is_in(json_object_get_string(action), not_found_actions))
+    else if (!validation_common_is_in(json_object_get_string(action), not_found_actions))
         fielderrors_add(out, fielderrors_unsupported(out, action, not_found_actions),
                         "spec.paramRef.parameterNotFoundAction");
 }
@@ -306,7 +312,8 @@ static void check_policy_name(struct json_object *spec, struct fielderrors *out)
         fielderrors_add(out, fielderrors_invalid(policy, problems.messages[i]), "spec.policyName");
 }
 
-bool celfields_fit(const struct strictdecode *shape, struct json_object *object, struct fielderrors *out)
+bool validation_common_fit(const struct strictdecode *shape, struct json_object *object,
+                           struct fielderrors *out)
 {
     struct fielderror misfit;
     const char *version = strchr(jsonval_string_or_empty(object, "apiVersion"), '/');
@@ -318,11 +325,11 @@ bool celfields_fit(const struct strictdecode *shape, struct json_object *object,
     return false;
 }
 
-bool celfields_check_binding(const struct strictdecode *shape, struct json_object *binding, bool is_mutating,
-                             struct fielderrors *out)
+bool validation_common_check_binding(const struct strictdecode *shape, struct json_object *binding,
+                                     bool is_mutating, struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");
-    if (!celfields_fit(shape, binding, out))
+    if (!validation_common_fit(shape, binding, out))
         return false;
     objectmeta_check(jsonval_get(binding, "metadata"), out);
     check_policy_name(spec, out);
@@ -330,7 +337,7 @@ bool celfields_check_binding(const struct strictdecode *shape, struct json_objec
         check_param_ref(ref, out);
     bool is_old = fielderrors_is_before(out, FIELDERRORS_TYPES_SINCE);
     check_match_resources(jsonval_get(spec, "matchResources"),
-                          is_old ? "spec." CELFIELDS_OLD_MATCH_RESOURCES : "spec.matchResources", is_mutating,
-                          out);
+                          is_old ? "spec." VALIDATION_COMMON_OLD_MATCH_RESOURCES : "spec.matchResources",
+                          is_mutating, out);
     return true;
 }

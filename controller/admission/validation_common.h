@@ -1,0 +1,70 @@
+/*
+ * validation_common: the fields that all kinds with admission CEL share, and what an
+ * API server objects to in them at create. Pure.
+ *
+ * Expressions are compiled all at once, before the fields are looked at.
+ * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation)
+ *
+ *     struct validation_common f = {.out = errors};
+ *     validation_common_add(&f, TYPECHECK_MATCH_CONDITION, STR(""), gotext_trimmed(text));
+ *     validation_common_compile(&f, env, false, false);
+ *     validation_common_check_match_conditions(&f, list, "spec.matchConditions");
+ *     validation_common_deinit(&f);
+ */
+#ifndef CONTROLLER_ADMISSION_VALIDATION_COMMON_H
+#define CONTROLLER_ADMISSION_VALIDATION_COMMON_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/admission/strictdecode.h"
+#include "controller/field/fielderrors.h"
+#include "typecheck/create_check.h"
+
+struct validation_common {
+    struct typecheck_expression *expressions;
+    size_t n_expressions;
+    struct create_check_result compiled;
+    struct fielderrors *out;
+};
+
+extern const char *const validation_common_failure_policies[];
+
+/* What servers before 1.32 call a binding's matchResources where they refuse it. */
+#define VALIDATION_COMMON_OLD_MATCH_RESOURCES "matchResouces"
+
+/* The string under a member, borrowed; "" where there is none. */
+struct str validation_common_text(struct json_object *entry, const char *member);
+/* list ends in NULL. */
+bool validation_common_is_in(const char *text, const char *const *list);
+/* Whether an entry before list[end] has the same string under a member. */
+bool validation_common_has_before(struct json_object *list, const char *member, size_t end);
+
+/* Borrows the text until validation_common_deinit: by its address it is found again. */
+void validation_common_add(struct validation_common *f, enum typecheck_place place, struct str name,
+                           struct str text);
+void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
+                               bool has_variables);
+void validation_common_deinit(struct validation_common *f);
+
+/* What the compiler said of the text at this place, if it was compiled. The message shows `shown` as the
+ * value. */
+void validation_common_check(struct validation_common *f, enum typecheck_place place, struct str text,
+                             struct str shown, const char *at);
+
+/* Match conditions, trimmed, must have been compiled. */
+void validation_common_check_match_conditions(struct validation_common *f, struct json_object *list,
+                                              const char *at);
+/* The fields of a policy's spec before its validations or mutations. */
+void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating);
+/* What bindings of both sorts of policies have in common; false: it could not be decoded. */
+bool validation_common_check_binding(const struct strictdecode *shape, struct json_object *binding,
+                                     bool is_mutating, struct fielderrors *out);
+void validation_common_check_qualified(const char *value, const char *at, struct fielderrors *out);
+
+/* Decoding comes first, and a server that cannot decode says nothing else. */
+bool validation_common_fit(const struct strictdecode *shape, struct json_object *object,
+                           struct fielderrors *out);
+
+#endif
