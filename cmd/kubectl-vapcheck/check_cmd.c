@@ -15,7 +15,7 @@
 #include "cmd/kubectl-vapcheck/served.h"
 #include "cmd/kubectl-vapcheck/slips.h"
 #include "cmd/kubectl-vapcheck/versionhints.h"
-#include "controller/admission/bindingcheck.h"
+#include "controller/admission/binding_params.h"
 #include "controller/admission/validation.h"
 #include "controller/crd/crdrules.h"
 #include "controller/crd/crds.h"
@@ -179,7 +179,7 @@ static void check_with_policy(const struct related *related, const struct discov
     struct err err = {0};
     if (json == NULL || policy_new(json, &policy, &err) != 0)
         return;
-    bindingcheck_run(binding, policy, discovery, warnings);
+    binding_params_run(binding, policy, discovery, warnings);
     policy_free(policy);
 }
 

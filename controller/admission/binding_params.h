@@ -1,5 +1,5 @@
 /*
- * bindingcheck: how a ValidatingAdmissionPolicyBinding goes with its policy:
+ * binding_params: how a ValidatingAdmissionPolicyBinding goes with its policy:
  * paramRef against paramKind. Pure.
  *
  * The API server takes each by itself and finds out when a request comes
@@ -8,10 +8,10 @@
  * those about expressions do.
  *
  *     struct fielderrors warnings = {0};
- *     bindingcheck_run(binding, policy, discovery, &warnings);
+ *     binding_params_run(binding, policy, discovery, &warnings);
  */
-#ifndef CONTROLLER_ADMISSION_BINDINGCHECK_H
-#define CONTROLLER_ADMISSION_BINDINGCHECK_H
+#ifndef CONTROLLER_ADMISSION_BINDING_PARAMS_H
+#define CONTROLLER_ADMISSION_BINDING_PARAMS_H
 
 #include <json-c/json.h>
 
@@ -20,7 +20,7 @@
 #include "controller/field/fielderrors.h"
 
 /* The binding names the policy. A field of a warning is the binding's. */
-void bindingcheck_run(struct json_object *binding, const struct policy *policy,
-                      const struct discovery *discovery, struct fielderrors *warnings);
+void binding_params_run(struct json_object *binding, const struct policy *policy,
+                        const struct discovery *discovery, struct fielderrors *warnings);
 
 #endif

@@ -1,4 +1,4 @@
-#include "controller/admission/bindingcheck.h"
+#include "controller/admission/binding_params.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -83,8 +83,8 @@ static void check_namespace(struct json_object *binding, const struct policy *po
                         "spec.paramRef");
 }
 
-void bindingcheck_run(struct json_object *binding, const struct policy *policy,
-                      const struct discovery *discovery, struct fielderrors *warnings)
+void binding_params_run(struct json_object *binding, const struct policy *policy,
+                        const struct discovery *discovery, struct fielderrors *warnings)
 {
     struct json_object *ref = jsonval_get(jsonval_get(binding, "spec"), "paramRef");
     if (!policy->has_param_kind && ref != NULL)

@@ -1,4 +1,4 @@
-#include "controller/admission/bindingcheck.h"
+#include "controller/admission/binding_params.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +67,7 @@ static void check_row(size_t i, const struct discovery *discovery)
     struct err err = {0};
     struct fielderrors found = {0};
     assert_int_equal(policy_new(policy_json, &policy, &err), 0);
-    bindingcheck_run(binding, policy, discovery, &found);
+    binding_params_run(binding, policy, discovery, &found);
     if (found.count != (rows[i].field != NULL))
         fail_msg("row %zu: %zu warnings", i, found.count);
     if (found.count > 0) {
