@@ -14,11 +14,11 @@
 #include "controller/observe/monitor.h"
 #include "controller/observe/telemetry.h"
 #include "controller/overview.h"
+#include "controller/reconcile/advise.h"
 #include "controller/reconcile/bindings.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/reconcile.h"
-#include "controller/reconcile/review.h"
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/watches.h"
 #include "controller/status/status.h"
@@ -60,7 +60,7 @@ struct controller {
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
-    struct review *review; /* NULL: it has not begun, or no flag asks for it */
+    struct advise *review; /* NULL: it has not begun, or no flag asks for it */
     bool is_review_next;   /* the next later slice is its */
     char host[256];        /* the pod's name, where there is one */
 
@@ -155,7 +155,7 @@ static void finish_release(struct controller *c)
 static uint64_t next_ms(const struct controller *c)
 {
     const uint64_t reconcile_ms = reconcile_next_ms(c->reconcile);
-    return c->review == NULL ? reconcile_ms : due_first(reconcile_ms, review_next_ms(c->review));
+    return c->review == NULL ? reconcile_ms : due_first(reconcile_ms, advise_next_ms(c->review));
 }
 
 /* A later slice of a check, in turn of a policy's and of another object's. */
@@ -164,15 +164,15 @@ static bool resume(struct controller *c)
     if (c->review == NULL)
         return reconcile_resume(c->reconcile);
     c->is_review_next = !c->is_review_next;
-    return c->is_review_next ? review_resume(c->review) || reconcile_resume(c->reconcile)
-                             : reconcile_resume(c->reconcile) || review_resume(c->review);
+    return c->is_review_next ? advise_resume(c->review) || reconcile_resume(c->reconcile)
+                             : reconcile_resume(c->reconcile) || advise_resume(c->review);
 }
 
 /* Policies go before all else, and first slices of checks before later ones. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
-    if (reconcile_step(c->reconcile) || (c->review != NULL && review_step(c->review)) || resume(c))
+    if (reconcile_step(c->reconcile) || (c->review != NULL && advise_step(c->review)) || resume(c))
         return;
     uv_idle_stop(pump);
     events_resume(c->events);
@@ -263,7 +263,7 @@ static void on_change(void *user, enum watches_id id, const struct store_object 
     else if (id == WATCHES_CRDS || id == WATCHES_APISERVICES)
         on_definition(c, now, before);
     if (c->review != NULL && kind_of_watch(id, &kind))
-        review_change(c->review, kind, now, before);
+        advise_change(c->review, kind, now, before);
 }
 
 static void on_dropped(void *user, enum watches_id id)
@@ -271,7 +271,7 @@ static void on_dropped(void *user, enum watches_id id)
     struct controller *c = user;
     enum kind_id kind;
     if (c->review != NULL && kind_of_watch(id, &kind))
-        review_drop(c->review, kind);
+        advise_drop(c->review, kind);
 }
 
 static void on_group(void *user, const char *group)
@@ -282,14 +282,14 @@ static void on_group(void *user, const char *group)
     if (c->state > CONTROLLER_STARTING && c->state < CONTROLLER_STOPPING)
         watches_serve(c->watches, cluster_discovery(c->cluster));
     if (c->review != NULL)
-        review_on_group(c->review, group);
+        advise_on_group(c->review, group);
 }
 
 static bool is_document_needed(void *user, const char *path)
 {
     const struct controller *c = user;
     return dependents_have_path(c->dependents, path) ||
-           (c->review != NULL && review_needs_document(c->review, path));
+           (c->review != NULL && advise_needs_document(c->review, path));
 }
 
 static void on_document(void *user, const char *path)
@@ -299,7 +299,7 @@ static void on_document(void *user, const char *path)
     log_debug(path, "the schemas changed");
     dependents_visit_path(c->dependents, path, requeue, &why);
     if (c->review != NULL)
-        review_on_document(c->review, path);
+        advise_on_document(c->review, path);
 }
 
 static void requeue_object(void *user, const struct store_object *object)
@@ -319,14 +319,14 @@ static void on_version(void *user)
     if (is_working(c))
         requeue_all(c, RECONCILE_VERSION);
     if (c->review != NULL)
-        review_on_version(c->review);
+        advise_on_version(c->review);
 }
 
 /* The start */
 
 static void make_review(struct controller *c)
 {
-    c->review = review_new(&(struct review_options){
+    c->review = advise_new(&(struct advise_options){
         .api = c->api,
         .watches = c->watches,
         .cluster = c->cluster,
@@ -373,7 +373,7 @@ static void begin_work(struct controller *c, enum controller_state state)
     enter(c, state);
     requeue_all(c, RECONCILE_POLICY);
     if (c->review != NULL)
-        review_start(c->review);
+        advise_start(c->review);
     wake(c);
 }
 
@@ -398,7 +398,7 @@ static void on_leading(void *user)
         return;
     reconcile_lead(c->reconcile);
     if (c->review != NULL)
-        review_lead(c->review);
+        advise_lead(c->review);
     begin_work(c, CONTROLLER_RUNNING);
 }
 
@@ -649,14 +649,14 @@ static void close_all(struct controller *c)
                  (unsigned long long)counts.written);
     }
     if (c->review != NULL)
-        log_info(NULL, "stopped: %llu other checks", (unsigned long long)review_count(c->review));
+        log_info(NULL, "stopped: %llu other checks", (unsigned long long)advise_count(c->review));
     c->to_close = 2;
     if (c->monitor != NULL) { /* first: the last requests are answered from what follows */
         c->to_close++;
         monitor_close(c->monitor, on_part_closed, c);
         c->monitor = NULL;
     }
-    review_free(c->review);
+    advise_free(c->review);
     c->review = NULL;
     reconcile_free(c->reconcile);
     c->reconcile = NULL;

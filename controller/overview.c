@@ -16,7 +16,7 @@ static const char *kind_problem(const struct overview *r, enum kind_id kind)
     const char *problem = watches_problem(r->watches, kind_row(kind)->watch);
     if (problem != NULL)
         return problem;
-    return r->review != NULL && review_is_refused(r->review, kind) ? "the API server forbids to get them"
+    return r->review != NULL && advise_is_refused(r->review, kind) ? "the API server forbids to get them"
                                                                    : NULL;
 }
 
@@ -42,7 +42,7 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
                         kind_problem(r, (enum kind_id)i) == NULL);
     }
     if (r->review != NULL)
-        review_scrape(r->review, metrics);
+        advise_scrape(r->review, metrics);
 }
 
 /* What flags ask for must be there, too; policies are checked meanwhile. */

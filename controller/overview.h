@@ -17,9 +17,9 @@
 #include "controller/observe/health.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/telemetry.h"
+#include "controller/reconcile/advise.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/reconcile.h"
-#include "controller/reconcile/review.h"
 #include "controller/reconcile/watches.h"
 
 struct overview {
@@ -30,7 +30,7 @@ struct overview {
     const struct election *election; /* NULL: there is none */
     const char *lease_name;
     const struct reconcile *reconcile; /* NULL: no work yet */
-    const struct review *review;       /* the same */
+    const struct advise *review;       /* the same */
     unsigned kinds;                    /* a sum of KIND_BIT: what flags ask for */
     bool is_stopping;
 };

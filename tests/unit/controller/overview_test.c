@@ -75,13 +75,13 @@ const struct tally *reconcile_tally(const struct reconcile *reconcile)
     return tally;
 }
 
-bool review_is_refused(const struct review *review, enum kind_id kind)
+bool advise_is_refused(const struct advise *review, enum kind_id kind)
 {
     (void)review;
     return is_refused[kind];
 }
 
-void review_scrape(const struct review *review, struct metrics *metrics)
+void advise_scrape(const struct advise *review, struct metrics *metrics)
 {
     (void)review, (void)metrics;
     n_reviews++;

@@ -1,4 +1,4 @@
-#include "controller/reconcile/review.h"
+#include "controller/reconcile/advise.h"
 
 #include <assert.h>
 #include <string.h>
@@ -42,8 +42,8 @@ struct told {
     struct conditions conditions; /* of its last check; empty: there was none */
 };
 
-struct review {
-    struct review_options options;
+struct advise {
+    struct advise_options options;
     struct worker *worker;
     struct workqueue *queue;
     struct telemetry_queue observed;
@@ -53,12 +53,12 @@ struct review {
     uint64_t count;
 };
 
-static struct review *owner_of(const struct op *op)
+static struct advise *owner_of(const struct op *op)
 {
     return worker_user(&op->base);
 }
 
-static bool is_asked(const struct review *r, enum kind_id kind)
+static bool is_asked(const struct advise *r, enum kind_id kind)
 {
     return (r->options.kinds & KIND_BIT(kind)) != 0;
 }
@@ -78,7 +78,7 @@ static void free_told(void *value)
 /* One that was deleted and created again is another. */
 static struct told *find_told(const struct op *op, const char *uid)
 {
-    struct review *r = owner_of(op);
+    struct advise *r = owner_of(op);
     struct told *t = keymap_get(&r->told, op->base.key);
     if (t != NULL && strcmp(t->uid, uid) == 0)
         return t;
@@ -92,7 +92,7 @@ static struct told *find_told(const struct op *op, const char *uid)
 /* The object is gone. */
 static void op_gone(struct op *op)
 {
-    struct review *r = owner_of(op);
+    struct advise *r = owner_of(op);
     worker_forget(r->worker, op->base.key);
     free_told(keymap_remove(&r->told, op->base.key));
     tally_remove(r->tallies[op->kind], op->name);
@@ -129,7 +129,7 @@ static const struct store_object *find_object(const struct op *op)
 
 static void tell(const struct op *op, const struct told *told, const struct transition *news, bool is_first)
 {
-    const struct review *r = owner_of(op);
+    const struct advise *r = owner_of(op);
     const struct kind *kind = kind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
     cleanup_mem char *api_version = mem_printf("%s/%s", kind->group, version == NULL ? "v1" : version);
@@ -165,7 +165,7 @@ static void conclude(struct op *op, struct told *told, struct conditions *take_c
 static void leave_alone(struct op *op, struct told *told)
 {
     const struct tally_entry entry = tally_read(NULL, NULL);
-    struct review *r = owner_of(op);
+    struct advise *r = owner_of(op);
     conditions_deinit(&told->conditions);
     dependents_remove(r->dependents, op->base.key);
     tally_note(r->tallies[op->kind], op->name, &entry);
@@ -174,7 +174,7 @@ static void leave_alone(struct op *op, struct told *told)
 
 static void count_check(const struct op *op, uint64_t took_ns)
 {
-    struct review *r = owner_of(op);
+    struct advise *r = owner_of(op);
     const char *kind = kind_row(op->kind)->name;
     r->count++;
     metrics_add(r->options.metrics, TELEMETRY_OBJECT_CHECKS,
@@ -187,7 +187,7 @@ static void count_check(const struct op *op, uint64_t took_ns)
 
 static void look_at_subject(struct op *op)
 {
-    const struct review_options *o = &owner_of(op)->options;
+    const struct advise_options *o = &owner_of(op)->options;
     const struct kind *kind = kind_row(op->kind);
     const struct labelselector *selector = kind->is_selected ? o->selector : NULL;
     if (!worker_look(&op->base, kind->view, find_object(op), selector))
@@ -258,7 +258,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
 
 static void start_read(struct op *op)
 {
-    struct review *r = owner_of(op);
+    struct advise *r = owner_of(op);
     const struct kind *kind = kind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
     if (find_object(op) == NULL || version == NULL) {
@@ -360,7 +360,7 @@ static void on_turn(struct worker_op *base)
 
 static size_t on_bytes(void *user, const char *key)
 {
-    const struct review *r = user;
+    const struct advise *r = user;
     enum kind_id kind;
     const char *name;
     const struct store *store =
@@ -369,11 +369,11 @@ static size_t on_bytes(void *user, const char *key)
     return object == NULL ? 0 : object->len;
 }
 
-struct review *review_new(const struct review_options *options)
+struct advise *advise_new(const struct advise_options *options)
 {
     static const struct worker_owner owner = {sizeof(struct op), on_turn,  on_bytes, on_checked,
                                               on_free,           on_slice, on_drop};
-    struct review *r = mem_zalloc(sizeof *r);
+    struct advise *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->queue = workqueue_new();
     r->dependents = dependents_new();
@@ -385,7 +385,7 @@ struct review *review_new(const struct review_options *options)
         .dependents = r->dependents,
         .types = options->types,
         .room = options->room,
-        .max_calls = REVIEW_READS_MAX,
+        .max_calls = ADVISE_READS_MAX,
         .is_standby = options->is_standby,
         .on_wake = options->on_wake,
         .wake_user = options->user,
@@ -401,7 +401,7 @@ struct review *review_new(const struct review_options *options)
     return r;
 }
 
-void review_free(struct review *review)
+void advise_free(struct advise *review)
 {
     if (review == NULL)
         return;
@@ -414,36 +414,36 @@ void review_free(struct review *review)
     mem_free(review);
 }
 
-void review_lead(struct review *review)
+void advise_lead(struct advise *review)
 {
     worker_lead(review->worker);
 }
 
-bool review_step(struct review *review)
+bool advise_step(struct advise *review)
 {
     return worker_step(review->worker);
 }
 
-bool review_resume(struct review *review)
+bool advise_resume(struct advise *review)
 {
     return worker_resume(review->worker);
 }
 
-uint64_t review_next_ms(const struct review *review)
+uint64_t advise_next_ms(const struct advise *review)
 {
     return worker_next_ms(review->worker);
 }
 
 /* What changes */
 
-static void add(struct review *r, const char *key, enum cause cause)
+static void add(struct advise *r, const char *key, enum cause cause)
 {
     worker_add(r->worker, key, cause);
 }
 
 /* Objects that something names, to be checked again for one cause. */
 struct requeue {
-    struct review *review;
+    struct advise *review;
     enum kind_id kind;
     enum cause cause;
 };
@@ -461,7 +461,7 @@ static void requeue_object(void *user, const struct store_object *object)
     add(why->review, key, why->cause);
 }
 
-static void requeue_all(struct review *r, enum cause cause)
+static void requeue_all(struct advise *r, enum cause cause)
 {
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct requeue why = {r, (enum kind_id)i, cause};
@@ -471,34 +471,34 @@ static void requeue_all(struct review *r, enum cause cause)
     }
 }
 
-void review_start(struct review *review)
+void advise_start(struct advise *review)
 {
     requeue_all(review, CAUSE_OBJECT);
 }
 
-void review_on_version(struct review *review)
+void advise_on_version(struct advise *review)
 {
     requeue_all(review, CAUSE_VERSION);
 }
 
-void review_on_group(struct review *review, const char *group)
+void advise_on_group(struct advise *review, const char *group)
 {
     struct requeue why = {.review = review, .cause = CAUSE_RESOURCES};
     dependents_visit_group(review->dependents, group, requeue, &why);
 }
 
-void review_on_document(struct review *review, const char *path)
+void advise_on_document(struct advise *review, const char *path)
 {
     struct requeue why = {.review = review, .cause = CAUSE_SCHEMA};
     dependents_visit_path(review->dependents, path, requeue, &why);
 }
 
-bool review_needs_document(const struct review *review, const char *path)
+bool advise_needs_document(const struct advise *review, const char *path)
 {
     return dependents_have_path(review->dependents, path);
 }
 
-void review_change(struct review *review, enum kind_id kind, const struct store_object *now,
+void advise_change(struct advise *review, enum kind_id kind, const struct store_object *now,
                    const struct store_object *before)
 {
     if (!is_asked(review, kind))
@@ -527,7 +527,7 @@ static void collect(void *user, const char *key, void *value)
 }
 
 /* They are checked as objects that are gone. */
-void review_drop(struct review *review, enum kind_id kind)
+void advise_drop(struct advise *review, enum kind_id kind)
 {
     struct collecting c = {.kind = kind, .keys = mem_array(review->told.count + 1, sizeof(char *))};
     keymap_each(&review->told, collect, &c);
@@ -540,12 +540,12 @@ void review_drop(struct review *review, enum kind_id kind)
         worker_forget_refusals(review->worker);
 }
 
-bool review_is_refused(const struct review *review, enum kind_id kind)
+bool advise_is_refused(const struct advise *review, enum kind_id kind)
 {
     return kind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(review->worker)) > 0;
 }
 
-void review_scrape(const struct review *review, struct metrics *metrics)
+void advise_scrape(const struct advise *review, struct metrics *metrics)
 {
     telemetry_begin_objects(metrics);
     for (size_t i = 0; i < KIND_COUNT; i++) {
@@ -555,7 +555,7 @@ void review_scrape(const struct review *review, struct metrics *metrics)
     telemetry_read_queue(&review->observed, worker_now_ms(review->worker));
 }
 
-uint64_t review_count(const struct review *review)
+uint64_t advise_count(const struct advise *review)
 {
     return review->count;
 }

@@ -1,5 +1,5 @@
 /*
- * review: objects beside policies (kind.h): a worker (worker.h) checks one
+ * advise: objects beside policies (kind.h): a worker (worker.h) checks one
  * after the other, with the code that kubectl-vapcheck runs; what is news is
  * reported by an Event and in the log. Nothing is written to them.
  *
@@ -11,13 +11,13 @@
  *
  * One loop; stepped by its owner as reconcile is.
  *
- *     struct review *r = review_new(&options);
- *     review_start(r);
- *     while (review_step(r)) turn_the_loop();
- *     review_free(r);
+ *     struct advise *r = advise_new(&options);
+ *     advise_start(r);
+ *     while (advise_step(r)) turn_the_loop();
+ *     advise_free(r);
  */
-#ifndef CONTROLLER_RECONCILE_REVIEW_H
-#define CONTROLLER_RECONCILE_REVIEW_H
+#ifndef CONTROLLER_RECONCILE_ADVISE_H
+#define CONTROLLER_RECONCILE_ADVISE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,13 +32,13 @@
 #include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
 
-enum { REVIEW_READS_MAX = 4 }; /* objects that are read at once */
+enum { ADVISE_READS_MAX = 4 }; /* objects that are read at once */
 
-struct review;
+struct advise;
 struct room;
 
 /* All borrowed, for the life of the review. */
-struct review_options {
+struct advise_options {
     struct api *api;
     const struct watches *watches;
     struct cluster *cluster;
@@ -46,45 +46,45 @@ struct review_options {
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
-    bool is_standby;                      /* documents are gathered, nothing is checked until review_lead */
+    bool is_standby;                      /* documents are gathered, nothing is checked until advise_lead */
     struct metrics *metrics;              /* telemetry's; NULL: nothing is counted */
     struct events *events;                /* NULL: none are sent */
     void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
     void *user;
 };
 
-struct review *review_new(const struct review_options *options);
+struct advise *advise_new(const struct advise_options *options);
 /* NULL is fine. Cancels what is under way. */
-void review_free(struct review *review);
+void advise_free(struct advise *review);
 
 /* Queues all objects that there are. */
-void review_start(struct review *review);
+void advise_start(struct advise *review);
 
-/* We hold the lease: what was gathered so far is checked when review_start queues it. */
-void review_lead(struct review *review);
+/* We hold the lease: what was gathered so far is checked when advise_start queues it. */
+void advise_lead(struct advise *review);
 
 /* As worker_step, worker_resume and worker_next_ms. */
-bool review_step(struct review *review);
-bool review_resume(struct review *review);
-uint64_t review_next_ms(const struct review *review);
+bool advise_step(struct advise *review);
+bool advise_resume(struct advise *review);
+uint64_t advise_next_ms(const struct advise *review);
 
 /* What changes. An object of a kind that is not asked for is nothing to it. */
-void review_change(struct review *review, enum kind_id kind, const struct store_object *now,
+void advise_change(struct advise *review, enum kind_id kind, const struct store_object *now,
                    const struct store_object *before);
 /* The kind's objects are watched no more, or in another version, whose list is to come. */
-void review_drop(struct review *review, enum kind_id kind);
-void review_on_group(struct review *review, const char *group);
-void review_on_document(struct review *review, const char *path);
-void review_on_version(struct review *review);
+void advise_drop(struct advise *review, enum kind_id kind);
+void advise_on_group(struct advise *review, const char *group);
+void advise_on_document(struct advise *review, const char *path);
+void advise_on_version(struct advise *review);
 
-bool review_needs_document(const struct review *review, const char *path);
+bool advise_needs_document(const struct advise *review, const char *path);
 
 /* The API server lets us list the kind, but not read its objects, or not all. */
-bool review_is_refused(const struct review *review, enum kind_id kind);
+bool advise_is_refused(const struct advise *review, enum kind_id kind);
 
 /* Gauges. */
-void review_scrape(const struct review *review, struct metrics *metrics);
+void advise_scrape(const struct advise *review, struct metrics *metrics);
 
-uint64_t review_count(const struct review *review);
+uint64_t advise_count(const struct advise *review);
 
 #endif

@@ -1,4 +1,4 @@
-#include "controller/reconcile/review.h"
+#include "controller/reconcile/advise.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +72,7 @@ const char *watches_version(const struct watches *watches, enum watches_id id)
 /* What is tested, and what it works on */
 
 static struct metrics *metrics;
-static struct review *r;
+static struct advise *r;
 static unsigned n_wakes;
 
 static void on_wake(void *user)
@@ -91,7 +91,7 @@ static void begin(unsigned kinds)
     for (size_t i = 0; i < WATCHES_COUNT; i++)
         stores[i] = store_new(NULL, NULL);
     metrics = telemetry_new();
-    r = review_new(&(struct review_options){.kinds = kinds,
+    r = advise_new(&(struct advise_options){.kinds = kinds,
                                             .types = {.scope = TYPES_FULL, .max_types = 10},
                                             .metrics = metrics,
                                             .on_wake = on_wake});
@@ -99,7 +99,7 @@ static void begin(unsigned kinds)
 
 static void end(void)
 {
-    review_free(r);
+    advise_free(r);
     assert_int_equal(n_holds, 0);
     metrics_free(metrics);
     for (size_t i = 0; i < n_reads; i++) {
@@ -116,7 +116,7 @@ static void end(void)
 
 static void drain(void)
 {
-    for (int i = 0; review_step(r) || review_resume(r); i++)
+    for (int i = 0; advise_step(r) || advise_resume(r); i++)
         assert_true(i < 1000);
 }
 
@@ -125,7 +125,7 @@ static void put(enum kind_id kind, const char *name, const char *text)
     struct err err = {0};
     struct store *store = stores[kind_row(kind)->watch];
     assert_int_equal(store_put(store, text, strlen(text), &err), 0);
-    review_change(r, kind, store_get(store, name), NULL);
+    advise_change(r, kind, store_get(store, name), NULL);
 }
 
 static void drop(enum kind_id kind, const char *name)
@@ -135,7 +135,7 @@ static void drop(enum kind_id kind, const char *name)
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
     const struct store_object before = {.key = name};
     assert_int_equal(store_delete(store, text, strlen(text), &err), 0);
-    review_change(r, kind, NULL, &before);
+    advise_change(r, kind, NULL, &before);
 }
 
 #define RULES                                                                                                \
@@ -169,7 +169,7 @@ static bool has(const char *line)
     cleanup_mem char *wanted = mem_printf("\n%s\n", line);
     struct buf text;
     buf_init(&text, METRICS_TEXT_CAP_BYTES);
-    review_scrape(r, metrics);
+    advise_scrape(r, metrics);
     metrics_render(metrics, &text);
     bool found = strstr(text.data, wanted) != NULL;
     if (!found)
@@ -187,7 +187,7 @@ static void test_a_webhook_is_checked(void **state)
     put_webhook("a", "u", "1", BAD);
     put_webhook("b", "u", "1", GOOD);
     drain();
-    assert_int_equal(review_count(r), 2);
+    assert_int_equal(advise_count(r), 2);
     assert_true(has(OF_WEBHOOKS("warnings") " 1"));
     assert_true(has(OF_WEBHOOKS("valid") " 1"));
     assert_true(has("vapcheck_object_warnings{kind=\"ValidatingWebhookConfiguration\",name=\"a\"} 1"));
@@ -211,12 +211,12 @@ static void test_documents_are_gathered(void **state)
     put_webhook("a", "u", "1", BAD);
     drain();
     assert_int_equal(n_requires, 1);
-    assert_true(review_needs_document(r, "apis/apps/v1"));
-    assert_int_equal(review_count(r), 0);
+    assert_true(advise_needs_document(r, "apis/apps/v1"));
+    assert_int_equal(advise_count(r), 0);
     document_state = OPENAPI_FRESH;
     gathered(0);
     drain();
-    assert_int_equal(review_count(r), 1);
+    assert_int_equal(advise_count(r), 1);
     assert_true(has(OF_WEBHOOKS("warnings") " 1"));
     /* deleted while it is gathered for */
     document_state = OPENAPI_UNKNOWN;
@@ -225,7 +225,7 @@ static void test_documents_are_gathered(void **state)
     drop(KIND_VALIDATING_WEBHOOKS, "b");
     drain();
     assert_false(requires[1].is_open);
-    assert_int_equal(review_count(r), 1);
+    assert_int_equal(advise_count(r), 1);
     put_webhook("c", "u", "1", BAD);
     drain();
     assert_true(requires[2].is_open);
@@ -239,20 +239,20 @@ static void test_what_depends_is_checked_again(void **state)
     put_webhook("a", "u", "1", GOOD);
     put_mutating_policy("m", "1", GOOD);
     drain();
-    assert_int_equal(review_count(r), 2);
-    review_on_document(r, "apis/batch/v1");
-    review_on_group(r, "batch");
+    assert_int_equal(advise_count(r), 2);
+    advise_on_document(r, "apis/batch/v1");
+    advise_on_group(r, "batch");
     drain();
-    assert_int_equal(review_count(r), 2);
-    review_on_document(r, "apis/apps/v1");
+    assert_int_equal(advise_count(r), 2);
+    advise_on_document(r, "apis/apps/v1");
     drain();
-    assert_int_equal(review_count(r), 4);
-    review_on_group(r, "apps");
+    assert_int_equal(advise_count(r), 4);
+    advise_on_group(r, "apps");
     drain();
-    assert_int_equal(review_count(r), 6);
-    review_on_version(r);
+    assert_int_equal(advise_count(r), 6);
+    advise_on_version(r);
     drain();
-    assert_int_equal(review_count(r), 8);
+    assert_int_equal(advise_count(r), 8);
     assert_true(has("vapcheck_object_checks_total{kind=\"MutatingAdmissionPolicy\",trigger=\"schema\"} 1"));
     assert_true(
         has("vapcheck_object_checks_total{kind=\"MutatingAdmissionPolicy\",trigger=\"resources\"} 1"));
@@ -260,7 +260,7 @@ static void test_what_depends_is_checked_again(void **state)
     drop(KIND_MUTATING_POLICIES, "m");
     drop(KIND_VALIDATING_WEBHOOKS, "a");
     drain();
-    assert_false(review_needs_document(r, "apis/apps/v1"));
+    assert_false(advise_needs_document(r, "apis/apps/v1"));
     end();
 }
 
@@ -270,9 +270,9 @@ static void test_kinds_that_nobody_asked_for(void **state)
     begin(KIND_BIT(KIND_MUTATING_POLICIES));
     put_webhook("a", "u", "1", BAD);
     put_mutating_policy("m", "1", BAD);
-    review_start(r);
+    advise_start(r);
     drain();
-    assert_int_equal(review_count(r), 1);
+    assert_int_equal(advise_count(r), 1);
     assert_true(has("vapcheck_objects{kind=\"MutatingAdmissionPolicy\",result=\"warnings\"} 1"));
     end();
 }
@@ -288,7 +288,7 @@ static void test_a_schema_to_come_is_waited_for(void **state)
     drain();
     assert_int_equal(n_misses, 1);
     assert_true(has(OF_WEBHOOKS("partly_checked") " 0"));
-    assert_int_equal(review_next_ms(r) - loop.time, GATHER_SETTLING_MS);
+    assert_int_equal(advise_next_ms(r) - loop.time, GATHER_SETTLING_MS);
     is_settling = false;
     loop.time += GATHER_SETTLING_MS;
     drain();
@@ -305,7 +305,7 @@ static void test_kinds_that_go(void **state)
     drain();
     store_free(stores[WATCHES_MUTATING_POLICIES]);
     stores[WATCHES_MUTATING_POLICIES] = NULL;
-    review_drop(r, KIND_MUTATING_POLICIES);
+    advise_drop(r, KIND_MUTATING_POLICIES);
     drain();
     assert_true(has("vapcheck_objects{kind=\"MutatingAdmissionPolicy\",result=\"warnings\"} 0"));
     assert_true(has(OF_WEBHOOKS("warnings") " 1"));
@@ -369,7 +369,7 @@ static void test_a_definition_is_read_and_dropped(void **state)
     drain();
     answer(4, ERR_NOT_FOUND, NULL);
     assert_true(has(OF_CRDS("valid") " 0"));
-    assert_int_equal(review_count(r), 3);
+    assert_int_equal(advise_count(r), 3);
     end();
 }
 
@@ -417,29 +417,29 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     put_definition("c", "1");
     drain();
     answer_without_a_turn(0, text);
-    assert_true(review_step(r));
-    assert_int_equal(review_count(r), 0);
+    assert_true(advise_step(r));
+    assert_int_equal(advise_count(r), 0);
     assert_int_equal(n_holds, 1);
-    assert_true(review_resume(r));
+    assert_true(advise_resume(r));
     /* it changes: what was read is old */
     put_definition("c", "2");
     drain();
     assert_int_equal(n_reads, 2);
     assert_int_equal(n_holds, 0);
     answer_without_a_turn(1, text);
-    assert_true(review_step(r));
+    assert_true(advise_step(r));
     drain();
-    assert_int_equal(review_count(r), 1);
+    assert_int_equal(advise_count(r), 1);
     assert_true(has(OF_CRDS("valid") " 1"));
     /* it goes while it is checked */
     put_definition("c", "3");
     drain();
     answer_without_a_turn(2, text);
-    assert_true(review_step(r));
+    assert_true(advise_step(r));
     drop(KIND_CRDS, "c");
     assert_int_equal(n_holds, 0);
     drain();
-    assert_int_equal(review_count(r), 1);
+    assert_int_equal(advise_count(r), 1);
     end();
 }
 
@@ -451,13 +451,13 @@ static void test_reads_are_few_at_once(void **state)
     put_definitions(10);
     assert_int_equal(n_reads, 1);
     answer(0, ERR_NONE, DEFINITION(""));
-    assert_int_equal(n_reads, 1 + REVIEW_READS_MAX);
+    assert_int_equal(n_reads, 1 + ADVISE_READS_MAX);
     answer(1, ERR_NETWORK, NULL);
-    assert_int_equal(n_reads, 2 + REVIEW_READS_MAX);
+    assert_int_equal(n_reads, 2 + ADVISE_READS_MAX);
     drop(KIND_CRDS, "c2");
     drain();
     assert_false(reads[2].is_open);
-    assert_int_equal(n_reads, 3 + REVIEW_READS_MAX);
+    assert_int_equal(n_reads, 3 + ADVISE_READS_MAX);
     end();
 }
 
@@ -469,18 +469,18 @@ static void test_what_is_due_waits_for_a_read(void **state)
     put_definition("c", "1");
     drain();
     answer(0, ERR_NONE, DEFINITION(""));
-    put_definitions(REVIEW_READS_MAX + 1);
+    put_definitions(ADVISE_READS_MAX + 1);
     answer(1, ERR_NETWORK, NULL);
-    assert_int_equal(n_reads, 2 + REVIEW_READS_MAX);
+    assert_int_equal(n_reads, 2 + ADVISE_READS_MAX);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
-    assert_false(review_step(r));
-    assert_int_equal(review_next_ms(r), DUE_NEVER);
+    assert_false(advise_step(r));
+    assert_int_equal(advise_next_ms(r), DUE_NEVER);
     n_wakes = 0;
     answer(2, ERR_NONE, DEFINITION(""));
     assert_true(n_wakes > 0);
     drain();
-    assert_int_equal(n_reads, 3 + REVIEW_READS_MAX);
-    assert_int_equal(review_next_ms(r), DUE_NEVER);
+    assert_int_equal(n_reads, 3 + ADVISE_READS_MAX);
+    assert_int_equal(advise_next_ms(r), DUE_NEVER);
     end();
 }
 
@@ -491,17 +491,17 @@ static void test_reads_that_fail(void **state)
     put_definition("c", "1");
     drain();
     answer(0, ERR_FORBIDDEN, NULL);
-    assert_true(review_is_refused(r, KIND_CRDS));
-    assert_false(review_is_refused(r, KIND_VALIDATING_WEBHOOKS));
-    assert_int_equal(review_next_ms(r) - loop.time, FORBIDDEN_MS);
+    assert_true(advise_is_refused(r, KIND_CRDS));
+    assert_false(advise_is_refused(r, KIND_VALIDATING_WEBHOOKS));
+    assert_int_equal(advise_next_ms(r) - loop.time, FORBIDDEN_MS);
     loop.time += FORBIDDEN_MS;
     drain();
     answer(1, ERR_UNAVAILABLE, NULL);
-    assert_int_equal(review_next_ms(r) - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
+    assert_int_equal(advise_next_ms(r) - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
     drain();
     answer(2, ERR_NONE, DEFINITION(RULE("self.size > 1")));
-    assert_false(review_is_refused(r, KIND_CRDS));
+    assert_false(advise_is_refused(r, KIND_CRDS));
     assert_true(has(OF_CRDS("valid") " 1"));
     end();
 }
@@ -524,7 +524,7 @@ static void test_a_right_that_is_missing(void **state)
     }
     loop.time += FORBIDDEN_MS;
     drain();
-    for (size_t i = TRIED + MINUTES; review_is_refused(r, KIND_CRDS); i++)
+    for (size_t i = TRIED + MINUTES; advise_is_refused(r, KIND_CRDS); i++)
         answer(i, ERR_NONE, DEFINITION(""));
     assert_int_equal(n_reads, TRIED + MINUTES + COUNT);
     assert_true(has(OF_CRDS("valid") " 10"));
@@ -538,16 +538,16 @@ static void test_what_was_refused_and_is_gone(void **state)
     put_definitions(2);
     answer(0, ERR_NONE, DEFINITION(""));
     answer(1, ERR_FORBIDDEN, NULL);
-    assert_true(review_is_refused(r, KIND_CRDS));
+    assert_true(advise_is_refused(r, KIND_CRDS));
     drop(KIND_CRDS, "c1");
     drain();
-    assert_false(review_is_refused(r, KIND_CRDS));
-    assert_int_equal(review_next_ms(r), DUE_NEVER);
+    assert_false(advise_is_refused(r, KIND_CRDS));
+    assert_int_equal(advise_next_ms(r), DUE_NEVER);
     put_definition("c2", "1");
     drain();
     answer(2, ERR_FORBIDDEN, NULL);
-    review_drop(r, KIND_CRDS);
-    assert_false(review_is_refused(r, KIND_CRDS));
+    advise_drop(r, KIND_CRDS);
+    assert_false(advise_is_refused(r, KIND_CRDS));
     drain();
     end();
 }
@@ -559,9 +559,9 @@ static struct events *events;
 static void begin_telling(void)
 {
     begin(ALL_KINDS);
-    review_free(r);
+    advise_free(r);
     events = events_new(&(struct events_options){.instance = "test"});
-    r = review_new(&(struct review_options){.kinds = ALL_KINDS,
+    r = advise_new(&(struct advise_options){.kinds = ALL_KINDS,
                                             .types = {.scope = TYPES_FULL, .max_types = 10},
                                             .metrics = metrics,
                                             .events = events,
@@ -570,7 +570,7 @@ static void begin_telling(void)
 
 static void end_telling(void)
 {
-    review_free(r);
+    advise_free(r);
     r = NULL;
     events_free(events);
     end();
@@ -599,7 +599,7 @@ static void test_news_is_told(void **state)
     put_mutating_policy("m", "2", BAD);
     drain();
     expect_told(0, "WarningsFound", MUTATING_M);
-    review_on_version(r);
+    advise_on_version(r);
     drain();
     assert_int_equal(n_told, 1);
     put_mutating_policy("m", "3", GOOD);
