@@ -255,22 +255,22 @@ static void on_change(void *user, enum watches_id id, const struct store_object 
                       const struct store_object *before)
 {
     struct controller *c = user;
-    enum kind_id kind;
+    enum advisedkind_id kind;
     if (id == WATCHES_POLICIES)
         on_policy(c, now, before);
     else if (id == WATCHES_BINDINGS)
         on_binding(c, now, before);
     else if (id == WATCHES_CRDS || id == WATCHES_APISERVICES)
         on_definition(c, now, before);
-    if (c->review != NULL && kind_of_watch(id, &kind))
+    if (c->review != NULL && advisedkind_of_watch(id, &kind))
         advise_change(c->review, kind, now, before);
 }
 
 static void on_dropped(void *user, enum watches_id id)
 {
     struct controller *c = user;
-    enum kind_id kind;
-    if (c->review != NULL && kind_of_watch(id, &kind))
+    enum advisedkind_id kind;
+    if (c->review != NULL && advisedkind_of_watch(id, &kind))
         advise_drop(c->review, kind);
 }
 
@@ -532,9 +532,9 @@ static uint64_t left_ms(void *user)
     return c->is_lost ? 0 : UINT64_MAX;
 }
 
-static bool is_asked(const struct controller *c, enum kind_id kind)
+static bool is_asked(const struct controller *c, enum advisedkind_id kind)
 {
-    return (c->options.kinds & KIND_BIT(kind)) != 0;
+    return (c->options.kinds & ADVISEDKIND_BIT(kind)) != 0;
 }
 
 static struct watches *make_watches(struct controller *c)
@@ -547,9 +547,9 @@ static struct watches *make_watches(struct controller *c)
         .on_dropped = on_dropped,
         .user = c,
     };
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (is_asked(c, (enum kind_id)i))
-            options.asked |= WATCHES_BIT(kind_row((enum kind_id)i)->watch);
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        if (is_asked(c, (enum advisedkind_id)i))
+            options.asked |= WATCHES_BIT(advisedkind_row((enum advisedkind_id)i)->watch);
     }
     return watches_new(&options);
 }

@@ -23,7 +23,7 @@
 #include "client/base/err.h"
 #include "client/leader/election.h"
 #include "controller/check/types.h"
-#include "controller/reconcile/kind.h"
+#include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/labelselector.h"
 
 enum {
@@ -39,7 +39,7 @@ struct controller_options {
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
-    unsigned kinds;                   /* a sum of KIND_BIT: what is reviewed beside policies */
+    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what is reviewed beside policies */
     const char *metrics_address;      /* as serve.h has it */
     const char *health_address;       /* NULL: the same */
     bool is_release;                  /* give up what is ours on every policy, then stop */

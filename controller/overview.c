@@ -5,15 +5,15 @@ static bool is_cluster_read(const struct overview *r)
     return cluster_schemas_ms(r->cluster) > 0;
 }
 
-static bool is_asked(const struct overview *r, enum kind_id kind)
+static bool is_asked(const struct overview *r, enum advisedkind_id kind)
 {
-    return (r->kinds & KIND_BIT(kind)) != 0;
+    return (r->kinds & ADVISEDKIND_BIT(kind)) != 0;
 }
 
 /* Why objects of a kind that a flag asks for are not checked; NULL: they are. */
-static const char *kind_problem(const struct overview *r, enum kind_id kind)
+static const char *kind_problem(const struct overview *r, enum advisedkind_id kind)
 {
-    const char *problem = watches_problem(r->watches, kind_row(kind)->watch);
+    const char *problem = watches_problem(r->watches, advisedkind_row(kind)->watch);
     if (problem != NULL)
         return problem;
     return r->review != NULL && advise_is_refused(r->review, kind) ? "the API server forbids to get them"
@@ -35,11 +35,11 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
         telemetry_read_tally(metrics, reconcile_tally(r->reconcile));
         metrics_set(metrics, TELEMETRY_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
     }
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        const char *name = kind_row((enum kind_id)i)->name;
-        if (is_asked(r, (enum kind_id)i))
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        const char *name = advisedkind_row((enum advisedkind_id)i)->name;
+        if (is_asked(r, (enum advisedkind_id)i))
             metrics_set(metrics, TELEMETRY_KIND_READABLE, METRICS_LABELS(name),
-                        kind_problem(r, (enum kind_id)i) == NULL);
+                        kind_problem(r, (enum advisedkind_id)i) == NULL);
     }
     if (r->review != NULL)
         advise_scrape(r->review, metrics);
@@ -48,12 +48,12 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
 /* What flags ask for must be there, too; policies are checked meanwhile. */
 static void add_kinds(const struct overview *r, struct health *health)
 {
-    const struct kind *row = NULL;
+    const struct advisedkind *row = NULL;
     const char *problem = NULL;
-    for (size_t i = 0; i < KIND_COUNT && problem == NULL; i++) {
-        if (is_asked(r, (enum kind_id)i)) {
-            row = kind_row((enum kind_id)i);
-            problem = kind_problem(r, (enum kind_id)i);
+    for (size_t i = 0; i < ADVISEDKIND_COUNT && problem == NULL; i++) {
+        if (is_asked(r, (enum advisedkind_id)i)) {
+            row = advisedkind_row((enum advisedkind_id)i);
+            problem = kind_problem(r, (enum advisedkind_id)i);
         }
     }
     if (row != NULL)

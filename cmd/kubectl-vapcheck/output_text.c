@@ -11,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/output.h"
 
 /* What is counted together, the first that fits. */
-static const struct kind {
+static const struct advisedkind {
     const char *suffix, *one, *many;
 } kinds[] = {
     {"AdmissionPolicy", "policy", "policies"},

@@ -74,14 +74,14 @@ static int parse_watch(void *options, const struct optiontable_row *row, const c
 {
     struct options *o = options;
     int word = optiontable_word(row, source, text, err);
-    for (size_t i = 0; i < KIND_COUNT && word >= 0; i++) {
-        enum kind_id id = (enum kind_id)i;
-        if (strcmp(kind_row(id)->flag + 2, row->name) != 0)
+    for (size_t i = 0; i < ADVISEDKIND_COUNT && word >= 0; i++) {
+        enum advisedkind_id id = (enum advisedkind_id)i;
+        if (strcmp(advisedkind_row(id)->flag + 2, row->name) != 0)
             continue;
         if (word == 0)
-            o->controller.kinds |= KIND_BIT(id);
+            o->controller.kinds |= ADVISEDKIND_BIT(id);
         else
-            o->controller.kinds &= ~KIND_BIT(id);
+            o->controller.kinds &= ~ADVISEDKIND_BIT(id);
     }
     return word < 0 ? -1 : 0;
 }

@@ -27,7 +27,7 @@ enum { TRIM_BYTES = 256 * 1024 }; /* of a text whose tree leaves pages worth giv
 struct op {
     struct worker_op base;
     const char *name; /* in the key; NULL until its first turn */
-    enum kind_id kind;
+    enum advisedkind_id kind;
     /* Of one that is read alone: */
     char *text; /* NULL: it was not read yet */
     size_t len;
@@ -49,7 +49,7 @@ struct advise {
     struct telemetry_queue observed;
     struct dependents *dependents;
     struct keymap told; /* key -> struct told */
-    struct tally *tallies[KIND_COUNT];
+    struct tally *tallies[ADVISEDKIND_COUNT];
     uint64_t count;
 };
 
@@ -58,9 +58,9 @@ static struct advise *owner_of(const struct op *op)
     return worker_user(&op->base);
 }
 
-static bool is_asked(const struct advise *r, enum kind_id kind)
+static bool is_asked(const struct advise *r, enum advisedkind_id kind)
 {
-    return (r->options.kinds & KIND_BIT(kind)) != 0;
+    return (r->options.kinds & ADVISEDKIND_BIT(kind)) != 0;
 }
 
 /* What is remembered */
@@ -121,7 +121,8 @@ static void on_free(struct worker_op *base)
 
 static const struct store_object *find_object(const struct op *op)
 {
-    const struct store *store = watches_store(owner_of(op)->options.watches, kind_row(op->kind)->watch);
+    const struct store *store =
+        watches_store(owner_of(op)->options.watches, advisedkind_row(op->kind)->watch);
     return store == NULL ? NULL : store_get(store, op->name);
 }
 
@@ -130,7 +131,7 @@ static const struct store_object *find_object(const struct op *op)
 static void tell(const struct op *op, const struct told *told, const struct transition *news, bool is_first)
 {
     const struct advise *r = owner_of(op);
-    const struct kind *kind = kind_row(op->kind);
+    const struct advisedkind *kind = advisedkind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
     cleanup_mem char *api_version = mem_printf("%s/%s", kind->group, version == NULL ? "v1" : version);
     if (news->is_warning)
@@ -175,7 +176,7 @@ static void leave_alone(struct op *op, struct told *told)
 static void count_check(const struct op *op, uint64_t took_ns)
 {
     struct advise *r = owner_of(op);
-    const char *kind = kind_row(op->kind)->name;
+    const char *kind = advisedkind_row(op->kind)->name;
     r->count++;
     metrics_add(r->options.metrics, TELEMETRY_OBJECT_CHECKS,
                 METRICS_LABELS(kind, cause_names[workqueue_cause(r->queue, op->base.key)]), 1);
@@ -188,7 +189,7 @@ static void count_check(const struct op *op, uint64_t took_ns)
 static void look_at_subject(struct op *op)
 {
     const struct advise_options *o = &owner_of(op)->options;
-    const struct kind *kind = kind_row(op->kind);
+    const struct advisedkind *kind = advisedkind_row(op->kind);
     const struct labelselector *selector = kind->is_selected ? o->selector : NULL;
     if (!worker_look(&op->base, kind->view, find_object(op), selector))
         op_gone(op);
@@ -219,7 +220,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
 
 static void op_refused(struct op *op, const char *why)
 {
-    const struct kind *kind = kind_row(op->kind);
+    const struct advisedkind *kind = advisedkind_row(op->kind);
     if (worker_refused(&op->base) != FORBIDDEN_KNOWN)
         log_error(op->base.key, "may not be read, so no %s is checked: %s asks for the right to get %s: %s",
                   kind->name, kind->flag, kind->resource, why);
@@ -259,7 +260,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
 static void start_read(struct op *op)
 {
     struct advise *r = owner_of(op);
-    const struct kind *kind = kind_row(op->kind);
+    const struct advisedkind *kind = advisedkind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
     if (find_object(op) == NULL || version == NULL) {
         op_gone(op);
@@ -347,10 +348,10 @@ static void on_checked(struct worker_op *base, const struct check_result *result
 static void on_turn(struct worker_op *base)
 {
     struct op *op = (struct op *)base;
-    bool is_kind = kind_parse_key(base->key, &op->kind, &op->name);
+    bool is_kind = advisedkind_parse_key(base->key, &op->kind, &op->name);
     assert(is_kind);
     (void)is_kind;
-    if (kind_row(op->kind)->is_read_alone)
+    if (advisedkind_row(op->kind)->is_read_alone)
         look_at_read_alone(op);
     else
         look_at_subject(op);
@@ -361,10 +362,11 @@ static void on_turn(struct worker_op *base)
 static size_t on_bytes(void *user, const char *key)
 {
     const struct advise *r = user;
-    enum kind_id kind;
+    enum advisedkind_id kind;
     const char *name;
-    const struct store *store =
-        kind_parse_key(key, &kind, &name) ? watches_store(r->options.watches, kind_row(kind)->watch) : NULL;
+    const struct store *store = advisedkind_parse_key(key, &kind, &name)
+                                    ? watches_store(r->options.watches, advisedkind_row(kind)->watch)
+                                    : NULL;
     const struct store_object *object = store == NULL ? NULL : store_get(store, name);
     return object == NULL ? 0 : object->len;
 }
@@ -392,11 +394,11 @@ struct advise *advise_new(const struct advise_options *options)
         .user = r,
     });
     telemetry_observe_queue(&r->observed, options->metrics, r->queue, "objects");
-    for (size_t i = 0; i < KIND_COUNT; i++) {
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         r->tallies[i] = tally_new();
-        for (size_t j = 0; is_asked(r, (enum kind_id)i) && j < N_CAUSES; j++)
+        for (size_t j = 0; is_asked(r, (enum advisedkind_id)i) && j < N_CAUSES; j++)
             metrics_add(options->metrics, TELEMETRY_OBJECT_CHECKS,
-                        METRICS_LABELS(kind_row((enum kind_id)i)->name, cause_names[j]), 0);
+                        METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->name, cause_names[j]), 0);
     }
     return r;
 }
@@ -407,7 +409,7 @@ void advise_free(struct advise *review)
         return;
     worker_free(review->worker);
     keymap_deinit(&review->told, free_told);
-    for (size_t i = 0; i < KIND_COUNT; i++)
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++)
         tally_free(review->tallies[i]);
     dependents_free(review->dependents);
     workqueue_free(review->queue);
@@ -444,7 +446,7 @@ static void add(struct advise *r, const char *key, enum cause cause)
 /* Objects that something names, to be checked again for one cause. */
 struct requeue {
     struct advise *review;
-    enum kind_id kind;
+    enum advisedkind_id kind;
     enum cause cause;
 };
 
@@ -457,15 +459,15 @@ static void requeue(void *user, const char *key)
 static void requeue_object(void *user, const struct store_object *object)
 {
     const struct requeue *why = user;
-    cleanup_mem char *key = kind_key(why->kind, object->key);
+    cleanup_mem char *key = advisedkind_key(why->kind, object->key);
     add(why->review, key, why->cause);
 }
 
 static void requeue_all(struct advise *r, enum cause cause)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        struct requeue why = {r, (enum kind_id)i, cause};
-        const struct store *store = watches_store(r->options.watches, kind_row(why.kind)->watch);
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        struct requeue why = {r, (enum advisedkind_id)i, cause};
+        const struct store *store = watches_store(r->options.watches, advisedkind_row(why.kind)->watch);
         if (is_asked(r, why.kind) && store != NULL)
             store_each(store, requeue_object, &why);
     }
@@ -498,12 +500,12 @@ bool advise_needs_document(const struct advise *review, const char *path)
     return dependents_have_path(review->dependents, path);
 }
 
-void advise_change(struct advise *review, enum kind_id kind, const struct store_object *now,
+void advise_change(struct advise *review, enum advisedkind_id kind, const struct store_object *now,
                    const struct store_object *before)
 {
     if (!is_asked(review, kind))
         return;
-    cleanup_mem char *key = kind_key(kind, now != NULL ? now->key : before->key);
+    cleanup_mem char *key = advisedkind_key(kind, now != NULL ? now->key : before->key);
     if (now == NULL)
         worker_cancel(review->worker, key);
     add(review, key, CAUSE_OBJECT);
@@ -511,7 +513,7 @@ void advise_change(struct advise *review, enum kind_id kind, const struct store_
 
 /* Keys of one kind. */
 struct collecting {
-    enum kind_id kind;
+    enum advisedkind_id kind;
     char **keys;
     size_t count;
 };
@@ -519,15 +521,15 @@ struct collecting {
 static void collect(void *user, const char *key, void *value)
 {
     struct collecting *c = user;
-    enum kind_id kind;
+    enum advisedkind_id kind;
     const char *name;
     (void)value;
-    if (kind_parse_key(key, &kind, &name) && kind == c->kind)
+    if (advisedkind_parse_key(key, &kind, &name) && kind == c->kind)
         c->keys[c->count++] = mem_strdup(key);
 }
 
 /* They are checked as objects that are gone. */
-void advise_drop(struct advise *review, enum kind_id kind)
+void advise_drop(struct advise *review, enum advisedkind_id kind)
 {
     struct collecting c = {.kind = kind, .keys = mem_array(review->told.count + 1, sizeof(char *))};
     keymap_each(&review->told, collect, &c);
@@ -536,21 +538,22 @@ void advise_drop(struct advise *review, enum kind_id kind)
         mem_free(c.keys[i]);
     }
     mem_free(c.keys);
-    if (kind_row(kind)->is_read_alone)
+    if (advisedkind_row(kind)->is_read_alone)
         worker_forget_refusals(review->worker);
 }
 
-bool advise_is_refused(const struct advise *review, enum kind_id kind)
+bool advise_is_refused(const struct advise *review, enum advisedkind_id kind)
 {
-    return kind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(review->worker)) > 0;
+    return advisedkind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(review->worker)) > 0;
 }
 
 void advise_scrape(const struct advise *review, struct metrics *metrics)
 {
     telemetry_begin_objects(metrics);
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        if (is_asked(review, (enum kind_id)i))
-            telemetry_read_objects(metrics, kind_row((enum kind_id)i)->name, review->tallies[i]);
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        if (is_asked(review, (enum advisedkind_id)i))
+            telemetry_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->name,
+                                   review->tallies[i]);
     }
     telemetry_read_queue(&review->observed, worker_now_ms(review->worker));
 }

@@ -27,8 +27,8 @@
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/tally.h"
+#include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/cluster.h"
-#include "controller/reconcile/kind.h"
 #include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
 
@@ -42,7 +42,7 @@ struct advise_options {
     struct api *api;
     const struct watches *watches;
     struct cluster *cluster;
-    unsigned kinds; /* a sum of KIND_BIT */
+    unsigned kinds; /* a sum of ADVISEDKIND_BIT */
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
@@ -69,10 +69,10 @@ bool advise_resume(struct advise *review);
 uint64_t advise_next_ms(const struct advise *review);
 
 /* What changes. An object of a kind that is not asked for is nothing to it. */
-void advise_change(struct advise *review, enum kind_id kind, const struct store_object *now,
+void advise_change(struct advise *review, enum advisedkind_id kind, const struct store_object *now,
                    const struct store_object *before);
 /* The kind's objects are watched no more, or in another version, whose list is to come. */
-void advise_drop(struct advise *review, enum kind_id kind);
+void advise_drop(struct advise *review, enum advisedkind_id kind);
 void advise_on_group(struct advise *review, const char *group);
 void advise_on_document(struct advise *review, const char *path);
 void advise_on_version(struct advise *review);
@@ -80,7 +80,7 @@ void advise_on_version(struct advise *review);
 bool advise_needs_document(const struct advise *review, const char *path);
 
 /* The API server lets us list the kind, but not read its objects, or not all. */
-bool advise_is_refused(const struct advise *review, enum kind_id kind);
+bool advise_is_refused(const struct advise *review, enum advisedkind_id kind);
 
 /* Gauges. */
 void advise_scrape(const struct advise *review, struct metrics *metrics);

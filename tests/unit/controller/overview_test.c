@@ -14,7 +14,7 @@
 /* The parts, as the test has them. */
 static uint64_t schemas_ms;
 static const char *unread, *problems[WATCHES_COUNT];
-static bool is_refused[KIND_COUNT], is_leader, is_renewed;
+static bool is_refused[ADVISEDKIND_COUNT], is_leader, is_renewed;
 static const char *lease_problem;
 static struct tally *tally;
 static unsigned n_reviews;
@@ -75,7 +75,7 @@ const struct tally *reconcile_tally(const struct reconcile *reconcile)
     return tally;
 }
 
-bool advise_is_refused(const struct advise *review, enum kind_id kind)
+bool advise_is_refused(const struct advise *review, enum advisedkind_id kind)
 {
     (void)review;
     return is_refused[kind];
@@ -148,7 +148,8 @@ static void expect_health(const struct overview *r, const char *name, const char
 static void test_gauges(void **state)
 {
     (void)state;
-    struct overview r = begin(KIND_BIT(KIND_CRDS) | KIND_BIT(KIND_VALIDATING_WEBHOOKS));
+    struct overview r =
+        begin(ADVISEDKIND_BIT(ADVISEDKIND_CRDS) | ADVISEDKIND_BIT(ADVISEDKIND_VALIDATING_WEBHOOKS));
     problems[WATCHES_VALIDATING_WEBHOOKS] = "no";
     problems[WATCHES_MUTATING_WEBHOOKS] = "nobody asked";
     overview_scrape(&r, metrics);
@@ -158,7 +159,7 @@ static void test_gauges(void **state)
     expect_line("vapcheck_kind_readable{kind=\"ValidatingWebhookConfiguration\"} 0", true);
     expect_line("vapcheck_kind_readable{kind=\"MutatingWebhookConfiguration\"} 0", false);
     assert_int_equal(n_reviews, 1);
-    is_refused[KIND_CRDS] = true;
+    is_refused[ADVISEDKIND_CRDS] = true;
     overview_scrape(&r, metrics);
     expect_line("vapcheck_kind_readable{kind=\"CustomResourceDefinition\"} 0", true);
     end();
@@ -176,7 +177,8 @@ static void test_gauges(void **state)
 static void test_health(void **state)
 {
     (void)state;
-    struct overview r = begin(KIND_BIT(KIND_CRDS) | KIND_BIT(KIND_MUTATING_POLICIES));
+    struct overview r =
+        begin(ADVISEDKIND_BIT(ADVISEDKIND_CRDS) | ADVISEDKIND_BIT(ADVISEDKIND_MUTATING_POLICIES));
     expect_health(&r, "", NULL);
     schemas_ms = 0;
     expect_health(&r, "cluster", "not all read yet");
@@ -196,7 +198,7 @@ static void test_health(void **state)
     problems[WATCHES_MUTATING_POLICIES] = "we say no";
     expect_health(&r, "kinds", "mutatingadmissionpolicies, for --watch-mutating-policies: we say no");
     problems[WATCHES_MUTATING_POLICIES] = NULL;
-    is_refused[KIND_CRDS] = true;
+    is_refused[ADVISEDKIND_CRDS] = true;
     expect_health(&r, "kinds",
                   "customresourcedefinitions, for --watch-crds: the API server forbids to get them");
     end();

@@ -81,7 +81,7 @@ static void on_wake(void *user)
     n_wakes++;
 }
 
-enum { ALL_KINDS = (1u << KIND_COUNT) - 1 };
+enum { ALL_KINDS = (1u << ADVISEDKIND_COUNT) - 1 };
 
 static void begin(unsigned kinds)
 {
@@ -120,18 +120,18 @@ static void drain(void)
         assert_true(i < 1000);
 }
 
-static void put(enum kind_id kind, const char *name, const char *text)
+static void put(enum advisedkind_id kind, const char *name, const char *text)
 {
     struct err err = {0};
-    struct store *store = stores[kind_row(kind)->watch];
+    struct store *store = stores[advisedkind_row(kind)->watch];
     assert_int_equal(store_put(store, text, strlen(text), &err), 0);
     advise_change(r, kind, store_get(store, name), NULL);
 }
 
-static void drop(enum kind_id kind, const char *name)
+static void drop(enum advisedkind_id kind, const char *name)
 {
     struct err err = {0};
-    struct store *store = stores[kind_row(kind)->watch];
+    struct store *store = stores[advisedkind_row(kind)->watch];
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
     const struct store_object before = {.key = name};
     assert_int_equal(store_delete(store, text, strlen(text), &err), 0);
@@ -151,7 +151,7 @@ static void put_webhook(const char *name, const char *uid, const char *version, 
                    "\"name\":\"w\","
                    "\"rules\":" RULES ",\"matchConditions\":[{\"name\":\"c\",\"expression\":\"%s\"}]}]}",
                    name, uid, version, expression);
-    put(KIND_VALIDATING_WEBHOOKS, name, text);
+    put(ADVISEDKIND_VALIDATING_WEBHOOKS, name, text);
 }
 
 static void put_mutating_policy(const char *name, const char *version, const char *expression)
@@ -161,7 +161,7 @@ static void put_mutating_policy(const char *name, const char *version, const cha
                                         "\"resourceRules\":" RULES
                                         "},\"matchConditions\":[{\"name\":\"c\",\"expression\":\"%s\"}]}}",
                                         name, version, expression);
-    put(KIND_MUTATING_POLICIES, name, text);
+    put(ADVISEDKIND_MUTATING_POLICIES, name, text);
 }
 
 static bool has(const char *line)
@@ -195,7 +195,7 @@ static void test_a_webhook_is_checked(void **state)
         has("vapcheck_object_checks_total{kind=\"ValidatingWebhookConfiguration\",trigger=\"object\"} 2"));
     assert_true(has("workqueue_adds_total{name=\"objects\"} 2"));
     put_webhook("a", "u", "2", GOOD);
-    drop(KIND_VALIDATING_WEBHOOKS, "b");
+    drop(ADVISEDKIND_VALIDATING_WEBHOOKS, "b");
     drain();
     assert_true(has(OF_WEBHOOKS("warnings") " 0"));
     assert_true(has(OF_WEBHOOKS("valid") " 1"));
@@ -222,7 +222,7 @@ static void test_documents_are_gathered(void **state)
     document_state = OPENAPI_UNKNOWN;
     put_webhook("b", "u", "1", BAD);
     drain();
-    drop(KIND_VALIDATING_WEBHOOKS, "b");
+    drop(ADVISEDKIND_VALIDATING_WEBHOOKS, "b");
     drain();
     assert_false(requires[1].is_open);
     assert_int_equal(advise_count(r), 1);
@@ -257,8 +257,8 @@ static void test_what_depends_is_checked_again(void **state)
     assert_true(
         has("vapcheck_object_checks_total{kind=\"MutatingAdmissionPolicy\",trigger=\"resources\"} 1"));
     assert_true(has("vapcheck_object_checks_total{kind=\"MutatingAdmissionPolicy\",trigger=\"version\"} 1"));
-    drop(KIND_MUTATING_POLICIES, "m");
-    drop(KIND_VALIDATING_WEBHOOKS, "a");
+    drop(ADVISEDKIND_MUTATING_POLICIES, "m");
+    drop(ADVISEDKIND_VALIDATING_WEBHOOKS, "a");
     drain();
     assert_false(advise_needs_document(r, "apis/apps/v1"));
     end();
@@ -267,7 +267,7 @@ static void test_what_depends_is_checked_again(void **state)
 static void test_kinds_that_nobody_asked_for(void **state)
 {
     (void)state;
-    begin(KIND_BIT(KIND_MUTATING_POLICIES));
+    begin(ADVISEDKIND_BIT(ADVISEDKIND_MUTATING_POLICIES));
     put_webhook("a", "u", "1", BAD);
     put_mutating_policy("m", "1", BAD);
     advise_start(r);
@@ -305,7 +305,7 @@ static void test_kinds_that_go(void **state)
     drain();
     store_free(stores[WATCHES_MUTATING_POLICIES]);
     stores[WATCHES_MUTATING_POLICIES] = NULL;
-    advise_drop(r, KIND_MUTATING_POLICIES);
+    advise_drop(r, ADVISEDKIND_MUTATING_POLICIES);
     drain();
     assert_true(has("vapcheck_objects{kind=\"MutatingAdmissionPolicy\",result=\"warnings\"} 0"));
     assert_true(has(OF_WEBHOOKS("warnings") " 1"));
@@ -325,7 +325,7 @@ static void put_definition(const char *name, const char *version)
 {
     cleanup_mem char *text = mem_printf(
         "{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%s\"}}", name, version);
-    put(KIND_CRDS, name, text);
+    put(ADVISEDKIND_CRDS, name, text);
 }
 
 static void answer(size_t call, enum err_code code, const char *text)
@@ -436,7 +436,7 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     drain();
     answer_without_a_turn(2, text);
     assert_true(advise_step(r));
-    drop(KIND_CRDS, "c");
+    drop(ADVISEDKIND_CRDS, "c");
     assert_int_equal(n_holds, 0);
     drain();
     assert_int_equal(advise_count(r), 1);
@@ -454,7 +454,7 @@ static void test_reads_are_few_at_once(void **state)
     assert_int_equal(n_reads, 1 + ADVISE_READS_MAX);
     answer(1, ERR_NETWORK, NULL);
     assert_int_equal(n_reads, 2 + ADVISE_READS_MAX);
-    drop(KIND_CRDS, "c2");
+    drop(ADVISEDKIND_CRDS, "c2");
     drain();
     assert_false(reads[2].is_open);
     assert_int_equal(n_reads, 3 + ADVISE_READS_MAX);
@@ -491,8 +491,8 @@ static void test_reads_that_fail(void **state)
     put_definition("c", "1");
     drain();
     answer(0, ERR_FORBIDDEN, NULL);
-    assert_true(advise_is_refused(r, KIND_CRDS));
-    assert_false(advise_is_refused(r, KIND_VALIDATING_WEBHOOKS));
+    assert_true(advise_is_refused(r, ADVISEDKIND_CRDS));
+    assert_false(advise_is_refused(r, ADVISEDKIND_VALIDATING_WEBHOOKS));
     assert_int_equal(advise_next_ms(r) - loop.time, FORBIDDEN_MS);
     loop.time += FORBIDDEN_MS;
     drain();
@@ -501,7 +501,7 @@ static void test_reads_that_fail(void **state)
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
     drain();
     answer(2, ERR_NONE, DEFINITION(RULE("self.size > 1")));
-    assert_false(advise_is_refused(r, KIND_CRDS));
+    assert_false(advise_is_refused(r, ADVISEDKIND_CRDS));
     assert_true(has(OF_CRDS("valid") " 1"));
     end();
 }
@@ -524,7 +524,7 @@ static void test_a_right_that_is_missing(void **state)
     }
     loop.time += FORBIDDEN_MS;
     drain();
-    for (size_t i = TRIED + MINUTES; advise_is_refused(r, KIND_CRDS); i++)
+    for (size_t i = TRIED + MINUTES; advise_is_refused(r, ADVISEDKIND_CRDS); i++)
         answer(i, ERR_NONE, DEFINITION(""));
     assert_int_equal(n_reads, TRIED + MINUTES + COUNT);
     assert_true(has(OF_CRDS("valid") " 10"));
@@ -538,16 +538,16 @@ static void test_what_was_refused_and_is_gone(void **state)
     put_definitions(2);
     answer(0, ERR_NONE, DEFINITION(""));
     answer(1, ERR_FORBIDDEN, NULL);
-    assert_true(advise_is_refused(r, KIND_CRDS));
-    drop(KIND_CRDS, "c1");
+    assert_true(advise_is_refused(r, ADVISEDKIND_CRDS));
+    drop(ADVISEDKIND_CRDS, "c1");
     drain();
-    assert_false(advise_is_refused(r, KIND_CRDS));
+    assert_false(advise_is_refused(r, ADVISEDKIND_CRDS));
     assert_int_equal(advise_next_ms(r), DUE_NEVER);
     put_definition("c2", "1");
     drain();
     answer(2, ERR_FORBIDDEN, NULL);
-    advise_drop(r, KIND_CRDS);
-    assert_false(advise_is_refused(r, KIND_CRDS));
+    advise_drop(r, ADVISEDKIND_CRDS);
+    assert_false(advise_is_refused(r, ADVISEDKIND_CRDS));
     drain();
     end();
 }

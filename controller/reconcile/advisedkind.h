@@ -1,16 +1,16 @@
 /*
- * kind: what is reviewed beside ValidatingAdmissionPolicies, one row a kind.
+ * advisedkind: what is reviewed beside ValidatingAdmissionPolicies, one row a kind.
  * Pure.
  *
  * None of them has a status of ours. A key is "RESOURCE/NAME"; a policy's is
  * its name alone, and no name has a slash, so keys of all kinds may stand
  * together.
  *
- *     cleanup_mem char *key = kind_key(KIND_CRDS, "widgets.example.com");
- *     kind_parse_key(key, &id, &name);
+ *     cleanup_mem char *key = advisedkind_key(ADVISEDKIND_CRDS, "widgets.example.com");
+ *     advisedkind_parse_key(key, &id, &name);
  */
-#ifndef CONTROLLER_RECONCILE_KIND_H
-#define CONTROLLER_RECONCILE_KIND_H
+#ifndef CONTROLLER_RECONCILE_ADVISEDKIND_H
+#define CONTROLLER_RECONCILE_ADVISEDKIND_H
 
 #include <stdbool.h>
 
@@ -18,18 +18,18 @@
 #include "controller/reconcile/watches.h"
 
 /* ORDER KINDS */
-enum kind_id {
-    KIND_VALIDATING_WEBHOOKS,
-    KIND_MUTATING_WEBHOOKS,
-    KIND_MUTATING_POLICIES,
-    KIND_CRDS,
+enum advisedkind_id {
+    ADVISEDKIND_VALIDATING_WEBHOOKS,
+    ADVISEDKIND_MUTATING_WEBHOOKS,
+    ADVISEDKIND_MUTATING_POLICIES,
+    ADVISEDKIND_CRDS,
 };
 
-enum { KIND_COUNT = KIND_CRDS + 1 };
+enum { ADVISEDKIND_COUNT = ADVISEDKIND_CRDS + 1 };
 
-#define KIND_BIT(id) (1u << (id))
+#define ADVISEDKIND_BIT(id) (1u << (id))
 
-struct kind {
+struct advisedkind {
     const char *name; /* "ValidatingWebhookConfiguration" */
     const char *group, *resource;
     const char *flag; /* who asks for it: "--watch-webhooks" */
@@ -41,13 +41,13 @@ struct kind {
     bool is_read_alone;
 };
 
-const struct kind *kind_row(enum kind_id id);
+const struct advisedkind *advisedkind_row(enum advisedkind_id id);
 /* The kind whose objects this watch has; false: none. */
-bool kind_of_watch(enum watches_id watch, enum kind_id *out);
+bool advisedkind_of_watch(enum watches_id watch, enum advisedkind_id *out);
 
 /* The caller's. */
-char *kind_key(enum kind_id id, const char *name);
+char *advisedkind_key(enum advisedkind_id id, const char *name);
 /* *name is the key's end. False: the key is of no kind. */
-bool kind_parse_key(const char *key, enum kind_id *out, const char **name);
+bool advisedkind_parse_key(const char *key, enum advisedkind_id *out, const char **name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "controller/reconcile/kind.h"
+#include "controller/reconcile/advisedkind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,15 +13,15 @@
 static void test_keys(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        cleanup_mem char *key = kind_key((enum kind_id)i, "a.b-c");
-        enum kind_id id;
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        cleanup_mem char *key = advisedkind_key((enum advisedkind_id)i, "a.b-c");
+        enum advisedkind_id id;
         const char *name;
-        assert_true(kind_parse_key(key, &id, &name));
+        assert_true(advisedkind_parse_key(key, &id, &name));
         assert_int_equal(id, i);
         assert_string_equal(name, "a.b-c");
     }
-    cleanup_mem char *key = kind_key(KIND_CRDS, "widgets.example.com");
+    cleanup_mem char *key = advisedkind_key(ADVISEDKIND_CRDS, "widgets.example.com");
     assert_string_equal(key, "customresourcedefinitions/widgets.example.com");
 }
 
@@ -31,25 +31,25 @@ static void test_other_keys(void **state)
     (void)state;
     static const char *const others[] = {"p", "", "customresourcedefinitions", "customresourcedefinitionsx/a",
                                          "validatingadmissionpolicies/a"};
-    enum kind_id id;
+    enum advisedkind_id id;
     const char *name;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        assert_false(kind_parse_key(others[i], &id, &name));
+        assert_false(advisedkind_parse_key(others[i], &id, &name));
 }
 
 static void test_kinds_of_watches(void **state)
 {
     (void)state;
-    enum kind_id id;
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        assert_true(kind_of_watch(kind_row((enum kind_id)i)->watch, &id));
+    enum advisedkind_id id;
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
+        assert_true(advisedkind_of_watch(advisedkind_row((enum advisedkind_id)i)->watch, &id));
         assert_int_equal(id, i);
-        assert_string_equal(kind_row((enum kind_id)i)->flag,
-                            strstr(kind_row((enum kind_id)i)->flag, "--watch-"));
+        assert_string_equal(advisedkind_row((enum advisedkind_id)i)->flag,
+                            strstr(advisedkind_row((enum advisedkind_id)i)->flag, "--watch-"));
     }
-    assert_false(kind_of_watch(WATCHES_POLICIES, &id));
-    assert_false(kind_of_watch(WATCHES_BINDINGS, &id));
-    assert_false(kind_of_watch(WATCHES_APISERVICES, &id));
+    assert_false(advisedkind_of_watch(WATCHES_POLICIES, &id));
+    assert_false(advisedkind_of_watch(WATCHES_BINDINGS, &id));
+    assert_false(advisedkind_of_watch(WATCHES_APISERVICES, &id));
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "controller/reconcile/kind.h"
+#include "controller/reconcile/advisedkind.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #define ADMISSION "admissionregistration.k8s.io"
 
 /* ORDER KINDS */
-static const struct kind rows[KIND_COUNT] = {
+static const struct advisedkind rows[ADVISEDKIND_COUNT] = {
     {.name = "ValidatingWebhookConfiguration",
      .group = ADMISSION,
      .resource = "validatingwebhookconfigurations",
@@ -35,33 +35,33 @@ static const struct kind rows[KIND_COUNT] = {
      .is_read_alone = true},
 };
 
-const struct kind *kind_row(enum kind_id id)
+const struct advisedkind *advisedkind_row(enum advisedkind_id id)
 {
     return &rows[id];
 }
 
-bool kind_of_watch(enum watches_id watch, enum kind_id *out)
+bool advisedkind_of_watch(enum watches_id watch, enum advisedkind_id *out)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         if (rows[i].watch == watch) {
-            *out = (enum kind_id)i;
+            *out = (enum advisedkind_id)i;
             return true;
         }
     }
     return false;
 }
 
-char *kind_key(enum kind_id id, const char *name)
+char *advisedkind_key(enum advisedkind_id id, const char *name)
 {
     return mem_printf("%s/%s", rows[id].resource, name);
 }
 
-bool kind_parse_key(const char *key, enum kind_id *out, const char **name)
+bool advisedkind_parse_key(const char *key, enum advisedkind_id *out, const char **name)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         size_t len = strlen(rows[i].resource);
         if (strncmp(key, rows[i].resource, len) == 0 && key[len] == '/') {
-            *out = (enum kind_id)i;
+            *out = (enum advisedkind_id)i;
             *name = key + len + 1;
             return true;
         }
