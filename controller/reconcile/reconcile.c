@@ -15,8 +15,8 @@
 #include "controller/check/transition.h"
 #include "controller/observe/telemetry.h"
 #include "controller/reconcile/worker.h"
-#include "controller/status/memo.h"
 #include "controller/status/status.h"
+#include "controller/status/writehistory.h"
 
 /* ORDER RECONCILE_CAUSES */
 static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};
@@ -37,7 +37,7 @@ struct op {
 struct reconcile {
     struct reconcile_options options;
     struct worker *worker;
-    struct keymap memos; /* key -> struct memo */
+    struct keymap memos; /* key -> struct writehistory */
     struct tally *tally;
     struct reconcile_counts counts;
     uint64_t tidied; /* counts.checked then */
@@ -58,21 +58,21 @@ static void on_free(struct worker_op *base)
 
 /* What is remembered */
 
-static struct memo *find_memo(struct reconcile *r, const struct op *op)
+static struct writehistory *find_memo(struct reconcile *r, const struct op *op)
 {
-    struct memo *memo = keymap_get(&r->memos, op->base.key);
+    struct writehistory *memo = keymap_get(&r->memos, op->base.key);
     if (memo == NULL) {
-        memo = memo_new();
+        memo = writehistory_new();
         keymap_put(&r->memos, op->base.key, memo);
     }
-    memo_see(memo, op->base.subject.policy);
+    writehistory_see(memo, op->base.subject.policy);
     return memo;
 }
 
 static void forget_policy(struct reconcile *r, const char *key)
 {
     worker_forget(r->worker, key);
-    memo_free(keymap_remove(&r->memos, key));
+    writehistory_free(keymap_remove(&r->memos, key));
     tally_remove(r->tally, key);
 }
 
@@ -82,7 +82,7 @@ static void tell(const struct op *op, bool is_warning, const char *reason, const
                  const char *note)
 {
     const struct reconcile *r = owner_of(op);
-    const struct memo *memo = keymap_get(&r->memos, op->base.key);
+    const struct writehistory *memo = keymap_get(&r->memos, op->base.key);
     if (memo == NULL)
         return;
     events_send(r->options.events,
@@ -121,7 +121,7 @@ enum action {
     ACTION_REFUSED, /* one policy a minute is tried, for all */
     ACTION_REST,    /* all writes rest */
     ACTION_SHORTEN, /* its warnings are cut to half */
-    ACTION_HOLD,    /* again when another status is wanted, or after MEMO_REFUSED_MS */
+    ACTION_HOLD,    /* again when another status is wanted, or after WRITEHISTORY_REFUSED_MS */
 };
 
 struct failure {
@@ -181,8 +181,8 @@ static void write_refused(struct op *op, const struct failure *f, const char *wh
 
 static void write_too_large(struct op *op, const struct failure *f, const char *why)
 {
-    struct memo *memo = keymap_get(&owner_of(op)->memos, op->base.key);
-    if (memo == NULL || !memo_shorten(memo, op->text_bytes)) {
+    struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
+    if (memo == NULL || !writehistory_shorten(memo, op->text_bytes)) {
         log_error(op->base.key, "%s, however short: %s", f->text, why);
         worker_fail(&op->base);
         return;
@@ -195,15 +195,15 @@ static void write_too_large(struct op *op, const struct failure *f, const char *
 static void write_held(struct op *op, const struct failure *f, const char *why)
 {
     struct reconcile *r = owner_of(op);
-    struct memo *memo = keymap_get(&r->memos, op->base.key);
+    struct writehistory *memo = keymap_get(&r->memos, op->base.key);
     r->counts.refused++;
     report_failure(op, f, why, "");
     if (memo == NULL || r->options.is_release) {
         worker_succeed(&op->base);
         return;
     }
-    memo_refused(memo, op->digest, worker_now_ms(r->worker));
-    worker_later(&op->base, MEMO_REFUSED_MS);
+    writehistory_refused(memo, op->digest, worker_now_ms(r->worker));
+    worker_later(&op->base, WRITEHISTORY_REFUSED_MS);
 }
 
 static void write_failed(struct op *op, const struct err *err)
@@ -242,13 +242,13 @@ static void write_failed(struct op *op, const struct err *err)
 static void note_written(struct op *op, const struct api_reply *reply)
 {
     struct jsontext_pick version = {.path = {"metadata", "resourceVersion"}};
-    struct memo *memo = keymap_get(&owner_of(op)->memos, op->base.key);
+    struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
     struct err err = {0};
     if (jsontext_pick(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
     cleanup_mem char *after = jsontext_string_or_empty(&version.value);
     if (memo != NULL)
-        memo_wrote(memo, op->written_on, after, op->digest);
+        writehistory_wrote(memo, op->written_on, after, op->digest);
 }
 
 static void on_applied(void *user, const struct err *err, const struct api_reply *reply)
@@ -308,7 +308,7 @@ static void format_now(char *out, size_t size)
     strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-static void note_left(const struct op *op, struct memo *memo, const struct status_plan *plan)
+static void note_left(const struct op *op, struct writehistory *memo, const struct status_plan *plan)
 {
     bool is_left = plan->left_to != NULL;
     if (is_left)
@@ -324,13 +324,13 @@ static void note_left(const struct op *op, struct memo *memo, const struct statu
 }
 
 /* A release knows but one manager by whom a status is ours: another process of our own. */
-static bool is_contested(const struct op *op, const struct memo *memo)
+static bool is_contested(const struct op *op, const struct writehistory *memo)
 {
     return owner_of(op)->options.is_release &&
            (memo->is_given_up || memo->n_reasserts > RECONCILE_RELEASE_REASSERTS);
 }
 
-static void stop_releasing(struct op *op, struct memo *memo)
+static void stop_releasing(struct op *op, struct writehistory *memo)
 {
     if (!memo->is_given_up) {
         log_error(op->base.key, "not released: a controller that still runs writes the status again, as the "
@@ -347,7 +347,7 @@ static void count_reassert(const struct op *op, const char *result)
 }
 
 /* The status differs: whether, and when, that is written. */
-static void op_decide_write(struct op *op, struct memo *memo, const struct status_plan *plan)
+static void op_decide_write(struct op *op, struct writehistory *memo, const struct status_plan *plan)
 {
     uint64_t delay_ms = 0;
     if (plan->body.is_full) {
@@ -357,9 +357,9 @@ static void op_decide_write(struct op *op, struct memo *memo, const struct statu
         write_failed(op, &err);
         return;
     }
-    switch (memo_may_write(memo, op->base.subject.policy->resource_version, plan->digest,
-                           worker_now_ms(owner_of(op)->worker), &delay_ms)) {
-    case MEMO_WRITE_AGAIN:
+    switch (writehistory_may_write(memo, op->base.subject.policy->resource_version, plan->digest,
+                                   worker_now_ms(owner_of(op)->worker), &delay_ms)) {
+    case WRITEHISTORY_WRITE_AGAIN:
         if (is_contested(op, memo)) {
             stop_releasing(op, memo);
             return;
@@ -368,27 +368,27 @@ static void op_decide_write(struct op *op, struct memo *memo, const struct statu
         count_reassert(op, TELEMETRY_SET_RIGHT);
         op_write(op, plan);
         return;
-    case MEMO_WRITE:
+    case WRITEHISTORY_WRITE:
         op_write(op, plan);
         return;
-    case MEMO_QUIET:
+    case WRITEHISTORY_QUIET:
         log_warn(op->base.key, "somebody else keeps changing the status: from now on one try an hour");
         tell_trouble(op, "StatusContested",
                      "somebody else keeps changing the status: from now on one try an hour to set it right");
         count_reassert(op, TELEMETRY_GIVEN_UP);
         worker_later(&op->base, delay_ms);
         return;
-    case MEMO_LATER:
+    case WRITEHISTORY_LATER:
         worker_later(&op->base, delay_ms);
         return;
-    case MEMO_AWAIT:
+    case WRITEHISTORY_AWAIT:
         worker_succeed(&op->base);
         return;
     }
 }
 
 /* conditions NULL: what is ours is released. */
-static void op_plan(struct op *op, struct memo *memo, const struct check_result *result,
+static void op_plan(struct op *op, struct writehistory *memo, const struct check_result *result,
                     const struct conditions *conditions)
 {
     const struct reconcile *r = owner_of(op);
@@ -432,7 +432,7 @@ static void on_checked(struct worker_op *base, const struct check_result *result
     op->n_warnings = result->n_warnings;
     if (worker_waits(base, result))
         return;
-    struct memo *memo = find_memo(r, op);
+    struct writehistory *memo = find_memo(r, op);
     conditions_init(&conditions,
                     &(struct conditions_input){
                         .policy = base->subject.policy,
@@ -506,7 +506,7 @@ void reconcile_free(struct reconcile *reconcile)
     if (reconcile == NULL)
         return;
     worker_free(reconcile->worker);
-    keymap_deinit(&reconcile->memos, memo_free);
+    keymap_deinit(&reconcile->memos, writehistory_free);
     tally_free(reconcile->tally);
     mem_free(reconcile);
 }

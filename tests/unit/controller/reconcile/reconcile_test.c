@@ -16,7 +16,7 @@
 #include "client/text/jsonval.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
-#include "controller/status/memo.h"
+#include "controller/status/writehistory.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
 /* The server as the test scripts it. */
@@ -415,7 +415,7 @@ static void test_failures_have_their_ways(void **state)
     expect_after(ERR_NOT_FOUND, 0, false);
     expect_after(ERR_CONFLICT, 5, true);
     expect_after(ERR_FORBIDDEN, FORBIDDEN_MS, false);
-    expect_after(ERR_INVALID, MEMO_REFUSED_MS, false);
+    expect_after(ERR_INVALID, WRITEHISTORY_REFUSED_MS, false);
     expect_after(ERR_NETWORK, 5, true);
     expect_after(ERR_UNAVAILABLE, 5, true);
     expect_after(ERR_UNAUTHORIZED, 5, true);
@@ -475,7 +475,7 @@ static void test_an_invalid_status_is_tried_again(void **state)
     assert_int_equal(n_applies, 2);
     answer(1, ERR_INVALID, 0);
     drain();
-    loop.time += MEMO_REFUSED_MS - 1;
+    loop.time += WRITEHISTORY_REFUSED_MS - 1;
     drain();
     assert_int_equal(n_applies, 2);
     loop.time += 1;
@@ -492,7 +492,7 @@ static void test_too_large_is_shortened(void **state)
     cleanup_mem char *expression = mem_printf("object.nope > 1 || '%0*d' == 'x'", 4000, 0);
     begin(8, false);
     put("p", "u", "5", expression, NULL, NULL);
-    for (size_t i = 0; i <= MEMO_SHORTEN_MAX; i++) {
+    for (size_t i = 0; i <= WRITEHISTORY_SHORTEN_MAX; i++) {
         drain();
         assert_int_equal(n_applies, i + 1);
         if (i > 0) {
@@ -504,7 +504,7 @@ static void test_too_large_is_shortened(void **state)
     }
     assert_null(strstr(applies[0].body, "expressionWarnings are cut"));
     drain();
-    assert_int_equal(n_applies, 1 + MEMO_SHORTEN_MAX);
+    assert_int_equal(n_applies, 1 + WRITEHISTORY_SHORTEN_MAX);
     expect_due_after(5);
     /* the first time it is reported */
     assert_int_equal(n_told, 1);

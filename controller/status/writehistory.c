@@ -1,22 +1,22 @@
-#include "controller/status/memo.h"
+#include "controller/status/writehistory.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 
-struct memo *memo_new(void)
+struct writehistory *writehistory_new(void)
 {
-    return mem_zalloc(sizeof(struct memo));
+    return mem_zalloc(sizeof(struct writehistory));
 }
 
-static void clear(struct memo *m)
+static void clear(struct writehistory *m)
 {
     mem_free(m->uid);
     mem_free(m->written_on);
-    *m = (struct memo){0};
+    *m = (struct writehistory){0};
 }
 
-void memo_free(void *memo)
+void writehistory_free(void *memo)
 {
     if (memo == NULL)
         return;
@@ -24,7 +24,7 @@ void memo_free(void *memo)
     mem_free(memo);
 }
 
-void memo_see(struct memo *memo, const struct policy *policy)
+void writehistory_see(struct writehistory *memo, const struct policy *policy)
 {
     if (memo->uid == NULL || strcmp(memo->uid, policy->uid) != 0) {
         clear(memo);
@@ -39,54 +39,54 @@ void memo_see(struct memo *memo, const struct policy *policy)
 }
 
 /* Drops the re-asserts that left the window. */
-static void age_reasserts(struct memo *m, uint64_t now_ms)
+static void age_reasserts(struct writehistory *m, uint64_t now_ms)
 {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < m->n_reasserts; i++) {
-        if (now_ms - m->reasserts_ms[i] < MEMO_REASSERT_WINDOW_MS)
+        if (now_ms - m->reasserts_ms[i] < WRITEHISTORY_REASSERT_WINDOW_MS)
             m->reasserts_ms[kept++] = m->reasserts_ms[i];
     }
     m->n_reasserts = kept;
 }
 
-static enum memo_answer may_reassert(struct memo *m, uint64_t now_ms, uint64_t *delay_ms)
+static enum writehistory_answer may_reassert(struct writehistory *m, uint64_t now_ms, uint64_t *delay_ms)
 {
     /* the last try held for an hour: peace */
-    if (m->quiet_until_ms > 0 && now_ms >= m->quiet_until_ms + MEMO_QUIET_MS)
+    if (m->quiet_until_ms > 0 && now_ms >= m->quiet_until_ms + WRITEHISTORY_QUIET_MS)
         m->quiet_until_ms = 0;
     if (m->quiet_until_ms > now_ms) {
         *delay_ms = m->quiet_until_ms - now_ms;
-        return MEMO_LATER;
+        return WRITEHISTORY_LATER;
     }
     if (m->quiet_until_ms > 0) {
-        m->quiet_until_ms = now_ms + MEMO_QUIET_MS;
-        return MEMO_WRITE_AGAIN;
+        m->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
+        return WRITEHISTORY_WRITE_AGAIN;
     }
     age_reasserts(m, now_ms);
-    if (m->n_reasserts == MEMO_REASSERTS) {
-        m->quiet_until_ms = now_ms + MEMO_QUIET_MS;
-        *delay_ms = MEMO_QUIET_MS;
-        return MEMO_QUIET;
+    if (m->n_reasserts == WRITEHISTORY_REASSERTS) {
+        m->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
+        *delay_ms = WRITEHISTORY_QUIET_MS;
+        return WRITEHISTORY_QUIET;
     }
     m->reasserts_ms[m->n_reasserts++] = now_ms;
-    return MEMO_WRITE_AGAIN;
+    return WRITEHISTORY_WRITE_AGAIN;
 }
 
-enum memo_answer memo_may_write(struct memo *memo, const char *resource_version, uint64_t digest,
-                                uint64_t now_ms, uint64_t *delay_ms)
+enum writehistory_answer writehistory_may_write(struct writehistory *memo, const char *resource_version,
+                                                uint64_t digest, uint64_t now_ms, uint64_t *delay_ms)
 {
     if (memo->written_on != NULL && strcmp(memo->written_on, resource_version) == 0)
-        return MEMO_AWAIT;
+        return WRITEHISTORY_AWAIT;
     if (memo->refused_until_ms > now_ms && memo->refused == digest) {
         *delay_ms = memo->refused_until_ms - now_ms;
-        return MEMO_LATER;
+        return WRITEHISTORY_LATER;
     }
     if (memo->has_applied && memo->applied == digest)
         return may_reassert(memo, now_ms, delay_ms);
-    return MEMO_WRITE;
+    return WRITEHISTORY_WRITE;
 }
 
-void memo_wrote(struct memo *memo, const char *before, const char *after, uint64_t digest)
+void writehistory_wrote(struct writehistory *memo, const char *before, const char *after, uint64_t digest)
 {
     mem_free(memo->written_on);
     /* an apply that changed nothing leaves the version, and no event follows; nor may one of an answer that
@@ -98,15 +98,15 @@ void memo_wrote(struct memo *memo, const char *before, const char *after, uint64
     memo->refused_until_ms = 0;
 }
 
-void memo_refused(struct memo *memo, uint64_t digest, uint64_t now_ms)
+void writehistory_refused(struct writehistory *memo, uint64_t digest, uint64_t now_ms)
 {
     memo->refused = digest;
-    memo->refused_until_ms = now_ms + MEMO_REFUSED_MS;
+    memo->refused_until_ms = now_ms + WRITEHISTORY_REFUSED_MS;
 }
 
-bool memo_shorten(struct memo *memo, size_t text_bytes)
+bool writehistory_shorten(struct writehistory *memo, size_t text_bytes)
 {
-    if (memo->n_shortened == MEMO_SHORTEN_MAX)
+    if (memo->n_shortened == WRITEHISTORY_SHORTEN_MAX)
         return false;
     memo->n_shortened++;
     memo->text_cap_bytes = text_bytes / 2 + 1;

@@ -1,0 +1,74 @@
+/*
+ * writehistory: what is remembered of one policy between two checks, so that writing
+ * ends: no write on a version that was written on, no fight over fields, no
+ * early second try of what the server refuses. Pure: time is an argument.
+ *
+ *     writehistory_see(m, policy);
+ *     switch (writehistory_may_write(m, resource_version, plan.digest, now_ms, &delay_ms)) ...
+ *     writehistory_wrote(m, resource_version, resource_version_of_the_reply, plan.digest);
+ */
+#ifndef CONTROLLER_STATUS_WRITEHISTORY_H
+#define CONTROLLER_STATUS_WRITEHISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "controller/check/policy.h"
+
+enum {
+    WRITEHISTORY_REASSERTS = 5, /* in a minute; then one try an hour */
+    WRITEHISTORY_REASSERT_WINDOW_MS = 60 * 1000,
+    WRITEHISTORY_QUIET_MS = 60 * 60 * 1000,
+    WRITEHISTORY_REFUSED_MS =
+        10 * 60 * 1000,           /* until a status that the server refused is tried again as it is */
+    WRITEHISTORY_SHORTEN_MAX = 4, /* how often a text is cut to half */
+};
+
+struct writehistory {
+    char *uid;
+    int64_t generation;
+    char *written_on; /* the version that our last write replaced; NULL: none that could be seen again */
+    uint64_t applied; /* digest of what was applied last */
+    uint64_t refused; /* digest of what the server called invalid */
+    uint64_t refused_until_ms; /* 0: nothing was */
+    uint64_t reasserts_ms[WRITEHISTORY_REASSERTS];
+    uint64_t quiet_until_ms; /* 0: not quiet */
+    size_t text_cap_bytes;   /* 0: none; else the text was too large for the server */
+    uint8_t n_reasserts;
+    uint8_t n_shortened;
+    bool has_applied;
+    bool is_left_logged;
+    bool is_given_up; /* a release left it */
+};
+
+/* All zero. */
+struct writehistory *writehistory_new(void);
+void writehistory_free(void *memo);
+
+/* The policy as it is about to be checked: a recreated one is another, and a new generation's
+ * text is a new one. */
+void writehistory_see(struct writehistory *memo, const struct policy *policy);
+
+enum writehistory_answer {
+    WRITEHISTORY_WRITE,
+    WRITEHISTORY_WRITE_AGAIN, /* somebody else overwrote what we applied; counted */
+    WRITEHISTORY_QUIET,       /* that happened too often: from now on one try an hour */
+    WRITEHISTORY_LATER,       /* after *delay_ms */
+    WRITEHISTORY_AWAIT,       /* this version is older than our last write: the event of that decides */
+};
+
+/* For a difference that was found on this version. WRITEHISTORY_QUIET and WRITEHISTORY_LATER set *delay_ms.
+ */
+enum writehistory_answer writehistory_may_write(struct writehistory *memo, const char *resource_version,
+                                                uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
+
+/* The server took it; `after` is the version that it answered with, "" if that could not be read. */
+void writehistory_wrote(struct writehistory *memo, const char *before, const char *after, uint64_t digest);
+/* The server called it invalid: the same is not tried again for WRITEHISTORY_REFUSED_MS. */
+void writehistory_refused(struct writehistory *memo, uint64_t digest, uint64_t now_ms);
+/* The server called it too large: the cap is half of what it was. False if that was so
+ * WRITEHISTORY_SHORTEN_MAX times. */
+bool writehistory_shorten(struct writehistory *memo, size_t text_bytes);
+
+#endif
