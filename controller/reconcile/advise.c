@@ -7,8 +7,8 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
+#include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
-#include "controller/check/transition.h"
 #include "controller/crd/crdrules.h"
 #include "controller/observe/telemetry.h"
 #include "controller/reconcile/dependents.h"
@@ -128,7 +128,8 @@ static const struct store_object *find_object(const struct op *op)
 
 /* Telling */
 
-static void tell(const struct op *op, const struct told *told, const struct transition *news, bool is_first)
+static void tell(const struct op *op, const struct told *told, const struct conditionnews *news,
+                 bool is_first)
 {
     const struct advise *r = owner_of(op);
     const struct advisedkind *kind = advisedkind_row(op->kind);
@@ -151,9 +152,9 @@ static void tell(const struct op *op, const struct told *told, const struct tran
 static void conclude(struct op *op, struct told *told, struct conditions *take_conditions,
                      const struct tally_entry *entry)
 {
-    struct transition news[TRANSITION_MAX];
+    struct conditionnews news[CONDITIONNEWS_MAX];
     bool is_first = told->conditions.count == 0;
-    size_t count = transition_since(&told->conditions, take_conditions, news);
+    size_t count = conditionnews_since(&told->conditions, take_conditions, news);
     for (size_t i = 0; i < count; i++)
         tell(op, told, &news[i], is_first);
     conditions_deinit(&told->conditions);

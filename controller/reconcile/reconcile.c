@@ -10,9 +10,9 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsontext.h"
+#include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
 #include "controller/check/policy.h"
-#include "controller/check/transition.h"
 #include "controller/observe/telemetry.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
@@ -28,9 +28,9 @@ struct op {
     uint64_t digest;
     size_t text_bytes;
     size_t n_warnings;
-    bool is_release;                        /* the write releases what is ours */
-    struct transition news[TRANSITION_MAX]; /* to be reported once it is written */
-    char *notes[TRANSITION_MAX];            /* of them */
+    bool is_release;                              /* the write releases what is ours */
+    struct conditionnews news[CONDITIONNEWS_MAX]; /* to be reported once it is written */
+    char *notes[CONDITIONNEWS_MAX];               /* of them */
     size_t n_news;
 };
 
@@ -107,7 +107,7 @@ static void tell_news(const struct op *op)
 
 static void keep_news(struct op *op, const struct policy *observed, const struct conditions *conditions)
 {
-    op->n_news = transition_find(observed, conditions, op->news);
+    op->n_news = conditionnews_find(observed, conditions, op->news);
     for (size_t i = 0; i < op->n_news; i++)
         op->notes[i] = mem_strdup(op->news[i].note);
 }

@@ -1,4 +1,4 @@
-#include "controller/check/transition.h"
+#include "controller/check/conditionnews.h"
 
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool is_false(const char *status)
 
 /* Each of these sets the reason where there is news. */
 
-static void warnings_changed(const struct seen *was, const struct condition *is, struct transition *t)
+static void warnings_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
 {
     t->is_warning = is_false(is->status);
     if (t->is_warning && !is_false(was->status))
@@ -54,7 +54,7 @@ static void warnings_changed(const struct seen *was, const struct condition *is,
 }
 
 /* That scope upstream leaves types out is what its user asked for. */
-static void types_changed(const struct seen *was, const struct condition *is, struct transition *t)
+static void types_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
 {
     t->is_warning = !is_true(is->status);
     if (t->is_warning && strcmp(was->reason, is->reason) != 0 &&
@@ -64,7 +64,7 @@ static void types_changed(const struct seen *was, const struct condition *is, st
         t->reason = is->reason;
 }
 
-static void param_kind_changed(const struct seen *was, const struct condition *is, struct transition *t)
+static void param_kind_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
 {
     t->is_warning = !is_true(is->status);
     if (is_false(is->status) && !is_false(was->status))
@@ -75,7 +75,7 @@ static void param_kind_changed(const struct seen *was, const struct condition *i
 
 static const struct {
     const char *type;
-    void (*find)(const struct seen *was, const struct condition *is, struct transition *t);
+    void (*find)(const struct seen *was, const struct condition *is, struct conditionnews *t);
 } kinds[] = {
     {CONDITIONS_CHECKED, types_changed},         {CONDITIONS_VALID, warnings_changed},
     {CONDITIONS_PARAM_KIND, param_kind_changed}, {CONDITIONS_RULES_CHECKED, types_changed},
@@ -83,7 +83,7 @@ static const struct {
 };
 
 static size_t find(look_at *look, const void *from, const struct conditions *conditions,
-                   struct transition out[TRANSITION_MAX])
+                   struct conditionnews out[CONDITIONNEWS_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; conditions != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -91,21 +91,21 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
         const struct seen was = look(from, kinds[i].type);
         if (is == NULL)
             continue;
-        out[count] = (struct transition){.type = kinds[i].type, .note = is->message};
+        out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message};
         kinds[i].find(&was, is, &out[count]);
         count += out[count].reason != NULL;
     }
     return count;
 }
 
-size_t transition_find(const struct policy *observed, const struct conditions *conditions,
-                       struct transition out[TRANSITION_MAX])
+size_t conditionnews_find(const struct policy *observed, const struct conditions *conditions,
+                          struct conditionnews out[CONDITIONNEWS_MAX])
 {
     return find(look_at_status, observed, conditions, out);
 }
 
-size_t transition_since(const struct conditions *before, const struct conditions *now,
-                        struct transition out[TRANSITION_MAX])
+size_t conditionnews_since(const struct conditions *before, const struct conditions *now,
+                           struct conditionnews out[CONDITIONNEWS_MAX])
 {
     return find(look_at_conditions, before, now, out);
 }

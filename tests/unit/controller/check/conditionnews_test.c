@@ -1,4 +1,4 @@
-#include "controller/check/transition.h"
+#include "controller/check/conditionnews.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static void expect(const char *type, struct side was, struct side is, bool is_wa
     struct err err = {0};
     cleanup_json struct json_object *json = NULL;
     struct policy *policy;
-    struct transition found[TRANSITION_MAX];
+    struct conditionnews found[CONDITIONNEWS_MAX];
     char message[64] = "";
     cleanup_mem char *text = mem_printf(
         "{\"metadata\":{\"name\":\"p\"},\"status\":{\"conditions\":[{\"type\":\"Other\",\"status\":\"False\"}"
@@ -36,7 +36,7 @@ static void expect(const char *type, struct side was, struct side is, bool is_wa
     assert_int_equal(policy_new(json, &policy, &err), 0);
     strncpy(message, is.message, sizeof message - 1);
     const struct conditions conditions = {.items = {{type, is.status, is.reason, message}}, .count = 1};
-    size_t count = transition_find(policy, &conditions, found);
+    size_t count = conditionnews_find(policy, &conditions, found);
     assert_int_equal(count, reason == NULL ? 0 : 1);
     if (reason != NULL) {
         assert_string_equal(found[0].reason, reason);
@@ -113,12 +113,12 @@ static void test_others_are_no_news(void **state)
 {
     (void)state;
     expect("Bound", none, (struct side){"False", "NoBinding", "a"}, true, NULL);
-    assert_int_equal(transition_find(NULL, NULL, NULL), 0);
+    assert_int_equal(conditionnews_find(NULL, NULL, NULL), 0);
 }
 
 static void expect_since(const struct side *was, struct side is, const char *reason)
 {
-    struct transition found[TRANSITION_MAX];
+    struct conditionnews found[CONDITIONNEWS_MAX];
     char before_text[64] = "", now_text[64] = "";
     const char *type = CONDITIONS_RULES_VALID;
     if (was != NULL)
@@ -128,7 +128,7 @@ static void expect_since(const struct side *was, struct side is, const char *rea
     if (was != NULL)
         before.items[0] = (struct condition){type, was->status, was->reason, before_text};
     const struct conditions now = {.items = {{type, is.status, is.reason, now_text}}, .count = 1};
-    size_t count = transition_since(&before, &now, found);
+    size_t count = conditionnews_since(&before, &now, found);
     assert_int_equal(count, reason != NULL);
     if (reason != NULL) {
         assert_string_equal(found[0].reason, reason);
@@ -142,18 +142,18 @@ static void test_since_another_check(void **state)
     (void)state;
     const struct side clean = {"True", "NoWarnings", "none"}, bad = {"False", "WarningsFound", "a"},
                       worse = {"False", "WarningsFound", "b"};
-    struct transition found[TRANSITION_MAX];
+    struct conditionnews found[CONDITIONNEWS_MAX];
     expect_since(NULL, clean, NULL);
     expect_since(NULL, bad, "WarningsFound");
     expect_since(&clean, bad, "WarningsFound");
     expect_since(&bad, bad, NULL);
     expect_since(&bad, worse, "WarningsChanged");
     expect_since(&worse, clean, "WarningsResolved");
-    assert_int_equal(transition_since(NULL, NULL, found), 0);
+    assert_int_equal(conditionnews_since(NULL, NULL, found), 0);
     char text[] = "1 of 2 rules take too much work or memory to check";
     const struct conditions limited = {.items = {{CONDITIONS_RULES_CHECKED, "False", "LimitReached", text}},
                                        .count = 1};
-    assert_int_equal(transition_since(NULL, &limited, found), 1);
+    assert_int_equal(conditionnews_since(NULL, &limited, found), 1);
     assert_string_equal(found[0].reason, "LimitReached");
 }
 
