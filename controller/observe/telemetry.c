@@ -204,18 +204,19 @@ static void add_warned(void *user, const char *policy, size_t warnings)
     metrics_add(user, TELEMETRY_WARNINGS, METRICS_LABELS(policy), (double)warnings);
 }
 
-void telemetry_read_tally(struct metrics *metrics, const struct tally *tally)
+void telemetry_read_tally(struct metrics *metrics, const struct policystats *tally)
 {
-    struct tally_sums sums = tally_sums(tally);
-    for (int i = 0; i < TALLY_N_RESULTS; i++)
-        metrics_set(metrics, TELEMETRY_POLICIES, METRICS_LABELS(tally_result_name((enum tally_result)i)),
+    struct policystats_sums sums = policystats_sums(tally);
+    for (int i = 0; i < POLICYSTATS_N_RESULTS; i++)
+        metrics_set(metrics, TELEMETRY_POLICIES,
+                    METRICS_LABELS(policystats_result_name((enum policystats_result)i)),
                     (double)sums.policies[i]);
     for (int i = 0; i < TYPES_N_REASONS; i++)
         metrics_set(metrics, TELEMETRY_TYPES_SKIPPED,
                     METRICS_LABELS(conditions_reason_name((enum types_reason)i)), (double)sums.skipped[i]);
     metrics_set(metrics, TELEMETRY_TYPES_CHECKED, NULL, (double)sums.types);
     metrics_clear(metrics, TELEMETRY_WARNINGS);
-    tally_each_warned(tally, add_warned, metrics);
+    policystats_each_warned(tally, add_warned, metrics);
 }
 
 /* The object's kind, and where it is counted. */
@@ -235,14 +236,15 @@ void telemetry_begin_objects(struct metrics *metrics)
     metrics_clear(metrics, TELEMETRY_OBJECT_WARNINGS);
 }
 
-void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct tally *tally)
+void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct policystats *tally)
 {
-    struct tally_sums sums = tally_sums(tally);
+    struct policystats_sums sums = policystats_sums(tally);
     struct warned_kind warned = {metrics, kind};
-    for (int i = 0; i < TALLY_N_RESULTS; i++)
-        metrics_set(metrics, TELEMETRY_OBJECTS, METRICS_LABELS(kind, tally_result_name((enum tally_result)i)),
+    for (int i = 0; i < POLICYSTATS_N_RESULTS; i++)
+        metrics_set(metrics, TELEMETRY_OBJECTS,
+                    METRICS_LABELS(kind, policystats_result_name((enum policystats_result)i)),
                     (double)sums.policies[i]);
-    tally_each_warned(tally, add_warned_object, &warned);
+    policystats_each_warned(tally, add_warned_object, &warned);
 }
 
 static void on_add(void *user)

@@ -12,7 +12,7 @@
 #include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/observe/metrics.h"
-#include "controller/observe/tally.h"
+#include "controller/observe/policystats.h"
 
 /* ORDER TELEMETRY: its labels stand behind each. */
 enum telemetry {
@@ -78,10 +78,10 @@ struct metrics *telemetry_new(void);
 /* What is read when somebody asks for it. */
 void telemetry_read_process(struct metrics *metrics);
 void telemetry_read_queue(const struct telemetry_queue *observed, uint64_t now_ms);
-void telemetry_read_tally(struct metrics *metrics, const struct tally *tally);
+void telemetry_read_tally(struct metrics *metrics, const struct policystats *tally);
 /* Of objects beside policies: telemetry_begin_objects, then each kind's. */
 void telemetry_begin_objects(struct metrics *metrics);
-void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct tally *tally);
+void telemetry_read_objects(struct metrics *metrics, const char *kind, const struct policystats *tally);
 
 /* What is counted as it happens. */
 void telemetry_observe_queue(struct telemetry_queue *out, struct metrics *metrics, struct workqueue *queue,

@@ -49,7 +49,7 @@ struct advise {
     struct telemetry_queue observed;
     struct dependents *dependents;
     struct keymap told; /* key -> struct told */
-    struct tally *tallies[ADVISEDKIND_COUNT];
+    struct policystats *tallies[ADVISEDKIND_COUNT];
     uint64_t count;
 };
 
@@ -95,7 +95,7 @@ static void op_gone(struct op *op)
     struct advise *r = owner_of(op);
     worker_forget(r->worker, op->base.key);
     free_told(keymap_remove(&r->told, op->base.key));
-    tally_remove(r->tallies[op->kind], op->name);
+    policystats_remove(r->tallies[op->kind], op->name);
     worker_succeed(&op->base);
 }
 
@@ -150,7 +150,7 @@ static void tell(const struct op *op, const struct told *told, const struct cond
 
 /* Takes what was found: it is what the next check is compared with. */
 static void conclude(struct op *op, struct told *told, struct conditions *take_conditions,
-                     const struct tally_entry *entry)
+                     const struct policystats_entry *entry)
 {
     struct conditionnews news[CONDITIONNEWS_MAX];
     bool is_first = told->conditions.count == 0;
@@ -159,18 +159,18 @@ static void conclude(struct op *op, struct told *told, struct conditions *take_c
         tell(op, told, &news[i], is_first);
     conditions_deinit(&told->conditions);
     told->conditions = *take_conditions;
-    tally_note(owner_of(op)->tallies[op->kind], op->name, entry);
+    policystats_note(owner_of(op)->tallies[op->kind], op->name, entry);
     worker_succeed(&op->base);
 }
 
 /* Somebody wants it left alone: what was found in it is forgotten. */
 static void leave_alone(struct op *op, struct told *told)
 {
-    const struct tally_entry entry = tally_read(NULL, NULL);
+    const struct policystats_entry entry = policystats_read(NULL, NULL);
     struct advise *r = owner_of(op);
     conditions_deinit(&told->conditions);
     dependents_remove(r->dependents, op->base.key);
-    tally_note(r->tallies[op->kind], op->name, &entry);
+    policystats_note(r->tallies[op->kind], op->name, &entry);
     worker_succeed(&op->base);
 }
 
@@ -213,7 +213,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
                                      .result = result,
                                      .newer_minor = cluster_newer_minor(owner_of(op)->options.cluster),
                                      .table_minor = env_level(base->env)});
-    const struct tally_entry entry = tally_read(result, &conditions);
+    const struct policystats_entry entry = policystats_read(result, &conditions);
     conclude(op, told, &conditions, &entry);
 }
 
@@ -296,7 +296,7 @@ static void on_rules_checked(struct op *op)
     struct conditions conditions;
     count_check(op, op->base.spent_ns);
     conditions_of_rules(&conditions, &op->found);
-    const struct tally_entry entry = tally_read_rules(&op->found, &conditions);
+    const struct policystats_entry entry = policystats_read_rules(&op->found, &conditions);
     conclude(op, find_told(op, uid_of(op)), &conditions, &entry);
 }
 
@@ -396,7 +396,7 @@ struct advise *advise_new(const struct advise_options *options)
     });
     telemetry_observe_queue(&r->observed, options->metrics, r->queue, "objects");
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        r->tallies[i] = tally_new();
+        r->tallies[i] = policystats_new();
         for (size_t j = 0; is_asked(r, (enum advisedkind_id)i) && j < N_CAUSES; j++)
             metrics_add(options->metrics, TELEMETRY_OBJECT_CHECKS,
                         METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->name, cause_names[j]), 0);
@@ -411,7 +411,7 @@ void advise_free(struct advise *review)
     worker_free(review->worker);
     keymap_deinit(&review->told, free_told);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++)
-        tally_free(review->tallies[i]);
+        policystats_free(review->tallies[i]);
     dependents_free(review->dependents);
     workqueue_free(review->queue);
     mem_free(review);

@@ -26,7 +26,7 @@
 #include "controller/check/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
-#include "controller/observe/tally.h"
+#include "controller/observe/policystats.h"
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/labelselector.h"

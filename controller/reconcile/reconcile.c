@@ -38,7 +38,7 @@ struct reconcile {
     struct reconcile_options options;
     struct worker *worker;
     struct keymap memos; /* key -> struct writehistory */
-    struct tally *tally;
+    struct policystats *tally;
     struct reconcile_counts counts;
     uint64_t tidied; /* counts.checked then */
 };
@@ -73,7 +73,7 @@ static void forget_policy(struct reconcile *r, const char *key)
 {
     worker_forget(r->worker, key);
     writehistory_free(keymap_remove(&r->memos, key));
-    tally_remove(r->tally, key);
+    policystats_remove(r->tally, key);
 }
 
 /* Telling */
@@ -393,7 +393,7 @@ static void op_plan(struct op *op, struct writehistory *memo, const struct check
 {
     const struct reconcile *r = owner_of(op);
     const struct policy *policy = op->base.subject.policy;
-    const struct tally_entry entry = tally_read(result, conditions);
+    const struct policystats_entry entry = policystats_read(result, conditions);
     struct status_plan plan;
     char now[32];
     format_now(now, sizeof now);
@@ -405,7 +405,7 @@ static void op_plan(struct op *op, struct writehistory *memo, const struct check
                                                     .text_cap_bytes = memo->text_cap_bytes,
                                                     .now = now});
     note_left(op, memo, &plan);
-    tally_note(r->tally, op->base.key, &entry);
+    policystats_note(r->tally, op->base.key, &entry);
     keep_news(op, policy, conditions);
     if (plan.is_needed)
         op_decide_write(op, memo, &plan);
@@ -480,7 +480,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
                                               on_free,           NULL,    NULL};
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
-    r->tally = tally_new();
+    r->tally = policystats_new();
     r->worker = worker_new(&(struct worker_options){
         .owner = &owner,
         .api = options->api,
@@ -507,7 +507,7 @@ void reconcile_free(struct reconcile *reconcile)
         return;
     worker_free(reconcile->worker);
     keymap_deinit(&reconcile->memos, writehistory_free);
-    tally_free(reconcile->tally);
+    policystats_free(reconcile->tally);
     mem_free(reconcile);
 }
 
@@ -564,7 +564,7 @@ struct reconcile_counts reconcile_counts(const struct reconcile *reconcile)
     return reconcile->counts;
 }
 
-const struct tally *reconcile_tally(const struct reconcile *reconcile)
+const struct policystats *reconcile_tally(const struct reconcile *reconcile)
 {
     return reconcile->tally;
 }

@@ -29,7 +29,7 @@
 #include "controller/check/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
-#include "controller/observe/tally.h"
+#include "controller/observe/policystats.h"
 #include "controller/reconcile/bindings.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
@@ -110,7 +110,7 @@ bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user),
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
 
 /* How the policies stand. */
-const struct tally *reconcile_tally(const struct reconcile *reconcile);
+const struct policystats *reconcile_tally(const struct reconcile *reconcile);
 /* Policies whose status the API server forbids to write, or would. */
 size_t reconcile_forbidden(const struct reconcile *reconcile);
 

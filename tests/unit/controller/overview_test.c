@@ -16,7 +16,7 @@ static uint64_t schemas_ms;
 static const char *unread, *problems[WATCHES_COUNT];
 static bool is_refused[ADVISEDKIND_COUNT], is_leader, is_renewed;
 static const char *lease_problem;
-static struct tally *tally;
+static struct policystats *tally;
 static unsigned n_reviews;
 
 uint64_t cluster_schemas_ms(const struct cluster *cluster)
@@ -69,7 +69,7 @@ size_t reconcile_forbidden(const struct reconcile *reconcile)
     return n_forbidden;
 }
 
-const struct tally *reconcile_tally(const struct reconcile *reconcile)
+const struct policystats *reconcile_tally(const struct reconcile *reconcile)
 {
     (void)reconcile;
     return tally;
@@ -102,7 +102,7 @@ static struct overview begin(unsigned kinds)
     is_leader = is_renewed = true;
     lease_problem = NULL;
     n_reviews = 0;
-    tally = tally_new();
+    tally = policystats_new();
     metrics = telemetry_new();
     queue = (struct telemetry_queue){metrics, workqueue_new(), "policies"};
     return (struct overview){.now_ms = 61000,
@@ -118,7 +118,7 @@ static void end(void)
 {
     workqueue_free(queue.queue);
     metrics_free(metrics);
-    tally_free(tally);
+    policystats_free(tally);
 }
 
 static void expect_line(const char *line, bool is_there)

@@ -116,11 +116,12 @@ static void test_the_tally(void **state)
     (void)state;
     enum { POLICIES = 600, BOUND = 500 };
     struct metrics *m = telemetry_new();
-    struct tally *t = tally_new();
+    struct policystats *t = policystats_new();
     char name[32], line[128];
     for (int i = 0; i < POLICIES; i++) {
         snprintf(name, sizeof name, "p%03d", i);
-        tally_note(t, name, &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2, .types = 3});
+        policystats_note(
+            t, name, &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings = 2, .types = 3});
     }
     for (int round = 0; round < 2; round++) {
         telemetry_read_tally(m, t);
@@ -133,7 +134,7 @@ static void test_the_tally(void **state)
     }
     for (int i = 1; i < POLICIES; i++) {
         snprintf(name, sizeof name, "p%03d", i);
-        tally_remove(t, name);
+        policystats_remove(t, name);
     }
     telemetry_read_tally(m, t);
     assert_true(has(m, "vapcheck_policies{result=\"warnings\"} 1"));
@@ -143,7 +144,7 @@ static void test_the_tally(void **state)
     assert_null(strstr(text.data, "p001"));
     assert_null(strstr(text.data, "_other"));
     buf_deinit(&text);
-    tally_free(t);
+    policystats_free(t);
     metrics_free(m);
 }
 
@@ -151,9 +152,9 @@ static void test_objects(void **state)
 {
     (void)state;
     struct metrics *m = telemetry_new();
-    struct tally *hooks = tally_new(), *definitions = tally_new();
-    tally_note(hooks, "a", &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2});
-    tally_note(definitions, "a", &(struct tally_entry){.result = TALLY_VALID});
+    struct policystats *hooks = policystats_new(), *definitions = policystats_new();
+    policystats_note(hooks, "a", &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings = 2});
+    policystats_note(definitions, "a", &(struct policystats_entry){.result = POLICYSTATS_VALID});
     for (int round = 0; round < 2; round++) {
         telemetry_begin_objects(m);
         telemetry_read_objects(m, "Hook", hooks);
@@ -162,7 +163,7 @@ static void test_objects(void **state)
         assert_true(has(m, "vapcheck_objects{kind=\"Definition\",result=\"valid\"} 1"));
         assert_true(has(m, "vapcheck_object_warnings{kind=\"Hook\",name=\"a\"} 2"));
     }
-    tally_remove(hooks, "a");
+    policystats_remove(hooks, "a");
     telemetry_begin_objects(m);
     telemetry_read_objects(m, "Hook", hooks);
     struct buf text;
@@ -170,8 +171,8 @@ static void test_objects(void **state)
     metrics_render(m, &text);
     assert_null(strstr(text.data, "vapcheck_object_warnings"));
     buf_deinit(&text);
-    tally_free(hooks);
-    tally_free(definitions);
+    policystats_free(hooks);
+    policystats_free(definitions);
     metrics_free(m);
 }
 

@@ -1,4 +1,4 @@
-#include "controller/observe/tally.h"
+#include "controller/observe/policystats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,27 +12,29 @@
 static void test_sums_follow_the_entries(void **state)
 {
     (void)state;
-    struct tally *t = tally_new();
-    tally_note(t, "a", &(struct tally_entry){.result = TALLY_WARNINGS, .warnings = 2, .types = 3});
-    tally_note(t, "b", &(struct tally_entry){.result = TALLY_VALID, .types = 4});
-    tally_note(t, "c", &(struct tally_entry){.result = TALLY_PARTLY, .skipped = {[TYPES_TOO_MANY] = 2}});
-    struct tally_sums sums = tally_sums(t);
-    assert_int_equal(sums.policies[TALLY_WARNINGS], 1);
-    assert_int_equal(sums.policies[TALLY_VALID], 1);
-    assert_int_equal(sums.policies[TALLY_PARTLY], 1);
+    struct policystats *t = policystats_new();
+    policystats_note(t, "a",
+                     &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings = 2, .types = 3});
+    policystats_note(t, "b", &(struct policystats_entry){.result = POLICYSTATS_VALID, .types = 4});
+    policystats_note(
+        t, "c", &(struct policystats_entry){.result = POLICYSTATS_PARTLY, .skipped = {[TYPES_TOO_MANY] = 2}});
+    struct policystats_sums sums = policystats_sums(t);
+    assert_int_equal(sums.policies[POLICYSTATS_WARNINGS], 1);
+    assert_int_equal(sums.policies[POLICYSTATS_VALID], 1);
+    assert_int_equal(sums.policies[POLICYSTATS_PARTLY], 1);
     assert_int_equal(sums.types, 7);
     assert_int_equal(sums.skipped[TYPES_TOO_MANY], 2);
-    tally_note(t, "a", &(struct tally_entry){.result = TALLY_VALID, .types = 1});
-    tally_remove(t, "c");
-    tally_remove(t, "unknown");
-    sums = tally_sums(t);
-    assert_int_equal(sums.policies[TALLY_WARNINGS], 0);
-    assert_int_equal(sums.policies[TALLY_VALID], 2);
-    assert_int_equal(sums.policies[TALLY_PARTLY], 0);
+    policystats_note(t, "a", &(struct policystats_entry){.result = POLICYSTATS_VALID, .types = 1});
+    policystats_remove(t, "c");
+    policystats_remove(t, "unknown");
+    sums = policystats_sums(t);
+    assert_int_equal(sums.policies[POLICYSTATS_WARNINGS], 0);
+    assert_int_equal(sums.policies[POLICYSTATS_VALID], 2);
+    assert_int_equal(sums.policies[POLICYSTATS_PARTLY], 0);
     assert_int_equal(sums.types, 5);
     assert_int_equal(sums.skipped[TYPES_TOO_MANY], 0);
-    tally_free(t);
-    tally_free(NULL);
+    policystats_free(t);
+    policystats_free(NULL);
 }
 
 static void collect(void *user, const char *policy, size_t warnings)
@@ -48,17 +50,17 @@ static void collect(void *user, const char *policy, size_t warnings)
 static void test_policies_with_warnings_come_by_name(void **state)
 {
     (void)state;
-    struct tally *t = tally_new();
+    struct policystats *t = policystats_new();
     char text[64] = "";
     static const struct {
         const char *name;
         size_t warnings;
     } rows[] = {{"d", 4}, {"b", 2}, {"e", 0}, {"a", 1}, {"c", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        tally_note(t, rows[i].name, &(struct tally_entry){.warnings = rows[i].warnings});
-    tally_each_warned(t, collect, text);
+        policystats_note(t, rows[i].name, &(struct policystats_entry){.warnings = rows[i].warnings});
+    policystats_each_warned(t, collect, text);
     assert_string_equal(text, "a1b2c3d4");
-    tally_free(t);
+    policystats_free(t);
 }
 
 static void test_an_entry_is_what_the_check_found(void **state)
@@ -66,12 +68,12 @@ static void test_an_entry_is_what_the_check_found(void **state)
     (void)state;
     static const struct {
         const char *reason, *status;
-        enum tally_result result;
-    } rows[] = {{"AllTypesChecked", "True", TALLY_VALID},
-                {"AllTypesChecked", "False", TALLY_WARNINGS},
-                {"LimitReached", "False", TALLY_WARNINGS},
-                {"SchemaNotFound", "Unknown", TALLY_PARTLY},
-                {"LimitReached", "Unknown", TALLY_LIMIT}};
+        enum policystats_result result;
+    } rows[] = {{"AllTypesChecked", "True", POLICYSTATS_VALID},
+                {"AllTypesChecked", "False", POLICYSTATS_WARNINGS},
+                {"LimitReached", "False", POLICYSTATS_WARNINGS},
+                {"SchemaNotFound", "Unknown", POLICYSTATS_PARTLY},
+                {"LimitReached", "Unknown", POLICYSTATS_LIMIT}};
     const struct types_problem problems[] = {{.reason = TYPES_TOO_MANY},
                                              {.reason = TYPES_SCHEMA_NOT_FOUND},
                                              {.reason = TYPES_TOO_MANY},
@@ -83,7 +85,7 @@ static void test_an_entry_is_what_the_check_found(void **state)
             .items = {{.type = CONDITIONS_CHECKED, .status = "False", .reason = rows[i].reason},
                       {.type = CONDITIONS_VALID, .status = rows[i].status}},
             .count = 2};
-        struct tally_entry entry = tally_read(&result, &conditions);
+        struct policystats_entry entry = policystats_read(&result, &conditions);
         assert_int_equal(entry.result, rows[i].result);
         assert_int_equal(entry.warnings, 5);
         assert_int_equal(entry.types, 6);
@@ -92,9 +94,9 @@ static void test_an_entry_is_what_the_check_found(void **state)
         assert_int_equal(entry.skipped[TYPES_LIMIT_REACHED], 8);
         assert_int_equal(entry.skipped[TYPES_RESOURCE_NOT_FOUND], 0);
     }
-    assert_int_equal(tally_read(NULL, NULL).result, TALLY_SKIPPED);
-    assert_string_equal(tally_result_name(TALLY_PARTLY), "partly_checked");
-    assert_string_equal(tally_result_name(TALLY_LIMIT), "limit_reached");
+    assert_int_equal(policystats_read(NULL, NULL).result, POLICYSTATS_SKIPPED);
+    assert_string_equal(policystats_result_name(POLICYSTATS_PARTLY), "partly_checked");
+    assert_string_equal(policystats_result_name(POLICYSTATS_LIMIT), "limit_reached");
 }
 
 static void test_an_entry_of_rules(void **state)
@@ -103,17 +105,17 @@ static void test_an_entry_of_rules(void **state)
     struct crdrules found = {.n_rules = 2};
     struct conditions c;
     conditions_of_rules(&c, &found);
-    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_VALID);
+    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_VALID);
     conditions_deinit(&c);
     fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
     fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
     conditions_of_rules(&c, &found);
-    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_WARNINGS);
-    assert_int_equal(tally_read_rules(&found, &c).warnings, 2);
+    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_WARNINGS);
+    assert_int_equal(policystats_read_rules(&found, &c).warnings, 2);
     conditions_deinit(&c);
     crdrules_deinit(&found);
     conditions_of_rules(&c, &(struct crdrules){.n_rules = 2, .n_unchecked = 1});
-    assert_int_equal(tally_read_rules(&found, &c).result, TALLY_LIMIT);
+    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_LIMIT);
     conditions_deinit(&c);
 }
 

@@ -1,4 +1,4 @@
-#include "controller/observe/tally.h"
+#include "controller/observe/policystats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +10,20 @@
 static const char *const result_names[] = {"valid", "warnings", "limit_reached", "partly_checked", "skipped"};
 
 struct item {
-    struct tally_entry entry;
+    struct policystats_entry entry;
 };
 
-struct tally {
+struct policystats {
     struct keymap items;
-    struct tally_sums sums;
+    struct policystats_sums sums;
 };
 
-struct tally *tally_new(void)
+struct policystats *policystats_new(void)
 {
-    return mem_zalloc(sizeof(struct tally));
+    return mem_zalloc(sizeof(struct policystats));
 }
 
-void tally_free(struct tally *tally)
+void policystats_free(struct policystats *tally)
 {
     if (tally == NULL)
         return;
@@ -31,27 +31,29 @@ void tally_free(struct tally *tally)
     mem_free(tally);
 }
 
-const char *tally_result_name(enum tally_result result)
+const char *policystats_result_name(enum policystats_result result)
 {
     return result_names[result];
 }
 
 /* Of the conditions whose names are given: whether all was checked, and whether there are warnings. */
-static enum tally_result result_of(const struct conditions *conditions, const char *checked,
-                                   const char *valid)
+static enum policystats_result result_of(const struct conditions *conditions, const char *checked,
+                                         const char *valid)
 {
     const char *status = conditions_find(conditions, valid)->status;
     const char *limit = conditions_reason_name(TYPES_LIMIT_REACHED);
     if (strcmp(status, "True") == 0)
-        return TALLY_VALID;
+        return POLICYSTATS_VALID;
     if (strcmp(status, "False") == 0)
-        return TALLY_WARNINGS;
-    return strcmp(conditions_find(conditions, checked)->reason, limit) == 0 ? TALLY_LIMIT : TALLY_PARTLY;
+        return POLICYSTATS_WARNINGS;
+    return strcmp(conditions_find(conditions, checked)->reason, limit) == 0 ? POLICYSTATS_LIMIT
+                                                                            : POLICYSTATS_PARTLY;
 }
 
-struct tally_entry tally_read(const struct check_result *result, const struct conditions *conditions)
+struct policystats_entry policystats_read(const struct check_result *result,
+                                          const struct conditions *conditions)
 {
-    struct tally_entry entry = {.result = TALLY_SKIPPED};
+    struct policystats_entry entry = {.result = POLICYSTATS_SKIPPED};
     if (conditions == NULL)
         return entry;
     entry.result = result_of(conditions, CONDITIONS_CHECKED, CONDITIONS_VALID);
@@ -63,15 +65,16 @@ struct tally_entry tally_read(const struct check_result *result, const struct co
     return entry;
 }
 
-struct tally_entry tally_read_rules(const struct crdrules *found, const struct conditions *conditions)
+struct policystats_entry policystats_read_rules(const struct crdrules *found,
+                                                const struct conditions *conditions)
 {
-    return (struct tally_entry){.result =
-                                    result_of(conditions, CONDITIONS_RULES_CHECKED, CONDITIONS_RULES_VALID),
-                                .warnings = found->refusals.count};
+    return (struct policystats_entry){
+        .result = result_of(conditions, CONDITIONS_RULES_CHECKED, CONDITIONS_RULES_VALID),
+        .warnings = found->refusals.count};
 }
 
 /* Takes the item out of the sums. */
-static void subtract(struct tally *t, const struct item *item)
+static void subtract(struct policystats *t, const struct item *item)
 {
     t->sums.policies[item->entry.result]--;
     t->sums.types -= item->entry.types;
@@ -79,7 +82,7 @@ static void subtract(struct tally *t, const struct item *item)
         t->sums.skipped[i] -= item->entry.skipped[i];
 }
 
-static void add(struct tally *t, const struct item *item)
+static void add(struct policystats *t, const struct item *item)
 {
     t->sums.policies[item->entry.result]++;
     t->sums.types += item->entry.types;
@@ -87,7 +90,7 @@ static void add(struct tally *t, const struct item *item)
         t->sums.skipped[i] += item->entry.skipped[i];
 }
 
-void tally_note(struct tally *tally, const char *policy, const struct tally_entry *entry)
+void policystats_note(struct policystats *tally, const char *policy, const struct policystats_entry *entry)
 {
     struct item *item = keymap_get(&tally->items, policy);
     if (item == NULL) {
@@ -100,7 +103,7 @@ void tally_note(struct tally *tally, const char *policy, const struct tally_entr
     add(tally, item);
 }
 
-void tally_remove(struct tally *tally, const char *policy)
+void policystats_remove(struct policystats *tally, const char *policy)
 {
     struct item *item = keymap_remove(&tally->items, policy);
     if (item == NULL)
@@ -109,7 +112,7 @@ void tally_remove(struct tally *tally, const char *policy)
     mem_free(item);
 }
 
-struct tally_sums tally_sums(const struct tally *tally)
+struct policystats_sums policystats_sums(const struct policystats *tally)
 {
     return tally->sums;
 }
@@ -137,8 +140,8 @@ static int compare(const void *a, const void *b)
     return strcmp(((const struct warned *)a)->policy, ((const struct warned *)b)->policy);
 }
 
-void tally_each_warned(const struct tally *tally,
-                       void (*visit)(void *user, const char *policy, size_t warnings), void *user)
+void policystats_each_warned(const struct policystats *tally,
+                             void (*visit)(void *user, const char *policy, size_t warnings), void *user)
 {
     struct warned_list list = {.items = mem_array(tally->items.count + 1, sizeof *list.items)};
     keymap_each(&tally->items, collect, &list);

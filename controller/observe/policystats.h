@@ -1,0 +1,65 @@
+/*
+ * policystats: how every policy stands after its last check, and the sums of that.
+ * Pure.
+ *
+ *     policystats_note(t, "my-policy", &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings
+ * = 2}); struct policystats_sums sums = policystats_sums(t);
+ */
+#ifndef CONTROLLER_OBSERVE_POLICYSTATS_H
+#define CONTROLLER_OBSERVE_POLICYSTATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/check/conditions.h"
+
+/* ORDER TALLY_RESULTS. As ExpressionsValid says; of those without a warning that were not checked to the end,
+ * LIMIT are the ones that reached a bound on work or memory; SKIPPED are left alone. */
+enum policystats_result {
+    POLICYSTATS_VALID,
+    POLICYSTATS_WARNINGS,
+    POLICYSTATS_LIMIT,
+    POLICYSTATS_PARTLY,
+    POLICYSTATS_SKIPPED,
+    POLICYSTATS_N_RESULTS,
+};
+
+struct policystats_entry {
+    enum policystats_result result;
+    size_t warnings;
+    size_t types;                    /* checked */
+    size_t skipped[TYPES_N_REASONS]; /* parts of the rules that gave no type, by reason */
+};
+
+struct policystats_sums {
+    size_t policies[POLICYSTATS_N_RESULTS];
+    size_t types;
+    size_t skipped[TYPES_N_REASONS];
+};
+
+struct policystats;
+
+struct policystats *policystats_new(void);
+void policystats_free(struct policystats *tally);
+
+/* "valid", "warnings", ... Static. */
+const char *policystats_result_name(enum policystats_result result);
+
+/* An entry of what a check found. conditions NULL: the policy is left alone. */
+struct policystats_entry policystats_read(const struct check_result *result,
+                                          const struct conditions *conditions);
+/* The same of a CustomResourceDefinition. */
+struct policystats_entry policystats_read_rules(const struct crdrules *found,
+                                                const struct conditions *conditions);
+
+void policystats_note(struct policystats *tally, const char *policy, const struct policystats_entry *entry);
+/* The policy is gone. */
+void policystats_remove(struct policystats *tally, const char *policy);
+
+struct policystats_sums policystats_sums(const struct policystats *tally);
+
+/* Each policy with warnings, in the order of names: a bound then leaves out the same ones each time. */
+void policystats_each_warned(const struct policystats *tally,
+                             void (*visit)(void *user, const char *policy, size_t warnings), void *user);
+
+#endif
