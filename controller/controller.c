@@ -11,8 +11,8 @@
 #include "client/queue/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/observe/events.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/observe/monitor.h"
-#include "controller/observe/telemetry.h"
 #include "controller/overview.h"
 #include "controller/reconcile/advise.h"
 #include "controller/reconcile/bindings.h"
@@ -55,7 +55,7 @@ struct controller {
     struct cluster *cluster;
     struct watches *watches;
     struct workqueue *queue;
-    struct telemetry_queue observed; /* the queue */
+    struct metricfamilies_queue observed; /* the queue */
     struct bindings *bindings;
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
@@ -476,7 +476,7 @@ static void on_health(void *user, struct health *health)
 
 static void on_exchange(void *user, const struct api_exchange *exchange)
 {
-    telemetry_count_exchange(metrics_of(user), exchange);
+    metricfamilies_count_exchange(metrics_of(user), exchange);
 }
 
 /* Statuses go before Events. */
@@ -499,7 +499,7 @@ static int start_monitor(struct controller *c, struct err *err)
         return 0;
     if (monitor_start(c->loop, &options, &c->monitor, err) != 0)
         return -1;
-    telemetry_observe_queue(&c->observed, monitor_metrics(c->monitor), c->queue, "policies");
+    metricfamilies_observe_queue(&c->observed, monitor_metrics(c->monitor), c->queue, "policies");
     (void)gethostname(c->host, sizeof c->host - 1);
     c->events = events_new(&(struct events_options){.api = c->api,
                                                     .metrics = monitor_metrics(c->monitor),

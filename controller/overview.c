@@ -26,19 +26,19 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
     watches_scrape(r->watches, metrics);
     if (is_cluster_read(r))
         age = (double)(r->now_ms - cluster_schemas_ms(r->cluster)) / 1e3;
-    metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, age);
-    telemetry_read_queue(r->queue, r->now_ms);
+    metrics_set(metrics, METRICFAMILIES_SCHEMA_AGE, NULL, age);
+    metricfamilies_read_queue(r->queue, r->now_ms);
     if (r->election != NULL)
-        metrics_set(metrics, TELEMETRY_LEADER, METRICS_LABELS(r->lease_name),
+        metrics_set(metrics, METRICFAMILIES_LEADER, METRICS_LABELS(r->lease_name),
                     election_is_leader(r->election));
     if (r->reconcile != NULL) {
-        telemetry_read_tally(metrics, reconcile_tally(r->reconcile));
-        metrics_set(metrics, TELEMETRY_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
+        metricfamilies_read_tally(metrics, reconcile_tally(r->reconcile));
+        metrics_set(metrics, METRICFAMILIES_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
     }
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         const char *name = advisedkind_row((enum advisedkind_id)i)->name;
         if (is_asked(r, (enum advisedkind_id)i))
-            metrics_set(metrics, TELEMETRY_KIND_READABLE, METRICS_LABELS(name),
+            metrics_set(metrics, METRICFAMILIES_KIND_READABLE, METRICS_LABELS(name),
                         kind_problem(r, (enum advisedkind_id)i) == NULL);
     }
     if (r->review != NULL)

@@ -15,8 +15,8 @@
 
 #include "client/leader/election.h"
 #include "controller/observe/health.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/observe/metrics.h"
-#include "controller/observe/telemetry.h"
 #include "controller/reconcile/advise.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/reconcile.h"
@@ -26,7 +26,7 @@ struct overview {
     uint64_t now_ms; /* uv_now */
     const struct cluster *cluster;
     const struct watches *watches;
-    const struct telemetry_queue *queue;
+    const struct metricfamilies_queue *queue;
     const struct election *election; /* NULL: there is none */
     const char *lease_name;
     const struct reconcile *reconcile; /* NULL: no work yet */

@@ -11,7 +11,7 @@
 #include "client/base/plain.h"
 #include "client/base/tokenbucket.h"
 #include "client/base/utf8.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 #define MANAGER "vapcheck-controller"
 
@@ -48,7 +48,7 @@ static uint64_t now_ms(const struct events *e)
 
 static void count(const struct events *e, const char *result)
 {
-    metrics_add(e->options.metrics, TELEMETRY_EVENTS, METRICS_LABELS(result), 1);
+    metrics_add(e->options.metrics, METRICFAMILIES_EVENTS, METRICS_LABELS(result), 1);
 }
 
 /* Rendering */
@@ -327,7 +327,7 @@ struct events *events_new(const struct events_options *options)
     e->options = *options;
     e->last = &e->first;
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-        metrics_add(e->options.metrics, TELEMETRY_EVENTS, METRICS_LABELS(results[i]), 0);
+        metrics_add(e->options.metrics, METRICFAMILIES_EVENTS, METRICS_LABELS(results[i]), 0);
     return e;
 }
 

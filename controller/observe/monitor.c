@@ -5,8 +5,8 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "controller/observe/loopwatch.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/observe/serve.h"
-#include "controller/observe/telemetry.h"
 
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 
@@ -24,8 +24,8 @@ static void on_metrics(void *user, const struct serve_request *request, struct s
 {
     struct monitor *m = user;
     (void)request;
-    telemetry_read_process(m->metrics);
-    metrics_set(m->metrics, TELEMETRY_LONGEST_TURN, NULL, m->loopwatch.longest_seconds);
+    metricfamilies_read_process(m->metrics);
+    metrics_set(m->metrics, METRICFAMILIES_LONGEST_TURN, NULL, m->loopwatch.longest_seconds);
     m->options.on_scrape(m->options.user, m->metrics);
     reply->content_type = METRICS_TYPE;
     metrics_render(m->metrics, &reply->body);
@@ -83,7 +83,7 @@ enum { N_HEALTH_ROUTES = 3, N_ROUTES = 4 };
 static void on_turn(void *user, double seconds)
 {
     struct monitor *m = user;
-    metrics_observe(m->metrics, TELEMETRY_TURN_TIME, NULL, seconds);
+    metrics_observe(m->metrics, METRICFAMILIES_TURN_TIME, NULL, seconds);
 }
 
 static int start_server(struct monitor *m, uv_loop_t *loop, size_t index, const char *address, size_t first,
@@ -149,7 +149,7 @@ int monitor_start(uv_loop_t *loop, const struct monitor_options *options, struct
     struct monitor *m = mem_zalloc(sizeof *m);
     *out = NULL;
     m->options = *options;
-    m->metrics = telemetry_new();
+    m->metrics = metricfamilies_new();
     loopwatch_start(&m->loopwatch, loop, on_turn, m);
     if (start_servers(m, loop, err) != 0) {
         monitor_close(m, NULL, NULL);

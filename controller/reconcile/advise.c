@@ -10,7 +10,7 @@
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
 #include "controller/crd/crdrules.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"
 
@@ -46,7 +46,7 @@ struct advise {
     struct advise_options options;
     struct worker *worker;
     struct workqueue *queue;
-    struct telemetry_queue observed;
+    struct metricfamilies_queue observed;
     struct dependents *dependents;
     struct keymap told; /* key -> struct told */
     struct policystats *tallies[ADVISEDKIND_COUNT];
@@ -179,9 +179,9 @@ static void count_check(const struct op *op, uint64_t took_ns)
     struct advise *r = owner_of(op);
     const char *kind = advisedkind_row(op->kind)->name;
     r->count++;
-    metrics_add(r->options.metrics, TELEMETRY_OBJECT_CHECKS,
+    metrics_add(r->options.metrics, METRICFAMILIES_OBJECT_CHECKS,
                 METRICS_LABELS(kind, cause_names[workqueue_cause(r->queue, op->base.key)]), 1);
-    metrics_observe(r->options.metrics, TELEMETRY_OBJECT_CHECK_TIME, METRICS_LABELS(kind),
+    metrics_observe(r->options.metrics, METRICFAMILIES_OBJECT_CHECK_TIME, METRICS_LABELS(kind),
                     (double)took_ns / 1e9);
 }
 
@@ -394,11 +394,11 @@ struct advise *advise_new(const struct advise_options *options)
         .wake_user = options->user,
         .user = r,
     });
-    telemetry_observe_queue(&r->observed, options->metrics, r->queue, "objects");
+    metricfamilies_observe_queue(&r->observed, options->metrics, r->queue, "objects");
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         r->tallies[i] = policystats_new();
         for (size_t j = 0; is_asked(r, (enum advisedkind_id)i) && j < N_CAUSES; j++)
-            metrics_add(options->metrics, TELEMETRY_OBJECT_CHECKS,
+            metrics_add(options->metrics, METRICFAMILIES_OBJECT_CHECKS,
                         METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->name, cause_names[j]), 0);
     }
     return r;
@@ -550,13 +550,13 @@ bool advise_is_refused(const struct advise *review, enum advisedkind_id kind)
 
 void advise_scrape(const struct advise *review, struct metrics *metrics)
 {
-    telemetry_begin_objects(metrics);
+    metricfamilies_begin_objects(metrics);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         if (is_asked(review, (enum advisedkind_id)i))
-            telemetry_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->name,
-                                   review->tallies[i]);
+            metricfamilies_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->name,
+                                        review->tallies[i]);
     }
-    telemetry_read_queue(&review->observed, worker_now_ms(review->worker));
+    metricfamilies_read_queue(&review->observed, worker_now_ms(review->worker));
 }
 
 uint64_t advise_count(const struct advise *review)

@@ -13,7 +13,7 @@
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
 #include "controller/check/policy.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
 #include "controller/status/writehistory.h"
@@ -256,7 +256,7 @@ static void on_applied(void *user, const struct err *err, const struct api_reply
     struct op *op = user;
     struct reconcile *r = owner_of(op);
     worker_answered(&op->base);
-    telemetry_count_write(r->options.metrics, err);
+    metricfamilies_count_write(r->options.metrics, err);
     if (err != NULL) {
         r->counts.failed++;
         write_failed(op, err);
@@ -312,7 +312,7 @@ static void note_left(const struct op *op, struct writehistory *memo, const stru
 {
     bool is_left = plan->left_to != NULL;
     if (is_left)
-        metrics_add(owner_of(op)->options.metrics, TELEMETRY_LEFT, METRICS_LABELS(plan->left_type), 1);
+        metrics_add(owner_of(op)->options.metrics, METRICFAMILIES_LEFT, METRICS_LABELS(plan->left_type), 1);
     if (is_left && !memo->is_left_logged) {
         char note[512];
         snprintf(note, sizeof note, "the condition %s is left to %s, which owns it", plan->left_type,
@@ -343,7 +343,7 @@ static void stop_releasing(struct op *op, struct writehistory *memo)
 
 static void count_reassert(const struct op *op, const char *result)
 {
-    metrics_add(owner_of(op)->options.metrics, TELEMETRY_REASSERTS, METRICS_LABELS(result), 1);
+    metrics_add(owner_of(op)->options.metrics, METRICFAMILIES_REASSERTS, METRICS_LABELS(result), 1);
 }
 
 /* The status differs: whether, and when, that is written. */
@@ -365,7 +365,7 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
             return;
         }
         log_info(op->base.key, "somebody else changed the status, it is set right");
-        count_reassert(op, TELEMETRY_SET_RIGHT);
+        count_reassert(op, METRICFAMILIES_SET_RIGHT);
         op_write(op, plan);
         return;
     case WRITEHISTORY_WRITE:
@@ -375,7 +375,7 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
         log_warn(op->base.key, "somebody else keeps changing the status: from now on one try an hour");
         tell_trouble(op, "StatusContested",
                      "somebody else keeps changing the status: from now on one try an hour to set it right");
-        count_reassert(op, TELEMETRY_GIVEN_UP);
+        count_reassert(op, METRICFAMILIES_GIVEN_UP);
         worker_later(&op->base, delay_ms);
         return;
     case WRITEHISTORY_LATER:
@@ -418,8 +418,8 @@ static void count_check(const struct op *op)
 {
     struct reconcile *r = owner_of(op);
     const char *cause = cause_names[workqueue_cause(r->options.queue, op->base.key)];
-    metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause), 1);
-    metrics_observe(r->options.metrics, TELEMETRY_CHECK_TIME, NULL, (double)op->base.spent_ns / 1e9);
+    metrics_add(r->options.metrics, METRICFAMILIES_CHECKS, METRICS_LABELS(cause), 1);
+    metrics_observe(r->options.metrics, METRICFAMILIES_CHECK_TIME, NULL, (double)op->base.spent_ns / 1e9);
     r->counts.checked++;
 }
 
@@ -497,7 +497,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
         .user = r,
     });
     for (size_t i = 0; i < sizeof cause_names / sizeof cause_names[0]; i++)
-        metrics_add(r->options.metrics, TELEMETRY_CHECKS, METRICS_LABELS(cause_names[i]), 0);
+        metrics_add(r->options.metrics, METRICFAMILIES_CHECKS, METRICS_LABELS(cause_names[i]), 0);
     return r;
 }
 

@@ -6,7 +6,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 /* What is done without it. ORDER NEEDS */
 enum need {
@@ -299,14 +299,14 @@ void watches_scrape(const struct watches *watches, struct metrics *metrics)
         const char *const *labels = METRICS_LABELS(rows[i].name);
         if (!is_wanted(watches, e->id))
             continue;
-        metrics_set(metrics, TELEMETRY_STORE_SYNCED, labels, has_synced(e));
-        metrics_set(metrics, TELEMETRY_STORE_OBJECTS, labels,
+        metrics_set(metrics, METRICFAMILIES_STORE_SYNCED, labels, has_synced(e));
+        metrics_set(metrics, METRICFAMILIES_STORE_OBJECTS, labels,
                     e->reflector == NULL ? 0 : (double)store_count(reflector_store(e->reflector)));
         if (e->reflector == NULL)
             continue;
-        metrics_set(metrics, TELEMETRY_STORE_LEFT_OUT, labels,
+        metrics_set(metrics, METRICFAMILIES_STORE_LEFT_OUT, labels,
                     (double)store_left_out(reflector_store(e->reflector)));
-        metrics_set(metrics, TELEMETRY_WATCH_SILENT, labels,
+        metrics_set(metrics, METRICFAMILIES_WATCH_SILENT, labels,
                     (double)reflector_silent_ms(e->reflector) / 1000);
     }
 }

@@ -91,7 +91,7 @@ void advise_scrape(const struct advise *review, struct metrics *metrics)
 static char part;
 
 static struct metrics *metrics;
-static struct telemetry_queue queue;
+static struct metricfamilies_queue queue;
 
 static struct overview begin(unsigned kinds)
 {
@@ -103,8 +103,8 @@ static struct overview begin(unsigned kinds)
     lease_problem = NULL;
     n_reviews = 0;
     tally = policystats_new();
-    metrics = telemetry_new();
-    queue = (struct telemetry_queue){metrics, workqueue_new(), "policies"};
+    metrics = metricfamilies_new();
+    queue = (struct metricfamilies_queue){metrics, workqueue_new(), "policies"};
     return (struct overview){.now_ms = 61000,
                              .queue = &queue,
                              .election = (void *)&part,

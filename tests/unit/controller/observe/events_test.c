@@ -12,7 +12,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 /* The server as the test scripts it; time is the loop's field. */
 static uv_loop_t loop;
@@ -62,7 +62,7 @@ static void begin(void)
 {
     loop.time = 1000 * 1000;
     n_calls = 0;
-    metrics = telemetry_new();
+    metrics = metricfamilies_new();
     busy = false;
     events = events_new(
         &(struct events_options){.metrics = metrics, .instance = "pod-1", .is_busy = is_busy, .user = &busy});

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "controller/observe/loopwatch.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 /* The clock that turns are measured with: the real one, and what the test adds. */
 static uint64_t added_ns;
@@ -36,7 +36,7 @@ static char address[32];
 static void on_scrape(void *user, struct metrics *metrics)
 {
     assert_ptr_equal(user, &loop);
-    metrics_set(metrics, TELEMETRY_SCHEMA_AGE, NULL, 42);
+    metrics_set(metrics, METRICFAMILIES_SCHEMA_AGE, NULL, 42);
 }
 
 static void on_health(void *user, struct health *health)
@@ -189,7 +189,7 @@ static void test_metrics(void **state)
 {
     (void)state;
     begin();
-    metrics_add(monitor_metrics(monitor), TELEMETRY_EVENTS, METRICS_LABELS("sent"), 3);
+    metrics_add(monitor_metrics(monitor), METRICFAMILIES_EVENTS, METRICS_LABELS("sent"), 3);
     const char *text = ask("/metrics");
     assert_memory_equal(text, OK, strlen(OK));
     assert_non_null(strstr(text, "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));

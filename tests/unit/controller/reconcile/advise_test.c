@@ -11,7 +11,7 @@
 
 #include "client/base/due.h"
 #include "client/base/mem.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
 #include "tests/unit/controller/scriptedcluster.h"
@@ -90,7 +90,7 @@ static void begin(unsigned kinds)
     mutating_version = "v1beta1";
     for (size_t i = 0; i < WATCHES_COUNT; i++)
         stores[i] = store_new(NULL, NULL);
-    metrics = telemetry_new();
+    metrics = metricfamilies_new();
     r = advise_new(&(struct advise_options){.kinds = kinds,
                                             .types = {.scope = TYPES_FULL, .max_types = 10},
                                             .metrics = metrics,

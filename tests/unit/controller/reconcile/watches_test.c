@@ -12,7 +12,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 /* Reflectors as the test scripts them. */
 struct reflector {
@@ -363,7 +363,7 @@ static void test_problems_and_metrics(void **state)
 {
     (void)state;
     struct discovery *d = SERVE("v1");
-    struct metrics *m = telemetry_new();
+    struct metrics *m = metricfamilies_new();
     const enum watches_id id = WATCHES_VALIDATING_WEBHOOKS;
     begin(ASKED, false);
     assert_string_equal(watches_problem(w, id), "not listed yet");

@@ -1,4 +1,4 @@
-#include "controller/observe/telemetry.h"
+#include "controller/observe/metricfamilies.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static bool has(const struct metrics *m, const char *line)
 static void test_what_is_there_from_the_start(void **state)
 {
     (void)state;
-    struct metrics *m = telemetry_new();
+    struct metrics *m = metricfamilies_new();
     assert_true(
         has(m, "vapcheck_build_info{version=\"" VAPCHECK_VERSION "\",commit=\"" VAPCHECK_COMMIT "\"} 1"));
     assert_true(has(m, "vapcheck_status_writes_total{result=\"applied\"} 0"));
@@ -52,25 +52,25 @@ static void test_writes_by_answer(void **state)
         {ERR_INVALID, "invalid"},     {ERR_UNAVAILABLE, "failed"},  {ERR_NETWORK, "failed"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct metrics *m = telemetry_new();
+        struct metrics *m = metricfamilies_new();
         struct err err = {.code = rows[i].code};
         char line[128];
-        telemetry_count_write(m, rows[i].code == ERR_NONE ? NULL : &err);
+        metricfamilies_count_write(m, rows[i].code == ERR_NONE ? NULL : &err);
         snprintf(line, sizeof line, "vapcheck_status_writes_total{result=\"%s\"} 1", rows[i].result);
         assert_true(has(m, line));
         metrics_free(m);
     }
-    telemetry_count_write(NULL, NULL);
+    metricfamilies_count_write(NULL, NULL);
 }
 
 static void test_requests(void **state)
 {
     (void)state;
-    struct metrics *m = telemetry_new();
-    telemetry_count_exchange(
+    struct metrics *m = metricfamilies_new();
+    metricfamilies_count_exchange(
         m, &(struct api_exchange){
                .verb = "LIST", .method = "GET", .host = "h:1", .status = 200, .duration_ms = 30});
-    telemetry_count_exchange(
+    metricfamilies_count_exchange(
         m, &(struct api_exchange){.verb = "PATCH", .method = "PATCH", .host = "h:1", .duration_ms = 70000});
     assert_true(has(m, "rest_client_requests_total{code=\"200\",method=\"GET\",host=\"h:1\"} 1"));
     assert_true(has(m, "rest_client_requests_total{code=\"<error>\",method=\"PATCH\",host=\"h:1\"} 1"));
@@ -87,14 +87,14 @@ static void test_requests(void **state)
 static void test_the_queue(void **state)
 {
     (void)state;
-    struct metrics *m = telemetry_new();
+    struct metrics *m = metricfamilies_new();
     struct workqueue *q = workqueue_new();
-    struct telemetry_queue observed;
-    telemetry_observe_queue(&observed, m, q, "policies");
+    struct metricfamilies_queue observed;
+    metricfamilies_observe_queue(&observed, m, q, "policies");
     workqueue_add(q, "a", 1, 1000);
     workqueue_add(q, "b", 1, 1000);
     assert_non_null(workqueue_take(q, 1500));
-    telemetry_read_queue(&observed, 4000);
+    metricfamilies_read_queue(&observed, 4000);
     assert_true(has(m, "workqueue_adds_total{name=\"policies\"} 2"));
     assert_true(has(m, "workqueue_depth{name=\"policies\"} 1"));
     assert_true(has(m, "workqueue_queue_duration_seconds_sum{name=\"policies\"} 0.5"));
@@ -102,7 +102,7 @@ static void test_the_queue(void **state)
     assert_true(has(m, "workqueue_longest_running_processor_seconds{name=\"policies\"} 2.5"));
     workqueue_add_failed(q, "a", 4000);
     workqueue_done(q, "a", 4500);
-    telemetry_read_queue(&observed, 5000);
+    metricfamilies_read_queue(&observed, 5000);
     assert_true(has(m, "workqueue_retries_total{name=\"policies\"} 1"));
     assert_true(has(m, "workqueue_work_duration_seconds_sum{name=\"policies\"} 3"));
     assert_true(has(m, "workqueue_unfinished_work_seconds{name=\"policies\"} 0"));
@@ -115,7 +115,7 @@ static void test_the_tally(void **state)
 {
     (void)state;
     enum { POLICIES = 600, BOUND = 500 };
-    struct metrics *m = telemetry_new();
+    struct metrics *m = metricfamilies_new();
     struct policystats *t = policystats_new();
     char name[32], line[128];
     for (int i = 0; i < POLICIES; i++) {
@@ -124,7 +124,7 @@ static void test_the_tally(void **state)
             t, name, &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings = 2, .types = 3});
     }
     for (int round = 0; round < 2; round++) {
-        telemetry_read_tally(m, t);
+        metricfamilies_read_tally(m, t);
         assert_true(has(m, "vapcheck_policies{result=\"warnings\"} 600"));
         assert_true(has(m, "vapcheck_types_checked 1800"));
         assert_true(has(m, "vapcheck_policy_warnings{policy=\"p000\"} 2"));
@@ -136,7 +136,7 @@ static void test_the_tally(void **state)
         snprintf(name, sizeof name, "p%03d", i);
         policystats_remove(t, name);
     }
-    telemetry_read_tally(m, t);
+    metricfamilies_read_tally(m, t);
     assert_true(has(m, "vapcheck_policies{result=\"warnings\"} 1"));
     struct buf text;
     buf_init(&text, METRICS_TEXT_CAP_BYTES);
@@ -151,21 +151,21 @@ static void test_the_tally(void **state)
 static void test_objects(void **state)
 {
     (void)state;
-    struct metrics *m = telemetry_new();
+    struct metrics *m = metricfamilies_new();
     struct policystats *hooks = policystats_new(), *definitions = policystats_new();
     policystats_note(hooks, "a", &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings = 2});
     policystats_note(definitions, "a", &(struct policystats_entry){.result = POLICYSTATS_VALID});
     for (int round = 0; round < 2; round++) {
-        telemetry_begin_objects(m);
-        telemetry_read_objects(m, "Hook", hooks);
-        telemetry_read_objects(m, "Definition", definitions);
+        metricfamilies_begin_objects(m);
+        metricfamilies_read_objects(m, "Hook", hooks);
+        metricfamilies_read_objects(m, "Definition", definitions);
         assert_true(has(m, "vapcheck_objects{kind=\"Hook\",result=\"warnings\"} 1"));
         assert_true(has(m, "vapcheck_objects{kind=\"Definition\",result=\"valid\"} 1"));
         assert_true(has(m, "vapcheck_object_warnings{kind=\"Hook\",name=\"a\"} 2"));
     }
     policystats_remove(hooks, "a");
-    telemetry_begin_objects(m);
-    telemetry_read_objects(m, "Hook", hooks);
+    metricfamilies_begin_objects(m);
+    metricfamilies_read_objects(m, "Hook", hooks);
     struct buf text;
     buf_init(&text, METRICS_TEXT_CAP_BYTES);
     metrics_render(m, &text);
