@@ -10,9 +10,9 @@
 #include "client/leader/election.h"
 #include "client/queue/workqueue.h"
 #include "client/rest/api.h"
+#include "controller/observe/endpoints.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metricfamilies.h"
-#include "controller/observe/monitor.h"
 #include "controller/overview.h"
 #include "controller/reconcile/advise.h"
 #include "controller/reconcile/bindings.h"
@@ -49,7 +49,7 @@ struct controller {
     enum controller_state state;
     uint64_t since_ms; /* of the state */
 
-    struct monitor *monitor; /* NULL: a release has none */
+    struct endpoints *monitor; /* NULL: a release has none */
     struct api *api;
     struct election *election; /* NULL: there is none */
     struct cluster *cluster;
@@ -98,7 +98,7 @@ static void fail(struct controller *c, const struct err *err)
 /* NULL: nothing is counted. */
 static struct metrics *metrics_of(const struct controller *c)
 {
-    return c->monitor == NULL ? NULL : monitor_metrics(c->monitor);
+    return c->monitor == NULL ? NULL : endpoints_metrics(c->monitor);
 }
 
 static const struct store *policies(const struct controller *c)
@@ -488,7 +488,7 @@ static bool has_waiting_policies(void *user)
 
 static int start_monitor(struct controller *c, struct err *err)
 {
-    const struct monitor_options options = {
+    const struct endpoints_options options = {
         .metrics_address = c->options.metrics_address,
         .health_address = c->options.health_address,
         .on_scrape = on_scrape,
@@ -497,12 +497,12 @@ static int start_monitor(struct controller *c, struct err *err)
     };
     if (c->options.is_release)
         return 0;
-    if (monitor_start(c->loop, &options, &c->monitor, err) != 0)
+    if (endpoints_start(c->loop, &options, &c->monitor, err) != 0)
         return -1;
-    metricfamilies_observe_queue(&c->observed, monitor_metrics(c->monitor), c->queue, "policies");
+    metricfamilies_observe_queue(&c->observed, endpoints_metrics(c->monitor), c->queue, "policies");
     (void)gethostname(c->host, sizeof c->host - 1);
     c->events = events_new(&(struct events_options){.api = c->api,
-                                                    .metrics = monitor_metrics(c->monitor),
+                                                    .metrics = endpoints_metrics(c->monitor),
                                                     .instance = c->host,
                                                     .is_busy = has_waiting_policies,
                                                     .user = c});
@@ -653,7 +653,7 @@ static void close_all(struct controller *c)
     c->to_close = 2;
     if (c->monitor != NULL) { /* first: the last requests are answered from what follows */
         c->to_close++;
-        monitor_close(c->monitor, on_part_closed, c);
+        endpoints_close(c->monitor, on_part_closed, c);
         c->monitor = NULL;
     }
     advise_free(c->review);

@@ -5,7 +5,7 @@
 
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/optiontable.h"
-#include "controller/observe/monitor.h"
+#include "controller/observe/endpoints.h"
 #include "controller/observe/serve.h"
 #include "controller/reconcile/reconcile.h"
 
@@ -253,7 +253,7 @@ static const struct optiontable_row rows[] = {
     {.name = "metrics-bind-address",
      .value = "ADDRESS",
      .environment = "VAPCHECK_METRICS_BIND_ADDRESS",
-     .fallback = MONITOR_ADDRESS_DEFAULT,
+     .fallback = ENDPOINTS_ADDRESS_DEFAULT,
      .allowed = "[IP]:PORT, or 0: nowhere",
      .help = "where /metrics is served, plain HTTP",
      .parse = parse_address,

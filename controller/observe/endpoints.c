@@ -1,4 +1,4 @@
-#include "controller/observe/monitor.h"
+#include "controller/observe/endpoints.h"
 
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 
-struct monitor {
-    struct monitor_options options;
+struct endpoints {
+    struct endpoints_options options;
     struct metrics *metrics;
     struct loopwatch loopwatch;
     struct serve *servers[2];
@@ -22,7 +22,7 @@ struct monitor {
 
 static void on_metrics(void *user, const struct serve_request *request, struct serve_reply *reply)
 {
-    struct monitor *m = user;
+    struct endpoints *m = user;
     (void)request;
     metricfamilies_read_process(m->metrics);
     metrics_set(m->metrics, METRICFAMILIES_LONGEST_TURN, NULL, m->loopwatch.longest_seconds);
@@ -36,7 +36,7 @@ static bool is_excluded(const void *user, const char *name)
     return serve_has(user, "exclude", name);
 }
 
-static void answer_probe(struct monitor *m, enum health_probe probe, const struct serve_request *request,
+static void answer_probe(struct endpoints *m, enum health_probe probe, const struct serve_request *request,
                          struct serve_reply *reply)
 {
     struct health health = {0};
@@ -82,11 +82,11 @@ enum { N_HEALTH_ROUTES = 3, N_ROUTES = 4 };
 
 static void on_turn(void *user, double seconds)
 {
-    struct monitor *m = user;
+    struct endpoints *m = user;
     metrics_observe(m->metrics, METRICFAMILIES_TURN_TIME, NULL, seconds);
 }
 
-static int start_server(struct monitor *m, uv_loop_t *loop, size_t index, const char *address, size_t first,
+static int start_server(struct endpoints *m, uv_loop_t *loop, size_t index, const char *address, size_t first,
                         size_t end, struct err *err)
 {
     const struct serve_options options = {.address = address,
@@ -106,7 +106,7 @@ static int start_server(struct monitor *m, uv_loop_t *loop, size_t index, const 
     return 0;
 }
 
-static int start_servers(struct monitor *m, uv_loop_t *loop, struct err *err)
+static int start_servers(struct endpoints *m, uv_loop_t *loop, struct err *err)
 {
     const char *metrics = m->options.metrics_address, *health = m->options.health_address;
     if (health == NULL || strcmp(metrics, health) == 0)
@@ -118,7 +118,7 @@ static int start_servers(struct monitor *m, uv_loop_t *loop, struct err *err)
 
 static void on_part_closed(void *user)
 {
-    struct monitor *m = user;
+    struct endpoints *m = user;
     if (--m->to_close > 0)
         return;
     void (*on_closed)(void *user) = m->on_closed;
@@ -129,7 +129,7 @@ static void on_part_closed(void *user)
         on_closed(close_user);
 }
 
-void monitor_close(struct monitor *monitor, void (*on_closed)(void *user), void *user)
+void endpoints_close(struct endpoints *monitor, void (*on_closed)(void *user), void *user)
 {
     monitor->on_closed = on_closed;
     monitor->close_user = user;
@@ -143,23 +143,23 @@ void monitor_close(struct monitor *monitor, void (*on_closed)(void *user), void 
     loopwatch_close(&monitor->loopwatch, on_part_closed);
 }
 
-int monitor_start(uv_loop_t *loop, const struct monitor_options *options, struct monitor **out,
-                  struct err *err)
+int endpoints_start(uv_loop_t *loop, const struct endpoints_options *options, struct endpoints **out,
+                    struct err *err)
 {
-    struct monitor *m = mem_zalloc(sizeof *m);
+    struct endpoints *m = mem_zalloc(sizeof *m);
     *out = NULL;
     m->options = *options;
     m->metrics = metricfamilies_new();
     loopwatch_start(&m->loopwatch, loop, on_turn, m);
     if (start_servers(m, loop, err) != 0) {
-        monitor_close(m, NULL, NULL);
+        endpoints_close(m, NULL, NULL);
         return -1;
     }
     *out = m;
     return 0;
 }
 
-struct metrics *monitor_metrics(struct monitor *monitor)
+struct metrics *endpoints_metrics(struct endpoints *monitor)
 {
     return monitor->metrics;
 }

@@ -1,4 +1,4 @@
-#include "controller/observe/monitor.h"
+#include "controller/observe/endpoints.h"
 
 #include <arpa/inet.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ uint64_t uv_hrtime(void)
 }
 
 static uv_loop_t loop;
-static struct monitor *monitor;
+static struct endpoints *monitor;
 static unsigned closed;
 static bool is_good;
 static char address[32];
@@ -71,18 +71,18 @@ static void begin(void)
     is_good = true;
     closed = 0;
     find_address();
-    assert_int_equal(monitor_start(&loop,
-                                   &(struct monitor_options){.metrics_address = address,
-                                                             .on_scrape = on_scrape,
-                                                             .on_health = on_health,
-                                                             .user = &loop},
-                                   &monitor, &err),
+    assert_int_equal(endpoints_start(&loop,
+                                     &(struct endpoints_options){.metrics_address = address,
+                                                                 .on_scrape = on_scrape,
+                                                                 .on_health = on_health,
+                                                                 .user = &loop},
+                                     &monitor, &err),
                      0);
 }
 
 static void end(void)
 {
-    monitor_close(monitor, on_closed, &loop);
+    endpoints_close(monitor, on_closed, &loop);
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(closed, 1);
     assert_int_equal(uv_loop_close(&loop), 0);
@@ -189,7 +189,7 @@ static void test_metrics(void **state)
 {
     (void)state;
     begin();
-    metrics_add(monitor_metrics(monitor), METRICFAMILIES_EVENTS, METRICS_LABELS("sent"), 3);
+    metrics_add(endpoints_metrics(monitor), METRICFAMILIES_EVENTS, METRICS_LABELS("sent"), 3);
     const char *text = ask("/metrics");
     assert_memory_equal(text, OK, strlen(OK));
     assert_non_null(strstr(text, "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
@@ -205,13 +205,13 @@ static void test_addresses_that_are_none(void **state)
     (void)state;
     struct err err = {0};
     uv_loop_init(&loop);
-    const struct monitor_options wrong = {.metrics_address = "127.0.0.1:0", .health_address = "nowhere"};
-    assert_int_equal(monitor_start(&loop, &wrong, &monitor, &err), -1);
+    const struct endpoints_options wrong = {.metrics_address = "127.0.0.1:0", .health_address = "nowhere"};
+    assert_int_equal(endpoints_start(&loop, &wrong, &monitor, &err), -1);
     assert_null(monitor);
     assert_non_null(strstr(err.msg, "'nowhere' is no address"));
     uv_run(&loop, UV_RUN_DEFAULT); /* what had begun closes */
-    const struct monitor_options off = {.metrics_address = "0", .user = &loop};
-    assert_int_equal(monitor_start(&loop, &off, &monitor, &err), 0);
+    const struct endpoints_options off = {.metrics_address = "0", .user = &loop};
+    assert_int_equal(endpoints_start(&loop, &off, &monitor, &err), 0);
     closed = 0;
     end();
 }
