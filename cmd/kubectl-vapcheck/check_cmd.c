@@ -44,12 +44,12 @@ static void report_error(struct run *r, const char *file, const struct yaml_plac
     r->output.error(r->output.user, file, where, message);
 }
 
-static void init_conditions(struct run *r, struct conditions *conditions, const struct policy *policy,
+static void init_conditions(struct run *r, struct conditions *conditions, const struct policyview *policy,
                             const struct check_result *result)
 {
     struct conditions_input input = {.policy = policy, .result = result};
-    const struct related *related = policy->kind == POLICY_MUTATING ? &r->mutating : &r->related;
-    if (policy->kind != POLICY_WEBHOOKS && related_has_bindings(related))
+    const struct related *related = policy->kind == POLICYVIEW_MUTATING ? &r->mutating : &r->related;
+    if (policy->kind != POLICYVIEW_WEBHOOKS && related_has_bindings(related))
         input.binding =
             related_is_bound(related, policy->name) ? CONDITIONS_BINDING_FOUND : CONDITIONS_BINDING_NONE;
     if (schemas_minor(r->schemas) > ENV_NEWEST_LEVEL) {
@@ -61,11 +61,11 @@ static void init_conditions(struct run *r, struct conditions *conditions, const 
 
 /* The warnings, with those marked that upstream would not give: on expressions where it has none.
  * The caller frees them. */
-static struct output_warning *list_warnings(struct run *r, const struct policy *policy,
+static struct output_warning *list_warnings(struct run *r, const struct policyview *policy,
                                             const struct check_result *result)
 {
     static const struct types_options upstream = {.scope = TYPES_UPSTREAM};
-    bool is_theirs = policy->kind == POLICY_VALIDATING; /* upstream checks no other kind */
+    bool is_theirs = policy->kind == POLICYVIEW_VALIDATING; /* upstream checks no other kind */
     bool is_upstream = !is_theirs || r->options->types.scope == TYPES_UPSTREAM || result->n_warnings == 0;
     struct output_warning *list = mem_array(result->n_warnings + 1, sizeof *list);
     struct check *check = is_upstream ? NULL : check_new(policy, schemas_discovery(r->schemas), &upstream);
@@ -92,7 +92,7 @@ static void report(struct run *r, const struct output_place *place, const struct
     r->output.finding(r->output.user, place, finding);
 }
 
-static void check_types(struct run *r, const struct output_place *place, const struct policy *policy,
+static void check_types(struct run *r, const struct output_place *place, const struct policyview *policy,
                         struct output_finding *finding)
 {
     struct types_options types = r->options->types;
@@ -139,10 +139,10 @@ static const char **find_hints(const struct output_place *place, const struct fi
 /* find: of its kind. */
 static void check_policy(struct run *r, const struct output_place *place, validation_find *find)
 {
-    struct policy *policy;
+    struct policyview *policy;
     struct err err = {0};
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)};
-    if (policy_new(place->root->json, &policy, &err) != 0) {
+    if (policyview_new(place->root->json, &policy, &err) != 0) {
         report_error(r, place->file, &place->root->start, err.msg);
         return;
     }
@@ -154,7 +154,7 @@ static void check_policy(struct run *r, const struct output_place *place, valida
     check_types(r, place, policy, &finding);
     fielderrors_deinit(&refusals);
     mem_free(hints);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 /* Whether the policy that the binding names is among the files; a cluster may have it all the same. */
@@ -175,12 +175,12 @@ static void check_with_policy(const struct related *related, const struct discov
                               struct fielderrors *warnings)
 {
     struct json_object *json = related_policy(related, policy_name);
-    struct policy *policy;
+    struct policyview *policy;
     struct err err = {0};
-    if (json == NULL || policy_new(json, &policy, &err) != 0)
+    if (json == NULL || policyview_new(json, &policy, &err) != 0)
         return;
     binding_params_run(binding, policy, discovery, warnings);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 static void check_binding(struct run *r, const struct output_place *place, const struct related *related,

@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/check/types.h"
 
 static struct json_object *find_condition(struct json_object *status, const char *type)
@@ -68,9 +68,9 @@ static struct json_object *list_types(struct json_object *policy, const struct d
     const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
     struct json_object *list = json_object_new_array();
     struct types_list types;
-    struct policy *view;
+    struct policyview *view;
     struct err err = {0};
-    if (policy_new(policy, &view, &err) != 0)
+    if (policyview_new(policy, &view, &err) != 0)
         return list;
     types_resolve(&view->match, discovery, &options, &types);
     for (size_t i = 0; i < types.n_targets; i++) {
@@ -79,7 +79,7 @@ static struct json_object *list_types(struct json_object *policy, const struct d
         json_object_array_add(list, json_object_new_string(name));
     }
     types_list_deinit(&types);
-    policy_free(view);
+    policyview_free(view);
     return list;
 }
 

@@ -20,7 +20,8 @@ static const struct discovery_resource *find_kind(const struct discovery *d, con
 }
 
 /* The resource that holds the params; NULL if there is none. */
-static const struct discovery_resource *param_resource(const struct policy *policy, const struct discovery *d)
+static const struct discovery_resource *param_resource(const struct policyview *policy,
+                                                       const struct discovery *d)
 {
     const char *slash = strchr(policy->param_api_version, '/');
     const char *version = slash == NULL ? policy->param_api_version : slash + 1;
@@ -30,7 +31,7 @@ static const struct discovery_resource *param_resource(const struct policy *poli
 }
 
 /* Whether an expression speaks of params at all. */
-static bool uses_params(const struct policy *policy)
+static bool uses_params(const struct policyview *policy)
 {
     for (size_t i = 0; i < policy->n_expressions; i++) {
         if (strstr(policy->expressions[i].text, "params") != NULL)
@@ -41,7 +42,7 @@ static bool uses_params(const struct policy *policy)
 
 /* A resource that the policy matches and that has no namespace, for certain; NULL if there is none. A
  * Namespace counts as in itself. */
-static char *cluster_scoped_resource(const struct policy *policy, const struct discovery *d)
+static char *cluster_scoped_resource(const struct policyview *policy, const struct discovery *d)
 {
     const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
     struct types_list list;
@@ -56,7 +57,7 @@ static char *cluster_scoped_resource(const struct policy *policy, const struct d
     return found;
 }
 
-static void check_namespace(struct json_object *binding, const struct policy *policy,
+static void check_namespace(struct json_object *binding, const struct policyview *policy,
                             const struct discovery *d, struct fielderrors *warnings)
 {
     struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");
@@ -83,7 +84,7 @@ static void check_namespace(struct json_object *binding, const struct policy *po
                         "spec.paramRef");
 }
 
-void binding_params_run(struct json_object *binding, const struct policy *policy,
+void binding_params_run(struct json_object *binding, const struct policyview *policy,
                         const struct discovery *discovery, struct fielderrors *warnings)
 {
     struct json_object *ref = jsonval_get(jsonval_get(binding, "spec"), "paramRef");

@@ -16,11 +16,11 @@
 #include <json-c/json.h>
 
 #include "client/discovery/discovery.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/field/fielderrors.h"
 
 /* The binding names the policy. A field of a warning is the binding's. */
-void binding_params_run(struct json_object *binding, const struct policy *policy,
+void binding_params_run(struct json_object *binding, const struct policyview *policy,
                         const struct discovery *discovery, struct fielderrors *warnings);
 
 #endif

@@ -14,7 +14,7 @@ enum {
 
 /* Expressions with rules of their own: a policy's, or those of one webhook of a configuration. */
 struct unit {
-    const struct policy *policy;
+    const struct policyview *policy;
     struct typeset *types; /* shared by units with the same rules */
     size_t first;          /* of its expressions, in the whole */
 };
@@ -28,7 +28,7 @@ struct run {
 };
 
 struct check {
-    const struct policy *policy;
+    const struct policyview *policy;
     const struct discovery *discovery;
     enum types_scope scope;
 
@@ -105,7 +105,7 @@ static void read_param_kind(struct check *c)
 
 /* ---- the units ---- */
 
-static struct typeset *new_typeset(struct check *c, const struct policy_match *match,
+static struct typeset *new_typeset(struct check *c, const struct policyview_match *match,
                                    struct types_options *options)
 {
     struct typeset *set = mem_zalloc(sizeof *set);
@@ -123,7 +123,7 @@ static struct typeset *new_typeset(struct check *c, const struct policy_match *m
 /* Rules that are the same are resolved once. */
 static void add_units(struct check *c, struct types_options *options)
 {
-    const struct policy *p = c->policy;
+    const struct policyview *p = c->policy;
     const bool is_whole = p->n_webhooks == 0;
     struct keymap known = {0};
     size_t first = 0;
@@ -131,7 +131,7 @@ static void add_units(struct check *c, struct types_options *options)
     c->units = mem_array(c->n_units, sizeof *c->units);
     c->typesets = mem_array(c->n_units, sizeof(struct typeset *));
     for (size_t i = 0; i < c->n_units; i++) {
-        const struct policy *policy = is_whole ? p : p->webhooks[i];
+        const struct policyview *policy = is_whole ? p : p->webhooks[i];
         cleanup_mem char *key = is_whole ? NULL : types_key(&policy->match);
         struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
         if (set == NULL) {
@@ -145,7 +145,7 @@ static void add_units(struct check *c, struct types_options *options)
     keymap_deinit(&known, NULL);
 }
 
-struct check *check_new(const struct policy *policy, const struct discovery *discovery,
+struct check *check_new(const struct policyview *policy, const struct discovery *discovery,
                         const struct types_options *options)
 {
     struct check *c = mem_zalloc(sizeof *c);
@@ -153,7 +153,7 @@ struct check *check_new(const struct policy *policy, const struct discovery *dis
     c->policy = policy;
     c->discovery = discovery;
     c->scope = options->scope;
-    asked.for_webhooks = policy->kind == POLICY_WEBHOOKS;
+    asked.for_webhooks = policy->kind == POLICYVIEW_WEBHOOKS;
     asked.steps = 0;
     add_units(c, &asked);
     read_param_kind(c);
@@ -281,7 +281,7 @@ static void find_types(struct check *c, struct unit *u, const struct typeset_doc
 {
     struct typeset *set = u->types;
     /* a deletion has nothing to mutate */
-    const unsigned never = u->policy->kind == POLICY_MUTATING ? TYPECHECK_DELETE : 0;
+    const unsigned never = u->policy->kind == POLICYVIEW_MUTATING ? TYPECHECK_DELETE : 0;
     size_t missing = c->result.n_missing;
     if (set->is_found)
         return;
@@ -384,20 +384,20 @@ static void take_result(struct check *c, const struct unit *u, const struct type
  */
 static bool is_checked(const struct check *c, enum typecheck_place place)
 {
-    if (c->policy->kind != POLICY_VALIDATING)
+    if (c->policy->kind != POLICYVIEW_VALIDATING)
         return c->scope == TYPES_FULL || place != TYPECHECK_VARIABLE;
     return c->scope == TYPES_FULL || place == TYPECHECK_VALIDATION || place == TYPECHECK_MESSAGE;
 }
 
 /* The expressions to hand over and their places in the unit's policy. */
-static void collect_expressions(struct check *c, const struct policy *p)
+static void collect_expressions(struct check *c, const struct policyview *p)
 {
     struct run *run = &c->run;
     size_t count = 0;
     run->expressions = mem_array(p->n_expressions + 1, sizeof *run->expressions);
     run->places = mem_array(p->n_expressions + 1, sizeof *run->places);
     for (size_t i = 0; i < p->n_expressions; i++) {
-        const struct policy_expression *e = &p->expressions[i];
+        const struct policyview_expression *e = &p->expressions[i];
         if (!is_checked(c, e->place) && e->place != TYPECHECK_VARIABLE)
             continue;
         c->result.n_expressions += is_checked(c, e->place);
@@ -434,7 +434,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.type_count = u->types->n_checked;
     run->policy.has_params = c->has_params;
     run->policy.params = param_type(c, documents, &ignored);
-    run->policy.lacks_variables = c->policy->kind == POLICY_WEBHOOKS;
+    run->policy.lacks_variables = c->policy->kind == POLICYVIEW_WEBHOOKS;
 }
 
 /* False where there is nothing to check, or nothing left to check it with. */

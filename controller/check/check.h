@@ -26,7 +26,7 @@
 
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/check/types.h"
 #include "controller/check/typeset.h"
 #include "typecheck/typecheck.h"
@@ -68,7 +68,7 @@ struct check_result {
 typedef typeset_lookup check_lookup;
 
 /* The policy and the discovery must outlive the check. */
-struct check *check_new(const struct policy *policy, const struct discovery *discovery,
+struct check *check_new(const struct policyview *policy, const struct discovery *discovery,
                         const struct types_options *options);
 void check_free(struct check *check);
 

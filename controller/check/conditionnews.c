@@ -13,7 +13,7 @@ typedef struct seen look_at(const void *from, const char *type);
 
 static struct seen look_at_status(const void *from, const char *type)
 {
-    const struct policy *observed = from;
+    const struct policyview *observed = from;
     struct json_object *list = jsonval_array(jsonval_get(observed->json, "status"), "conditions");
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct json_object *c = jsonval_at(list, i);
@@ -98,7 +98,7 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
     return count;
 }
 
-size_t conditionnews_find(const struct policy *observed, const struct conditions *conditions,
+size_t conditionnews_find(const struct policyview *observed, const struct conditions *conditions,
                           struct conditionnews out[CONDITIONNEWS_MAX])
 {
     return find(look_at_status, observed, conditions, out);

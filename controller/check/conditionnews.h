@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "controller/check/conditions.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 enum { CONDITIONNEWS_MAX = CONDITIONS_MAX };
 
@@ -28,7 +28,7 @@ struct conditionnews {
 };
 
 /* conditions NULL: nothing is. Returns how many there are. */
-size_t conditionnews_find(const struct policy *observed, const struct conditions *conditions,
+size_t conditionnews_find(const struct policyview *observed, const struct conditions *conditions,
                           struct conditionnews out[CONDITIONNEWS_MAX]);
 
 /* Since another check; before NULL: there was none. now NULL: nothing is news. */

@@ -110,7 +110,7 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
 
 /* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
  */
-static void add_warning(struct itemlist *m, const struct policy *policy, const struct check_warning *w)
+static void add_warning(struct itemlist *m, const struct policyview *policy, const struct check_warning *w)
 {
     const char *field = policy->expressions[w->expression].field_ref;
     const struct types_target *t = w->first_type;
@@ -188,10 +188,10 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     }
 }
 
-static const char *binding_kind(const struct policy *policy)
+static const char *binding_kind(const struct policyview *policy)
 {
-    return policy->kind == POLICY_MUTATING ? "MutatingAdmissionPolicyBinding"
-                                           : "ValidatingAdmissionPolicyBinding";
+    return policy->kind == POLICYVIEW_MUTATING ? "MutatingAdmissionPolicyBinding"
+                                               : "ValidatingAdmissionPolicyBinding";
 }
 
 static void add_bound(struct conditions *out, const struct conditions_input *in)

@@ -21,7 +21,7 @@
 
 #include "controller/check/check.h"
 #include "controller/check/itemlist.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/crd/crdrules.h"
 
 enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = ITEMLIST_BYTES };
@@ -48,7 +48,7 @@ struct conditions {
 };
 
 struct conditions_input {
-    const struct policy *policy;
+    const struct policyview *policy;
     const struct check_result *result;
     enum conditions_binding binding;
     int newer_minor; /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */

@@ -195,7 +195,7 @@ static const char **sorted_without(const char *const *strings, size_t count, con
 }
 
 /* False when the limit of ten ended the whole scan. */
-static bool scan_rule(struct types_list *list, const struct policy_rule *rule,
+static bool scan_rule(struct types_list *list, const struct policyview_rule *rule,
                       const struct discovery *discovery)
 {
     struct upstream u = {list, 0};
@@ -228,7 +228,7 @@ static bool scan_rule(struct types_list *list, const struct policy_rule *rule,
     return u.found < UPSTREAM_MAX_TYPES;
 }
 
-static void resolve_upstream(const struct policy_rule *rules, size_t n_rules,
+static void resolve_upstream(const struct policyview_rule *rules, size_t n_rules,
                              const struct discovery *discovery, struct types_list *list)
 {
     for (size_t i = 0; i < n_rules && !is_exhausted(list); i++) {
@@ -252,7 +252,7 @@ static void add_names(struct buf *key, const char *const *strings, size_t count)
     }
 }
 
-static void add_rule(struct buf *key, const struct policy_rule *rule)
+static void add_rule(struct buf *key, const struct policyview_rule *rule)
 {
     add_names(key, rule->groups, rule->n_groups);
     add_names(key, rule->versions, rule->n_versions);
@@ -270,7 +270,7 @@ static char *finish_key(struct buf *key)
 }
 
 /* As types_key, of one rule. */
-static char *rule_key(struct types_list *list, const struct policy_rule *rule)
+static char *rule_key(struct types_list *list, const struct policyview_rule *rule)
 {
     struct buf key;
     buf_init(&key, KEY_CAP_BYTES);
@@ -279,7 +279,7 @@ static char *rule_key(struct types_list *list, const struct policy_rule *rule)
     return finish_key(&key);
 }
 
-char *types_key(const struct policy_match *match)
+char *types_key(const struct policyview_match *match)
 {
     struct buf key;
     buf_init(&key, KEY_CAP_BYTES);
@@ -382,9 +382,9 @@ struct served {
 /* One rule, and where it stands. */
 struct expansion {
     struct types_list *list;
-    const struct policy_match *match;
-    const struct policy_rule *rule; /* of these the one that is expanded */
-    unsigned operations;            /* that it names */
+    const struct policyview_match *match;
+    const struct policyview_rule *rule; /* of these the one that is expanded */
+    unsigned operations;                /* that it names */
     const struct discovery *discovery;
     struct served *served; /* all that it names */
     size_t n_served;
@@ -395,7 +395,7 @@ struct expansion {
     size_t excluded; /* how often it matched what the policy excludes */
 };
 
-static bool rule_scope_excludes(const struct policy_rule *rule, const struct discovery_resource *r)
+static bool rule_scope_excludes(const struct policyview_rule *rule, const struct discovery_resource *r)
 {
     return (strcmp(rule->scope, "Cluster") == 0 && r->is_namespaced) ||
            (strcmp(rule->scope, "Namespaced") == 0 && !r->is_namespaced);
@@ -420,7 +420,7 @@ static void add_request(struct types_list *list, struct types_request request)
 }
 
 /* A sum of enum typecheck_operation. */
-static unsigned named_operations(const struct policy_rule *rule)
+static unsigned named_operations(const struct policyview_rule *rule)
 {
     static const struct {
         const char *name;
@@ -457,7 +457,7 @@ static unsigned request_operations(unsigned named, const struct discovery_resour
 }
 
 /* Whether the rule names the version, or another one of the same resource. */
-static bool names_version(const struct expansion *x, const struct policy_rule *rule, const char *resource)
+static bool names_version(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
 {
     if (lists(rule->versions, rule->n_versions, x->version->version))
         return true;
@@ -473,7 +473,7 @@ static bool names_version(const struct expansion *x, const struct policy_rule *r
     return false;
 }
 
-static bool names_resource(const struct policy_rule *rule, const char *resource, const char *subresource)
+static bool names_resource(const struct policyview_rule *rule, const char *resource, const char *subresource)
 {
     struct pattern p;
     for (size_t i = 0; i < rule->n_resources; i++) {
@@ -490,7 +490,7 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
 {
     unsigned excluded = 0;
     for (size_t i = 0; i < x->match->n_excluded && !is_exhausted(x->list); i++) {
-        const struct policy_rule *rule = &x->match->excluded[i];
+        const struct policyview_rule *rule = &x->match->excluded[i];
         spend(x->list,
               rule->n_groups + rule->n_versions + rule->n_operations + rule->n_resources * MATCH_STEPS);
         if (lists(rule->groups, rule->n_groups, x->group->name) &&
@@ -592,7 +592,7 @@ static void find_served(struct expansion *x)
 }
 
 /* " of apps/v1" for a rule of one group-version; else the groups. */
-static char *describe_groups(const struct policy_rule *rule)
+static char *describe_groups(const struct policyview_rule *rule)
 {
     if (rule->n_groups != 1)
         return mem_strdup(" of the groups that the rule names");
@@ -610,7 +610,7 @@ static char *describe_groups(const struct policy_rule *rule)
 static char *hint(struct expansion *x, const struct pattern *p)
 {
     const struct discovery *discovery = x->discovery;
-    const struct policy_rule *rule = x->rule;
+    const struct policyview_rule *rule = x->rule;
     struct suggest nearest;
     suggest_init(&nearest, p->resource);
     for (size_t i = 0; i < discovery->n_groups; i++) {
@@ -690,7 +690,7 @@ static void expand_pattern(struct expansion *x, const char *text)
 
 static void expand_rule(struct expansion *x)
 {
-    const struct policy_rule *rule = x->rule;
+    const struct policyview_rule *rule = x->rule;
     struct keymap seen = {0};
     spend(x->list, rule->n_operations);
     x->operations = named_operations(rule);
@@ -704,7 +704,7 @@ static void expand_rule(struct expansion *x)
     mem_free(x->served);
 }
 
-static void resolve_full(const struct policy_match *match, const struct discovery *discovery,
+static void resolve_full(const struct policyview_match *match, const struct discovery *discovery,
                          const struct types_options *options, struct types_list *list)
 {
     size_t excluded = 0;
@@ -734,7 +734,7 @@ static void resolve_full(const struct policy_match *match, const struct discover
     }
 }
 
-void types_resolve(const struct policy_match *match, const struct discovery *discovery,
+void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {
     *out = (struct types_list){.steps = options->steps};

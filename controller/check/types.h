@@ -19,7 +19,7 @@
 
 #include "client/base/keymap.h"
 #include "client/discovery/discovery.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
@@ -88,13 +88,13 @@ struct types_list {
     size_t n_owned;
 };
 
-void types_resolve(const struct policy_match *match, const struct discovery *discovery,
+void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
 void types_list_deinit(struct types_list *list);
 
 /* The same text for rules that are the same, which then resolve to the same list; NULL for rules that are too
  * long to tell. The caller frees it. */
-char *types_key(const struct policy_match *match);
+char *types_key(const struct policyview_match *match);
 
 void types_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -11,8 +11,8 @@ static struct str str_from(const char *text)
     return (struct str){text, strlen(text)};
 }
 
-void typeset_init(struct typeset *set, const struct policy_match *match, const struct discovery *discovery,
-                  const struct types_options *options)
+void typeset_init(struct typeset *set, const struct policyview_match *match,
+                  const struct discovery *discovery, const struct types_options *options)
 {
     *set = (struct typeset){0};
     types_resolve(match, discovery, options, &set->list);

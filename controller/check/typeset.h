@@ -46,8 +46,8 @@ struct typeset {
     size_t n_missing;
 };
 
-void typeset_init(struct typeset *set, const struct policy_match *match, const struct discovery *discovery,
-                  const struct types_options *options);
+void typeset_init(struct typeset *set, const struct policyview_match *match,
+                  const struct discovery *discovery, const struct types_options *options);
 void typeset_deinit(struct typeset *set);
 
 /* Asked again it does nothing. `never`: operations (enum typecheck_operation) that do not reach the policy.

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/reconcile/watches.h"
 
 /* ORDER KINDS */
@@ -34,8 +34,8 @@ struct advisedkind {
     const char *group, *resource;
     const char *flag; /* who asks for it: "--watch-webhooks" */
     enum watches_id watch;
-    enum policy_kind view; /* how it is read, unless it is_read_alone */
-    bool is_selected;      /* --policy-selector concerns it */
+    enum policyview_kind view; /* how it is read, unless it is_read_alone */
+    bool is_selected;          /* --policy-selector concerns it */
     /* Its watch has but the metadata: an object is large, and is read when it is to be checked, and
      * dropped afterwards. */
     bool is_read_alone;

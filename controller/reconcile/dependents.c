@@ -183,7 +183,7 @@ static void add_group(struct dependents *d, const char *group)
     add_name(d, &d->by_group, group);
 }
 
-void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group)
+void dependents_add_groups(struct dependents *dependents, const struct policyview *policy, bool is_any_group)
 {
     for (size_t i = 0; i < policy->match.n_rules; i++) {
         for (size_t j = 0; j < policy->match.rules[i].n_groups; j++)

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 struct dependents;
 
@@ -30,7 +30,7 @@ void dependents_begin(struct dependents *dependents, const char *key);
 void dependents_add_path(struct dependents *dependents, const char *path);
 /* The groups that the policy, or its webhooks, name. is_any_group: whatever changes in any group may concern
  * it, as for a wildcard (also where the answer tells what other groups have). */
-void dependents_add_groups(struct dependents *dependents, const struct policy *policy, bool is_any_group);
+void dependents_add_groups(struct dependents *dependents, const struct policyview *policy, bool is_any_group);
 void dependents_end(struct dependents *dependents);
 
 /* The policy is gone. */

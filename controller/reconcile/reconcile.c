@@ -12,7 +12,7 @@
 #include "client/text/jsontext.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
@@ -105,7 +105,7 @@ static void tell_news(const struct op *op)
         tell(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
 }
 
-static void keep_news(struct op *op, const struct policy *observed, const struct conditions *conditions)
+static void keep_news(struct op *op, const struct policyview *observed, const struct conditions *conditions)
 {
     op->n_news = conditionnews_find(observed, conditions, op->news);
     for (size_t i = 0; i < op->n_news; i++)
@@ -277,7 +277,7 @@ static void on_applied(void *user, const struct err *err, const struct api_reply
 static void op_write(struct op *op, const struct status_plan *plan)
 {
     const struct reconcile *r = owner_of(op);
-    const struct policy *policy = op->base.subject.policy;
+    const struct policyview *policy = op->base.subject.policy;
     if (!worker_may_call(&op->base))
         return;
     cleanup_buf struct buf path;
@@ -392,7 +392,7 @@ static void op_plan(struct op *op, struct writehistory *memo, const struct check
                     const struct conditions *conditions)
 {
     const struct reconcile *r = owner_of(op);
-    const struct policy *policy = op->base.subject.policy;
+    const struct policyview *policy = op->base.subject.policy;
     const struct policystats_entry entry = policystats_read(result, conditions);
     struct status_plan plan;
     char now[32];
@@ -452,7 +452,7 @@ static void on_turn(struct worker_op *base)
     struct op *op = (struct op *)base;
     struct reconcile *r = owner_of(op);
     const struct store_object *object = store_get(r->options.policies, base->key);
-    if (!worker_look(base, POLICY_VALIDATING, object, r->options.selector)) {
+    if (!worker_look(base, POLICYVIEW_VALIDATING, object, r->options.selector)) {
         forget_policy(r, base->key);
         worker_succeed(base);
     } else if (base->subject.check != NULL) {

@@ -14,12 +14,12 @@ bool subject_is_left_alone(struct json_object *object, const struct labelselecto
 }
 
 /* No server has a policy without one. */
-static int check_name(const struct policy *policy, struct err *err)
+static int check_name(const struct policyview *policy, struct err *err)
 {
     return policy->name[0] != '\0' ? 0 : err_set(err, ERR_INVALID, "metadata.name is missing");
 }
 
-bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
+bool subject_init(struct subject *subject, enum policyview_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector)
 {
@@ -28,7 +28,7 @@ bool subject_init(struct subject *subject, enum policy_kind kind, const struct s
     if (object == NULL)
         return false;
     if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
-        policy_new_of(kind, subject->json, &subject->policy, &err) != 0 ||
+        policyview_new_of(kind, subject->json, &subject->policy, &err) != 0 ||
         check_name(subject->policy, &err) != 0) {
         log_error(object->key, "the policy cannot be read: %s", err.msg);
         subject_deinit(subject);
@@ -43,7 +43,7 @@ bool subject_init(struct subject *subject, enum policy_kind kind, const struct s
 void subject_deinit(struct subject *subject)
 {
     check_free(subject->check);
-    policy_free(subject->policy);
+    policyview_free(subject->policy);
     json_object_put(subject->json);
 }
 
@@ -67,13 +67,13 @@ static bool has_empty(const char *const *names, size_t count)
 
 /* Whether what any group serves may change the answer: a resource that was not found is looked for
  * in all of them, and to upstream an empty group means any, an empty version the prefix of one. */
-static bool is_of_any_group(const struct policy *policy, enum types_scope scope,
+static bool is_of_any_group(const struct policyview *policy, enum types_scope scope,
                             const struct check_result *result)
 {
     if (result != NULL && subject_has_problem(result, TYPES_RESOURCE_NOT_FOUND))
         return true;
     for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->match.n_rules; i++) {
-        const struct policy_rule *rule = &policy->match.rules[i];
+        const struct policyview_rule *rule = &policy->match.rules[i];
         if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
             return true;
     }

@@ -6,7 +6,7 @@
  * away from the loop.
  *
  *     struct subject s;
- *     if (subject_init(&s, POLICY_VALIDATING, object, discovery, &options, selector)) {
+ *     if (subject_init(&s, POLICYVIEW_VALIDATING, object, discovery, &options, selector)) {
  *         if (s.check != NULL) check_run(s.check, ...);
  *         subject_deinit(&s);
  *     }
@@ -18,7 +18,7 @@
 
 #include "client/cache/store.h"
 #include "controller/check/check.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/labelselector.h"
 
@@ -27,13 +27,13 @@
 
 struct subject {
     struct json_object *json;
-    struct policy *policy;
+    struct policyview *policy;
     struct check *check; /* NULL: left alone, what was ours is to be given up */
 };
 
 /* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name
  * none. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
-bool subject_init(struct subject *subject, enum policy_kind kind, const struct store_object *object,
+bool subject_init(struct subject *subject, enum policyview_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector);
 void subject_deinit(struct subject *subject);

@@ -231,7 +231,7 @@ bool worker_renew(struct worker_op *op)
     return is_dirty;
 }
 
-bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
+bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct store_object *object,
                  const struct labelselector *selector)
 {
     const struct worker_options *o = &op->worker->options;

@@ -120,7 +120,7 @@ void worker_forget_refusals(struct worker *worker);
 /* For the owner's callbacks */
 void *worker_user(const struct worker_op *op);
 /* Reads the object into op->subject. False where it is gone, or is no policy (subject_init). */
-bool worker_look(struct worker_op *op, enum policy_kind kind, const struct store_object *object,
+bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct store_object *object,
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */
 void worker_check(struct worker_op *op);

@@ -266,7 +266,7 @@ static void put_status(const struct job *j, struct buf *b, bool has_times)
 
 static void put_body(const struct job *j, struct buf *b)
 {
-    const struct policy *p = j->wanted->policy;
+    const struct policyview *p = j->wanted->policy;
     const char *api_version = jsonval_string(p->json, "apiVersion");
     buf_putc(b, '{');
     put_member(b, "apiVersion", api_version != NULL ? api_version : "admissionregistration.k8s.io/v1");

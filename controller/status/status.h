@@ -22,7 +22,7 @@
 #include "client/base/buf.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 #define STATUS_MANAGER "vapcheck-controller"
 
@@ -31,7 +31,7 @@ enum { STATUS_BODY_CAP_BYTES = 8 * 1024 * 1024 };
 
 /* All borrowed. */
 struct status_wanted {
-    const struct policy *policy; /* as it was observed, status and managedFields included */
+    const struct policyview *policy; /* as it was observed, status and managedFields included */
     /* NULL: we want to own nothing, what was ours alone goes away. */
     const struct conditions *conditions;
     const struct check_result *result;

@@ -24,7 +24,7 @@ void writehistory_free(void *memo)
     mem_free(memo);
 }
 
-void writehistory_see(struct writehistory *memo, const struct policy *policy)
+void writehistory_see(struct writehistory *memo, const struct policyview *policy)
 {
     if (memo->uid == NULL || strcmp(memo->uid, policy->uid) != 0) {
         clear(memo);

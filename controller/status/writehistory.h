@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 enum {
     WRITEHISTORY_REASSERTS = 5, /* in a minute; then one try an hour */
@@ -48,7 +48,7 @@ void writehistory_free(void *memo);
 
 /* The policy as it is about to be checked: a recreated one is another, and a new generation's
  * text is a new one. */
-void writehistory_see(struct writehistory *memo, const struct policy *policy);
+void writehistory_see(struct writehistory *memo, const struct policyview *policy);
 
 enum writehistory_answer {
     WRITEHISTORY_WRITE,

@@ -52,10 +52,10 @@ static void add_file(struct bench *b, const char *path)
 static void check_one(struct bench *b, const char *text)
 {
     struct err err = {0};
-    struct policy *policy;
+    struct policyview *policy;
     cleanup_json struct json_object *object = NULL;
     struct types_options options = {.scope = b->scope, .max_types = TYPES_MAX_DEFAULT};
-    if (jsonval_parse(text, strlen(text), &object, &err) != 0 || policy_new(object, &policy, &err) != 0) {
+    if (jsonval_parse(text, strlen(text), &object, &err) != 0 || policyview_new(object, &policy, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         exit(2);
     }
@@ -66,7 +66,7 @@ static void check_one(struct bench *b, const char *text)
     if (r->peak_bytes > b->peak_bytes)
         b->peak_bytes = r->peak_bytes;
     check_free(check);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 static void round_of_all(struct bench *b)

@@ -52,10 +52,10 @@ static struct cost check_policy(struct schemas *schemas, enum types_scope scope,
 {
     struct cost cost = {.budget = typecheck_default_caps.steps};
     struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
-    struct policy *policy;
+    struct policyview *policy;
     struct err err = {0};
     double began = bench_cpu_seconds();
-    if (policy_new(object, &policy, &err) != 0) {
+    if (policyview_new(object, &policy, &err) != 0) {
         fprintf(stderr, "%s\n", err.msg);
         exit(2);
     }
@@ -77,7 +77,7 @@ static struct cost check_policy(struct schemas *schemas, enum types_scope scope,
     cost.findings = r->n_warnings;
     cost.problems = r->n_problems;
     check_free(check);
-    policy_free(policy);
+    policyview_free(policy);
     return cost;
 }
 

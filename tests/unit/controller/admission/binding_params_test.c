@@ -63,10 +63,10 @@ static void check_row(size_t i, const struct discovery *discovery)
         rows[i].param_kind, rows[i].expression, rows[i].resource);
     cleanup_mem char *binding_text = mem_printf("{\"spec\":{\"paramRef\":%s}}", rows[i].param_ref);
     struct json_object *policy_json = parse(policy_text), *binding = parse(binding_text);
-    struct policy *policy;
+    struct policyview *policy;
     struct err err = {0};
     struct fielderrors found = {0};
-    assert_int_equal(policy_new(policy_json, &policy, &err), 0);
+    assert_int_equal(policyview_new(policy_json, &policy, &err), 0);
     binding_params_run(binding, policy, discovery, &found);
     if (found.count != (rows[i].field != NULL))
         fail_msg("row %zu: %zu warnings", i, found.count);
@@ -75,7 +75,7 @@ static void check_row(size_t i, const struct discovery *discovery)
         assert_memory_equal(found.items[0].message, rows[i].begin, strlen(rows[i].begin));
     }
     fielderrors_deinit(&found);
-    policy_free(policy);
+    policyview_free(policy);
     json_object_put(policy_json);
     json_object_put(binding);
 }

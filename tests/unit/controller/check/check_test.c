@@ -76,7 +76,7 @@ static const struct schema *lookup(void *user, const char *path, enum openapi_st
 }
 
 /* All that a check says, a line each: paths, types, warnings, problems, the paramKind. */
-static void describe(const struct check *c, const struct policy *p, const struct check_result *r,
+static void describe(const struct check *c, const struct policyview *p, const struct check_result *r,
                      struct buf *out)
 {
     for (size_t i = 0; i < check_path_count(c); i++)
@@ -96,12 +96,12 @@ static void describe(const struct check *c, const struct policy *p, const struct
 static const struct types_options full = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
 
 /* The caller frees it; json: the whole object. */
-static struct policy *parse_policy(const char *json)
+static struct policyview *parse_policy(const char *json)
 {
     struct err err = {0};
-    struct policy *policy;
+    struct policyview *policy;
     cleanup_json struct json_object *object = NULL;
-    if (jsonval_parse(json, strlen(json), &object, &err) != 0 || policy_new(object, &policy, &err) != 0)
+    if (jsonval_parse(json, strlen(json), &object, &err) != 0 || policyview_new(object, &policy, &err) != 0)
         fail_msg("%s", err.msg);
     return policy;
 }
@@ -110,7 +110,7 @@ static struct policy *parse_policy(const char *json)
 static void expect_object(struct fixture *f, enum types_scope scope, const char *json, const char *expected)
 {
     static const uint64_t slices[] = {UINT64_MAX, 1, 100, 5000};
-    struct policy *policy = parse_policy(json);
+    struct policyview *policy = parse_policy(json);
     struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
     for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++) {
         cleanup_buf struct buf out;
@@ -122,7 +122,7 @@ static void expect_object(struct fixture *f, enum types_scope scope, const char 
         assert_string_equal(out.data, expected);
         check_free(c);
     }
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 static void expect(struct fixture *f, enum types_scope scope, const char *spec, const char *expected)
@@ -342,12 +342,12 @@ static uint64_t cost_of(struct fixture *f, size_t count)
     cleanup_buf struct buf json;
     buf_init(&json, 1024 * 1024);
     put_webhooks(&json, count, 0, true);
-    struct policy *policy = parse_policy(json.data);
+    struct policyview *policy = parse_policy(json.data);
     struct check *c = check_new(policy, f->discovery, &full);
     check_run(c, f->env, lookup, f);
     uint64_t steps = check_steps(c);
     check_free(c);
-    policy_free(policy);
+    policyview_free(policy);
     return steps;
 }
 
@@ -360,7 +360,7 @@ static void test_heavy_webhooks_share_a_budget(void **state)
     cleanup_buf struct buf json;
     buf_init(&json, 64 * 1024 * 1024);
     put_webhooks(&json, count, 0, true);
-    struct policy *policy = parse_policy(json.data);
+    struct policyview *policy = parse_policy(json.data);
     struct check *c = check_new(policy, f->discovery, &full);
     uint64_t before = 0, longest = 0;
     for (bool goes_on = true; goes_on; before = check_steps(c)) {
@@ -376,7 +376,7 @@ static void test_heavy_webhooks_share_a_budget(void **state)
     assert_non_null(strstr(r->problems[r->n_problems - 1].message, "too much work to check to the end"));
     assert_non_null(strstr(r->problems[r->n_problems - 1].field, ".matchConditions[0].expression"));
     check_free(c);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 /* As many as an object has room for are checked to the end, in the memory of one. */
@@ -386,7 +386,7 @@ static void test_many_webhooks(void **state)
     cleanup_buf struct buf json;
     buf_init(&json, 64 * 1024 * 1024);
     put_webhooks(&json, 5000, 10, false);
-    struct policy *policy = parse_policy(json.data);
+    struct policyview *policy = parse_policy(json.data);
     struct check *c = check_new(policy, f->discovery, &full);
     const struct check_result *r = check_run(c, f->env, lookup, f);
     assert_int_equal(r->n_expressions, 5000);
@@ -394,7 +394,7 @@ static void test_many_webhooks(void **state)
     assert_int_equal(count_limits(r), 0);
     assert_in_range(r->peak_bytes, 1, 1024 * 1024);
     check_free(c);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static void expect(const char *type, struct side was, struct side is, bool is_wa
 {
     struct err err = {0};
     cleanup_json struct json_object *json = NULL;
-    struct policy *policy;
+    struct policyview *policy;
     struct conditionnews found[CONDITIONNEWS_MAX];
     char message[64] = "";
     cleanup_mem char *text = mem_printf(
@@ -33,7 +33,7 @@ static void expect(const char *type, struct side was, struct side is, bool is_wa
         was.status == NULL ? "" : "\",\"message\":\"", was.status == NULL ? "" : was.message,
         was.status == NULL ? "" : "\"}");
     assert_int_equal(jsonval_parse(text, strlen(text), &json, &err), 0);
-    assert_int_equal(policy_new(json, &policy, &err), 0);
+    assert_int_equal(policyview_new(json, &policy, &err), 0);
     strncpy(message, is.message, sizeof message - 1);
     const struct conditions conditions = {.items = {{type, is.status, is.reason, message}}, .count = 1};
     size_t count = conditionnews_find(policy, &conditions, found);
@@ -43,7 +43,7 @@ static void expect(const char *type, struct side was, struct side is, bool is_wa
         assert_string_equal(found[0].note, is.message);
         assert_int_equal(found[0].is_warning, is_warning);
     }
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 static const struct side none = {0};

@@ -17,12 +17,12 @@ static char message_of_problem[CONDITIONS_MESSAGE_BYTES * 2];
 static const struct types_target deployment = {.group = "apps", .version = "v1", .kind = "Deployment"};
 static const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
 
-static struct policy_expression expressions[64];
-static struct policy policy = {.name = "p",
-                               .expressions = expressions,
-                               .n_expressions = 64,
-                               .param_api_version = "v1",
-                               .param_kind = "ConfigMap"};
+static struct policyview_expression expressions[64];
+static struct policyview policy = {.name = "p",
+                                   .expressions = expressions,
+                                   .n_expressions = 64,
+                                   .param_api_version = "v1",
+                                   .param_kind = "ConfigMap"};
 
 static void expect(const struct conditions_input *in, const char *type, const char *status,
                    const char *reason, const char *message)

@@ -161,7 +161,7 @@ static void describe(const struct types_list *list, struct buf *out)
 }
 
 /* What the match resolves to; returns the first request's operations, 0 if there is none. */
-static unsigned expect_types(const struct policy_match *match, const struct discovery *discovery,
+static unsigned expect_types(const struct policyview_match *match, const struct discovery *discovery,
                              enum types_scope scope, const char *expected)
 {
     const struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
@@ -185,16 +185,16 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     strncpy(version, rows[i].version, sizeof version - 1)[sizeof version - 1] = '\0';
     strncpy(resources, rows[i].resources, sizeof resources - 1)[sizeof resources - 1] = '\0';
     const char *const any = "*";
-    struct policy_rule rule = {.groups = group_list,
-                               .versions = version_list,
-                               .resources = resource_list,
-                               .operations = &any,
-                               .n_operations = 1,
-                               .scope = rows[i].scope};
+    struct policyview_rule rule = {.groups = group_list,
+                                   .versions = version_list,
+                                   .resources = resource_list,
+                                   .operations = &any,
+                                   .n_operations = 1,
+                                   .scope = rows[i].scope};
     rule.n_groups = split(group, group_list);
     rule.n_versions = split(version, version_list);
     rule.n_resources = split(resources, resource_list);
-    expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, scope, expected);
+    expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, scope, expected);
 }
 
 static struct discovery *served(void)
@@ -238,14 +238,14 @@ static void test_upstream_misses_capitals(void **state)
     if (discovery_parse(core, sizeof core - 1, odd, sizeof odd - 1, &discovery, &err) != 0)
         fail_msg("%s", err.msg);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        const struct policy_rule rule = {.groups = &group,
-                                         .n_groups = 1,
-                                         .versions = &version,
-                                         .n_versions = 1,
-                                         .resources = &asked[i].resource,
-                                         .n_resources = 1,
-                                         .scope = ""};
-        expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_UPSTREAM,
+        const struct policyview_rule rule = {.groups = &group,
+                                             .n_groups = 1,
+                                             .versions = &version,
+                                             .n_versions = 1,
+                                             .resources = &asked[i].resource,
+                                             .n_resources = 1,
+                                             .scope = ""};
+        expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_UPSTREAM,
                      asked[i].expected);
     }
     discovery_free(discovery);
@@ -270,16 +270,16 @@ static void test_operations(void **state)
     const char *const group = "", *const version = "v1";
     struct discovery *discovery = served();
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        const struct policy_rule rule = {.groups = &group,
-                                         .n_groups = 1,
-                                         .versions = &version,
-                                         .n_versions = 1,
-                                         .resources = &named[i].resource,
-                                         .n_resources = 1,
-                                         .operations = named[i].operations,
-                                         .n_operations = named[i].operations[1] == NULL ? 1 : 2,
-                                         .scope = ""};
-        expect_types(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_FULL,
+        const struct policyview_rule rule = {.groups = &group,
+                                             .n_groups = 1,
+                                             .versions = &version,
+                                             .n_versions = 1,
+                                             .resources = &named[i].resource,
+                                             .n_resources = 1,
+                                             .operations = named[i].operations,
+                                             .n_operations = named[i].operations[1] == NULL ? 1 : 2,
+                                             .scope = ""};
+        expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_FULL,
                      named[i].expected);
     }
     discovery_free(discovery);
@@ -345,12 +345,12 @@ static void test_exclusions(void **state)
     const char *const any = "*";
     struct discovery *discovery = served();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct policy_rule rule = {
+        const struct policyview_rule rule = {
             &cases[i].group, 1, &cases[i].version, 1, &cases[i].resource, 1, &any, 1, ""};
-        const struct policy_rule excluded = {&cases[i].excluded.group,    1, &cases[i].excluded.version,   1,
-                                             &cases[i].excluded.resource, 1, &cases[i].excluded.operation, 1,
-                                             cases[i].excluded.scope};
-        const struct policy_match match = {&rule, 1, &excluded, 1, cases[i].is_exact};
+        const struct policyview_rule excluded = {
+            &cases[i].excluded.group,     1, &cases[i].excluded.version, 1, &cases[i].excluded.resource, 1,
+            &cases[i].excluded.operation, 1, cases[i].excluded.scope};
+        const struct policyview_match match = {&rule, 1, &excluded, 1, cases[i].is_exact};
         assert_int_equal(expect_types(&match, discovery, TYPES_FULL, cases[i].expected), cases[i].operations);
     }
     discovery_free(discovery);
@@ -363,13 +363,13 @@ static void test_webhooks(void **state)
     struct discovery *discovery = served();
     const char *const group[] = {"authentication.k8s.io"}, *const v1[] = {"v1"},
                       *const resource[] = {"tokenreviews"};
-    struct policy_rule rule = {.groups = group,
-                               .n_groups = 1,
-                               .versions = v1,
-                               .n_versions = 1,
-                               .resources = resource,
-                               .n_resources = 1,
-                               .scope = ""};
+    struct policyview_rule rule = {.groups = group,
+                                   .n_groups = 1,
+                                   .versions = v1,
+                                   .n_versions = 1,
+                                   .resources = resource,
+                                   .n_resources = 1,
+                                   .scope = ""};
     static const struct {
         bool for_webhooks;
         int minor;
@@ -382,7 +382,7 @@ static void test_webhooks(void **state)
                                         .for_webhooks = cases[i].for_webhooks,
                                         .minor = cases[i].minor};
         struct types_list list;
-        types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+        types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         assert_int_equal(list.n_targets, cases[i].is_asked);
         assert_int_equal(list.n_problems, !cases[i].is_asked);
         types_list_deinit(&list);
@@ -395,16 +395,16 @@ static void test_max_types(void **state)
     (void)state;
     struct discovery *discovery = served();
     const char *const any[] = {"*"};
-    struct policy_rule rule = {.groups = any,
-                               .n_groups = 1,
-                               .versions = any,
-                               .n_versions = 1,
-                               .resources = any,
-                               .n_resources = 1,
-                               .scope = ""};
+    struct policyview_rule rule = {.groups = any,
+                                   .n_groups = 1,
+                                   .versions = any,
+                                   .n_versions = 1,
+                                   .resources = any,
+                                   .n_resources = 1,
+                                   .scope = ""};
     struct types_options options = {.scope = TYPES_FULL, .max_types = 3};
     struct types_list list;
-    types_resolve(&(struct policy_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+    types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 3);
     assert_string_equal(list.targets[2].kind, "Deployment");
     assert_string_equal(list.problems[list.n_problems - 1].message,
@@ -422,7 +422,7 @@ static void test_upstream_limit(void **state)
     const char *const many[] = {"pod",  "pods",  "node", "nodes", "pod", "pods",
                                 "node", "nodes", "pod",  "pods",  "pods"};
     const char *const apps[] = {"apps"}, *const deployments[] = {"deployments"};
-    struct policy_rule rules[] = {
+    struct policyview_rule rules[] = {
         {.groups = core_group,
          .n_groups = 1,
          .versions = v1,
@@ -440,7 +440,7 @@ static void test_upstream_limit(void **state)
     };
     struct types_options options = {.scope = TYPES_UPSTREAM};
     struct types_list list;
-    types_resolve(&(struct policy_match){.rules = rules, .n_rules = 2}, discovery, &options, &list);
+    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = 2}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 2);
     assert_string_equal(list.targets[0].kind, "Node");
     assert_string_equal(list.targets[1].kind, "Pod");
@@ -469,7 +469,7 @@ static void free_names(const char **names, size_t count)
 }
 
 /* A list that reached the bound, whose last problem says so. */
-static void expect_limit(const struct policy_match *match, const struct discovery *discovery,
+static void expect_limit(const struct policyview_match *match, const struct discovery *discovery,
                          enum types_scope scope)
 {
     const struct types_options options = {.scope = scope, .max_types = 1000};
@@ -487,15 +487,15 @@ static void test_what_multiplies_is_bounded(void **state)
     enum { MANY = 3000, RULES = 150 * 1000 };
     const char **names = make_names("x", MANY), **others = make_names("other", RULES);
     const char *const everything[] = {"*/*"}, *const any[] = {"*"};
-    struct policy_rule *rules = test_calloc(RULES, sizeof *rules);
+    struct policyview_rule *rules = test_calloc(RULES, sizeof *rules);
     struct discovery *discovery = served();
     for (size_t i = 0; i < RULES; i++)
-        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, NULL, 0, others[i]};
-    expect_limit(&(struct policy_match){.rules = rules, .n_rules = RULES}, discovery, TYPES_FULL);
-    const struct policy_rule product = {names, MANY, names, MANY, names, MANY, NULL, 0, ""};
-    expect_limit(&(struct policy_match){.rules = &product, .n_rules = 1}, discovery, TYPES_UPSTREAM);
-    const struct policy_rule unknown = {any, 1, any, 1, others, RULES, NULL, 0, ""};
-    expect_limit(&(struct policy_match){.rules = &unknown, .n_rules = 1}, discovery, TYPES_FULL);
+        rules[i] = (struct policyview_rule){any, 1, any, 1, everything, 1, NULL, 0, others[i]};
+    expect_limit(&(struct policyview_match){.rules = rules, .n_rules = RULES}, discovery, TYPES_FULL);
+    const struct policyview_rule product = {names, MANY, names, MANY, names, MANY, NULL, 0, ""};
+    expect_limit(&(struct policyview_match){.rules = &product, .n_rules = 1}, discovery, TYPES_UPSTREAM);
+    const struct policyview_rule unknown = {any, 1, any, 1, others, RULES, NULL, 0, ""};
+    expect_limit(&(struct policyview_match){.rules = &unknown, .n_rules = 1}, discovery, TYPES_FULL);
     test_free(rules);
     free_names(names, MANY);
     free_names(others, RULES);
@@ -508,7 +508,7 @@ static void test_repetitions_cost_next_to_nothing(void **state)
     (void)state;
     enum { MANY = 3000, RULES = 20 * 1000 };
     static const char *apps[MANY], *v1[MANY], *asked[MANY];
-    static struct policy_rule rules[RULES];
+    static struct policyview_rule rules[RULES];
     const char *const everything[] = {"*/*"}, *const any[] = {"*"};
     const struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
     struct discovery *discovery = served();
@@ -519,13 +519,13 @@ static void test_repetitions_cost_next_to_nothing(void **state)
         asked[i] = i % 2 == 0 ? "things" : "deployments";
     }
     for (size_t i = 0; i < RULES; i++)
-        rules[i] = (struct policy_rule){any, 1, any, 1, everything, 1, any, 1, ""};
-    const struct policy_rule product = {apps, MANY, v1, MANY, asked, MANY, any, 1, ""};
-    expect_types(&(struct policy_match){.rules = &product, .n_rules = 1}, discovery, TYPES_FULL,
+        rules[i] = (struct policyview_rule){any, 1, any, 1, everything, 1, any, 1, ""};
+    const struct policyview_rule product = {apps, MANY, v1, MANY, asked, MANY, any, 1, ""};
+    expect_types(&(struct policyview_match){.rules = &product, .n_rules = 1}, discovery, TYPES_FULL,
                  "apps/v1 Deployment;!2 the cluster serves no things of the groups that the rule names;");
     struct types_list once;
-    types_resolve(&(struct policy_match){.rules = rules, .n_rules = 1}, discovery, &options, &once);
-    types_resolve(&(struct policy_match){.rules = rules, .n_rules = RULES}, discovery, &options, &list);
+    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = 1}, discovery, &options, &once);
+    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = RULES}, discovery, &options, &list);
     assert_int_equal(list.n_problems, once.n_problems);
     assert_int_equal(list.n_requests, once.n_requests);
     assert_int_equal(list.n_targets, once.n_targets);
@@ -539,8 +539,8 @@ static void test_steps_are_shared(void **state)
 {
     (void)state;
     const char *const any[] = {"*"};
-    const struct policy_rule rule = {any, 1, any, 1, any, 1, any, 1, ""};
-    const struct policy_match match = {.rules = &rule, .n_rules = 1};
+    const struct policyview_rule rule = {any, 1, any, 1, any, 1, any, 1, ""};
+    const struct policyview_match match = {.rules = &rule, .n_rules = 1};
     struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
     struct discovery *discovery = served();
     struct types_list list;
@@ -573,8 +573,8 @@ static void test_what_a_cluster_multiplies_is_bounded(void **state)
     struct discovery_version version = {.version = "v1", .resources = resources, .n_resources = SERVED};
     struct discovery_group group = {.name = "example.com", .versions = &version, .n_versions = 1};
     const struct discovery discovery = {.groups = &group, .n_groups = 1};
-    const struct policy_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
-    expect_limit(&(struct policy_match){.rules = &rule, .n_rules = 1}, &discovery, TYPES_UPSTREAM);
+    const struct policyview_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
+    expect_limit(&(struct policyview_match){.rules = &rule, .n_rules = 1}, &discovery, TYPES_UPSTREAM);
     free_names(unknown, ASKED);
 }
 

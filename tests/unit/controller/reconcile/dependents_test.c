@@ -12,11 +12,11 @@
 
 #include "client/text/jsonval.h"
 
-static struct policy *policy_of(const char *group, const char *param_api_version)
+static struct policyview *policy_of(const char *group, const char *param_api_version)
 {
     cleanup_json struct json_object *json = NULL;
     struct err err = {0};
-    struct policy *p = NULL;
+    struct policyview *p = NULL;
     char text[256];
     int len =
         snprintf(text, sizeof text,
@@ -25,20 +25,20 @@ static struct policy *policy_of(const char *group, const char *param_api_version
                  group, param_api_version == NULL ? "null" : "{\"apiVersion\":\"",
                  param_api_version == NULL ? "" : param_api_version, param_api_version == NULL ? "" : "\"}");
     assert_int_equal(jsonval_parse(text, (size_t)len, &json, &err), 0);
-    assert_int_equal(policy_new(json, &p, &err), 0);
+    assert_int_equal(policyview_new(json, &p, &err), 0);
     return p;
 }
 
 static void set(struct dependents *d, const char *key, const char *path, const char *group,
                 const char *params, bool is_any_group)
 {
-    struct policy *p = policy_of(group, params);
+    struct policyview *p = policy_of(group, params);
     dependents_begin(d, key);
     dependents_add_path(d, path);
     dependents_add_path(d, path);
     dependents_add_groups(d, p, is_any_group);
     dependents_end(d);
-    policy_free(p);
+    policyview_free(p);
 }
 
 /* Keys are one letter: their multiset as a sorted string. */
@@ -139,8 +139,8 @@ static void test_many_of_many(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         char key[8], group[GROUPS][8];
         const char *groups[2 * GROUPS];
-        struct policy_rule rule = {.groups = groups};
-        const struct policy policy = {.match = {.rules = &rule, .n_rules = 1}};
+        struct policyview_rule rule = {.groups = groups};
+        const struct policyview policy = {.match = {.rules = &rule, .n_rules = 1}};
         random = random * 1664525u + 1013904223u;
         const unsigned k = (random >> 20) % KEYS, wanted = (random >> 4) & 0xffff;
         snprintf(key, sizeof key, "k%u", k);

@@ -24,7 +24,7 @@ static bool is_checked(const char *text, const struct discovery *discovery, cons
     struct err err = {0};
     if (selector_text != NULL)
         assert_int_equal(labelselector_parse(selector_text, &selector, &err), 0);
-    assert_true(subject_init(&s, POLICY_VALIDATING, &object, discovery, &options, selector));
+    assert_true(subject_init(&s, POLICYVIEW_VALIDATING, &object, discovery, &options, selector));
     assert_string_equal(s.policy->name, "p");
     bool has_check = s.check != NULL;
     subject_deinit(&s);
@@ -68,7 +68,7 @@ static int count_found(const char *rule_group, const char *rule_version, enum ty
     struct store_object object = {.key = "p", .bytes = text, .len = (size_t)len};
     struct dependents *d = dependents_new();
     struct subject s;
-    assert_true(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+    assert_true(subject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
     subject_note(&s, d, "p", scope, result);
     dependents_visit_group(d, group, count_key, &found);
     subject_deinit(&s);
@@ -97,10 +97,10 @@ static void test_what_is_no_policy(void **state)
     struct subject s;
     struct store_object object = {.key = "p", .bytes = "{}", .len = 2};
     log_set_level(LOG_LEVEL_ERROR);
-    assert_false(subject_init(&s, POLICY_VALIDATING, NULL, &nothing, &options, NULL));
-    assert_false(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICYVIEW_VALIDATING, NULL, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
     object.len = 1;
-    assert_false(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+    assert_false(subject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
 }
 
 /* A webhook configuration depends on what each of its webhooks names. */
@@ -125,7 +125,7 @@ static void test_groups_of_webhooks(void **state)
         struct dependents *d = dependents_new();
         struct subject s;
         int found = 0;
-        assert_true(subject_init(&s, POLICY_WEBHOOKS, &object, &nothing, &options, NULL));
+        assert_true(subject_init(&s, POLICYVIEW_WEBHOOKS, &object, &nothing, &options, NULL));
         subject_note(&s, d, "p", rows[i].scope, NULL);
         dependents_visit_group(d, rows[i].group, count_key, &found);
         assert_int_equal(found, rows[i].found);
@@ -142,7 +142,7 @@ static void test_what_is_left_out(void **state)
         .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .is_left_out = true};
     struct env *env = env_new(36, celgo_in(ENV_NEWEST_LEVEL));
     struct subject s;
-    assert_true(subject_init(&s, POLICY_VALIDATING, &object, &nothing, &options, NULL));
+    assert_true(subject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
     const struct check_result *r = check_run(s.check, env, NULL, NULL);
     assert_int_equal(r->n_problems, 1);
     assert_int_equal(r->problems[0].reason, TYPES_LIMIT_REACHED);

@@ -25,7 +25,8 @@ struct check {
 static size_t n_checks, most_checks; /* that are there at once */
 static size_t n_slices;              /* of all of them */
 
-struct check *check_new(const struct policy *policy, const struct discovery *d, const struct types_options *o)
+struct check *check_new(const struct policyview *policy, const struct discovery *d,
+                        const struct types_options *o)
 {
     struct check *c = mem_zalloc(sizeof *c);
     (void)d, (void)o;
@@ -116,7 +117,7 @@ static size_t on_bytes(void *user, const char *key)
 static void on_turn(struct worker_op *op)
 {
     assert_ptr_equal(worker_user(op), &owner);
-    if (!worker_look(op, POLICY_VALIDATING, store_get(store, op->key), NULL))
+    if (!worker_look(op, POLICYVIEW_VALIDATING, store_get(store, op->key), NULL))
         worker_succeed(op);
     else
         worker_check(op);

@@ -51,9 +51,9 @@ static void plan(struct fixture *f, const char *status, const char *managed_fiel
         "{\"expression\":\"b\"}]},\"status\":%s}",
         managed_fields, status);
     cleanup_json struct json_object *json = NULL;
-    struct policy *policy = NULL;
+    struct policyview *policy = NULL;
     struct err err = {0};
-    if (jsonval_parse(text, strlen(text), &json, &err) != 0 || policy_new(json, &policy, &err) != 0)
+    if (jsonval_parse(text, strlen(text), &json, &err) != 0 || policyview_new(json, &policy, &err) != 0)
         fail_msg("%s: %s", err.msg, text);
     status_plan_init(out, &(struct status_wanted){.policy = policy,
                                                   .conditions = f->is_release ? NULL : &f->conditions,
@@ -62,7 +62,7 @@ static void plan(struct fixture *f, const char *status, const char *managed_fiel
                                                   .text_cap_bytes = f->text_cap_bytes,
                                                   .now = NOW});
     snprintf(left_to, left_to_size, "%s", out->left_to == NULL ? "" : out->left_to);
-    policy_free(policy);
+    policyview_free(policy);
 }
 
 #define HEAD                                                                                                 \

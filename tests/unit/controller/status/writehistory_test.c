@@ -12,7 +12,7 @@
 static struct writehistory *memo_of(const char *uid, int64_t generation)
 {
     struct writehistory *m = writehistory_new();
-    writehistory_see(m, &(struct policy){.uid = uid, .generation = generation});
+    writehistory_see(m, &(struct policyview){.uid = uid, .generation = generation});
     return m;
 }
 
@@ -108,7 +108,7 @@ static void test_a_recreated_policy_is_another(void **state)
     writehistory_wrote(m, "10", "11", 7);
     writehistory_refused(m, 8, 0);
     assert_true(writehistory_shorten(m, 1000));
-    writehistory_see(m, &(struct policy){.uid = "v", .generation = 1});
+    writehistory_see(m, &(struct policyview){.uid = "v", .generation = 1});
     assert_int_equal(writehistory_may_write(m, "10", 7, 0, &delay_ms), WRITEHISTORY_WRITE);
     assert_int_equal(writehistory_may_write(m, "12", 8, 0, &delay_ms), WRITEHISTORY_WRITE);
     assert_int_equal(m->text_cap_bytes, 0);
@@ -124,9 +124,9 @@ static void test_texts_are_shortened_a_few_times_a_generation(void **state)
         assert_int_equal(m->text_cap_bytes, ((size_t)1000 >> i) / 2 + 1);
     }
     assert_false(writehistory_shorten(m, 63));
-    writehistory_see(m, &(struct policy){.uid = "u", .generation = 1});
+    writehistory_see(m, &(struct policyview){.uid = "u", .generation = 1});
     assert_int_equal(m->text_cap_bytes, 63);
-    writehistory_see(m, &(struct policy){.uid = "u", .generation = 2});
+    writehistory_see(m, &(struct policyview){.uid = "u", .generation = 2});
     assert_int_equal(m->text_cap_bytes, 0);
     assert_true(writehistory_shorten(m, 0));
     writehistory_free(m);

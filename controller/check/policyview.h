@@ -1,5 +1,5 @@
 /*
- * policy: a read-only view of a ValidatingAdmissionPolicy, or of another kind
+ * policyview: a read-only view of a ValidatingAdmissionPolicy, or of another kind
  * that carries admission CEL.
  *
  * Made from the object's JSON tree, which it keeps a reference to; every
@@ -8,13 +8,13 @@
  * API server has validated what it stored; a file may hold anything).
  * admissionregistration.k8s.io/v1, v1beta1 and v1alpha1 are alike here.
  *
- *     struct policy *p;
- *     if (policy_new(json, &p, &err) != 0) ...
+ *     struct policyview *p;
+ *     if (policyview_new(json, &p, &err) != 0) ...
  *     for (size_t i = 0; i < p->n_expressions; i++) check(p->expressions[i].text);
- *     policy_free(p);
+ *     policyview_free(p);
  */
-#ifndef CONTROLLER_CHECK_POLICY_H
-#define CONTROLLER_CHECK_POLICY_H
+#ifndef CONTROLLER_CHECK_POLICYVIEW_H
+#define CONTROLLER_CHECK_POLICYVIEW_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@
 #include "client/base/err.h"
 #include "typecheck/typecheck.h"
 
-struct policy_expression {
+struct policyview_expression {
     enum typecheck_place place;
     const char *name;      /* of a variable; "" else */
     const char *field_ref; /* "spec.validations[0].expression" */
@@ -33,7 +33,7 @@ struct policy_expression {
 };
 
 /* One entry of spec.matchConstraints.resourceRules or excludeResourceRules. */
-struct policy_rule {
+struct policyview_rule {
     const char *const *groups;
     size_t n_groups;
     const char *const *versions;
@@ -46,20 +46,20 @@ struct policy_rule {
 };
 
 /* The requests that are asked about: what a rule matches and none excludes. */
-struct policy_match {
-    const struct policy_rule *rules;
+struct policyview_match {
+    const struct policyview_rule *rules;
     size_t n_rules;
-    const struct policy_rule *excluded; /* without those that exclude some names alone */
+    const struct policyview_rule *excluded; /* without those that exclude some names alone */
     size_t n_excluded;
     bool is_exact; /* matchPolicy Exact: other versions of the same resource are others */
 };
 
 /* ORDER POLICY_KINDS */
-enum policy_kind { POLICY_VALIDATING, POLICY_MUTATING, POLICY_WEBHOOKS };
+enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
 
-struct policy {
+struct policyview {
     struct json_object *json; /* the whole object */
-    enum policy_kind kind;
+    enum policyview_kind kind;
     const char *name, *uid, *resource_version;
     int64_t generation;
     bool is_left_out; /* only its metadata and status are known (client/cache/store.h); false if not set
@@ -69,27 +69,27 @@ struct policy {
     /* In this order: of each validation its expression and messageExpression, then
      * matchConditions, variables, auditAnnotations: the order of warnings. An empty
      * messageExpression is none. Mutations stand where validations would. */
-    struct policy_expression *expressions;
+    struct policyview_expression *expressions;
     size_t n_expressions;
 
     /* Of a webhook configuration: each webhook as a policy with its match conditions and rules. The
      * expressions above are theirs, in this order; rules it has none. */
-    struct policy **webhooks;
+    struct policyview **webhooks;
     size_t n_webhooks;
 
-    struct policy_match match;
+    struct policyview_match match;
 
     bool has_param_kind;                        /* spec.paramKind is there, however empty */
     const char *param_api_version, *param_kind; /* "" if absent */
 };
 
-/* Takes a reference to json. The caller frees *out with policy_free.
+/* Takes a reference to json. The caller frees *out with policyview_free.
  * Errors: INVALID (no object). A name that is missing is "": a server's objects have one.
- * policy_new takes the kind from the object; what names none (as an item of a list) is
- * POLICY_VALIDATING. */
-int policy_new(struct json_object *json, struct policy **out, struct err *err) MUST_CHECK;
-int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy **out,
-                  struct err *err) MUST_CHECK;
-void policy_free(struct policy *policy);
+ * policyview_new takes the kind from the object; what names none (as an item of a list) is
+ * POLICYVIEW_VALIDATING. */
+int policyview_new(struct json_object *json, struct policyview **out, struct err *err) MUST_CHECK;
+int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
+                      struct err *err) MUST_CHECK;
+void policyview_free(struct policyview *policy);
 
 #endif

@@ -1,4 +1,4 @@
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum { N_LISTS = sizeof lists / sizeof lists[0] };
 
 /* An expression that is absent reads as the empty one, which is no CEL: the field is required.
  * Takes the reference. */
-static void add_expression(struct policy *p, enum typecheck_place place, struct json_object *entry,
+static void add_expression(struct policyview *p, enum typecheck_place place, struct json_object *entry,
                            const char *member, char *take_field_ref)
 {
     struct json_object *value = jsonval_get(entry, member);
@@ -31,7 +31,7 @@ static void add_expression(struct policy *p, enum typecheck_place place, struct 
         const size_t room = p->n_expressions == 0 ? 1 : 2 * p->n_expressions;
         p->expressions = mem_realloc(p->expressions, room, sizeof *p->expressions);
     }
-    p->expressions[p->n_expressions++] = (struct policy_expression){
+    p->expressions[p->n_expressions++] = (struct policyview_expression){
         .place = place,
         .name = name,
         .field_ref = take_field_ref,
@@ -40,7 +40,7 @@ static void add_expression(struct policy *p, enum typecheck_place place, struct 
     };
 }
 
-static void read_validations(struct policy *p, struct json_object *spec)
+static void read_validations(struct policyview *p, struct json_object *spec)
 {
     struct json_object *validations = jsonval_array(spec, "validations");
     for (size_t i = 0; i < jsonval_length(validations); i++) {
@@ -55,7 +55,7 @@ static void read_validations(struct policy *p, struct json_object *spec)
 }
 
 /* A mutation has what its patchType names. */
-static void read_mutations(struct policy *p, struct json_object *spec)
+static void read_mutations(struct policyview *p, struct json_object *spec)
 {
     struct json_object *mutations = jsonval_array(spec, "mutations");
     for (size_t i = 0; i < jsonval_length(mutations); i++) {
@@ -70,7 +70,8 @@ static void read_mutations(struct policy *p, struct json_object *spec)
 }
 
 /* `at` is the field of what holds the list. */
-static void read_list(struct policy *p, struct json_object *holder, const struct list *list, const char *at)
+static void read_list(struct policyview *p, struct json_object *holder, const struct list *list,
+                      const char *at)
 {
     struct json_object *array = jsonval_array(holder, list->list);
     for (size_t i = 0; i < jsonval_length(array); i++)
@@ -78,14 +79,14 @@ static void read_list(struct policy *p, struct json_object *holder, const struct
                        mem_printf("%s.%s[%zu].%s", at, list->list, i, list->member));
 }
 
-static void read_expressions(struct policy *p, struct json_object *spec)
+static void read_expressions(struct policyview *p, struct json_object *spec)
 {
-    if (p->kind == POLICY_MUTATING)
+    if (p->kind == POLICYVIEW_MUTATING)
         read_mutations(p, spec);
     else
         read_validations(p, spec);
     for (size_t i = 0; i < N_LISTS; i++) {
-        if (p->kind == POLICY_VALIDATING || lists[i].place != TYPECHECK_AUDIT_ANNOTATION)
+        if (p->kind == POLICYVIEW_VALIDATING || lists[i].place != TYPECHECK_AUDIT_ANNOTATION)
             read_list(p, spec, &lists[i], "spec");
     }
 }
@@ -106,7 +107,7 @@ static const char *const *read_strings(struct json_object *rule, const char *mem
     return strings;
 }
 
-static void read_rule(struct json_object *from, struct policy_rule *rule)
+static void read_rule(struct json_object *from, struct policyview_rule *rule)
 {
     rule->groups = read_strings(from, "apiGroups", &rule->n_groups);
     rule->versions = read_strings(from, "apiVersions", &rule->n_versions);
@@ -115,18 +116,18 @@ static void read_rule(struct json_object *from, struct policy_rule *rule)
     rule->scope = jsonval_string_or_empty(from, "scope");
 }
 
-static void read_rules(struct policy_match *match, struct json_object *array)
+static void read_rules(struct policyview_match *match, struct json_object *array)
 {
     match->n_rules = jsonval_length(array);
-    struct policy_rule *rules = mem_array(match->n_rules, sizeof *rules);
+    struct policyview_rule *rules = mem_array(match->n_rules, sizeof *rules);
     for (size_t i = 0; i < match->n_rules; i++)
         read_rule(jsonval_at(array, i), &rules[i]);
     match->rules = rules;
 }
 
-static void read_excluded(struct policy_match *match, struct json_object *array)
+static void read_excluded(struct policyview_match *match, struct json_object *array)
 {
-    struct policy_rule *excluded = mem_array(jsonval_length(array), sizeof *excluded);
+    struct policyview_rule *excluded = mem_array(jsonval_length(array), sizeof *excluded);
     for (size_t i = 0; i < jsonval_length(array); i++) {
         struct json_object *from = jsonval_at(array, i);
         if (jsonval_length(jsonval_array(from, "resourceNames")) == 0)
@@ -135,7 +136,7 @@ static void read_excluded(struct policy_match *match, struct json_object *array)
     match->excluded = excluded;
 }
 
-static void read_match(struct policy_match *match, struct json_object *constraints)
+static void read_match(struct policyview_match *match, struct json_object *constraints)
 {
     read_rules(match, jsonval_array(constraints, "resourceRules"));
     read_excluded(match, jsonval_array(constraints, "excludeResourceRules"));
@@ -143,10 +144,10 @@ static void read_match(struct policy_match *match, struct json_object *constrain
 }
 
 /* What every view has. Takes a reference. */
-static struct policy *new_view(enum policy_kind kind, struct json_object *json)
+static struct policyview *new_view(enum policyview_kind kind, struct json_object *json)
 {
     struct json_object *metadata = jsonval_get(json, "metadata");
-    struct policy *p = mem_zalloc(sizeof *p);
+    struct policyview *p = mem_zalloc(sizeof *p);
     p->json = json_object_get(json);
     p->kind = kind;
     p->name = jsonval_string_or_empty(metadata, "name");
@@ -157,7 +158,7 @@ static struct policy *new_view(enum policy_kind kind, struct json_object *json)
     return p;
 }
 
-static void read_policy(struct policy *p)
+static void read_policy(struct policyview *p)
 {
     struct json_object *spec = jsonval_get(p->json, "spec");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
@@ -169,9 +170,10 @@ static void read_policy(struct policy *p)
 }
 
 /* A webhook without match conditions asks for no types. */
-static struct policy *new_webhook(struct json_object *configuration, struct json_object *webhook, size_t i)
+static struct policyview *new_webhook(struct json_object *configuration, struct json_object *webhook,
+                                      size_t i)
 {
-    struct policy *p = new_view(POLICY_WEBHOOKS, configuration);
+    struct policyview *p = new_view(POLICYVIEW_WEBHOOKS, configuration);
     cleanup_mem char *at = mem_printf("webhooks[%zu]", i);
     p->name = jsonval_string_or_empty(webhook, "name");
     read_list(p, webhook, &lists[0], at);
@@ -180,11 +182,11 @@ static struct policy *new_webhook(struct json_object *configuration, struct json
     return p;
 }
 
-static void read_webhooks(struct policy *p)
+static void read_webhooks(struct policyview *p)
 {
     struct json_object *array = jsonval_array(p->json, "webhooks");
     p->n_webhooks = jsonval_length(array);
-    p->webhooks = mem_array(p->n_webhooks, sizeof(struct policy *));
+    p->webhooks = mem_array(p->n_webhooks, sizeof(struct policyview *));
     size_t count = 0;
     for (size_t i = 0; i < p->n_webhooks; i++) {
         p->webhooks[i] = new_webhook(p->json, jsonval_at(array, i), i);
@@ -192,19 +194,20 @@ static void read_webhooks(struct policy *p)
     }
     p->expressions = mem_array(count, sizeof *p->expressions);
     for (size_t i = 0; i < p->n_webhooks; i++) {
-        const struct policy *webhook = p->webhooks[i];
+        const struct policyview *webhook = p->webhooks[i];
         for (size_t j = 0; j < webhook->n_expressions; j++)
             p->expressions[p->n_expressions++] = webhook->expressions[j];
     }
 }
 
-int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy **out, struct err *err)
+int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
+                      struct err *err)
 {
     *out = NULL;
     if (!json_object_is_type(json, json_type_object))
         return err_set(err, ERR_INVALID, "a policy must be an object");
-    struct policy *p = new_view(kind, json);
-    if (kind == POLICY_WEBHOOKS)
+    struct policyview *p = new_view(kind, json);
+    if (kind == POLICYVIEW_WEBHOOKS)
         read_webhooks(p);
     else
         read_policy(p);
@@ -212,15 +215,15 @@ int policy_new_of(enum policy_kind kind, struct json_object *json, struct policy
     return 0;
 }
 
-int policy_new(struct json_object *json, struct policy **out, struct err *err)
+int policyview_new(struct json_object *json, struct policyview **out, struct err *err)
 {
     const char *kind = jsonval_string_or_empty(json, "kind");
     if (strcmp(kind, "MutatingAdmissionPolicy") == 0)
-        return policy_new_of(POLICY_MUTATING, json, out, err);
+        return policyview_new_of(POLICYVIEW_MUTATING, json, out, err);
     if (strcmp(kind, "ValidatingWebhookConfiguration") == 0 ||
         strcmp(kind, "MutatingWebhookConfiguration") == 0)
-        return policy_new_of(POLICY_WEBHOOKS, json, out, err);
-    return policy_new_of(POLICY_VALIDATING, json, out, err);
+        return policyview_new_of(POLICYVIEW_WEBHOOKS, json, out, err);
+    return policyview_new_of(POLICYVIEW_VALIDATING, json, out, err);
 }
 
 /* The view made these itself; they are const for its readers. */
@@ -233,7 +236,7 @@ static void free_const(const void *p)
     mem_free(u.owned);
 }
 
-static void free_rules(const struct policy_rule *rules, size_t count)
+static void free_rules(const struct policyview_rule *rules, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free_const(rules[i].groups);
@@ -244,12 +247,12 @@ static void free_rules(const struct policy_rule *rules, size_t count)
     free_const(rules);
 }
 
-void policy_free(struct policy *policy)
+void policyview_free(struct policyview *policy)
 {
     if (policy == NULL)
         return;
     for (size_t i = 0; i < policy->n_webhooks; i++)
-        policy_free(policy->webhooks[i]);
+        policyview_free(policy->webhooks[i]);
     for (size_t i = 0; i < policy->n_expressions && policy->n_webhooks == 0; i++)
         free_const(policy->expressions[i].field_ref);
     free_rules(policy->match.rules, policy->match.n_rules);

@@ -1,4 +1,4 @@
-#include "controller/check/policy.h"
+#include "controller/check/policyview.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +11,13 @@
 
 #include "client/text/jsonval.h"
 
-static struct policy *read_policy(const char *text)
+static struct policyview *read_policy(const char *text)
 {
     cleanup_json struct json_object *json = NULL;
     struct err err = {0};
-    struct policy *p = NULL;
+    struct policyview *p = NULL;
     assert_int_equal(jsonval_parse(text, strlen(text), &json, &err), 0);
-    if (policy_new(json, &p, &err) != 0)
+    if (policyview_new(json, &p, &err) != 0)
         fail_msg("%s", err.msg);
     return p;
 }
@@ -38,13 +38,13 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
         {TYPECHECK_VARIABLE, "v", "spec.variables[0].expression", "e"},
         {TYPECHECK_AUDIT_ANNOTATION, "", "spec.auditAnnotations[0].valueExpression", "f"},
     };
-    struct policy *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
-                                   "\"auditAnnotations\":[{\"key\":\"k\",\"valueExpression\":\"f\"}],"
-                                   "\"variables\":[{\"name\":\"v\",\"expression\":\"e\"}],"
-                                   "\"matchConditions\":[{\"name\":\"m\",\"expression\":\"d\"}],"
-                                   "\"validations\":[{\"expression\":\"a\",\"messageExpression\":\"b\"},"
-                                   "{\"expression\":\"c\",\"messageExpression\":\"\"},"
-                                   "{\"expression\":\"c\",\"messageExpression\":\"\\u0000\"}]}}");
+    struct policyview *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
+                                       "\"auditAnnotations\":[{\"key\":\"k\",\"valueExpression\":\"f\"}],"
+                                       "\"variables\":[{\"name\":\"v\",\"expression\":\"e\"}],"
+                                       "\"matchConditions\":[{\"name\":\"m\",\"expression\":\"d\"}],"
+                                       "\"validations\":[{\"expression\":\"a\",\"messageExpression\":\"b\"},"
+                                       "{\"expression\":\"c\",\"messageExpression\":\"\"},"
+                                       "{\"expression\":\"c\",\"messageExpression\":\"\\u0000\"}]}}");
     assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
     for (size_t i = 0; i < p->n_expressions; i++) {
         assert_int_equal(p->expressions[i].place, expected[i].place);
@@ -53,7 +53,7 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
         assert_string_equal(p->expressions[i].text, expected[i].text);
         assert_int_equal(p->expressions[i].len, 1);
     }
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_mutations_stand_where_validations_would(void **state)
@@ -62,7 +62,7 @@ static void test_mutations_stand_where_validations_would(void **state)
     static const char *const expected[] = {
         "spec.mutations[0].jsonPatch.expression", "spec.mutations[1].applyConfiguration.expression",
         "spec.matchConditions[0].expression", "spec.variables[0].expression"};
-    struct policy *p = read_policy(
+    struct policyview *p = read_policy(
         "{\"kind\":\"MutatingAdmissionPolicy\",\"spec\":{\"mutations\":["
         "{\"patchType\":\"JSONPatch\",\"jsonPatch\":{\"expression\":\"a\"},\"applyConfiguration\":{}},"
         "{\"patchType\":\"ApplyConfiguration\",\"applyConfiguration\":{\"expression\":\"b\"}},"
@@ -70,24 +70,24 @@ static void test_mutations_stand_where_validations_would(void **state)
         "\"auditAnnotations\":[{\"valueExpression\":\"x\"}],"
         "\"variables\":[{\"name\":\"v\",\"expression\":\"d\"}],\"matchConditions\":[{\"expression\":\"c\"}]}"
         "}");
-    assert_int_equal(p->kind, POLICY_MUTATING);
+    assert_int_equal(p->kind, POLICYVIEW_MUTATING);
     assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
     for (size_t i = 0; i < p->n_expressions; i++)
         assert_string_equal(p->expressions[i].field_ref, expected[i]);
     assert_int_equal(p->expressions[0].place, TYPECHECK_JSON_PATCH);
     assert_int_equal(p->expressions[1].place, TYPECHECK_APPLY_CONFIGURATION);
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_a_webhook_is_a_policy_of_its_own(void **state)
 {
     (void)state;
-    struct policy *p = read_policy(
+    struct policyview *p = read_policy(
         "{\"kind\":\"MutatingWebhookConfiguration\",\"metadata\":{\"name\":\"w\"},\"webhooks\":["
         "{\"name\":\"a\",\"rules\":[{}]},"
         "{\"name\":\"b\",\"rules\":[{\"resources\":[\"pods\"]}],\"matchConditions\":[{\"expression\":\"x\"},"
         "{\"expression\":\"y\"}]},5]}");
-    assert_int_equal(p->kind, POLICY_WEBHOOKS);
+    assert_int_equal(p->kind, POLICYVIEW_WEBHOOKS);
     assert_string_equal(p->name, "w");
     assert_int_equal(p->n_webhooks, 3);
     assert_int_equal(p->match.n_rules, 0);
@@ -97,13 +97,13 @@ static void test_a_webhook_is_a_policy_of_its_own(void **state)
     assert_int_equal(p->n_expressions, 2);
     assert_string_equal(p->expressions[1].field_ref, "webhooks[1].matchConditions[1].expression");
     assert_string_equal(p->expressions[1].text, "y");
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_rules_metadata_and_params(void **state)
 {
     (void)state;
-    struct policy *p = read_policy(
+    struct policyview *p = read_policy(
         "{\"metadata\":{\"name\":\"p\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"generation\":3},"
         "\"spec\":{\"paramKind\":{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\"},"
         "\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":[\"\",\"apps\"],\"apiVersions\":[\"v1\"],"
@@ -130,14 +130,14 @@ static void test_rules_metadata_and_params(void **state)
     assert_true(p->has_param_kind);
     assert_string_equal(p->param_api_version, "v1");
     assert_string_equal(p->param_kind, "ConfigMap");
-    policy_free(p);
+    policyview_free(p);
 }
 
 /* Some names alone leave the type in. */
 static void test_what_is_excluded(void **state)
 {
     (void)state;
-    struct policy *p =
+    struct policyview *p =
         read_policy("{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Exact\",\"excludeResourceRules\":["
                     "{\"apiGroups\":[\"a\"],\"resourceNames\":[\"x\"]},"
                     "{\"apiGroups\":[\"b\"],\"resourceNames\":[],\"operations\":[\"*\"]}]}}}");
@@ -146,54 +146,54 @@ static void test_what_is_excluded(void **state)
     assert_string_equal(p->match.excluded[0].groups[0], "b");
     assert_string_equal(p->match.excluded[0].operations[0], "*");
     assert_true(p->match.is_exact);
-    policy_free(p);
+    policyview_free(p);
     p = read_policy("{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Equivalent\"}}}");
     assert_int_equal(p->match.n_excluded, 0);
     assert_false(p->match.is_exact);
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_wrong_types_read_as_absent(void **state)
 {
     (void)state;
-    struct policy *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
-                                   "\"paramKind\":null,\"variables\":7,\"matchConstraints\":[],"
-                                   "\"validations\":[null,{\"expression\":5}]}}");
+    struct policyview *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
+                                       "\"paramKind\":null,\"variables\":7,\"matchConstraints\":[],"
+                                       "\"validations\":[null,{\"expression\":5}]}}");
     assert_int_equal(p->match.n_rules, 0);
     assert_false(p->has_param_kind);
     assert_int_equal(p->n_expressions, 2);
     assert_string_equal(p->expressions[1].text, "");
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_a_text_may_hold_nul(void **state)
 {
     (void)state;
-    struct policy *p = read_policy(
+    struct policyview *p = read_policy(
         "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"validations\":[{\"expression\":\"a\\u0000b\"}]}}");
     assert_int_equal(p->expressions[0].len, 3);
     assert_memory_equal(p->expressions[0].text, "a\0b", 3);
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_what_is_no_policy(void **state)
 {
     (void)state;
     struct err err = {0};
-    struct policy *p = NULL;
-    assert_int_equal(policy_new(NULL, &p, &err), -1);
+    struct policyview *p = NULL;
+    assert_int_equal(policyview_new(NULL, &p, &err), -1);
     assert_int_equal(err.code, ERR_INVALID);
     assert_null(p);
-    policy_free(p);
+    policyview_free(p);
 }
 
 static void test_a_file_may_lack_everything(void **state)
 {
     (void)state;
-    struct policy *p = read_policy("{}");
+    struct policyview *p = read_policy("{}");
     assert_string_equal(p->name, "");
     assert_int_equal(p->n_expressions, 0);
-    policy_free(p);
+    policyview_free(p);
 }
 
 int main(void)
