@@ -4,7 +4,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "controller/check/itemlist.h"
+#include "controller/check/boundedtext.h"
 
 /* ORDER TYPES_REASONS */
 static const char *const reasons[] = {
@@ -63,7 +63,7 @@ static char *describe_others(const struct check_result *r, enum types_reason nam
 {
     struct buf text;
     size_t others = 0;
-    buf_init(&text, ITEMLIST_BYTES);
+    buf_init(&text, BOUNDEDTEXT_BYTES);
     for (int reason = (int)named + 1; reason < TYPES_N_REASONS; reason++) {
         if (count_reason(r, (enum types_reason)reason) > 0)
             buf_printf(&text, "%s%s", others++ == 0 ? "; " : ", ", reasons[reason]);
@@ -74,7 +74,7 @@ static char *describe_others(const struct check_result *r, enum types_reason nam
 }
 
 /* The first problems of the first reason, whether there are more, without a number, and `last`. */
-static void add_problems(struct itemlist *m, const struct check_result *r, const char *last)
+static void add_problems(struct boundedtext *m, const struct check_result *r, const char *last)
 {
     static const char more[] = "; and more";
     const enum types_reason reason = first_reason(r);
@@ -84,7 +84,7 @@ static void add_problems(struct itemlist *m, const struct check_result *r, const
     for (size_t i = 0; i < r->n_problems && named < PROBLEMS_NAMED; i++) {
         if (r->problems[i].reason != reason)
             continue;
-        itemlist_add(m, r->problems[i].message);
+        boundedtext_add(m, r->problems[i].message);
         named++;
     }
     bool has_more = m->left_out > 0 || count_reason(r, reason) > named;
@@ -100,8 +100,8 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
             mem_printf("every type that the rules match was checked%s", table));
         return;
     }
-    struct itemlist m;
-    itemlist_init(&m);
+    struct boundedtext m;
+    boundedtext_init(&m);
     add_problems(&m, r, table);
     enum types_reason reason = first_reason(r);
     add(out, CONDITIONS_CHECKED, reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False", reasons[reason],
@@ -110,7 +110,7 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
 
 /* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
  */
-static void add_warning(struct itemlist *m, const struct policyview *policy, const struct check_warning *w)
+static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w)
 {
     const char *field = policy->expressions[w->expression].field_ref;
     const struct types_target *t = w->first_type;
@@ -119,7 +119,7 @@ static void add_warning(struct itemlist *m, const struct policyview *policy, con
         t == NULL ? mem_printf("%s: %s%s", field, w->first, hint)
                   : mem_printf("%s (%s%s%s %s): %s%s", field, t->group, t->group[0] == '\0' ? "" : "/",
                                t->version, t->kind, w->first, hint);
-    itemlist_add(m, item);
+    boundedtext_add(m, item);
 }
 
 /* What expressionWarnings do not hold of the warnings; "" for nothing. */
@@ -136,8 +136,8 @@ static const char *describe_left_out(const struct conditions_input *in)
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
-    struct itemlist m;
-    itemlist_init(&m);
+    struct boundedtext m;
+    boundedtext_init(&m);
     if (r->n_warnings > 0) {
         buf_printf(&m.text, "%zu of %zu expression%s: ", r->n_warnings, r->n_expressions,
                    plural(r->n_expressions));
@@ -145,7 +145,7 @@ static void add_expressions_valid(struct conditions *out, const struct condition
         m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)
             add_warning(&m, in->policy, &r->warnings[i]);
-        itemlist_end(&m);
+        boundedtext_end(&m);
         buf_puts(&m.text, left_out);
         add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
     } else if (r->n_problems == 0) {
@@ -163,26 +163,26 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     static const char type[] = CONDITIONS_PARAM_KIND;
     cleanup_mem char *kind =
         mem_printf("kind %s of %s", in->policy->param_kind, in->policy->param_api_version);
-    struct itemlist m;
+    struct boundedtext m;
     if (in->result->param_kind == CHECK_PARAM_KIND_NONE)
         return;
-    itemlist_init(&m);
+    boundedtext_init(&m);
     switch (in->result->param_kind) {
     case CHECK_PARAM_KIND_NONE:
         break;
     case CHECK_PARAM_KIND_FOUND:
         buf_puts(&m.text, "the cluster serves ");
-        itemlist_add(&m, kind);
+        boundedtext_add(&m, kind);
         add(out, type, "True", "Found", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_NOT_FOUND:
         buf_puts(&m.text, "the cluster serves no ");
-        itemlist_add(&m, kind);
+        boundedtext_add(&m, kind);
         add(out, type, "False", "NotFound", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_UNKNOWN:
         buf_puts(&m.text, "could not be read yet: ");
-        itemlist_add(&m, kind);
+        boundedtext_add(&m, kind);
         add(out, type, "Unknown", "ClusterUnavailable", buf_take(&m.text, NULL));
         break;
     }
@@ -232,16 +232,16 @@ static char *describe_rules(const struct crdrules *found)
 static char *describe_refusals(const struct crdrules *found)
 {
     const struct fielderrors *refusals = &found->refusals;
-    struct itemlist m;
-    itemlist_init(&m);
+    struct boundedtext m;
+    boundedtext_init(&m);
     buf_printf(&m.text, "%zu finding%s in %zu rule%s: ", refusals->count, plural(refusals->count),
                found->n_rules, plural(found->n_rules));
     for (size_t i = 0; i < refusals->count; i++) {
         cleanup_mem char *brief = fielderrors_brief(&refusals->items[i]);
         cleanup_mem char *item = mem_printf("%s: %s", refusals->items[i].field, brief);
-        itemlist_add(&m, item);
+        boundedtext_add(&m, item);
     }
-    itemlist_end(&m);
+    boundedtext_end(&m);
     return buf_take(&m.text, NULL);
 }
 

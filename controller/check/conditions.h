@@ -19,12 +19,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "controller/check/boundedtext.h"
 #include "controller/check/check.h"
-#include "controller/check/itemlist.h"
 #include "controller/check/policyview.h"
 #include "controller/crd/crdrules.h"
 
-enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = ITEMLIST_BYTES };
+enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 
 #define CONDITIONS_CHECKED    "TypeChecked"
 #define CONDITIONS_VALID      "ExpressionsValid"

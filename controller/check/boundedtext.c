@@ -1,4 +1,4 @@
-#include "controller/check/itemlist.h"
+#include "controller/check/boundedtext.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 /* "; and 1234567 more" */
 enum { MORE_BYTES = 32 };
 
-void itemlist_init(struct itemlist *list)
+void boundedtext_init(struct boundedtext *list)
 {
-    *list = (struct itemlist){0};
-    buf_init(&list->text, ITEMLIST_BYTES);
+    *list = (struct boundedtext){0};
+    buf_init(&list->text, BOUNDEDTEXT_BYTES);
 }
 
 static void put_printable(struct buf *b, const char *text, size_t len)
@@ -22,10 +22,10 @@ static void put_printable(struct buf *b, const char *text, size_t len)
     }
 }
 
-void itemlist_add(struct itemlist *list, const char *item)
+void boundedtext_add(struct boundedtext *list, const char *item)
 {
     size_t taken = list->text.len + list->reserved + MORE_BYTES;
-    size_t room = taken < ITEMLIST_BYTES ? ITEMLIST_BYTES - taken : 0;
+    size_t room = taken < BOUNDEDTEXT_BYTES ? BOUNDEDTEXT_BYTES - taken : 0;
     size_t len = strlen(item);
     list->items++;
     if (list->left_out > 0 || (list->items > 1 && len + 2 > room)) {
@@ -42,7 +42,7 @@ void itemlist_add(struct itemlist *list, const char *item)
     }
 }
 
-void itemlist_end(struct itemlist *list)
+void boundedtext_end(struct boundedtext *list)
 {
     if (list->left_out > 0)
         buf_printf(&list->text, "; and %zu more", list->left_out);
