@@ -6,7 +6,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/remote.h"
@@ -14,7 +14,7 @@
 /* A dump in progress. */
 struct dump {
     struct remote *remote;
-    struct snapshot_writer *writer;
+    struct clusterdump_writer *writer;
     size_t count; /* documents written */
 };
 
@@ -22,7 +22,7 @@ struct dump {
 static int copy(struct dump *d, const char *path, const char **bytes, size_t *len, struct err *err)
 {
     if (remote_get(d->remote, path, bytes, len, err) != 0 ||
-        snapshot_writer_add(d->writer, path, *bytes, *len, err) != 0)
+        clusterdump_writer_add(d->writer, path, *bytes, *len, err) != 0)
         return -1;
     d->count++;
     return 0;
@@ -67,13 +67,13 @@ static int copy_all(struct dump *d, struct err *err)
 static int dump(struct dump *d, const struct config_source *source, const char *directory, struct err *err)
 {
     if (remote_open(source, &d->remote, err) != 0 ||
-        snapshot_writer_open(directory, SNAPSHOT_DIRECTORY, &d->writer, err) != 0)
+        clusterdump_writer_open(directory, CLUSTERDUMP_DIRECTORY, &d->writer, err) != 0)
         return -1;
     if (copy_all(d, err) != 0) {
-        snapshot_writer_abandon(d->writer);
+        clusterdump_writer_abandon(d->writer);
         return -1;
     }
-    return snapshot_writer_finish(d->writer, err);
+    return clusterdump_writer_finish(d->writer, err);
 }
 
 static int run(const struct config_source *source, const char *directory)

@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/remote.h"
 #include "controller/check/kubeversion.h"
@@ -19,10 +19,10 @@ struct loaded {
 };
 
 struct schemas {
-    struct snapshot *snapshot; /* NULL: a live cluster's */
-    struct remote *remote;     /* NULL: a snapshot's */
-    const struct crds *crds;   /* NULL: none */
-    struct json_object *meta;  /* the document with what CRDs refer to, where there are CRDs */
+    struct clusterdump *snapshot; /* NULL: a live cluster's */
+    struct remote *remote;        /* NULL: a snapshot's */
+    const struct crds *crds;      /* NULL: none */
+    struct json_object *meta;     /* the document with what CRDs refer to, where there are CRDs */
     struct discovery *discovery;
     struct kubeversion version;
     struct env *env, *new_env;
@@ -35,7 +35,7 @@ struct schemas {
 static int get(struct schemas *s, const char *url, const char **bytes, size_t *len, struct err *err)
 {
     return s->remote != NULL ? remote_get(s->remote, url, bytes, len, err)
-                             : snapshot_get(s->snapshot, url, bytes, len, err);
+                             : clusterdump_get(s->snapshot, url, bytes, len, err);
 }
 
 /* Both documents of discovery, the groups' with the definitions' resources. */
@@ -72,7 +72,7 @@ static int read_version(struct schemas *s, struct err *err)
 }
 
 /* Takes the one that is not NULL. */
-static int open_source(struct snapshot *snapshot, struct remote *remote, struct schemas **out,
+static int open_source(struct clusterdump *snapshot, struct remote *remote, struct schemas **out,
                        struct err *err)
 {
     struct schemas *s = mem_zalloc(sizeof *s);
@@ -88,16 +88,17 @@ static int open_source(struct snapshot *snapshot, struct remote *remote, struct 
 
 int schemas_open(const char *path, struct schemas **out, struct err *err)
 {
-    struct snapshot *snapshot;
-    if (snapshot_open(path, &snapshot, err) != 0)
+    struct clusterdump *snapshot;
+    if (clusterdump_open(path, &snapshot, err) != 0)
         return -1; /* the message has the path */
     return open_source(snapshot, NULL, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
 }
 
 int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err)
 {
-    struct snapshot *snapshot;
-    return snapshot_open_bytes(bytes, len, &snapshot, err) == 0 ? open_source(snapshot, NULL, out, err) : -1;
+    struct clusterdump *snapshot;
+    return clusterdump_open_bytes(bytes, len, &snapshot, err) == 0 ? open_source(snapshot, NULL, out, err)
+                                                                   : -1;
 }
 
 int schemas_open_cluster(const struct config_source *source, struct schemas **out, struct err *err)
@@ -119,7 +120,7 @@ void schemas_free(struct schemas *s)
     env_free(s->env);
     env_free(s->new_env);
     discovery_free(s->discovery);
-    snapshot_free(s->snapshot);
+    clusterdump_free(s->snapshot);
     remote_close(s->remote);
     mem_free(s);
 }

@@ -17,7 +17,7 @@ static struct json_object *from_snapshot(const struct cluster *c, const char *pa
     const char *bytes;
     size_t len;
     struct json_object *value = NULL;
-    if (snapshot_get(c->snapshot, path, &bytes, &len, NULL) != 0 ||
+    if (clusterdump_get(c->snapshot, path, &bytes, &len, NULL) != 0 ||
         jsonval_parse(bytes, len, &value, NULL) != 0)
         return NULL;
     return value;

@@ -7,11 +7,11 @@
 #ifndef SUPPORT_CLUSTER_H
 #define SUPPORT_CLUSTER_H
 
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 #include "tests/support/objects.h"
 
 struct cluster {
-    struct snapshot *snapshot;
+    struct clusterdump *snapshot;
     struct objects *objects;
     int fault; /* how the daemon's next request fails: a status, -1: without an answer; 0: it does not */
 };

@@ -82,12 +82,12 @@ int main(int argc, char **argv)
     sigaddset(&signals, SIGUSR1);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     cluster.objects = objects_new();
-    int result = snapshot_open(argv[1], &cluster.snapshot, &err);
+    int result = clusterdump_open(argv[1], &cluster.snapshot, &err);
     if (result == 0)
         result = serve(&cluster, argv[2], &signals, &err);
     if (result != 0)
         fprintf(stderr, "testserver: %s\n", err.msg);
-    snapshot_free(cluster.snapshot);
+    clusterdump_free(cluster.snapshot);
     objects_free(cluster.objects);
     return result != 0;
 }

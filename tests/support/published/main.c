@@ -8,13 +8,13 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "controller/crd/crds.h"
 
 struct run {
-    struct snapshot *snapshot;
+    struct clusterdump *snapshot;
     struct crds *crds;
     struct json_object *out;
 };
@@ -25,7 +25,7 @@ static struct json_object *get(struct run *r, const char *url)
     struct err err = {0};
     const char *bytes;
     size_t len;
-    if (snapshot_get(r->snapshot, url, &bytes, &len, &err) != 0 ||
+    if (clusterdump_get(r->snapshot, url, &bytes, &len, &err) != 0 ||
         jsonval_parse(bytes, len, &tree, &err) != 0)
         return NULL;
     return tree;
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     struct run r = {.crds = crds_new(), .out = json_object_new_object()};
     struct err err = {0};
     int answer = 0;
-    if (argc < 3 || snapshot_open(argv[1], &r.snapshot, &err) != 0) {
+    if (argc < 3 || clusterdump_open(argv[1], &r.snapshot, &err) != 0) {
         fprintf(stderr, "published: %s\n", argc < 3 ? "usage: published DUMP FILE..." : err.msg);
         return 2;
     }
@@ -93,6 +93,6 @@ int main(int argc, char **argv)
     puts(json_object_to_json_string_ext(r.out, JSON_C_TO_STRING_PLAIN));
     json_object_put(r.out);
     crds_free(r.crds);
-    snapshot_free(r.snapshot);
+    clusterdump_free(r.snapshot);
     return answer == 0 ? 0 : 1;
 }

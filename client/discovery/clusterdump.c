@@ -1,4 +1,4 @@
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,15 +23,15 @@ struct document {
     size_t len;
 };
 
-struct snapshot {
-    enum snapshot_form form;
+struct clusterdump {
+    enum clusterdump_form form;
     char *root;                 /* DIRECTORY */
     struct document *documents; /* of a DIRECTORY those that were read */
     size_t count;
 };
 
-struct snapshot_writer {
-    enum snapshot_form form;
+struct clusterdump_writer {
+    enum clusterdump_form form;
     char *path;
     struct document *documents; /* BUNDLE */
     size_t count;
@@ -57,7 +57,7 @@ static struct document *add_document(struct document **documents, size_t *count,
     return d;
 }
 
-static struct document *find(const struct snapshot *s, const char *path)
+static struct document *find(const struct clusterdump *s, const char *path)
 {
     for (size_t i = 0; i < s->count; i++) {
         if (strcmp(s->documents[i].path, path) == 0)
@@ -116,14 +116,14 @@ static int inflate_all(const void *bytes, size_t len, struct buf *out, struct er
     } while (code == Z_OK);
     inflateEnd(&z);
     if (out->is_full)
-        return err_set(err, ERR_LIMIT, "a bundle of more than %d bytes", SNAPSHOT_BUNDLE_CAP_BYTES);
+        return err_set(err, ERR_LIMIT, "a bundle of more than %d bytes", CLUSTERDUMP_BUNDLE_CAP_BYTES);
     if (code != Z_STREAM_END || z.avail_in)
         return err_set(err, ERR_INVALID, "not a bundle, or a damaged one");
     return 0;
 }
 
 /* "PATH LENGTH\n" BYTES "\n"; returns the record's length or 0. */
-static size_t read_record(struct snapshot *s, const char *at, size_t left)
+static size_t read_record(struct clusterdump *s, const char *at, size_t left)
 {
     const char *newline = memchr(at, '\n', left < HEADER_BYTES ? left : HEADER_BYTES);
     const char *space = newline ? memchr(at, ' ', (size_t)(newline - at)) : NULL;
@@ -132,7 +132,7 @@ static size_t read_record(struct snapshot *s, const char *at, size_t left)
         return 0;
     const size_t header = (size_t)(newline - at) + 1;
     const unsigned long long len = strtoull(space + 1, &end, 10);
-    if (end != newline || len > SNAPSHOT_DOCUMENT_CAP_BYTES || len + 1 > left - header ||
+    if (end != newline || len > CLUSTERDUMP_DOCUMENT_CAP_BYTES || len + 1 > left - header ||
         newline[1 + len] != '\n')
         return 0;
     struct document *d = add_document(&s->documents, &s->count, at, (size_t)(space - at));
@@ -141,7 +141,7 @@ static size_t read_record(struct snapshot *s, const char *at, size_t left)
     return is_document_path(d->path) ? header + (size_t)len + 1 : 0;
 }
 
-static int read_records(struct snapshot *s, const struct buf *text, struct err *err)
+static int read_records(struct clusterdump *s, const struct buf *text, struct err *err)
 {
     for (size_t at = 0; at < text->len;) {
         const size_t n = read_record(s, text->data + at, text->len - at);
@@ -152,25 +152,25 @@ static int read_records(struct snapshot *s, const struct buf *text, struct err *
     return 0;
 }
 
-int snapshot_open_bytes(const void *bytes, size_t len, struct snapshot **out, struct err *err)
+int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **out, struct err *err)
 {
     struct buf text;
-    struct snapshot *s = mem_zalloc(sizeof *s);
-    s->form = SNAPSHOT_BUNDLE;
+    struct clusterdump *s = mem_zalloc(sizeof *s);
+    s->form = CLUSTERDUMP_BUNDLE;
     *out = NULL;
-    buf_init(&text, SNAPSHOT_BUNDLE_CAP_BYTES);
+    buf_init(&text, CLUSTERDUMP_BUNDLE_CAP_BYTES);
     const int result = inflate_all(bytes, len, &text, err) == 0 ? read_records(s, &text, err) : -1;
     buf_deinit(&text);
     if (result == 0)
         *out = s;
     else
-        snapshot_free(s);
+        clusterdump_free(s);
     return result;
 }
 
 /* ---- reading ---- */
 
-int snapshot_open(const char *path, struct snapshot **out, struct err *err)
+int clusterdump_open(const char *path, struct clusterdump **out, struct err *err)
 {
     struct stat st;
     cleanup_mem char *bytes = NULL;
@@ -183,12 +183,12 @@ int snapshot_open(const char *path, struct snapshot **out, struct err *err)
         (*out)->root = mem_strdup(path);
         return 0;
     }
-    if (file_read(path, SNAPSHOT_BUNDLE_CAP_BYTES, &bytes, &len, err) != 0)
+    if (file_read(path, CLUSTERDUMP_BUNDLE_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
-    return snapshot_open_bytes(bytes, len, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+    return clusterdump_open_bytes(bytes, len, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
 }
 
-void snapshot_free(struct snapshot *snapshot)
+void clusterdump_free(struct clusterdump *snapshot)
 {
     if (!snapshot)
         return;
@@ -197,12 +197,12 @@ void snapshot_free(struct snapshot *snapshot)
     mem_free(snapshot);
 }
 
-static int read_file(struct snapshot *s, const char *url_path, struct document **out, struct err *err)
+static int read_file(struct clusterdump *s, const char *url_path, struct document **out, struct err *err)
 {
     cleanup_mem char *file = mem_printf("%s%s.json", s->root, url_path);
     char *bytes;
     size_t len;
-    if (file_read(file, SNAPSHOT_DOCUMENT_CAP_BYTES, &bytes, &len, err) != 0)
+    if (file_read(file, CLUSTERDUMP_DOCUMENT_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
     /* Each on its own: what was handed out must not move. */
     *out = add_document(&s->documents, &s->count, url_path, strlen(url_path));
@@ -211,13 +211,13 @@ static int read_file(struct snapshot *s, const char *url_path, struct document *
     return 0;
 }
 
-int snapshot_get(struct snapshot *snapshot, const char *url_path, const char **bytes, size_t *len,
-                 struct err *err)
+int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const char **bytes, size_t *len,
+                    struct err *err)
 {
     if (!is_document_path(url_path))
         return refuse_path(url_path, ERR_NOT_FOUND, err);
     struct document *d = find(snapshot, url_path);
-    if (!d && snapshot->form == SNAPSHOT_BUNDLE)
+    if (!d && snapshot->form == CLUSTERDUMP_BUNDLE)
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
     if (!d && read_file(snapshot, url_path, &d, err) != 0)
         return -1;
@@ -309,7 +309,7 @@ static int write_file(int directory, const char *name, const char *shown, const 
 
 /* Below the directory of the writer, through directories of its own only: whoever may put a link there does
  * not decide what is written elsewhere. */
-static int write_document(const struct snapshot_writer *w, const char *url_path, const char *bytes,
+static int write_document(const struct clusterdump_writer *w, const char *url_path, const char *bytes,
                           size_t len, struct err *err)
 {
     cleanup_mem char *file = mem_printf("%s.json", url_path + 1), *shown = mem_printf("%s/%s", w->path, file);
@@ -329,11 +329,11 @@ static int write_document(const struct snapshot_writer *w, const char *url_path,
     return result;
 }
 
-int snapshot_writer_open(const char *path, enum snapshot_form form, struct snapshot_writer **out,
-                         struct err *err)
+int clusterdump_writer_open(const char *path, enum clusterdump_form form, struct clusterdump_writer **out,
+                            struct err *err)
 {
     *out = NULL;
-    if (form == SNAPSHOT_DIRECTORY) {
+    if (form == CLUSTERDUMP_DIRECTORY) {
         cleanup_mem char *within = mem_printf("%s/", path);
         if (make_directories(within, err) != 0)
             return -1;
@@ -344,14 +344,14 @@ int snapshot_writer_open(const char *path, enum snapshot_form form, struct snaps
     return 0;
 }
 
-int snapshot_writer_add(struct snapshot_writer *writer, const char *url_path, const char *bytes, size_t len,
-                        struct err *err)
+int clusterdump_writer_add(struct clusterdump_writer *writer, const char *url_path, const char *bytes,
+                           size_t len, struct err *err)
 {
     if (!is_document_path(url_path))
         return refuse_path(url_path, ERR_INVALID, err);
-    if (len > SNAPSHOT_DOCUMENT_CAP_BYTES)
-        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, SNAPSHOT_DOCUMENT_CAP_BYTES);
-    if (writer->form == SNAPSHOT_DIRECTORY)
+    if (len > CLUSTERDUMP_DOCUMENT_CAP_BYTES)
+        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, CLUSTERDUMP_DOCUMENT_CAP_BYTES);
+    if (writer->form == CLUSTERDUMP_DIRECTORY)
         return write_document(writer, url_path, bytes, len, err);
     struct document *d = add_document(&writer->documents, &writer->count, url_path, strlen(url_path));
     d->bytes = mem_strndup(bytes, len);
@@ -379,12 +379,12 @@ static int deflate_all(const struct buf *text, struct buf *out, struct err *err)
     return code == Z_STREAM_END && !out->is_full ? 0 : err_set(err, ERR_LIMIT, "the bundle is too large");
 }
 
-static int write_bundle(struct snapshot_writer *w, struct err *err)
+static int write_bundle(struct clusterdump_writer *w, struct err *err)
 {
     struct buf text;
     struct buf packed;
-    buf_init(&text, SNAPSHOT_BUNDLE_CAP_BYTES);
-    buf_init(&packed, SNAPSHOT_BUNDLE_CAP_BYTES);
+    buf_init(&text, CLUSTERDUMP_BUNDLE_CAP_BYTES);
+    buf_init(&packed, CLUSTERDUMP_BUNDLE_CAP_BYTES);
     sort(w->documents, w->count);
     for (size_t i = 0; i < w->count; i++) {
         (void)buf_printf(&text, "%s %zu\n", w->documents[i].path, w->documents[i].len);
@@ -401,14 +401,14 @@ static int write_bundle(struct snapshot_writer *w, struct err *err)
     return result;
 }
 
-int snapshot_writer_finish(struct snapshot_writer *writer, struct err *err)
+int clusterdump_writer_finish(struct clusterdump_writer *writer, struct err *err)
 {
-    const int result = writer->form == SNAPSHOT_BUNDLE ? write_bundle(writer, err) : 0;
-    snapshot_writer_abandon(writer);
+    const int result = writer->form == CLUSTERDUMP_BUNDLE ? write_bundle(writer, err) : 0;
+    clusterdump_writer_abandon(writer);
     return result;
 }
 
-void snapshot_writer_abandon(struct snapshot_writer *writer)
+void clusterdump_writer_abandon(struct clusterdump_writer *writer)
 {
     if (!writer)
         return;

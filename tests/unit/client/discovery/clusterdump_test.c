@@ -1,4 +1,4 @@
-#include "client/discovery/snapshot.h"
+#include "client/discovery/clusterdump.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,49 +17,49 @@
 #include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 
-static void write_all(const char *path, enum snapshot_form form, bool is_reversed)
+static void write_all(const char *path, enum clusterdump_form form, bool is_reversed)
 {
     static const char *const documents[][2] = {{"/version", "{\"major\":\"1\"}"},
                                                {"/openapi/v3", "{}"},
                                                {"/openapi/v3/apis/apps/v1", "{\"a\":\"b\\nc\"}"}};
-    struct snapshot_writer *w;
+    struct clusterdump_writer *w;
     struct err err;
-    assert_int_equal(snapshot_writer_open(path, form, &w, &err), 0);
+    assert_int_equal(clusterdump_writer_open(path, form, &w, &err), 0);
     for (size_t i = 0; i < 3; i++) {
         const char *const *d = documents[is_reversed ? 2 - i : i];
-        if (snapshot_writer_add(w, d[0], d[1], strlen(d[1]), &err) != 0)
+        if (clusterdump_writer_add(w, d[0], d[1], strlen(d[1]), &err) != 0)
             fail_msg("%s", err.msg);
     }
-    assert_int_equal(snapshot_writer_finish(w, &err), 0);
+    assert_int_equal(clusterdump_writer_finish(w, &err), 0);
 }
 
 static void check_all(const char *path)
 {
-    struct snapshot *s;
+    struct clusterdump *s;
     struct err err;
     const char *bytes;
     const char *again;
     size_t len;
-    if (snapshot_open(path, &s, &err) != 0)
+    if (clusterdump_open(path, &s, &err) != 0)
         fail_msg("%s", err.msg);
-    assert_int_equal(snapshot_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err), 0);
+    assert_int_equal(clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err), 0);
     assert_int_equal(len, 12);
     assert_string_equal(bytes, "{\"a\":\"b\\nc\"}");
-    assert_int_equal(snapshot_get(s, "/version", &again, &len, &err), 0);
-    assert_int_equal(snapshot_get(s, "/openapi/v3/apis/apps/v1", &again, &len, &err), 0);
+    assert_int_equal(clusterdump_get(s, "/version", &again, &len, &err), 0);
+    assert_int_equal(clusterdump_get(s, "/openapi/v3/apis/apps/v1", &again, &len, &err), 0);
     assert_ptr_equal(bytes, again);
-    assert_int_equal(snapshot_get(s, "/apis", &bytes, &len, &err), -1);
+    assert_int_equal(clusterdump_get(s, "/apis", &bytes, &len, &err), -1);
     assert_int_equal(err.code, ERR_NOT_FOUND);
-    assert_int_equal(snapshot_get(s, "/openapi/v3", &bytes, &len, &err), 0);
+    assert_int_equal(clusterdump_get(s, "/openapi/v3", &bytes, &len, &err), 0);
     assert_string_equal(bytes, "{}");
-    snapshot_free(s);
+    clusterdump_free(s);
 }
 
 static void test_a_directory(void **state)
 {
     (void)state;
     cleanup_mem char *path = tempdir_path("new/dump");
-    write_all(path, SNAPSHOT_DIRECTORY, false);
+    write_all(path, CLUSTERDUMP_DIRECTORY, false);
     check_all(path);
 }
 
@@ -67,7 +67,7 @@ static void test_a_bundle(void **state)
 {
     (void)state;
     cleanup_mem char *path = tempdir_path("bundle.gz");
-    write_all(path, SNAPSHOT_BUNDLE, false);
+    write_all(path, CLUSTERDUMP_BUNDLE, false);
     check_all(path);
 }
 
@@ -81,8 +81,8 @@ static void test_equal_content_gives_equal_bytes(void **state)
     size_t len_a;
     size_t len_b;
     struct err err;
-    write_all(a, SNAPSHOT_BUNDLE, false);
-    write_all(b, SNAPSHOT_BUNDLE, true);
+    write_all(a, CLUSTERDUMP_BUNDLE, false);
+    write_all(b, CLUSTERDUMP_BUNDLE, true);
     assert_int_equal(file_read(a, 1 << 20, &bytes_a, &len_a, &err), 0);
     assert_int_equal(file_read(b, 1 << 20, &bytes_b, &len_b, &err), 0);
     assert_int_equal(len_a, len_b);
@@ -96,16 +96,16 @@ static void test_a_damaged_bundle(void **state)
     cleanup_mem char *bytes = NULL;
     size_t len;
     struct err err;
-    struct snapshot *s;
-    write_all(path, SNAPSHOT_BUNDLE, false);
+    struct clusterdump *s;
+    write_all(path, CLUSTERDUMP_BUNDLE, false);
     assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &err), 0);
     for (size_t n = 0; n < len; n++) {
-        assert_int_equal(snapshot_open_bytes(bytes, n, &s, &err), -1);
+        assert_int_equal(clusterdump_open_bytes(bytes, n, &s, &err), -1);
         assert_null(s);
     }
-    assert_int_equal(snapshot_open_bytes(bytes, len, &s, &err), 0);
-    snapshot_free(s);
-    assert_int_equal(snapshot_open_bytes("plain text", 10, &s, &err), -1);
+    assert_int_equal(clusterdump_open_bytes(bytes, len, &s, &err), 0);
+    clusterdump_free(s);
+    assert_int_equal(clusterdump_open_bytes("plain text", 10, &s, &err), -1);
     assert_int_equal(err.code, ERR_INVALID);
 }
 
@@ -115,31 +115,31 @@ static void test_paths_stay_inside(void **state)
     static const char *const bad[] = {"",    "/",    "version", "/../x", "/a/../b", "/a//b",
                                       "/a/", "/a b", "/a?b",    "/.",    "/a/.",    "/a\n"};
     cleanup_mem char *path = tempdir_path("d");
-    struct snapshot_writer *w;
-    struct snapshot *s;
+    struct clusterdump_writer *w;
+    struct clusterdump *s;
     struct err err;
     const char *bytes;
     size_t len;
-    assert_int_equal(snapshot_writer_open(path, SNAPSHOT_DIRECTORY, &w, &err), 0);
-    assert_int_equal(snapshot_open(path, &s, &err), 0);
+    assert_int_equal(clusterdump_writer_open(path, CLUSTERDUMP_DIRECTORY, &w, &err), 0);
+    assert_int_equal(clusterdump_open(path, &s, &err), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(snapshot_writer_add(w, bad[i], "{}", 2, &err), -1);
+        assert_int_equal(clusterdump_writer_add(w, bad[i], "{}", 2, &err), -1);
         assert_int_equal(err.code, ERR_INVALID);
-        assert_int_equal(snapshot_get(s, bad[i], &bytes, &len, &err), -1);
+        assert_int_equal(clusterdump_get(s, bad[i], &bytes, &len, &err), -1);
         assert_int_equal(err.code, ERR_NOT_FOUND);
     }
-    assert_int_equal(snapshot_writer_add(w, "/openapi/v3/.well-known/x", "{}", 2, &err), 0);
-    snapshot_writer_abandon(w);
-    snapshot_free(s);
+    assert_int_equal(clusterdump_writer_add(w, "/openapi/v3/.well-known/x", "{}", 2, &err), 0);
+    clusterdump_writer_abandon(w);
+    clusterdump_free(s);
 }
 
 static int write_one(const char *path, struct err *err)
 {
-    struct snapshot_writer *w;
-    if (snapshot_writer_open(path, SNAPSHOT_DIRECTORY, &w, err) != 0)
+    struct clusterdump_writer *w;
+    if (clusterdump_writer_open(path, CLUSTERDUMP_DIRECTORY, &w, err) != 0)
         return -1;
-    const int result = snapshot_writer_add(w, "/openapi/v3/apis/apps/v1", "{}", 2, err);
-    snapshot_writer_abandon(w);
+    const int result = clusterdump_writer_add(w, "/openapi/v3/apis/apps/v1", "{}", 2, err);
+    clusterdump_writer_abandon(w);
     return result;
 }
 
@@ -189,9 +189,9 @@ static void test_a_link_to_the_directory(void **state)
 static void test_nothing_there(void **state)
 {
     (void)state;
-    struct snapshot *s;
+    struct clusterdump *s;
     struct err err;
-    assert_int_equal(snapshot_open("/nonexistent/x", &s, &err), -1);
+    assert_int_equal(clusterdump_open("/nonexistent/x", &s, &err), -1);
     assert_int_equal(err.code, ERR_NOT_FOUND);
 }
 
