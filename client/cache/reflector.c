@@ -5,7 +5,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
-#include "client/cache/listwatch.h"
+#include "client/cache/reflectorplan.h"
 #include "client/rest/watchevent.h"
 
 enum { SILENCE_CHECK_MS = 10000 };
@@ -27,8 +27,8 @@ struct reflector {
     char *path;
     struct store *store;
     struct store *fresh; /* a list that is arriving */
-    struct listwatch plan;
-    struct listwatch_action action;
+    struct reflectorplan plan;
+    struct reflectorplan_action action;
     enum reflector_state state;
     struct api_call *call;
     struct api_call *probe;
@@ -71,7 +71,7 @@ static uint64_t now_ms(const struct reflector *r)
     return uv_now(api_loop(r->api));
 }
 
-static void follow(struct reflector *r, struct listwatch_action action);
+static void follow(struct reflector *r, struct reflectorplan_action action);
 
 /* Logs each failure once, remembers it for reflector_error. */
 static void note_failure(struct reflector *r, const struct err *err)
@@ -126,13 +126,13 @@ static void on_list_done(void *user, const struct err *err, const char *version,
     struct reflector *r = user;
     struct err endless;
     r->call = NULL;
-    if (!err && listwatch_check_page(&r->plan, continue_token, &endless) != 0)
+    if (!err && reflectorplan_check_page(&r->plan, continue_token, &endless) != 0)
         err = &endless;
-    const struct listwatch_action next =
-        listwatch_on_list_done(&r->plan, err, version, continue_token, now_ms(r));
+    const struct reflectorplan_action next =
+        reflectorplan_on_list_done(&r->plan, err, version, continue_token, now_ms(r));
     if (err)
         note_failure(r, err);
-    else if (next.verb == LISTWATCH_WATCH)
+    else if (next.verb == REFLECTORPLAN_WATCH)
         take_list(r);
     if (r->state != REFLECTOR_CLOSED)
         follow(r, next);
@@ -150,7 +150,7 @@ static void begin_fresh(struct reflector *r)
 
 static void list(struct reflector *r)
 {
-    const struct listwatch_action *a = &r->action;
+    const struct reflectorplan_action *a = &r->action;
     begin_fresh(r);
     const struct api_list params = {
         .path = r->path,
@@ -169,7 +169,7 @@ static void on_open(void *user)
 {
     struct reflector *r = user;
     err_clear(&r->err);
-    listwatch_on_watch_open(&r->plan);
+    reflectorplan_on_watch_open(&r->plan);
 }
 
 static int on_event(void *user, const struct watchevent *event, struct err *err)
@@ -196,7 +196,7 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     r->heard_ms = now_ms(r);
     note_left_out(r);
     if (r->state == REFLECTOR_CLOSED ||
-        !listwatch_on_event(&r->plan, event->resource_version, event->is_initial_end))
+        !reflectorplan_on_event(&r->plan, event->resource_version, event->is_initial_end))
         return 0;
     reflector_enter(r, REFLECTOR_WATCHING);
     take_list(r);
@@ -215,7 +215,7 @@ static void on_watch_done(void *user, const struct err *err)
     struct reflector *r = user;
     r->call = NULL;
     stop_silence(r);
-    const struct listwatch_action next = listwatch_on_watch_done(&r->plan, err, now_ms(r));
+    const struct reflectorplan_action next = reflectorplan_on_watch_done(&r->plan, err, now_ms(r));
     if (err && r->state == REFLECTOR_STREAMING && next.delay_ms == 0)
         log_debug(r->name, "no streaming list, a plain one instead: %s", err->msg);
     else if (err)
@@ -250,24 +250,25 @@ static void on_probe(void *user, const struct err *err, const struct api_reply *
 static void on_silence_check(uv_timer_t *timer)
 {
     struct reflector *r = timer->data;
-    if (listwatch_is_too_slow(&r->plan, now_ms(r))) {
+    if (reflectorplan_is_too_slow(&r->plan, now_ms(r))) {
         struct err err;
         (void)err_set(&err, ERR_TIMEOUT, "no end of the initial events within %d s",
-                      LISTWATCH_STREAM_MS / 1000);
+                      REFLECTORPLAN_STREAM_MS / 1000);
         end_watch(r, &err);
         return;
     }
-    if (r->probe || !r->call || now_ms(r) - api_last_byte_ms(r->call) < LISTWATCH_SILENCE_MS)
+    if (r->probe || !r->call || now_ms(r) - api_last_byte_ms(r->call) < REFLECTORPLAN_SILENCE_MS)
         return;
-    const struct api_get get = {.path = "/version", .timeout_ms = LISTWATCH_PROBE_MS, .new_connection = true};
+    const struct api_get get = {
+        .path = "/version", .timeout_ms = REFLECTORPLAN_PROBE_MS, .new_connection = true};
     r->probe = api_get(r->api, &get, on_probe, r);
 }
 
 /* A watch, or a stream, which becomes one. */
 static void watch(struct reflector *r)
 {
-    const struct listwatch_action *a = &r->action;
-    const bool is_stream = a->verb == LISTWATCH_STREAM;
+    const struct reflectorplan_action *a = &r->action;
+    const bool is_stream = a->verb == REFLECTORPLAN_STREAM;
     const struct api_watch params = {
         .path = r->path,
         .resource_version = a->resource_version,
@@ -277,7 +278,7 @@ static void watch(struct reflector *r)
     };
     begin_fresh(r);
     reflector_enter(r, is_stream ? REFLECTOR_STREAMING : REFLECTOR_WATCHING);
-    listwatch_on_watch_start(&r->plan, is_stream, now_ms(r));
+    reflectorplan_on_watch_start(&r->plan, is_stream, now_ms(r));
     uv_timer_start(&r->silence, on_silence_check, SILENCE_CHECK_MS, SILENCE_CHECK_MS);
     r->call = api_watch(r->api, &params, &watch_handler, r);
 }
@@ -287,11 +288,11 @@ static void watch(struct reflector *r)
 static void act(struct reflector *r)
 {
     switch (r->action.verb) {
-    case LISTWATCH_LIST:
+    case REFLECTORPLAN_LIST:
         list(r);
         return;
-    case LISTWATCH_STREAM:
-    case LISTWATCH_WATCH:
+    case REFLECTORPLAN_STREAM:
+    case REFLECTORPLAN_WATCH:
         watch(r);
         return;
     }
@@ -302,7 +303,7 @@ static void on_waited(uv_timer_t *timer)
     act(timer->data);
 }
 
-static void follow(struct reflector *r, struct listwatch_action action)
+static void follow(struct reflector *r, struct reflectorplan_action action)
 {
     r->action = action;
     if (action.delay_ms == 0) {
@@ -326,13 +327,13 @@ struct reflector *reflector_start(struct api *api, const struct reflector_option
     r->path = mem_strdup(options->path);
     r->store = store_new(options->on_change, options->user);
     store_set_budget(r->store, options->budget);
-    listwatch_init(&r->plan, backoff_seed());
+    reflectorplan_init(&r->plan, backoff_seed());
     uv_timer_init(api_loop(api), &r->wait);
     uv_timer_init(api_loop(api), &r->silence);
     r->wait.data = r;
     r->silence.data = r;
     r->open_handles = 2;
-    follow(r, listwatch_start(&r->plan));
+    follow(r, reflectorplan_start(&r->plan));
     return r;
 }
 
@@ -345,7 +346,7 @@ static void on_handle_closed(uv_handle_t *handle)
     void *user = r->on_closed_user;
     store_free(r->fresh); /* which looks at the other */
     store_free(r->store);
-    listwatch_deinit(&r->plan);
+    reflectorplan_deinit(&r->plan);
     mem_free(r->name);
     mem_free(r->path);
     mem_free(r);

@@ -1,4 +1,4 @@
-#include "client/cache/listwatch.h"
+#include "client/cache/reflectorplan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,40 +18,40 @@ static struct err failure(enum err_code code)
 }
 
 /* Of a server that has no streaming lists. */
-static void init_plain(struct listwatch *lw, uint64_t seed)
+static void init_plain(struct reflectorplan *lw, uint64_t seed)
 {
-    listwatch_init(lw, seed);
+    reflectorplan_init(lw, seed);
     lw->cannot_stream = true;
 }
 
-static struct listwatch_action list_ok(struct listwatch *lw, const char *version)
+static struct reflectorplan_action list_ok(struct reflectorplan *lw, const char *version)
 {
-    return listwatch_on_list_done(lw, NULL, version, "", 0);
+    return reflectorplan_on_list_done(lw, NULL, version, "", 0);
 }
 
 static void test_the_first_list_takes_what_the_cache_has(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     init_plain(&lw, 1);
-    struct listwatch_action a = listwatch_start(&lw);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    struct reflectorplan_action a = reflectorplan_start(&lw);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_int_equal(a.delay_ms, 0);
     assert_true(a.is_first_page);
     assert_string_equal(a.resource_version, "0");
     assert_int_equal(a.limit, 0);
     a = list_ok(&lw, "7");
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_int_equal(a.delay_ms, 0);
     assert_string_equal(a.resource_version, "7");
     assert_in_range(a.timeout_s, 300, 600);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_watch_timeouts_are_spread(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     unsigned low = 600;
     unsigned high = 300;
     init_plain(&lw, 5);
@@ -62,79 +62,79 @@ static void test_watch_timeouts_are_spread(void **state)
     }
     assert_in_range(low, 300, 330);
     assert_in_range(high, 570, 600);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_a_clean_end_watches_from_the_last_event(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, false, 1000);
-    assert_false(listwatch_on_event(&lw, "9", false));
-    const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1001);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, false, 1000);
+    assert_false(reflectorplan_on_event(&lw, "9", false));
+    const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 1001);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_int_equal(a.delay_ms, 0);
     assert_string_equal(a.resource_version, "9");
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_a_watch_that_ends_at_once_is_backed_off_from(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, false, 1000);
-    struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1999);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, false, 1000);
+    struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 1999);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_in_range(a.delay_ms, 800, 1600);
-    listwatch_on_watch_start(&lw, false, 3000);
-    a = listwatch_on_watch_done(&lw, NULL, 4000);
+    reflectorplan_on_watch_start(&lw, false, 3000);
+    a = reflectorplan_on_watch_done(&lw, NULL, 4000);
     assert_int_equal(a.delay_ms, 0);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 /* A server that says the same again and again, and ends: that is no progress. */
 static void test_a_watch_that_repeats_itself_is_backed_off_from(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, false, 1000);
-    assert_false(listwatch_on_event(&lw, "8", false));
-    assert_int_equal(listwatch_on_watch_done(&lw, NULL, 1001).delay_ms, 0);
-    listwatch_on_watch_start(&lw, false, 1002);
-    assert_false(listwatch_on_event(&lw, "8", false));
-    const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 1003);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, false, 1000);
+    assert_false(reflectorplan_on_event(&lw, "8", false));
+    assert_int_equal(reflectorplan_on_watch_done(&lw, NULL, 1001).delay_ms, 0);
+    reflectorplan_on_watch_start(&lw, false, 1002);
+    assert_false(reflectorplan_on_event(&lw, "8", false));
+    const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 1003);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_in_range(a.delay_ms, 800, 1600);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_gone_lists_without_a_version(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err gone = failure(ERR_GONE);
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, false, 0);
-    struct listwatch_action a = listwatch_on_watch_done(&lw, &gone, 5000);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    reflectorplan_on_watch_start(&lw, false, 0);
+    struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &gone, 5000);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_int_equal(a.delay_ms, 0);
     assert_null(a.resource_version);
-    assert_int_equal(a.limit, LISTWATCH_PAGE_LIMIT);
+    assert_int_equal(a.limit, REFLECTORPLAN_PAGE_LIMIT);
     a = list_ok(&lw, "20");
     assert_string_equal(a.resource_version, "20");
     /* The next list asks for what is known again. */
     const struct err broken = failure(ERR_PROTOCOL);
-    a = listwatch_on_watch_done(&lw, &broken, 9000);
+    a = reflectorplan_on_watch_done(&lw, &broken, 9000);
     assert_string_equal(a.resource_version, "20");
     assert_int_equal(a.limit, 0);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 /* A server that has just started forgets once; one that forgets all the time must not be listed all the time.
@@ -142,84 +142,85 @@ static void test_gone_lists_without_a_version(void **state)
 static void test_gone_again_and_again_is_backed_off_from(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err gone = failure(ERR_GONE);
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    assert_int_equal(listwatch_on_watch_done(&lw, &gone, 5000).delay_ms, 0);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &gone, 5000).delay_ms, 0);
     list_ok(&lw, "8");
-    const struct listwatch_action a = listwatch_on_watch_done(&lw, &gone, 5000 + LISTWATCH_GONE_MS - 1);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    const struct reflectorplan_action a =
+        reflectorplan_on_watch_done(&lw, &gone, 5000 + REFLECTORPLAN_GONE_MS - 1);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_null(a.resource_version);
     assert_in_range(a.delay_ms, 800, 1600);
     list_ok(&lw, "9");
-    assert_int_equal(listwatch_on_watch_done(&lw, &gone, 5000 + LISTWATCH_GONE_MS).delay_ms, 0);
-    listwatch_deinit(&lw);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &gone, 5000 + REFLECTORPLAN_GONE_MS).delay_ms, 0);
+    reflectorplan_deinit(&lw);
 }
 
 /* As by an API server that is restarted: only what is refused afterwards is backed off from. */
 static void test_a_watch_that_is_lost_is_opened_anew(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err lost = failure(ERR_NETWORK);
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    listwatch_on_watch_start(&lw, false, 1000);
-    listwatch_on_watch_open(&lw);
-    struct listwatch_action a = listwatch_on_watch_done(&lw, &lost, 2000);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, false, 1000);
+    reflectorplan_on_watch_open(&lw);
+    struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &lost, 2000);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_int_equal(a.delay_ms, 0);
     assert_string_equal(a.resource_version, "7");
-    listwatch_on_watch_start(&lw, false, 2000);
-    assert_in_range(listwatch_on_watch_done(&lw, &lost, 4000).delay_ms, 800, 1600);
+    reflectorplan_on_watch_start(&lw, false, 2000);
+    assert_in_range(reflectorplan_on_watch_done(&lw, &lost, 4000).delay_ms, 800, 1600);
     /* Accepted, and lost at once. */
-    listwatch_on_watch_start(&lw, false, 6000);
-    listwatch_on_watch_open(&lw);
-    a = listwatch_on_watch_done(&lw, &lost, 6999);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, false, 6000);
+    reflectorplan_on_watch_open(&lw);
+    a = reflectorplan_on_watch_done(&lw, &lost, 6999);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_in_range(a.delay_ms, 1600, 3200);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_gone_at_a_list_tries_once_at_once(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err gone = failure(ERR_GONE);
     init_plain(&lw, 1);
-    listwatch_start(&lw);
-    struct listwatch_action a = listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
+    reflectorplan_start(&lw);
+    struct reflectorplan_action a = reflectorplan_on_list_done(&lw, &gone, NULL, NULL, 0);
     assert_int_equal(a.delay_ms, 0);
     assert_null(a.resource_version);
-    a = listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
+    a = reflectorplan_on_list_done(&lw, &gone, NULL, NULL, 0);
     assert_in_range(a.delay_ms, 800, 1600);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_pages(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err gone = failure(ERR_GONE);
     init_plain(&lw, 1);
-    listwatch_start(&lw);
-    (void)listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
-    struct listwatch_action a = listwatch_on_list_done(&lw, NULL, "5", "next", 0);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    reflectorplan_start(&lw);
+    (void)reflectorplan_on_list_done(&lw, &gone, NULL, NULL, 0);
+    struct reflectorplan_action a = reflectorplan_on_list_done(&lw, NULL, "5", "next", 0);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_false(a.is_first_page);
     assert_string_equal(a.continue_token, "next");
     assert_null(a.resource_version);
-    assert_int_equal(a.limit, LISTWATCH_PAGE_LIMIT);
+    assert_int_equal(a.limit, REFLECTORPLAN_PAGE_LIMIT);
     /* The token expired: one whole list, from the beginning. */
-    a = listwatch_on_list_done(&lw, &gone, NULL, NULL, 0);
+    a = reflectorplan_on_list_done(&lw, &gone, NULL, NULL, 0);
     assert_true(a.is_first_page);
     assert_null(a.continue_token);
     assert_int_equal(a.limit, 0);
     assert_int_equal(a.delay_ms, 0);
     a = list_ok(&lw, "9");
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
-    listwatch_deinit(&lw);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_refusals_of_a_watch_do_not_list(void **state)
@@ -227,101 +228,101 @@ static void test_refusals_of_a_watch_do_not_list(void **state)
     (void)state;
     static const enum err_code codes[] = {ERR_NETWORK, ERR_THROTTLED, ERR_TIMEOUT};
     for (size_t i = 0; i < 3; i++) {
-        struct listwatch lw;
+        struct reflectorplan lw;
         const struct err err = failure(codes[i]);
         init_plain(&lw, 1);
         list_ok(&lw, "7");
-        listwatch_on_watch_start(&lw, false, 0);
-        const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 60000);
-        assert_int_equal(a.verb, LISTWATCH_WATCH);
+        reflectorplan_on_watch_start(&lw, false, 0);
+        const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &err, 60000);
+        assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
         assert_in_range(a.delay_ms, 800, 1600);
         assert_string_equal(a.resource_version, "7");
-        listwatch_deinit(&lw);
+        reflectorplan_deinit(&lw);
     }
 }
 
 static void test_a_wish_of_the_server_counts(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     struct err err = failure(ERR_THROTTLED);
     err.retry_after_ms = 9000;
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    assert_int_equal(listwatch_on_watch_done(&lw, &err, 60000).delay_ms, 9000);
-    listwatch_deinit(&lw);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &err, 60000).delay_ms, 9000);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_5xx_are_retried_for_a_while(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err err = failure(ERR_UNAVAILABLE);
     init_plain(&lw, 1);
     list_ok(&lw, "7");
-    assert_int_equal(listwatch_on_watch_done(&lw, &err, 1000).verb, LISTWATCH_WATCH);
-    assert_int_equal(listwatch_on_watch_done(&lw, &err, 30000).verb, LISTWATCH_WATCH);
-    assert_int_equal(listwatch_on_watch_done(&lw, &err, 31000).verb, LISTWATCH_LIST);
-    listwatch_deinit(&lw);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &err, 1000).verb, REFLECTORPLAN_WATCH);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &err, 30000).verb, REFLECTORPLAN_WATCH);
+    assert_int_equal(reflectorplan_on_watch_done(&lw, &err, 31000).verb, REFLECTORPLAN_LIST);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_failing_lists_back_off_and_recover(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err err = failure(ERR_FORBIDDEN);
     uint64_t now = 0;
     uint64_t most = 0;
     init_plain(&lw, 3);
-    listwatch_start(&lw);
+    reflectorplan_start(&lw);
     for (int i = 0; i < 12; i++) {
-        const struct listwatch_action a = listwatch_on_list_done(&lw, &err, NULL, NULL, now);
-        assert_int_equal(a.verb, LISTWATCH_LIST);
+        const struct reflectorplan_action a = reflectorplan_on_list_done(&lw, &err, NULL, NULL, now);
+        assert_int_equal(a.verb, REFLECTORPLAN_LIST);
         assert_string_equal(a.resource_version, "0");
         most = a.delay_ms;
         now += most;
     }
     assert_in_range(most, 30000, 60000);
-    assert_in_range(listwatch_on_list_done(&lw, &err, NULL, NULL, now + 120000).delay_ms, 800, 1600);
-    listwatch_deinit(&lw);
+    assert_in_range(reflectorplan_on_list_done(&lw, &err, NULL, NULL, now + 120000).delay_ms, 800, 1600);
+    reflectorplan_deinit(&lw);
 }
 
-static struct listwatch_action stream_fails(struct listwatch *lw, enum err_code code)
+static struct reflectorplan_action stream_fails(struct reflectorplan *lw, enum err_code code)
 {
     const struct err err = failure(code);
-    listwatch_on_watch_start(lw, true, 1000);
-    return listwatch_on_watch_done(lw, &err, 2000);
+    reflectorplan_on_watch_start(lw, true, 1000);
+    return reflectorplan_on_watch_done(lw, &err, 2000);
 }
 
 static void test_a_stream_is_complete_at_its_bookmark(void **state)
 {
     (void)state;
-    struct listwatch lw;
-    listwatch_init(&lw, 1);
-    struct listwatch_action a = listwatch_start(&lw);
-    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    struct reflectorplan lw;
+    reflectorplan_init(&lw, 1);
+    struct reflectorplan_action a = reflectorplan_start(&lw);
+    assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
     assert_true(a.is_first_page);
     assert_null(a.resource_version);
     assert_int_equal(a.limit, 0);
     assert_in_range(a.timeout_s, 300, 600);
-    listwatch_on_watch_start(&lw, true, 1000);
-    assert_false(listwatch_on_event(&lw, "9", false));
-    assert_false(listwatch_on_event(&lw, "3", false));
-    assert_true(listwatch_on_event(&lw, "12", true));
-    assert_false(listwatch_on_event(&lw, "13", false));
-    a = listwatch_on_watch_done(&lw, NULL, 400000);
-    assert_int_equal(a.verb, LISTWATCH_WATCH);
+    reflectorplan_on_watch_start(&lw, true, 1000);
+    assert_false(reflectorplan_on_event(&lw, "9", false));
+    assert_false(reflectorplan_on_event(&lw, "3", false));
+    assert_true(reflectorplan_on_event(&lw, "12", true));
+    assert_false(reflectorplan_on_event(&lw, "13", false));
+    a = reflectorplan_on_watch_done(&lw, NULL, 400000);
+    assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_string_equal(a.resource_version, "13");
     /* The next list is a stream again, and never older than what was seen. */
     const struct err broken = failure(ERR_PROTOCOL);
-    a = listwatch_on_watch_done(&lw, &broken, 500000);
-    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    a = reflectorplan_on_watch_done(&lw, &broken, 500000);
+    assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
     assert_string_equal(a.resource_version, "13");
     a = stream_fails(&lw, ERR_GONE);
-    assert_int_equal(a.verb, LISTWATCH_STREAM);
+    assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
     assert_null(a.resource_version);
     assert_int_equal(a.delay_ms, 0);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 /* What was seen of it must not count: the versions of initial events are in no order. */
@@ -330,32 +331,32 @@ static void test_a_stream_that_is_lost_begins_anew(void **state)
     (void)state;
     static const enum err_code codes[] = {ERR_NETWORK, ERR_THROTTLED, ERR_TIMEOUT, ERR_TLS};
     for (size_t i = 0; i < 4; i++) {
-        struct listwatch lw;
-        listwatch_init(&lw, 1);
-        (void)listwatch_start(&lw);
-        listwatch_on_watch_start(&lw, true, 1000);
-        assert_false(listwatch_on_event(&lw, "9", false));
+        struct reflectorplan lw;
+        reflectorplan_init(&lw, 1);
+        (void)reflectorplan_start(&lw);
+        reflectorplan_on_watch_start(&lw, true, 1000);
+        assert_false(reflectorplan_on_event(&lw, "9", false));
         const struct err err = failure(codes[i]);
-        const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 2000);
-        assert_int_equal(a.verb, LISTWATCH_STREAM);
+        const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &err, 2000);
+        assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
         assert_in_range(a.delay_ms, 800, 1600);
         assert_null(a.resource_version);
-        listwatch_deinit(&lw);
+        reflectorplan_deinit(&lw);
     }
 }
 
 static void test_a_clean_end_of_a_stream_is_no_list(void **state)
 {
     (void)state;
-    struct listwatch lw;
-    listwatch_init(&lw, 1);
-    listwatch_on_watch_start(&lw, true, 1000);
-    assert_false(listwatch_on_event(&lw, "9", false));
-    const struct listwatch_action a = listwatch_on_watch_done(&lw, NULL, 400000);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    struct reflectorplan lw;
+    reflectorplan_init(&lw, 1);
+    reflectorplan_on_watch_start(&lw, true, 1000);
+    assert_false(reflectorplan_on_event(&lw, "9", false));
+    const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 400000);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_int_equal(a.delay_ms, 0);
     assert_string_equal(a.resource_version, "0");
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 static void test_a_server_without_streams_is_asked_once(void **state)
@@ -363,19 +364,19 @@ static void test_a_server_without_streams_is_asked_once(void **state)
     (void)state;
     static const enum err_code codes[] = {ERR_INVALID, ERR_NOT_FOUND};
     for (size_t i = 0; i < 2; i++) {
-        struct listwatch lw;
+        struct reflectorplan lw;
         const struct err broken = failure(ERR_PROTOCOL);
-        listwatch_init(&lw, 1);
-        struct listwatch_action a = stream_fails(&lw, codes[i]);
-        assert_int_equal(a.verb, LISTWATCH_LIST);
+        reflectorplan_init(&lw, 1);
+        struct reflectorplan_action a = stream_fails(&lw, codes[i]);
+        assert_int_equal(a.verb, REFLECTORPLAN_LIST);
         assert_int_equal(a.delay_ms, 0);
         assert_string_equal(a.resource_version, "0");
-        assert_int_equal(list_ok(&lw, "5").verb, LISTWATCH_WATCH);
-        listwatch_on_watch_start(&lw, false, 5000);
-        a = listwatch_on_watch_done(&lw, &broken, 9000);
-        assert_int_equal(a.verb, LISTWATCH_LIST);
+        assert_int_equal(list_ok(&lw, "5").verb, REFLECTORPLAN_WATCH);
+        reflectorplan_on_watch_start(&lw, false, 5000);
+        a = reflectorplan_on_watch_done(&lw, &broken, 9000);
+        assert_int_equal(a.verb, REFLECTORPLAN_LIST);
         assert_string_equal(a.resource_version, "5");
-        listwatch_deinit(&lw);
+        reflectorplan_deinit(&lw);
     }
 }
 
@@ -385,21 +386,21 @@ static void test_other_refusals_fall_back_until_a_list_succeeds(void **state)
     static const enum err_code codes[] = {ERR_UNAUTHORIZED, ERR_FORBIDDEN, ERR_UNAVAILABLE, ERR_PROTOCOL,
                                           ERR_LIMIT};
     for (size_t i = 0; i < 5; i++) {
-        struct listwatch lw;
+        struct reflectorplan lw;
         const struct err err = failure(codes[i]);
-        listwatch_init(&lw, 1);
-        struct listwatch_action a = stream_fails(&lw, codes[i]);
-        assert_int_equal(a.verb, LISTWATCH_LIST);
+        reflectorplan_init(&lw, 1);
+        struct reflectorplan_action a = stream_fails(&lw, codes[i]);
+        assert_int_equal(a.verb, REFLECTORPLAN_LIST);
         assert_int_equal(a.delay_ms, 0);
-        a = listwatch_on_list_done(&lw, &err, NULL, NULL, 3000);
-        assert_int_equal(a.verb, LISTWATCH_LIST);
+        a = reflectorplan_on_list_done(&lw, &err, NULL, NULL, 3000);
+        assert_int_equal(a.verb, REFLECTORPLAN_LIST);
         assert_in_range(a.delay_ms, 800, 1600);
-        assert_int_equal(list_ok(&lw, "5").verb, LISTWATCH_WATCH);
-        listwatch_on_watch_start(&lw, false, 5000);
+        assert_int_equal(list_ok(&lw, "5").verb, REFLECTORPLAN_WATCH);
+        reflectorplan_on_watch_start(&lw, false, 5000);
         const struct err broken = failure(ERR_PROTOCOL);
-        a = listwatch_on_watch_done(&lw, &broken, 9000);
-        assert_int_equal(a.verb, LISTWATCH_STREAM);
-        listwatch_deinit(&lw);
+        a = reflectorplan_on_watch_done(&lw, &broken, 9000);
+        assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
+        reflectorplan_deinit(&lw);
     }
 }
 
@@ -407,48 +408,49 @@ static void test_other_refusals_fall_back_until_a_list_succeeds(void **state)
 static void test_a_stream_that_does_not_end_is_a_list(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     const struct err err = failure(ERR_TIMEOUT);
-    listwatch_init(&lw, 1);
-    listwatch_on_watch_start(&lw, true, 1000);
-    assert_false(listwatch_is_too_slow(&lw, 1000 + LISTWATCH_STREAM_MS - 1));
-    assert_true(listwatch_is_too_slow(&lw, 1000 + LISTWATCH_STREAM_MS));
-    const struct listwatch_action a = listwatch_on_watch_done(&lw, &err, 1000 + LISTWATCH_STREAM_MS);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    reflectorplan_init(&lw, 1);
+    reflectorplan_on_watch_start(&lw, true, 1000);
+    assert_false(reflectorplan_is_too_slow(&lw, 1000 + REFLECTORPLAN_STREAM_MS - 1));
+    assert_true(reflectorplan_is_too_slow(&lw, 1000 + REFLECTORPLAN_STREAM_MS));
+    const struct reflectorplan_action a =
+        reflectorplan_on_watch_done(&lw, &err, 1000 + REFLECTORPLAN_STREAM_MS);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_int_equal(a.delay_ms, 0);
     /* A watch may be as slow as it likes. */
     (void)list_ok(&lw, "5");
-    listwatch_on_watch_start(&lw, false, 70000);
-    assert_false(listwatch_is_too_slow(&lw, 700000));
-    listwatch_deinit(&lw);
+    reflectorplan_on_watch_start(&lw, false, 70000);
+    assert_false(reflectorplan_is_too_slow(&lw, 700000));
+    reflectorplan_deinit(&lw);
 }
 
 static void test_pages_without_an_end(void **state)
 {
     (void)state;
-    struct listwatch lw;
+    struct reflectorplan lw;
     struct err err = {0};
     char token[16] = "t0";
     unsigned pages = 0;
     init_plain(&lw, 1);
-    listwatch_start(&lw);
-    while (listwatch_check_page(&lw, token, &err) == 0) {
-        const struct listwatch_action a = listwatch_on_list_done(&lw, NULL, "1", token, 0);
+    reflectorplan_start(&lw);
+    while (reflectorplan_check_page(&lw, token, &err) == 0) {
+        const struct reflectorplan_action a = reflectorplan_on_list_done(&lw, NULL, "1", token, 0);
         assert_string_equal(a.continue_token, token);
         snprintf(token, sizeof token, "t%u", ++pages);
     }
     assert_int_equal(err.code, ERR_LIMIT);
-    assert_int_equal(pages, LISTWATCH_PAGES_MAX - 1);
-    struct listwatch_action a = listwatch_on_list_done(&lw, &err, NULL, NULL, 0);
-    assert_int_equal(a.verb, LISTWATCH_LIST);
+    assert_int_equal(pages, REFLECTORPLAN_PAGES_MAX - 1);
+    struct reflectorplan_action a = reflectorplan_on_list_done(&lw, &err, NULL, NULL, 0);
+    assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_true(a.is_first_page);
     assert_in_range(a.delay_ms, 800, 1600);
     /* The next one counts from its own beginning; a page that leads to itself is the end at once. */
-    assert_int_equal(listwatch_check_page(&lw, "t", &err), 0);
-    listwatch_on_list_done(&lw, NULL, "1", "t", 0);
-    assert_int_equal(listwatch_check_page(&lw, "t", &err), -1);
+    assert_int_equal(reflectorplan_check_page(&lw, "t", &err), 0);
+    reflectorplan_on_list_done(&lw, NULL, "1", "t", 0);
+    assert_int_equal(reflectorplan_check_page(&lw, "t", &err), -1);
     assert_int_equal(err.code, ERR_PROTOCOL);
-    listwatch_deinit(&lw);
+    reflectorplan_deinit(&lw);
 }
 
 int main(void)

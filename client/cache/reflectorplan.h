@@ -1,14 +1,14 @@
 /*
- * listwatch: the decisions of a reflector. Pure: no I/O, no loop, no clock.
+ * reflectorplan: the decisions of a reflector. Pure: no I/O, no loop, no clock.
  *
  * It is told what happened and answers what to do next: list, watch, or wait.
  * The constants are client-go's. The shell (reflector.c) carries it out.
  *
- *     struct listwatch_action a = listwatch_start(&lw, now_ms);
- *     a = listwatch_on_list_done(&lw, err, version, continue_token, now_ms);
+ *     struct reflectorplan_action a = reflectorplan_start(&lw, now_ms);
+ *     a = reflectorplan_on_list_done(&lw, err, version, continue_token, now_ms);
  */
-#ifndef CLIENT_CACHE_LISTWATCH_H
-#define CLIENT_CACHE_LISTWATCH_H
+#ifndef CLIENT_CACHE_REFLECTORPLAN_H
+#define CLIENT_CACHE_REFLECTORPLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,15 +17,15 @@
 #include "client/base/err.h"
 
 enum {
-    LISTWATCH_PAGE_LIMIT = 500,
-    LISTWATCH_PAGES_MAX = 2000,  /* of a list; more is a server that does not end */
-    LISTWATCH_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
-    LISTWATCH_SHORT_WATCH_MS = 1000,
-    LISTWATCH_GONE_MS = 10000,      /* a 410 that comes sooner after another is backed off from */
-    LISTWATCH_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
-    LISTWATCH_STREAM_MS = 60000,    /* how long a streaming list may take */
-    LISTWATCH_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
-    LISTWATCH_PROBE_MS = 10000,
+    REFLECTORPLAN_PAGE_LIMIT = 500,
+    REFLECTORPLAN_PAGES_MAX = 2000,  /* of a list; more is a server that does not end */
+    REFLECTORPLAN_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
+    REFLECTORPLAN_SHORT_WATCH_MS = 1000,
+    REFLECTORPLAN_GONE_MS = 10000,      /* a 410 that comes sooner after another is backed off from */
+    REFLECTORPLAN_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
+    REFLECTORPLAN_STREAM_MS = 60000,    /* how long a streaming list may take */
+    REFLECTORPLAN_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
+    REFLECTORPLAN_PROBE_MS = 10000,
 };
 
 /* What a list or watch is asked for:
@@ -54,10 +54,10 @@ enum {
  * A server that refused to stream is not asked to again, unless it may only have been out of sorts:
  * then the next list, once one succeeded, is STREAMING again.
  */
-enum listwatch_verb { LISTWATCH_LIST, LISTWATCH_STREAM, LISTWATCH_WATCH };
+enum reflectorplan_verb { REFLECTORPLAN_LIST, REFLECTORPLAN_STREAM, REFLECTORPLAN_WATCH };
 
-struct listwatch_action {
-    enum listwatch_verb verb;
+struct reflectorplan_action {
+    enum reflectorplan_verb verb;
     uint64_t delay_ms;            /* wait first */
     bool is_first_page;           /* LIST, STREAM: forget what was gathered */
     const char *resource_version; /* NULL: none; borrowed until the next call */
@@ -66,7 +66,7 @@ struct listwatch_action {
     unsigned timeout_s; /* STREAM, WATCH */
 };
 
-struct listwatch {
+struct reflectorplan {
     struct backoff backoff;
     char *version;        /* of the last list or event; NULL: never listed */
     char *continue_token; /* of the page that comes next; NULL: none */
@@ -83,31 +83,33 @@ struct listwatch {
     uint64_t first_5xx_ms; /* 0: none since the last success */
 };
 
-void listwatch_init(struct listwatch *lw, uint64_t seed);
-void listwatch_deinit(struct listwatch *lw);
+void reflectorplan_init(struct reflectorplan *lw, uint64_t seed);
+void reflectorplan_deinit(struct reflectorplan *lw);
 
-struct listwatch_action listwatch_start(struct listwatch *lw);
+struct reflectorplan_action reflectorplan_start(struct reflectorplan *lw);
 
 /* A page arrived: whether the list ever ends. Errors: PROTOCOL (the token that it was asked with), LIMIT (too
- * many pages); to be given to listwatch_on_list_done instead of the page. */
-int listwatch_check_page(struct listwatch *lw, const char *continue_token, struct err *err) MUST_CHECK;
+ * many pages); to be given to reflectorplan_on_list_done instead of the page. */
+int reflectorplan_check_page(struct reflectorplan *lw, const char *continue_token,
+                             struct err *err) MUST_CHECK;
 
 /* err NULL: success. continue_token "" ends the list; then version is the list's. */
-struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
-                                               const char *version, const char *continue_token,
-                                               uint64_t now_ms);
+struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *lw, const struct err *err,
+                                                       const char *version, const char *continue_token,
+                                                       uint64_t now_ms);
 
 /* A stream or watch was started; was accepted; an event came, bookmarks included. True: it was the
  * bookmark that ends the initial events, what was gathered is complete. */
-void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms);
-void listwatch_on_watch_open(struct listwatch *lw);
-bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end);
+void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint64_t now_ms);
+void reflectorplan_on_watch_open(struct reflectorplan *lw);
+bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end);
 
 /* The initial events take longer than a list may. */
-bool listwatch_is_too_slow(const struct listwatch *lw, uint64_t now_ms);
+bool reflectorplan_is_too_slow(const struct reflectorplan *lw, uint64_t now_ms);
 
 /* The stream or watch ended: by itself (err NULL), by an error of the connection, by an ERROR event,
  * or because it is too slow (a TIMEOUT). */
-struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms);
+struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *lw, const struct err *err,
+                                                        uint64_t now_ms);
 
 #endif

@@ -1,17 +1,17 @@
-#include "client/cache/listwatch.h"
+#include "client/cache/reflectorplan.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "client/base/mem.h"
 
-void listwatch_init(struct listwatch *lw, uint64_t seed)
+void reflectorplan_init(struct reflectorplan *lw, uint64_t seed)
 {
-    *lw = (struct listwatch){0};
+    *lw = (struct reflectorplan){0};
     backoff_init(&lw->backoff, &backoff_reflector, seed);
 }
 
-void listwatch_deinit(struct listwatch *lw)
+void reflectorplan_deinit(struct reflectorplan *lw)
 {
     mem_free(lw->version);
     mem_free(lw->continue_token);
@@ -26,48 +26,48 @@ static void set_text(char **field, const char *text)
     *field = copy;
 }
 
-static unsigned watch_timeout_s(struct listwatch *lw)
+static unsigned watch_timeout_s(struct reflectorplan *lw)
 {
-    const double spread = LISTWATCH_WATCH_MIN_S * backoff_random(&lw->backoff.random);
-    return LISTWATCH_WATCH_MIN_S + (unsigned)spread;
+    const double spread = REFLECTORPLAN_WATCH_MIN_S * backoff_random(&lw->backoff.random);
+    return REFLECTORPLAN_WATCH_MIN_S + (unsigned)spread;
 }
 
 /* Not older than what we know; where that is nothing, not older than now, as client-go has it. */
-static struct listwatch_action stream_action(struct listwatch *lw, uint64_t delay_ms)
+static struct reflectorplan_action stream_action(struct reflectorplan *lw, uint64_t delay_ms)
 {
-    return (struct listwatch_action){.verb = LISTWATCH_STREAM,
-                                     .delay_ms = delay_ms,
-                                     .is_first_page = true,
-                                     .resource_version = lw->is_unversioned ? NULL : lw->version,
-                                     .timeout_s = watch_timeout_s(lw)};
+    return (struct reflectorplan_action){.verb = REFLECTORPLAN_STREAM,
+                                         .delay_ms = delay_ms,
+                                         .is_first_page = true,
+                                         .resource_version = lw->is_unversioned ? NULL : lw->version,
+                                         .timeout_s = watch_timeout_s(lw)};
 }
 
 /* At the first list "0": whatever the server's cache has. Later the version we know, so that time
  * never runs backwards. The server pages only where no version is asked for. */
-static struct listwatch_action list_action(struct listwatch *lw, uint64_t delay_ms)
+static struct reflectorplan_action list_action(struct reflectorplan *lw, uint64_t delay_ms)
 {
     if (!lw->cannot_stream && !lw->is_fallen_back)
         return stream_action(lw, delay_ms);
-    struct listwatch_action a = {.verb = LISTWATCH_LIST, .delay_ms = delay_ms};
+    struct reflectorplan_action a = {.verb = REFLECTORPLAN_LIST, .delay_ms = delay_ms};
     a.is_first_page = !lw->continue_token;
     a.continue_token = lw->continue_token;
     if (!lw->is_unversioned && !lw->continue_token)
         a.resource_version = lw->version ? lw->version : "0";
     if (!a.resource_version && !lw->is_whole)
-        a.limit = LISTWATCH_PAGE_LIMIT;
+        a.limit = REFLECTORPLAN_PAGE_LIMIT;
     return a;
 }
 
-static struct listwatch_action watch_action(struct listwatch *lw, uint64_t delay_ms)
+static struct reflectorplan_action watch_action(struct reflectorplan *lw, uint64_t delay_ms)
 {
-    return (struct listwatch_action){.verb = LISTWATCH_WATCH,
-                                     .delay_ms = delay_ms,
-                                     .resource_version = lw->version,
-                                     .timeout_s = watch_timeout_s(lw)};
+    return (struct reflectorplan_action){.verb = REFLECTORPLAN_WATCH,
+                                         .delay_ms = delay_ms,
+                                         .resource_version = lw->version,
+                                         .timeout_s = watch_timeout_s(lw)};
 }
 
 /* The server's own wish counts where it is longer. */
-static uint64_t delay_after(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+static uint64_t delay_after(struct reflectorplan *lw, const struct err *err, uint64_t now_ms)
 {
     const uint64_t delay = backoff_next(&lw->backoff, now_ms);
     const uint64_t wish = err && err->retry_after_ms > 0 ? (uint64_t)err->retry_after_ms : 0;
@@ -75,22 +75,23 @@ static uint64_t delay_after(struct listwatch *lw, const struct err *err, uint64_
 }
 
 /* What we know is forgotten there: everything is asked for. */
-static struct listwatch_action after_gone(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+static struct reflectorplan_action after_gone(struct reflectorplan *lw, const struct err *err,
+                                              uint64_t now_ms)
 {
     lw->is_unversioned = true;
-    if (lw->gone_ms != 0 && now_ms - lw->gone_ms < LISTWATCH_GONE_MS)
+    if (lw->gone_ms != 0 && now_ms - lw->gone_ms < REFLECTORPLAN_GONE_MS)
         return list_action(lw, delay_after(lw, err, now_ms));
     lw->gone_ms = now_ms ? now_ms : 1;
     return list_action(lw, 0);
 }
 
-struct listwatch_action listwatch_start(struct listwatch *lw)
+struct reflectorplan_action reflectorplan_start(struct reflectorplan *lw)
 {
     return list_action(lw, 0);
 }
 
 /* A list or stream is whole. */
-static void note_complete(struct listwatch *lw, const char *version)
+static void note_complete(struct reflectorplan *lw, const char *version)
 {
     set_text(&lw->version, version);
     lw->is_unversioned = false;
@@ -100,19 +101,19 @@ static void note_complete(struct listwatch *lw, const char *version)
     lw->first_5xx_ms = 0;
 }
 
-int listwatch_check_page(struct listwatch *lw, const char *continue_token, struct err *err)
+int reflectorplan_check_page(struct reflectorplan *lw, const char *continue_token, struct err *err)
 {
     lw->pages = lw->continue_token ? lw->pages + 1 : 1;
     if (*continue_token && lw->continue_token && strcmp(continue_token, lw->continue_token) == 0)
         return err_set(err, ERR_PROTOCOL, "a page of the list leads to itself");
-    if (*continue_token && lw->pages >= LISTWATCH_PAGES_MAX)
-        return err_set(err, ERR_LIMIT, "a list of more than %d pages", LISTWATCH_PAGES_MAX);
+    if (*continue_token && lw->pages >= REFLECTORPLAN_PAGES_MAX)
+        return err_set(err, ERR_LIMIT, "a list of more than %d pages", REFLECTORPLAN_PAGES_MAX);
     return 0;
 }
 
-struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struct err *err,
-                                               const char *version, const char *continue_token,
-                                               uint64_t now_ms)
+struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *lw, const struct err *err,
+                                                       const char *version, const char *continue_token,
+                                                       uint64_t now_ms)
 {
     if (!err && *continue_token) {
         set_text(&lw->continue_token, continue_token);
@@ -134,7 +135,7 @@ struct listwatch_action listwatch_on_list_done(struct listwatch *lw, const struc
     return list_action(lw, delay_after(lw, err, now_ms));
 }
 
-void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now_ms)
+void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint64_t now_ms)
 {
     lw->watch_began_ms = now_ms;
     lw->is_open = false;
@@ -142,12 +143,12 @@ void listwatch_on_watch_start(struct listwatch *lw, bool is_stream, uint64_t now
     lw->is_streaming = is_stream;
 }
 
-void listwatch_on_watch_open(struct listwatch *lw)
+void reflectorplan_on_watch_open(struct reflectorplan *lw)
 {
     lw->is_open = true;
 }
 
-bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initial_end)
+bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end)
 {
     /* The version that is known already tells nothing new. */
     lw->has_event = lw->has_event || !lw->version || strcmp(version, lw->version) != 0;
@@ -162,26 +163,27 @@ bool listwatch_on_event(struct listwatch *lw, const char *version, bool is_initi
     return is_initial_end;
 }
 
-bool listwatch_is_too_slow(const struct listwatch *lw, uint64_t now_ms)
+bool reflectorplan_is_too_slow(const struct reflectorplan *lw, uint64_t now_ms)
 {
-    return lw->is_streaming && now_ms - lw->watch_began_ms >= LISTWATCH_STREAM_MS;
+    return lw->is_streaming && now_ms - lw->watch_began_ms >= REFLECTORPLAN_STREAM_MS;
 }
 
-static struct listwatch_action after_5xx(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+static struct reflectorplan_action after_5xx(struct reflectorplan *lw, const struct err *err, uint64_t now_ms)
 {
     const uint64_t delay = delay_after(lw, err, now_ms);
     if (lw->first_5xx_ms == 0)
         lw->first_5xx_ms = now_ms ? now_ms : 1;
-    if (now_ms - lw->first_5xx_ms < LISTWATCH_RETRY_5XX_MS)
+    if (now_ms - lw->first_5xx_ms < REFLECTORPLAN_RETRY_5XX_MS)
         return watch_action(lw, delay);
     lw->first_5xx_ms = 0;
     return list_action(lw, delay);
 }
 
 /* A list says more clearly than a stream what the server has against us, and some have no streams. */
-static struct listwatch_action after_stream(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+static struct reflectorplan_action after_stream(struct reflectorplan *lw, const struct err *err,
+                                                uint64_t now_ms)
 {
-    const bool is_too_slow = listwatch_is_too_slow(lw, now_ms);
+    const bool is_too_slow = reflectorplan_is_too_slow(lw, now_ms);
     lw->is_streaming = false;
     switch (err ? err->code : ERR_NONE) {
     case ERR_GONE:
@@ -212,13 +214,14 @@ static struct listwatch_action after_stream(struct listwatch *lw, const struct e
 }
 
 /* It was accepted, and the server or the network ended it. */
-static struct listwatch_action after_end(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+static struct reflectorplan_action after_end(struct reflectorplan *lw, const struct err *err, uint64_t now_ms)
 {
-    const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < LISTWATCH_SHORT_WATCH_MS;
+    const bool is_too_short = !lw->has_event && now_ms - lw->watch_began_ms < REFLECTORPLAN_SHORT_WATCH_MS;
     return watch_action(lw, is_too_short ? delay_after(lw, err, now_ms) : 0);
 }
 
-struct listwatch_action listwatch_on_watch_done(struct listwatch *lw, const struct err *err, uint64_t now_ms)
+struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *lw, const struct err *err,
+                                                        uint64_t now_ms)
 {
     if (lw->is_streaming)
         return after_stream(lw, err, now_ms);
