@@ -6,7 +6,7 @@
 #include "client/base/buf.h"
 #include "client/base/hash.h"
 #include "client/base/mem.h"
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -156,7 +156,7 @@ enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED, N_PICKS };
 struct meta {
     char *key, *uid, *version;
     int64_t generation;
-    struct jsontext managed, applied; /* spans that are not kept whole */
+    struct jsonpick managed, applied; /* spans that are not kept whole */
 };
 
 static void meta_deinit(struct meta *m)
@@ -169,7 +169,7 @@ static void meta_deinit(struct meta *m)
 static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *err)
 {
     /* ORDER PICKS */
-    struct jsontext_pick picks[N_PICKS] = {
+    struct jsonpick_pick picks[N_PICKS] = {
         {.path = {"metadata", "name"}},
         {.path = {"metadata", "namespace"}},
         {.path = {"metadata", "uid"}},
@@ -179,35 +179,35 @@ static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *
         {.path = {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}},
     };
     *m = (struct meta){0};
-    if (jsontext_pick(bytes, len, picks, N_PICKS, err) != 0)
+    if (jsonpick_pick(bytes, len, picks, N_PICKS, err) != 0)
         return -1;
-    cleanup_mem char *name = jsontext_string_or_empty(&picks[NAME].value);
-    cleanup_mem char *namespace = jsontext_string_or_empty(&picks[NAMESPACE].value);
+    cleanup_mem char *name = jsonpick_string_or_empty(&picks[NAME].value);
+    cleanup_mem char *namespace = jsonpick_string_or_empty(&picks[NAMESPACE].value);
     if (!*name) {
         (void)err_set(err, ERR_PROTOCOL, "an object without a name");
         return -1;
     }
     m->key = *namespace ? mem_printf("%s/%s", namespace, name) : mem_strdup(name);
-    m->uid = jsontext_string_or_empty(&picks[UID].value);
-    m->version = jsontext_string_or_empty(&picks[VERSION].value);
-    m->generation = jsontext_int(&picks[GENERATION].value, 0);
+    m->uid = jsonpick_string_or_empty(&picks[UID].value);
+    m->version = jsonpick_string_or_empty(&picks[VERSION].value);
+    m->generation = jsonpick_int(&picks[GENERATION].value, 0);
     m->managed = picks[MANAGED].value;
     m->applied = picks[APPLIED].value;
     return 0;
 }
 
 /* An entry of managedFields that says who owns the status. */
-static bool is_of_status(const struct jsontext *entry)
+static bool is_of_status(const struct jsonpick *entry)
 {
     static const char key[] = "\"f:status\"";
     return memmem(entry->at, entry->len, key, sizeof key - 1) != NULL;
 }
 
-static void put_managed(struct buf *out, const struct jsontext *entries)
+static void put_managed(struct buf *out, const struct jsonpick *entries)
 {
-    struct jsontext entry = {0};
+    struct jsonpick entry = {0};
     const char *separator = "[";
-    while (jsontext_next(entries, &entry)) {
+    while (jsonpick_next(entries, &entry)) {
         if (!is_of_status(&entry))
             continue;
         (void)buf_puts(out, separator);
@@ -225,13 +225,13 @@ static void put_kept(struct buf *out, const char *bytes, size_t len, const struc
     buf_init(&owners, len);
     put_managed(&owners, &m->managed);
     struct {
-        struct jsontext span;
+        struct jsonpick span;
         const char *instead;
     } cuts[] = {{m->managed, owners.data}, {m->applied, "\"\""}};
     const char *at = bytes;
     const size_t first = m->applied.at && m->managed.at && m->applied.at < m->managed.at;
     for (size_t i = 0; i < 2; i++) {
-        const struct jsontext *span = &cuts[i ^ first].span;
+        const struct jsonpick *span = &cuts[i ^ first].span;
         if (!span->at)
             continue;
         (void)buf_append(out, at, (size_t)(span->at - at));
@@ -293,12 +293,12 @@ static void put_identity(struct buf *out, const struct meta *m)
  * says. */
 static void put_stub(struct buf *out, const char *bytes, size_t len, const struct meta *m)
 {
-    struct jsontext_pick picks[] = {{.path = {"apiVersion"}},
+    struct jsonpick_pick picks[] = {{.path = {"apiVersion"}},
                                     {.path = {"kind"}},
                                     {.path = {"metadata"}},
                                     {.path = {"spec"}},
                                     {.path = {"status"}}};
-    if (jsontext_pick(bytes, len, picks, sizeof picks / sizeof picks[0], NULL) != 0)
+    if (jsonpick_pick(bytes, len, picks, sizeof picks / sizeof picks[0], NULL) != 0)
         return; /* it passed before */
     (void)buf_putc(out, '{');
     put_member(out, "apiVersion", picks[0].value.at, picks[0].value.len, STORE_MEMBER_BYTES);

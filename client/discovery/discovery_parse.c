@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 #include "client/text/jsonval.h"
 
 enum { DOCUMENTS = 2, PATH_BYTES = 512, TEXT_BYTES = 8 * 1024 };
@@ -280,9 +280,9 @@ int discovery_parse(const char *core, size_t core_len, const char *groups, size_
 
 bool discovery_is_legacy(const char *bytes, size_t len)
 {
-    struct jsontext_pick kind = {.path = {"kind"}};
-    return bytes && jsontext_pick(bytes, len, &kind, 1, NULL) == 0 &&
-           (jsontext_is(&kind.value, "APIVersions") || jsontext_is(&kind.value, "APIGroupList"));
+    struct jsonpick_pick kind = {.path = {"kind"}};
+    return bytes && jsonpick_pick(bytes, len, &kind, 1, NULL) == 0 &&
+           (jsonpick_is(&kind.value, "APIVersions") || jsonpick_is(&kind.value, "APIGroupList"));
 }
 
 /* path needs not be there: a group or version whose name is that long is not listed. */

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/rest/apistatus.h"
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 #include "client/text/jsonval.h"
 
 enum { TYPE_NAME_BYTES = 32 };
@@ -40,10 +40,10 @@ static int read_error(struct watchevent *event, struct err *err)
 /* ORDER PICKS */
 enum { TYPE, OBJECT, VERSION, INITIAL_END, N_PICKS };
 
-static int read_event(const struct jsontext_pick *picks, struct watchevent *event, struct err *err)
+static int read_event(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
 {
-    cleanup_mem char *type = jsontext_string_or_empty(&picks[TYPE].value);
-    const struct jsontext *object = &picks[OBJECT].value;
+    cleanup_mem char *type = jsonpick_string_or_empty(&picks[TYPE].value);
+    const struct jsonpick *object = &picks[OBJECT].value;
     if (parse_type(type, &event->type, err) != 0)
         return -1;
     if (!object->at || *object->at != '{')
@@ -52,26 +52,26 @@ static int read_event(const struct jsontext_pick *picks, struct watchevent *even
     event->object_len = object->len;
     if (event->type == WATCHEVENT_ERROR)
         return read_error(event, err);
-    cleanup_mem char *version = jsontext_string_or_empty(&picks[VERSION].value);
+    cleanup_mem char *version = jsonpick_string_or_empty(&picks[VERSION].value);
     if (!*version)
         return err_set(err, ERR_PROTOCOL, "a watch event without a resourceVersion");
     event->resource_version = mem_strdup(version);
     event->is_initial_end =
-        event->type == WATCHEVENT_BOOKMARK && jsontext_is(&picks[INITIAL_END].value, "true");
+        event->type == WATCHEVENT_BOOKMARK && jsonpick_is(&picks[INITIAL_END].value, "true");
     return 0;
 }
 
 int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err)
 {
     /* ORDER PICKS */
-    struct jsontext_pick picks[N_PICKS] = {
+    struct jsonpick_pick picks[N_PICKS] = {
         {.path = {"type"}},
         {.path = {"object"}},
         {.path = {"object", "metadata", "resourceVersion"}},
         {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
     };
     *event = (struct watchevent){0};
-    if (jsontext_pick(line, len, picks, N_PICKS, err) != 0)
+    if (jsonpick_pick(line, len, picks, N_PICKS, err) != 0)
         return err_prefix(err, "watch event");
     return read_event(picks, event, err);
 }

@@ -9,7 +9,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/http/url.h"
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
 #include "controller/check/policyview.h"
@@ -241,12 +241,12 @@ static void write_failed(struct op *op, const struct err *err)
 /* The version that the object has after the write; "" where that cannot be read. */
 static void note_written(struct op *op, const struct api_reply *reply)
 {
-    struct jsontext_pick version = {.path = {"metadata", "resourceVersion"}};
+    struct jsonpick_pick version = {.path = {"metadata", "resourceVersion"}};
     struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
     struct err err = {0};
-    if (jsontext_pick(reply->body, reply->len, &version, 1, &err) != 0)
+    if (jsonpick_pick(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
-    cleanup_mem char *after = jsontext_string_or_empty(&version.value);
+    cleanup_mem char *after = jsonpick_string_or_empty(&version.value);
     if (memo != NULL)
         writehistory_wrote(memo, op->written_on, after, op->digest);
 }

@@ -1,4 +1,4 @@
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 /* The walk. Its functions return false once err is set. */
 struct walk {
     const char *begin, *at, *end;
-    struct jsontext_pick *picks;
+    struct jsonpick_pick *picks;
     size_t count;
     size_t depth; /* of the objects and arrays around `at` */
     struct err *err;
@@ -170,8 +170,8 @@ static void match(struct walk *w, const char *key, size_t len)
 {
     const size_t step = w->depth - 1;
     for (size_t i = 0; i < w->count; i++) {
-        struct jsontext_pick *p = &w->picks[i];
-        if (step < JSONTEXT_PATH_MAX && p->matched >= step && p->path[step] != NULL) {
+        struct jsonpick_pick *p = &w->picks[i];
+        if (step < JSONPICK_PATH_MAX && p->matched >= step && p->path[step] != NULL) {
             const bool is_next = strlen(p->path[step]) == len && memcmp(p->path[step], key, len) == 0;
             p->matched = step + (is_next ? 1 : 0);
         }
@@ -182,11 +182,11 @@ static void match(struct walk *w, const char *key, size_t len)
 static void note(struct walk *w, const char *value)
 {
     for (size_t i = 0; i < w->count; i++) {
-        struct jsontext_pick *p = &w->picks[i];
+        struct jsonpick_pick *p = &w->picks[i];
         if (p->matched != w->depth)
             continue;
-        if (w->depth == JSONTEXT_PATH_MAX || p->path[w->depth] == NULL)
-            p->value = (struct jsontext){value, (size_t)(w->at - value)};
+        if (w->depth == JSONPICK_PATH_MAX || p->path[w->depth] == NULL)
+            p->value = (struct jsonpick){value, (size_t)(w->at - value)};
         p->matched = w->depth - 1;
     }
 }
@@ -269,12 +269,12 @@ static bool walk_value(struct walk *w)
     }
 }
 
-int jsontext_pick(const char *bytes, size_t len, struct jsontext_pick *picks, size_t count, struct err *err)
+int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, struct err *err)
 {
     struct walk w = {
         .begin = bytes, .at = bytes, .end = bytes + len, .picks = picks, .count = count, .err = err};
     for (size_t i = 0; i < count; i++) {
-        picks[i].value = (struct jsontext){0};
+        picks[i].value = (struct jsonpick){0};
         picks[i].matched = 0;
     }
     if (!walk_value(&w))
@@ -288,12 +288,12 @@ int jsontext_pick(const char *bytes, size_t len, struct jsontext_pick *picks, si
 }
 
 /* What is picked is proper JSON: its first byte says what it is. */
-static bool is_string(const struct jsontext *value)
+static bool is_string(const struct jsonpick *value)
 {
     return value->at != NULL && *value->at == '"';
 }
 
-char *jsontext_string(const struct jsontext *value)
+char *jsonpick_string(const struct jsonpick *value)
 {
     cleanup_json struct json_object *decoded = NULL;
     if (!is_string(value))
@@ -304,19 +304,19 @@ char *jsontext_string(const struct jsontext *value)
                                                                      : NULL;
 }
 
-char *jsontext_string_or_empty(const struct jsontext *value)
+char *jsonpick_string_or_empty(const struct jsonpick *value)
 {
-    char *string = jsontext_string(value);
+    char *string = jsonpick_string(value);
     return string ? string : mem_strdup("");
 }
 
-bool jsontext_is(const struct jsontext *value, const char *string)
+bool jsonpick_is(const struct jsonpick *value, const char *string)
 {
-    cleanup_mem char *decoded = jsontext_string(value);
+    cleanup_mem char *decoded = jsonpick_string(value);
     return decoded && strcmp(decoded, string) == 0;
 }
 
-int64_t jsontext_int(const struct jsontext *value, int64_t fallback)
+int64_t jsonpick_int(const struct jsonpick *value, int64_t fallback)
 {
     enum { LONGEST = 18 }; /* of what fits for certain */
     int64_t n = 0;
@@ -331,7 +331,7 @@ int64_t jsontext_int(const struct jsontext *value, int64_t fallback)
     return is_negative ? -n : n;
 }
 
-bool jsontext_next(const struct jsontext *array, struct jsontext *element)
+bool jsonpick_next(const struct jsonpick *array, struct jsonpick *element)
 {
     if (!array->at || *array->at != '[')
         return false;
@@ -343,6 +343,6 @@ bool jsontext_next(const struct jsontext *array, struct jsontext *element)
     const char *begin = w.at;
     if (*begin == ']' || !walk_value(&w))
         return false;
-    *element = (struct jsontext){begin, (size_t)(w.at - begin)};
+    *element = (struct jsonpick){begin, (size_t)(w.at - begin)};
     return true;
 }

@@ -1,4 +1,4 @@
-#include "client/text/jsontext.h"
+#include "client/text/jsonpick.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,23 +12,23 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-static void assert_text(const struct jsontext *value, const char *text)
+static void assert_text(const struct jsonpick *value, const char *text)
 {
     assert_non_null(value->at);
     assert_int_equal(value->len, strlen(text));
     assert_memory_equal(value->at, text, value->len);
 }
 
-static void pick(const char *text, struct jsontext_pick *picks, size_t count)
+static void pick(const char *text, struct jsonpick_pick *picks, size_t count)
 {
     struct err err;
-    assert_int_equal(jsontext_pick(text, strlen(text), picks, count, &err), 0);
+    assert_int_equal(jsonpick_pick(text, strlen(text), picks, count, &err), 0);
 }
 
 static void test_members_by_path(void **state)
 {
     (void)state;
-    struct jsontext_pick picks[] = {
+    struct jsonpick_pick picks[] = {
         {.path = {"a"}},           {.path = {"o", "b"}},           {.path = {"o", "p", "q", "r"}},
         {.path = {"o", "p"}},      {.path = {"o", "none"}},        {.path = {"b"}},
         {.path = {"l", "inside"}}, {.path = {"o", "p", "q", "s"}}, {.path = {"x\\y"}},
@@ -50,7 +50,7 @@ static void test_members_by_path(void **state)
 static void test_the_last_of_two_keys_wins(void **state)
 {
     (void)state;
-    struct jsontext_pick picks[] = {{.path = {"a"}}, {.path = {"a", "b"}}};
+    struct jsonpick_pick picks[] = {{.path = {"a"}}, {.path = {"a", "b"}}};
     pick("{\"a\":{\"b\":1,\"b\":2},\"a\":{\"b\":3}}", picks, 2);
     assert_text(&picks[0].value, "{\"b\":3}");
     assert_text(&picks[1].value, "3");
@@ -59,45 +59,45 @@ static void test_the_last_of_two_keys_wins(void **state)
 static void test_values(void **state)
 {
     (void)state;
-    struct jsontext_pick picks[] = {
+    struct jsonpick_pick picks[] = {
         {.path = {"s"}},     {.path = {"e"}},    {.path = {"n"}}, {.path = {"f"}},
         {.path = {"large"}}, {.path = {"none"}}, {.path = {"z"}},
     };
     pick("{\"s\":\"ab\",\"e\":\"\\u00e4\\n\",\"n\":-12,\"f\":1.5,\"large\":12345678901234567890,\"z\":0}",
          picks, 7);
-    cleanup_mem char *s = jsontext_string(&picks[0].value);
-    cleanup_mem char *e = jsontext_string_or_empty(&picks[1].value);
-    cleanup_mem char *none = jsontext_string_or_empty(&picks[2].value);
+    cleanup_mem char *s = jsonpick_string(&picks[0].value);
+    cleanup_mem char *e = jsonpick_string_or_empty(&picks[1].value);
+    cleanup_mem char *none = jsonpick_string_or_empty(&picks[2].value);
     assert_string_equal(s, "ab");
     assert_string_equal(e, "\xc3\xa4\n");
     assert_string_equal(none, "");
-    assert_null(jsontext_string(&picks[5].value));
-    assert_true(jsontext_is(&picks[0].value, "ab"));
-    assert_false(jsontext_is(&picks[0].value, "abc"));
-    assert_false(jsontext_is(&picks[2].value, "-12"));
-    assert_int_equal(jsontext_int(&picks[2].value, 7), -12);
-    assert_int_equal(jsontext_int(&picks[6].value, 7), 0);
-    assert_int_equal(jsontext_int(&picks[0].value, 7), 7);
-    assert_int_equal(jsontext_int(&picks[3].value, 7), 7);
-    assert_int_equal(jsontext_int(&picks[4].value, 7), 7);
-    assert_int_equal(jsontext_int(&picks[5].value, 7), 7);
+    assert_null(jsonpick_string(&picks[5].value));
+    assert_true(jsonpick_is(&picks[0].value, "ab"));
+    assert_false(jsonpick_is(&picks[0].value, "abc"));
+    assert_false(jsonpick_is(&picks[2].value, "-12"));
+    assert_int_equal(jsonpick_int(&picks[2].value, 7), -12);
+    assert_int_equal(jsonpick_int(&picks[6].value, 7), 0);
+    assert_int_equal(jsonpick_int(&picks[0].value, 7), 7);
+    assert_int_equal(jsonpick_int(&picks[3].value, 7), 7);
+    assert_int_equal(jsonpick_int(&picks[4].value, 7), 7);
+    assert_int_equal(jsonpick_int(&picks[5].value, 7), 7);
 }
 
 static void test_elements(void **state)
 {
     (void)state;
     static const char *const expected[] = {"1", "{\"a\":[2,3]}", "[]", "\"],\""};
-    struct jsontext_pick picks[] = {
+    struct jsonpick_pick picks[] = {
         {.path = {"l"}}, {.path = {"empty"}}, {.path = {"none"}}, {.path = {"s"}}};
-    struct jsontext element = {0};
+    struct jsonpick element = {0};
     size_t count = 0;
     pick("{\"l\":[ 1 ,{\"a\":[2,3]}, [],\"],\" ],\"empty\":[ ],\"s\":\"[1]\"}", picks, 4);
-    for (; jsontext_next(&picks[0].value, &element); count++)
+    for (; jsonpick_next(&picks[0].value, &element); count++)
         assert_text(&element, expected[count]);
     assert_int_equal(count, 4);
     for (size_t i = 1; i < 4; i++) {
-        element = (struct jsontext){0};
-        assert_false(jsontext_next(&picks[i].value, &element));
+        element = (struct jsonpick){0};
+        assert_false(jsonpick_next(&picks[i].value, &element));
     }
 }
 
@@ -106,7 +106,7 @@ static void assert_proper(const char *text, size_t len, bool is_proper)
 {
     struct json_object *tree = NULL;
     struct err err = {0};
-    assert_int_equal(jsontext_pick(text, len, NULL, 0, &err), is_proper ? 0 : -1);
+    assert_int_equal(jsonpick_pick(text, len, NULL, 0, &err), is_proper ? 0 : -1);
     if (is_proper)
         assert_int_equal(jsonval_parse(text, len, &tree, &err), 0);
     else
@@ -169,7 +169,7 @@ static void test_depth_is_a_limit(void **state)
         memset(text, '[', depth);
         text[depth] = '1';
         memset(text + depth + 1, ']', depth);
-        const int picked = jsontext_pick(text, 2 * depth + 1, NULL, 0, &err);
+        const int picked = jsonpick_pick(text, 2 * depth + 1, NULL, 0, &err);
         if (picked == 0)
             assert_int_equal(jsonval_parse(text, 2 * depth + 1, &tree, &err), 0);
         else
@@ -184,7 +184,7 @@ static void test_each_byte_at_each_place(void **state)
 {
     (void)state;
     enum { LONGEST = 20 };
-    struct jsontext_pick member = {.path = {"a"}};
+    struct jsonpick_pick member = {.path = {"a"}};
     struct err err;
     for (size_t len = 1; len <= LONGEST; len++) {
         for (size_t at = 0; at < len; at++) {
@@ -199,7 +199,7 @@ static void test_each_byte_at_each_place(void **state)
                 /* exactly as long as the text: asan sees who reads beyond */
                 cleanup_mem char *exact = mem_array(strlen(text), 1);
                 memcpy(exact, text, strlen(text));
-                assert_int_equal(jsontext_pick(exact, strlen(text), &member, 1, &err), is_json ? 0 : -1);
+                assert_int_equal(jsonpick_pick(exact, strlen(text), &member, 1, &err), is_json ? 0 : -1);
                 if (is_json)
                     assert_int_equal(member.value.len, len + 2);
             }
