@@ -118,7 +118,7 @@ static uint16_t one_deeper(struct arena *a, const struct absval *inner)
 {
     if (inner == NULL)
         return 1;
-    if (inner->depth >= LIMITS_VALUE_DEPTH)
+    if (inner->depth >= BOUNDS_VALUE_DEPTH)
         arena_fail(a, ARENA_STEPS);
     return (uint16_t)(inner->depth + 1);
 }
@@ -268,7 +268,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     out->values = NULL;
     out->value_count = 0;
     if (one->values == NULL || two->values == NULL || one->kinds != two->kinds ||
-        one->value_count + two->value_count > LIMITS_VALUES)
+        one->value_count + two->value_count > BOUNDS_VALUES)
         return;
     arena_pay(a, one->value_count * two->value_count / ARENA_LOOKS_PER_STEP);
     struct literal *all = ARENA_ARRAY(a, one->value_count + two->value_count, struct literal);

@@ -1,5 +1,5 @@
 /*
- * limits: the bounds of what evaluation knows and walks, in one place.
+ * bounds: the bounds of what evaluation knows and walks, in one place.
  *
  * A bound on work ends the unit that reaches it: the expression, or the type,
  * is one of the result's limits (typecheck.h), and nothing is reported about it.
@@ -22,11 +22,11 @@
 #define TYPECHECK_EVAL_BOUNDS_H
 
 /* Work: lists and optionals within each other in a value, as through variables. */
-#define LIMITS_VALUE_DEPTH 1000u
+#define BOUNDS_VALUE_DEPTH 1000u
 
 /* Work: nodes within each other while they are evaluated. A variable that is reached too deep is evaluated by
  * itself first (evaluate.c), so that one expression's own tree counts: no tree that parses has so many. */
-#define LIMITS_WALK_DEPTH 1100u
+#define BOUNDS_WALK_DEPTH 1100u
 
 /*
  * Precision: the values that a scalar is known by. Of more it is any of its
@@ -34,6 +34,6 @@
  * Findings are about kinds, fields and single constants, and no operation
  * that fails asks for one of several values.
  */
-#define LIMITS_VALUES 16u
+#define BOUNDS_VALUES 16u
 
 #endif

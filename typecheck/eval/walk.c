@@ -386,7 +386,7 @@ static _Noreturn void leave(struct eval_context *e)
 const struct absval *walk_node(struct eval_context *e, const struct node *n)
 {
     arena_step(e->arena);
-    if (e->depth >= LIMITS_WALK_DEPTH)
+    if (e->depth >= BOUNDS_WALK_DEPTH)
         leave(e);
     e->depth++;
     const struct absval *v = walk_kind(e, n);
