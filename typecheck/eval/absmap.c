@@ -1,7 +1,6 @@
 #include "typecheck/eval/absmap.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 const struct absval *absmap_value(struct arena *a, struct absmap map)
@@ -89,11 +88,11 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
 /* A key of a schema's object: what the schema says, as JSON calls the key. */
 static struct absmap_found find_key(struct arena *a, struct types *ts, const struct type *t, struct str name)
 {
-    struct object_entry entry = {.type = &schema_json, .may_be_null = true};
+    struct object_entry entry = {.type = &type_json, .may_be_null = true};
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
     if (absval_kinds_of_type(entry.type) == ABS_ALL)
-        entry.type = &schema_json;
+        entry.type = &type_json;
     const struct absval *value = absval_of_type(a, entry.type);
     if (entry.may_be_null)
         value = absval_nullable(a, value);

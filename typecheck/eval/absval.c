@@ -4,7 +4,6 @@
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/bounds.h"
 #include "typecheck/eval/constant_fold.h"
-#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 const struct absval absval_any = {.kinds = ABS_ALL,
@@ -211,20 +210,20 @@ static const struct {
 
 uint32_t absval_kinds_of_type(const struct type *t)
 {
-    const struct type *not_null = schema_not_null(t);
+    const struct type *not_null = type_not_null(t);
     if (not_null != NULL)
         return absval_kinds_of_type(not_null) | ABS_NULL;
     for (size_t i = 0; i < sizeof plain_kinds / sizeof *plain_kinds; i++) {
         if (plain_kinds[i].type == t->kind)
             return plain_kinds[i].kinds | (t->nullable ? ABS_NULL : 0u);
     }
-    if (t == &schema_int_or_string)
+    if (t == &type_int_or_string)
         return ABS_INT | ABS_STRING;
-    if (t == &schema_number)
+    if (t == &type_number)
         return ABS_INT | ABS_DOUBLE;
-    if (t == &schema_json)
+    if (t == &type_json)
         return ABS_JSON;
-    if (t == &schema_open)
+    if (t == &type_open)
         return ABS_MAP;
     if (type_is_optional(t))
         return ABS_OPTIONAL;
@@ -237,21 +236,21 @@ uint32_t absval_kinds_of_type(const struct type *t)
 
 const struct absval *absval_of_type(struct arena *a, const struct type *t)
 {
-    const struct type *not_null = schema_not_null(t);
+    const struct type *not_null = type_not_null(t);
     if (not_null != NULL)
         return absval_nullable(a, absval_of_type(a, not_null));
     uint32_t kinds = absval_kinds_of_type(t);
     arena_step(a);
     if (kinds == ABS_ALL)
         return &absval_any;
-    if (t == &schema_json)
+    if (t == &type_json)
         return &absval_json;
     struct absval *v = of_kinds(a, kinds);
     v->depth = t->depth;
     if (t->kind == TYPE_LIST)
         v->list = absval_of_elements(a, absval_of_type(a, t->params[0]))->list;
     else if (kinds == ABS_MAP)
-        v->maps = t == &schema_open ? &json_map : absmap_value(a, (struct absmap){.type = t})->maps;
+        v->maps = t == &type_open ? &json_map : absmap_value(a, (struct absmap){.type = t})->maps;
     else if (kinds == ABS_OPTIONAL)
         v->inner = absval_of_type(a, t->params[0]);
     else if (kinds == ABS_OPAQUE)

@@ -2,7 +2,6 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/eval_policy.h"
-#include "typecheck/schema/document.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */

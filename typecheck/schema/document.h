@@ -34,16 +34,6 @@ enum schema_typing {
 };
 
 /*
- * With SCHEMA_RUNTIME some types are dyn to the checker and known better to
- * whoever evaluates: an int or a string as sent, a number (an int or a double
- * as the JSON has it), any JSON, any object of JSON; an element of a list or
- * map that may be null.
- */
-extern const struct type schema_int_or_string, schema_number, schema_json, schema_open;
-/* What such an element is if it is not null; NULL for any other type. */
-const struct type *schema_not_null(const struct type *t);
-
-/*
  * Parses a document. NULL on failure, with the reason in `message` (at most
  * message_size bytes, NUL-terminated); *is_limit (may be NULL): the document passes a limit of ours, and
  * may be right. The caller frees it with schema_free.

@@ -59,29 +59,6 @@ struct object {
     struct asked *asked; /* so far */
 };
 
-/* dyn to whoever compares kinds; told apart by their place. */
-#define JSON_TYPE(symbol)                                                                                    \
-    const struct type symbol = {.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR_INIT("dyn")}
-
-JSON_TYPE(schema_int_or_string);
-JSON_TYPE(schema_number);
-JSON_TYPE(schema_json);
-JSON_TYPE(schema_open);
-
-/* Likewise dyn; type->data is the type without null. */
-static const struct type *new_nullable(struct types *ts, const struct type *not_null)
-{
-    struct type *t = ARENA_NEW(types_arena(ts), struct type);
-    *t =
-        (struct type){.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR("dyn"), .data = not_null};
-    return t;
-}
-
-const struct type *schema_not_null(const struct type *t)
-{
-    return t->kind == TYPE_DYN ? t->data : NULL;
-}
-
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts);
 static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out);
 
@@ -209,7 +186,7 @@ static const struct type *derive_child(struct context c, uint32_t index, struct 
     const struct schema_node *node = follow(c.ts, c.doc, index, &c.visits);
     if (node == NULL) {
         if (c.typing == SCHEMA_RUNTIME)
-            return &schema_json;
+            return &type_json;
         return new_object(c.ts, name,
                           (struct object){.doc = c.doc, .shape = SHAPE_RECURSION, .typing = c.typing});
     }
@@ -225,7 +202,7 @@ static const struct type *derive_element(struct context c, uint32_t index, struc
     const struct schema_node *node = follow(c.ts, c.doc, index, &at.visits);
     bool may_be_null = c.typing == SCHEMA_RUNTIME && node != NULL && is_nullable(c.doc, index, node);
     const struct type *t = derive_child(c, index, name);
-    return may_be_null ? new_nullable(c.ts, t) : t;
+    return may_be_null ? types_nullable(c.ts, t) : t;
 }
 
 static struct str suffixed(struct types *ts, struct str name, struct str suffix)
@@ -267,7 +244,7 @@ static const struct type *derive_object(struct context c, const struct schema_no
     }
     bool lists_nothing = c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource;
     if (lists_nothing)
-        return is_raw(c.doc, c.visits) ? &schema_json : &schema_open;
+        return is_raw(c.doc, c.visits) ? &type_json : &type_open;
     struct object object = {.doc = c.doc,
                             .node = node,
                             .visits = c.visits,
@@ -280,9 +257,9 @@ static const struct type *derive_object(struct context c, const struct schema_no
 static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
                                  struct str name)
 {
-    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &schema_json : NULL;
+    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &type_json : NULL;
     if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
-        return c.typing == SCHEMA_RUNTIME ? &schema_int_or_string : &type_dyn;
+        return c.typing == SCHEMA_RUNTIME ? &type_int_or_string : &type_dyn;
     switch ((enum schema_json_type)node->type) {
     case JSON_UNTYPED:
         return untyped;
@@ -299,7 +276,7 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     case JSON_BOOLEAN:
         return &type_bool;
     case JSON_NUMBER: /* at run time an int or a double, as the JSON has it */
-        return c.typing == SCHEMA_RUNTIME ? &schema_number : &type_double;
+        return c.typing == SCHEMA_RUNTIME ? &type_number : &type_double;
     case JSON_INTEGER:
         return &type_int;
     }
@@ -338,7 +315,7 @@ static const struct type *added_field(const struct object *o, struct str name, s
     if (!str_eq(name, STR("metadata")))
         return NULL;
     if (o->typing == SCHEMA_RUNTIME)
-        return &schema_json;
+        return &type_json;
     return new_object(ts, path, (struct object){.doc = o->doc, .shape = SHAPE_META, .typing = o->typing});
 }
 
@@ -361,7 +338,7 @@ static const struct type *derive_field(const struct type *type, struct str name,
     }
     uint32_t index = find_property(o->doc, o->node, name);
     if (index == 0)
-        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &schema_json : NULL;
+        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &type_json : NULL;
     struct context c = {ts, o->doc, o->typing, o->visits, 0};
     return derive_child(c, index, path);
 }

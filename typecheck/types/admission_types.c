@@ -1,7 +1,6 @@
 #include "typecheck/types/admission_types.h"
 
 #include "typecheck/base/str.h"
-#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 /*
@@ -132,7 +131,7 @@ static bool admission_key(const struct type *object, struct str name, struct typ
     const struct type *found = admission_field(object, name, ts);
     out->may_be_null = found == &type_timestamp;
     if (found != &type_timestamp)
-        out->type = found == &type_dyn ? &schema_json : found;
+        out->type = found == &type_dyn ? &type_json : found;
     return found != NULL;
 }
 

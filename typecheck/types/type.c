@@ -24,6 +24,15 @@ SCALAR(type_duration, TYPE_DURATION, "google.protobuf.Duration");
 SCALAR(type_timestamp, TYPE_TIMESTAMP, "google.protobuf.Timestamp");
 SCALAR(type_type, TYPE_TYPE, "type");
 
+/* dyn in all but their address. */
+#define JSON_TYPE(symbol)                                                                                    \
+    const struct type symbol = {.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR_INIT("dyn")}
+
+JSON_TYPE(type_int_or_string);
+JSON_TYPE(type_number);
+JSON_TYPE(type_json);
+JSON_TYPE(type_open);
+
 #define FIRST_SLOTS 64u
 
 /* Of a look-up, in steps. Addresses decide how many there are: they are not counted, so that a check always
@@ -50,6 +59,19 @@ struct types *types_new(struct arena *a, const struct types *parent)
     ts->parent = parent;
     ts->param_count = parent == NULL ? 0 : parent->param_count;
     return ts;
+}
+
+const struct type *types_nullable(struct types *ts, const struct type *not_null)
+{
+    struct type *t = ARENA_NEW(ts->arena, struct type);
+    *t = type_json;
+    t->data = not_null;
+    return t;
+}
+
+const struct type *type_not_null(const struct type *t)
+{
+    return t->kind == TYPE_DYN ? t->data : NULL;
 }
 
 struct arena *types_arena(struct types *ts)

@@ -92,6 +92,12 @@ struct type {
 extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
     type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
+/*
+ * What JSON may hold. The checker takes each for dyn; evaluation knows more: an int or a string, as sent; a
+ * number, an int or a double as the JSON has it; any JSON; any JSON object.
+ */
+extern const struct type type_int_or_string, type_number, type_json, type_open;
+
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
 struct types *types_new(struct arena *a, const struct types *parent);
 struct arena *types_arena(struct types *ts);
@@ -114,6 +120,11 @@ const struct type *types_wrapper(struct types *ts, const struct type *t);
 /* Two object types are the same when name, ops and data are. */
 const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops,
                                 const void *data);
+
+/* dyn to the checker as well: `not_null`, or null. */
+const struct type *types_nullable(struct types *ts, const struct type *not_null);
+/* What such a type is if it is not null; NULL for any other type. */
+const struct type *type_not_null(const struct type *t);
 
 bool type_is_optional(const struct type *t);
 /* Whether cel-go calls the two exactly the same. */
