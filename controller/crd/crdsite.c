@@ -7,7 +7,7 @@
 #include "controller/crd/crdbounds.h"
 #include "typecheck/crd_rule.h"
 #include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/escape.h"
+#include "typecheck/schema/property_name.h"
 
 /* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)
@@ -47,7 +47,7 @@ static struct self self_at(struct crdsite_run *run, const struct crdsite_place *
             return above;
         if (above.type != NULL && place->way == CRDSITE_PROPERTY) {
             struct str name;
-            if (escape_name(run->arena, str_of(place->property), &name))
+            if (property_name_escape(run->arena, str_of(place->property), &name))
                 above.type = crd_type_field(above.type, name);
             else
                 above.type = NULL;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/escape.h"
+#include "typecheck/schema/property_name.h"
+#include "typecheck/syntax/reserved.h"
 #include "typecheck/types/type.h"
 
 /* The fewest bytes of JSON that values take (pkg/cel/limits.go, types.go). */
@@ -96,7 +97,7 @@ static struct crd_type *derive_container(struct arena *a, enum crd_type_shape sh
 static void add_field(struct arena *a, struct crd_type *object, struct str name, const struct crd_type *type)
 {
     struct str escaped;
-    if (escape_name(a, name, &escaped))
+    if (property_name_escape(a, name, &escaped))
         object->fields[object->field_count++] = (struct crd_type_field){escaped, type};
 }
 
@@ -251,7 +252,7 @@ static const struct type *object_field(const struct type *object, struct str nam
     const struct crd_type *self = object->data, *field = crd_type_field(self, name);
     struct str escaped;
     /* "__namespace__" is what "namespace" is called in the table */
-    if (field == NULL && escape_is_reserved(name) && escape_name(types_arena(ts), name, &escaped)) {
+    if (field == NULL && reserved_has(name) && property_name_escape(types_arena(ts), name, &escaped)) {
         field = crd_type_field(self, escaped);
         name = escaped;
     }

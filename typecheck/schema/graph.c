@@ -1,6 +1,6 @@
 #include "typecheck/schema/graph.h"
 
-#include "typecheck/schema/escape.h"
+#include "typecheck/schema/property_name.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 struct str schema_property_name(struct arena *a, struct str key)
 {
     struct str name;
-    return escape_name(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
+    return property_name_escape(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
 }
 /* What a block of an arena holds beside what is allocated, at most. */
 #define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)

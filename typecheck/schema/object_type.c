@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/escape.h"
 #include "typecheck/schema/graph.h"
+#include "typecheck/syntax/reserved.h"
 #include "typecheck/types/type.h"
 
 /*
@@ -347,7 +347,7 @@ static const struct type *derive_field(const struct type *type, struct str name,
 static const struct type *lookup_field(const struct type *type, struct str name, struct types *ts)
 {
     const struct type *found = derive_field(type, name, ts);
-    if (found != NULL || !escape_is_reserved(name))
+    if (found != NULL || !reserved_has(name))
         return found;
     return derive_field(type, str_join(types_arena(ts), STR_PARTS(STR("__"), name, STR("__"))), ts);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/escape.h"
+#include "typecheck/syntax/reserved.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"
@@ -282,8 +282,7 @@ static enum provider_found message_field(const struct provider *p, struct str me
 enum provider_found provider_declared_field(const struct provider *p, const struct type *object,
                                             struct str field, const struct type **type)
 {
-    bool is_hidden =
-        object->ops->escapes_keywords && p->level < KEYWORD_FIELDS_SINCE && escape_is_reserved(field);
+    bool is_hidden = object->ops->escapes_keywords && p->level < KEYWORD_FIELDS_SINCE && reserved_has(field);
     *type = is_hidden ? NULL : object->ops->field(object, field, p->ts);
     return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
 }

@@ -1,23 +1,7 @@
-#include "typecheck/schema/escape.h"
+#include "typecheck/schema/property_name.h"
 
 #include "typecheck/base/arena.h"
-
-static const struct str reserved[] = {
-    STR_INIT("true"),     STR_INIT("false"),     STR_INIT("null"),     STR_INIT("in"),   STR_INIT("as"),
-    STR_INIT("break"),    STR_INIT("const"),     STR_INIT("continue"), STR_INIT("else"), STR_INIT("for"),
-    STR_INIT("function"), STR_INIT("if"),        STR_INIT("import"),   STR_INIT("let"),  STR_INIT("loop"),
-    STR_INIT("package"),  STR_INIT("namespace"), STR_INIT("return"),   STR_INIT("var"),  STR_INIT("void"),
-    STR_INIT("while"),
-};
-
-bool escape_is_reserved(struct str name)
-{
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-        if (str_eq(name, reserved[i]))
-            return true;
-    }
-    return false;
-}
+#include "typecheck/syntax/reserved.h"
 
 static bool is_digit(char c)
 {
@@ -46,11 +30,11 @@ static struct str replacement(struct str name, size_t i)
     }
 }
 
-bool escape_name(struct arena *a, struct str name, struct str *out)
+bool property_name_escape(struct arena *a, struct str name, struct str *out)
 {
     if (name.len == 0 || is_digit(name.at[0]))
         return false;
-    if (escape_is_reserved(name)) {
+    if (reserved_has(name)) {
         *out = str_join(a, STR_PARTS(STR("__"), name, STR("__")));
         return true;
     }

@@ -1,12 +1,12 @@
 /*
- * escape: property names of an OpenAPI schema as CEL identifiers.
+ * property_name: property names of an OpenAPI schema as CEL identifiers.
  *
  * k8s.io/apiserver/pkg/cel/escaping.go: "__" is written __underscores__, "."
  * __dot__, "-" __dash__, "/" __slash__, and a name that is a reserved word of
  * CEL stands between two "__". Names with other characters cannot be reached.
  */
-#ifndef TYPECHECK_SCHEMA_ESCAPE_H
-#define TYPECHECK_SCHEMA_ESCAPE_H
+#ifndef TYPECHECK_SCHEMA_PROPERTY_NAME_H
+#define TYPECHECK_SCHEMA_PROPERTY_NAME_H
 
 #include <stdbool.h>
 
@@ -15,9 +15,6 @@
 struct arena;
 
 /* The identifier for `name` in *out (name itself where nothing is to escape); false when there is none. */
-bool escape_name(struct arena *a, struct str name, struct str *out);
-
-/* Whether `name` is reserved: true, false, null, in, as, namespace ... */
-bool escape_is_reserved(struct str name);
+bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
 #endif

@@ -6,7 +6,8 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/escape.h"
+#include "typecheck/schema/property_name.h"
+#include "typecheck/syntax/reserved.h"
 
 static const struct {
     const char *name, *identifier; /* NULL: cannot be reached */
@@ -42,7 +43,7 @@ static void test_names(void **state)
         fail_msg("out of memory");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str out;
-        bool is_reachable = escape_name(&a, str_of(rows[i].name), &out);
+        bool is_reachable = property_name_escape(&a, str_of(rows[i].name), &out);
         assert_int_equal(is_reachable, rows[i].identifier != NULL);
         if (is_reachable)
             assert_string_equal(str_copy(&a, out).at, rows[i].identifier);
@@ -53,10 +54,10 @@ static void test_names(void **state)
 static void test_reserved(void **state)
 {
     (void)state;
-    assert_true(escape_is_reserved(STR("while")));
-    assert_true(escape_is_reserved(STR("null")));
-    assert_false(escape_is_reserved(STR("Null")));
-    assert_false(escape_is_reserved(STR("")));
+    assert_true(reserved_has(STR("while")));
+    assert_true(reserved_has(STR("null")));
+    assert_false(reserved_has(STR("Null")));
+    assert_false(reserved_has(STR("")));
 }
 
 int main(void)

@@ -1,0 +1,16 @@
+/*
+ * reserved: the words that no name in an expression may be.
+ *
+ * cel-spec doc/langdef.md (RESERVED, IN, the literals), as k8s.io/apiserver/pkg/cel/escaping.go lists them.
+ */
+#ifndef TYPECHECK_SYNTAX_RESERVED_H
+#define TYPECHECK_SYNTAX_RESERVED_H
+
+#include <stdbool.h>
+
+#include "typecheck/base/str.h"
+
+/* Whether `name` is reserved: true, false, null, in, as, namespace ... */
+bool reserved_has(struct str name);
+
+#endif
