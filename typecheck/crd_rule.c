@@ -66,7 +66,7 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
     struct str message;
     source_init(&source, w->arena, text);
     issues_init(&issues, w->arena);
-    if (!parse(w->arena, &source, w->env, &issues, &p->ast) ||
+    if (!parse(w->arena, &source, env_dialect(w->env), &issues, &p->ast) ||
         !check(w->types, w->env, &p->ast, w->variables, VARIABLES, &issues, &p->checked)) {
         *problem = join(w, words->compilation, issues_render(&issues, &source));
         return NULL;

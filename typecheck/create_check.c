@@ -121,7 +121,7 @@ static const struct type *compile(struct work *w, const struct typecheck_express
     const struct env *env = typecheck_is_mutation(e->place) ? env_mutating(w->env) : w->env;
     source_init(&source, w->arena, e->text);
     issues_init(&issues, w->arena);
-    if (!parse(w->arena, &source, env, &issues, &ast) ||
+    if (!parse(w->arena, &source, env_dialect(env), &issues, &ast) ||
         !check(w->types, env, &ast, w->declared + first, end - first, &issues, &checked))
         *problem = problem_of(w, "compilation failed: ", issues_render(&issues, &source), false);
     else if (!is_allowed(w->types, e->place, checked.result))

@@ -126,8 +126,8 @@ static void parse_expression(struct typecheck *t)
     struct issues issues;
     issues_init(&issues, &t->scratch);
     source_init(&e->source, &t->arena, expression(t)->text);
-    if (!parse_with(&t->arena, &t->scratch, &e->source, env_of(t->env, expression(t)->place), &issues,
-                    &e->ast)) {
+    if (!parse_with(&t->arena, &t->scratch, &e->source, env_dialect(env_of(t->env, expression(t)->place)),
+                    &issues, &e->ast)) {
         e->syntax_issues = str_copy(&t->arena, issues_render(&issues, &e->source));
         e->first_issue = str_copy(&t->arena, issues_first(&issues, &e->source)->message);
     } else if (is_full(t)) {

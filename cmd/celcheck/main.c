@@ -163,7 +163,7 @@ static void compile(struct arena *a, const struct scope *scope, struct str expr,
     source_init(&source, a, expr);
     issues_init(&issues, a);
     answer->ok =
-        parse(a, &source, scope->env, &issues, &ast) &&
+        parse(a, &source, env_dialect(scope->env), &issues, &ast) &&
         check(scope->types, scope->env, &ast, scope->variables, scope->variable_count, &issues, &checked);
     answer->issues = issues_render(&issues, &source);
     if (answer->ok) {

@@ -51,7 +51,7 @@ static struct str answer(struct arena *a, struct input *in)
     source_init(&source, a,
                 (struct str){json_object_get_string(expr), (size_t)json_object_get_string_len(expr)});
     issues_init(&issues, a);
-    if (!parse(a, &source, in->env, &issues, &ast) ||
+    if (!parse(a, &source, env_dialect(in->env), &issues, &ast) ||
         !check(ts, in->env, &ast, variables, count, &issues, &checked))
         return issues_render(&issues, &source);
     struct text type = {.arena = a};

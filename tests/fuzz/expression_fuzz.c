@@ -39,7 +39,7 @@ static void run(struct arena *a, const struct env *env, struct str text)
     struct ast ast;
     issues_init(&issues, a);
     source_init(&source, a, text);
-    bool ok = parse(a, &source, env, &issues, &ast);
+    bool ok = parse(a, &source, env_dialect(env), &issues, &ast);
     if (ok != (issues.count == 0))
         abort();
     if (ok && check_with_variables(a, env, &ast, &issues) != (issues.count == 0))

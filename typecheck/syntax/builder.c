@@ -9,7 +9,6 @@
 #include "typecheck/syntax/parse_tree.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/types/celgo.h"
 
 static uint32_t offset_of(const struct builder *b, uint32_t token)
 {
@@ -107,7 +106,7 @@ static const char *field_name(const struct builder *b, const struct parse_tree *
     if (name->at[0] != '`')
         return NULL;
     *name = (struct str){name->at + 1, name->len - 2};
-    return b->celgo->has_backquotes ? NULL : "unsupported syntax: '`'";
+    return b->dialect.has_backquotes ? NULL : "unsupported syntax: '`'";
 }
 
 /* Literals and names */

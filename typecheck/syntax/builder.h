@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/parser.h"
 
 struct arena;
-struct celgo;
 struct issues;
 struct recognizer;
 struct parse_tree;
@@ -27,8 +27,7 @@ struct builder {
     struct arena *arena;
     const struct recognizer *from; /* for its tokens */
     struct issues *issues;
-    int level; /* env.h's: which macros there are */
-    const struct celgo *celgo;
+    struct parser_dialect dialect;
     uint32_t last_id; /* given to a node or entry */
     uint32_t depth;   /* of those productions that cel-go counts */
     bool is_too_deep; /* nothing further is looked at */

@@ -484,8 +484,8 @@ struct node *macro_expand(struct builder *b, const struct macro_call *c)
 {
     for (size_t i = 0; i < MACRO_COUNT; i++) {
         const struct macro *m = &MACROS[i];
-        if (m->arg_count == c->arg_count && m->is_receiver == (c->target != NULL) && m->level <= b->level &&
-            str_eq(m->name, c->function))
+        if (m->arg_count == c->arg_count && m->is_receiver == (c->target != NULL) &&
+            m->level <= b->dialect.level && str_eq(m->name, c->function))
             return m->expand(&(struct expansion){b, c});
     }
     return NULL;

@@ -5,15 +5,14 @@
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
-#include "typecheck/types/env.h"
 
-bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+bool parse(struct arena *a, const struct source *s, struct parser_dialect dialect, struct issues *issues,
            struct ast *out)
 {
-    return parse_with(a, a, s, env, issues, out);
+    return parse_with(a, a, s, dialect, issues, out);
 }
 
-bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
                 struct issues *issues, struct ast *out)
 {
     size_t issues_before = issues->count;
@@ -28,8 +27,7 @@ bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, 
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
-    struct builder b = {
-        .arena = a, .from = &r, .issues = issues, .level = env_level(env), .celgo = env_celgo(env)};
+    struct builder b = {.arena = a, .from = &r, .issues = issues, .dialect = dialect};
     out->root = builder_run(&b, tree);
     out->max_id = b.last_id;
     return issues->count == issues_before;

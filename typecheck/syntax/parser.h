@@ -13,21 +13,26 @@
 #include "typecheck/syntax/ast.h"
 
 struct arena;
-struct env;
 struct issues;
 struct source;
 
+/* What differs between servers. */
+struct parser_dialect {
+    int level;           /* env.h's: which macros there are */
+    bool has_backquotes; /* celgo.h's */
+};
+
 /*
- * Parses `s` with the macros of `env`. True and *out filled when there is no
+ * Parses `s`. True and *out filled when there is no
  * issue; false with at least one added to `issues` otherwise (then nothing
  * must be checked: syntax errors silence the checker). A source of more than
  * SOURCE_MAX_CODE_POINTS gets the issue that says so.
  */
-bool parse(struct arena *a, const struct source *s, const struct env *env, struct issues *issues,
+bool parse(struct arena *a, const struct source *s, struct parser_dialect dialect, struct issues *issues,
            struct ast *out);
 
 /* The same; what only parsing needs, and the issues' messages, lie in `scratch`. */
-bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, const struct env *env,
+bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
                 struct issues *issues, struct ast *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/syntax/parser.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/k8slib.h"
@@ -186,6 +187,11 @@ void env_free(struct env *env)
 int env_level(const struct env *env)
 {
     return env->level;
+}
+
+struct parser_dialect env_dialect(const struct env *env)
+{
+    return (struct parser_dialect){.level = env_level(env), .has_backquotes = env_celgo(env)->has_backquotes};
 }
 
 const struct celgo *env_celgo(const struct env *env)

@@ -19,6 +19,7 @@ struct arena;
 struct celgo;
 struct env;
 struct function;
+struct parser_dialect;
 struct type;
 struct types;
 
@@ -34,6 +35,9 @@ int env_level(const struct env *env);
 
 /* What its cel-go does. */
 const struct celgo *env_celgo(const struct env *env);
+
+/* How its expressions are parsed. */
+struct parser_dialect env_dialect(const struct env *env);
 
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);
