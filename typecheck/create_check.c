@@ -17,15 +17,15 @@ static const struct result {
     const struct type *types[2];
     const char *message;
 } results[] = {
-    [TYPECHECK_VALIDATION] = {{&type_bool}, "must evaluate to bool but got "},
-    [TYPECHECK_MESSAGE] = {{&type_string}, "must evaluate to string but got "},
-    [TYPECHECK_MATCH_CONDITION] = {{&type_bool}, "must evaluate to bool but got "},
-    [TYPECHECK_VARIABLE] = {{NULL}, ""},
-    [TYPECHECK_AUDIT_ANNOTATION] = {{&type_string, &type_null},
-                                    "must evaluate to one of [string null_type] but got "},
+    [POLICY_VALIDATION] = {{&type_bool}, "must evaluate to bool but got "},
+    [POLICY_MESSAGE] = {{&type_string}, "must evaluate to string but got "},
+    [POLICY_MATCH_CONDITION] = {{&type_bool}, "must evaluate to bool but got "},
+    [POLICY_VARIABLE] = {{NULL}, ""},
+    [POLICY_AUDIT_ANNOTATION] = {{&type_string, &type_null},
+                                 "must evaluate to one of [string null_type] but got "},
     /* ORDER COMPILE_MUTATIONS: these are object types, which is_allowed has */
-    [TYPECHECK_APPLY_CONFIGURATION] = {{NULL}, "must evaluate to Object but got "},
-    [TYPECHECK_JSON_PATCH] = {{NULL}, "must evaluate to list(JSONPatch) but got "},
+    [POLICY_APPLY_CONFIGURATION] = {{NULL}, "must evaluate to Object but got "},
+    [POLICY_JSON_PATCH] = {{NULL}, "must evaluate to list(JSONPatch) but got "},
 };
 
 /* ORDER COMPILE_VARIABLES: those first that every place has; each place's are a run of them. */
@@ -61,12 +61,12 @@ static void declare_all(struct work *w)
 }
 
 /* A place's own come behind the fixed ones. Returns the end of its run. */
-static size_t declare_optional(struct work *w, enum typecheck_place place)
+static size_t declare_optional(struct work *w, enum policy_place place)
 {
     size_t end = FIXED_END;
     if (w->policy->has_params)
         w->declared[end++] = (struct variable){.name = STR("params"), .type = &type_dyn};
-    if (place != TYPECHECK_MESSAGE) {
+    if (place != POLICY_MESSAGE) {
         const struct type *authorizer =
             types_object(w->types, STR("kubernetes.authorization.Authorizer"), NULL, NULL);
         const struct type *check =
@@ -78,18 +78,18 @@ static size_t declare_optional(struct work *w, enum typecheck_place place)
 }
 
 /* ORDER COMPILE_MUTATIONS */
-static bool is_allowed(struct types *ts, enum typecheck_place place, const struct type *type)
+static bool is_allowed(struct types *ts, enum policy_place place, const struct type *type)
 {
     const struct result *r = &results[place];
-    if (place == TYPECHECK_APPLY_CONFIGURATION)
+    if (place == POLICY_APPLY_CONFIGURATION)
         return type_is_exact(type, mutation_types_object(ts));
-    if (place == TYPECHECK_JSON_PATCH)
+    if (place == POLICY_JSON_PATCH)
         return type_is_exact(type, mutation_types_patches(ts));
     return r->types[0] == NULL || type_is_exact(type, r->types[0]) ||
            (r->types[1] != NULL && type_is_exact(type, r->types[1]));
 }
 
-static struct create_check_problem problem_of_type(struct work *w, enum typecheck_place place,
+static struct create_check_problem problem_of_type(struct work *w, enum policy_place place,
                                                    const struct type *type)
 {
     struct text text = {.arena = w->arena};
@@ -108,7 +108,7 @@ static struct create_check_problem problem_of(struct work *w, const char *what, 
 }
 
 /* The type of an expression; NULL with its problem. A match condition cannot use the variables. */
-static const struct type *compile(struct work *w, const struct typecheck_expression *e,
+static const struct type *compile(struct work *w, const struct policy_expression *e,
                                   struct create_check_problem *problem)
 {
     struct source source;
@@ -116,9 +116,9 @@ static const struct type *compile(struct work *w, const struct typecheck_express
     struct ast ast;
     struct checked checked;
     struct str message;
-    bool has_variables = w->policy->has_variables && e->place != TYPECHECK_MATCH_CONDITION;
+    bool has_variables = w->policy->has_variables && e->place != POLICY_MATCH_CONDITION;
     size_t first = has_variables ? OF_VARIABLES : FIXED_FIRST, end = declare_optional(w, e->place);
-    const struct env *env = typecheck_is_mutation(e->place) ? env_mutating(w->env) : w->env;
+    const struct env *env = policy_is_mutation(e->place) ? env_mutating(w->env) : w->env;
     source_init(&source, w->arena, e->text);
     issues_init(&issues, w->arena);
     if (!parse(w->arena, &source, env_dialect(env), &issues, &ast) ||
@@ -148,11 +148,11 @@ void create_check_policy(const struct env *env, const struct create_check_policy
     w.types = types_new(w.arena, env_types(env));
     declare_all(&w);
     for (size_t i = 0; i < policy->count; i++) {
-        const struct typecheck_expression *e = &policy->expressions[i];
+        const struct policy_expression *e = &policy->expressions[i];
         const struct type *type = compile(&w, e, &result->problems[i]);
-        if (e->place == TYPECHECK_VARIABLE)
+        if (e->place == POLICY_VARIABLE)
             policy_variables_declare(w.variables, w.types, e->name);
-        if (e->place == TYPECHECK_VARIABLE && type != NULL)
+        if (e->place == POLICY_VARIABLE && type != NULL)
             policy_variables_set_type(w.variables, w.types, type);
     }
 }

@@ -22,7 +22,7 @@
 #include "typecheck/types/env.h"
 
 struct create_check_policy {
-    const struct typecheck_expression *expressions; /* a variable before those that use it */
+    const struct policy_expression *expressions; /* a variable before those that use it */
     size_t count;
     bool has_params;
     bool has_variables; /* whether `variables` is declared at all */

@@ -115,7 +115,7 @@ static void add_block(struct report *r, struct report_entry *e, struct str block
     append(r, e, block);
 }
 
-void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
+void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block)
 {
     struct report_entry *e = &r->entries[expression];

@@ -17,7 +17,7 @@
 #include "typecheck/base/str.h"
 
 struct arena;
-struct typecheck_type;
+struct policy_type;
 
 struct report_limits {
     size_t entry_bytes;  /* of one warning */
@@ -70,7 +70,7 @@ struct report_block {
     struct str hint;   /* for that one; may be empty */
 };
 
-void report_add(struct report *r, size_t expression, const struct typecheck_type *type, size_t type_index,
+void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block);
 
 /* Ends the texts. To call once. */

@@ -19,14 +19,9 @@ const struct typecheck_caps typecheck_default_caps = {
     .unit_steps = (uint64_t)1000 * 1000,
 };
 
-bool typecheck_is_mutation(enum typecheck_place place)
+static const struct env *env_of(const struct env *env, enum policy_place place)
 {
-    return place == TYPECHECK_APPLY_CONFIGURATION || place == TYPECHECK_JSON_PATCH;
-}
-
-static const struct env *env_of(const struct env *env, enum typecheck_place place)
-{
-    return typecheck_is_mutation(place) ? env_mutating(env) : env;
+    return policy_is_mutation(place) ? env_mutating(env) : env;
 }
 
 /* An expression, parsed. */
@@ -100,7 +95,7 @@ struct typecheck {
     bool is_evaluated;
 };
 
-static const struct typecheck_expression *expression(const struct typecheck *t)
+static const struct policy_expression *expression(const struct typecheck *t)
 {
     return &t->policy->expressions[t->expression];
 }
@@ -133,7 +128,7 @@ static void parse_expression(struct typecheck *t)
     } else if (is_full(t)) {
         references_add(&t->evaluated.looks, &t->arena, &e->ast);
     }
-    t->variable_count += expression(t)->place == TYPECHECK_VARIABLE;
+    t->variable_count += expression(t)->place == POLICY_VARIABLE;
 }
 
 static bool is_parsed(const struct parsed *e)
@@ -148,7 +143,7 @@ static void plan_evaluation(struct typecheck *t)
     struct eval_policy_expression *expressions =
         ARENA_ARRAY(&t->arena, p->expression_count, struct eval_policy_expression);
     for (size_t i = 0; i < p->expression_count; i++) {
-        const struct typecheck_expression *e = &p->expressions[i];
+        const struct policy_expression *e = &p->expressions[i];
         const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].ast : NULL;
         expressions[i] = (struct eval_policy_expression){e->place, e->name, ast};
     }
@@ -159,8 +154,7 @@ static void plan_evaluation(struct typecheck *t)
 
 /* ---- one type ---- */
 
-static const struct type *root_type(struct types *ts, const struct typecheck_type *t,
-                                    enum schema_typing typing)
+static const struct type *root_type(struct types *ts, const struct policy_type *t, enum schema_typing typing)
 {
     if (t->doc == NULL || t->node == NULL)
         return &type_dyn;
@@ -199,7 +193,7 @@ static void declare_all(const struct typecheck_policy *p, struct types *ts, cons
 /* A message expression has no authorizer at run time; upstream's type checker declares it all the same. */
 static size_t declared_count(const struct typecheck *t, const struct declared *d)
 {
-    return expression(t)->place == TYPECHECK_MESSAGE && is_full(t) ? d->without_authorizer : d->count;
+    return expression(t)->place == POLICY_MESSAGE && is_full(t) ? d->without_authorizer : d->count;
 }
 
 static void begin_type(struct typecheck *t)
@@ -284,7 +278,7 @@ static void check_created(struct typecheck *t, struct issues *issues)
     struct policy_variables *variables;
     const struct type *variables_object = policy_variables_type(ts, t->variable_count, &variables);
     for (size_t i = 0; i < p->expression_count; i++) {
-        if (p->expressions[i].place == TYPECHECK_VARIABLE)
+        if (p->expressions[i].place == POLICY_VARIABLE)
             policy_variables_declare(variables, ts, p->expressions[i].name);
     }
     struct declared d;
@@ -313,7 +307,7 @@ static void judge(struct typecheck *t)
 static void judge_expression(struct typecheck *t)
 {
     const struct parsed *e = &t->parsed[t->expression];
-    bool is_silent = !is_full(t) && expression(t)->place == TYPECHECK_VARIABLE;
+    bool is_silent = !is_full(t) && expression(t)->place == POLICY_VARIABLE;
     if (is_silent || e->is_limited || t->found[t->expression].is_limited)
         return;
     if (e->syntax_issues.len != 0)
@@ -402,7 +396,7 @@ static const struct {
 /* Whether the unit is of the current expression. */
 static bool is_of_expression(const struct typecheck *t)
 {
-    bool is_variable = expression(t)->place == TYPECHECK_VARIABLE;
+    bool is_variable = expression(t)->place == POLICY_VARIABLE;
     return t->unit == UNIT_CHECK_VARIABLE ? is_variable : t->unit == UNIT_CHECK ? !is_variable : true;
 }
 

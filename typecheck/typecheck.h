@@ -20,63 +20,19 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/policy.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/types/env.h"
 
-/* Which place of a policy an expression stands in; it decides which variables are declared there. */
-enum typecheck_place {
-    TYPECHECK_VALIDATION,
-    TYPECHECK_MESSAGE,
-    TYPECHECK_MATCH_CONDITION,
-    TYPECHECK_VARIABLE,
-    TYPECHECK_AUDIT_ANNOTATION,
-    TYPECHECK_APPLY_CONFIGURATION, /* of a mutation, as is the next */
-    TYPECHECK_JSON_PATCH,
-};
-
-/* Whether the place has the mutating env (env.h). */
-bool typecheck_is_mutation(enum typecheck_place place);
-
-struct typecheck_expression {
-    enum typecheck_place place;
-    struct str name;      /* TYPECHECK_VARIABLE: the variable's name; else unused */
-    struct str field_ref; /* spec.validations[0].expression */
-    struct str text;
-};
-
-enum typecheck_operation {
-    TYPECHECK_CREATE = 1,
-    TYPECHECK_UPDATE = 2,
-    TYPECHECK_DELETE = 4,
-    TYPECHECK_CONNECT = 8,
-};
-
-/* Requests that bring a type: what the rules fix about them. */
-struct typecheck_request {
-    struct str group, version, resource;
-    struct str subresource; /* empty: none */
-    bool is_namespaced;
-    unsigned operations; /* a sum of enum typecheck_operation */
-};
-
-struct typecheck_type {
-    struct str group, version, kind;
-    const struct schema *doc;       /* NULL: object is dyn */
-    const struct schema_node *node; /* the root in doc; NULL: object is dyn */
-    /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known of them. */
-    const struct typecheck_request *requests;
-    size_t request_count;
-};
-
 struct typecheck_policy {
     enum schema_typing typing;
-    const struct typecheck_expression *expressions; /* in the order of warnings */
+    const struct policy_expression *expressions; /* in the order of warnings */
     size_t expression_count;
-    const struct typecheck_type *types; /* in the order of warnings */
+    const struct policy_type *types; /* in the order of warnings */
     size_t type_count;
     bool has_params;
-    struct typecheck_type params; /* doc NULL: params is dyn */
-    bool lacks_variables;         /* `variables` is not declared: a webhook's match conditions */
+    struct policy_type params; /* doc NULL: params is dyn */
+    bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
 };
 
 struct typecheck_warning {

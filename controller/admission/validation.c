@@ -33,14 +33,14 @@ static bool is_old(const struct run *r)
 /* The lists of a policy's spec in the order in which the server compiles them, and what of each. */
 static const struct list {
     const char *name, *member;
-    enum typecheck_place place;
+    enum policy_place place;
     bool is_trimmed; /* for the compiler */
 } lists[] = {
-    {"matchConditions", "expression", TYPECHECK_MATCH_CONDITION, true},
-    {"variables", "expression", TYPECHECK_VARIABLE, false},
-    {"validations", "expression", TYPECHECK_VALIDATION, false},
-    {"validations", "messageExpression", TYPECHECK_MESSAGE, false},
-    {"auditAnnotations", "valueExpression", TYPECHECK_AUDIT_ANNOTATION, true},
+    {"matchConditions", "expression", POLICY_MATCH_CONDITION, true},
+    {"variables", "expression", POLICY_VARIABLE, false},
+    {"validations", "expression", POLICY_VALIDATION, false},
+    {"validations", "messageExpression", POLICY_MESSAGE, false},
+    {"auditAnnotations", "valueExpression", POLICY_AUDIT_ANNOTATION, true},
 };
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
@@ -48,7 +48,7 @@ enum { N_LISTS = sizeof lists / sizeof *lists };
 static bool is_compiled(const struct list *list, struct str text)
 {
     size_t len = gotext_trimmed(text).len;
-    return len > 0 && (list->place != TYPECHECK_AUDIT_ANNOTATION || len <= VALUE_EXPRESSION_MAX_BYTES);
+    return len > 0 && (list->place != POLICY_AUDIT_ANNOTATION || len <= VALUE_EXPRESSION_MAX_BYTES);
 }
 
 static void compile_all(struct run *r, const struct env *env)
@@ -90,13 +90,13 @@ static void check_validation(struct run *r, struct json_object *entry, size_t i)
     if (gotext_trimmed(text).len == 0)
         fielderrors_add(r->out, fielderrors_required("expression is not specified"), "%s", at);
     else
-        validation_common_check(&r->fields, TYPECHECK_VALIDATION, text, text, at);
+        validation_common_check(&r->fields, POLICY_VALIDATION, text, text, at);
     if (message.len > 0 && gotext_trimmed(message).len == 0)
         fielderrors_add(r->out,
                         fielderrors_invalid_bytes(message.at, message.len, "must be non-empty if specified"),
                         "%s", message_at);
     else if (message.len > 0)
-        validation_common_check(&r->fields, TYPECHECK_MESSAGE, message, message, message_at);
+        validation_common_check(&r->fields, POLICY_MESSAGE, message, message, message_at);
     check_message(r, entry, i);
     if (reason != NULL && !validation_common_is_in(json_object_get_string(reason), reasons))
         fielderrors_add(r->out, fielderrors_unsupported(r->out, reason, reasons),
@@ -121,7 +121,7 @@ static void check_annotation(struct run *r, struct json_object *list, size_t i)
     else if (text.len > VALUE_EXPRESSION_MAX_BYTES)
         fielderrors_add(r->out, fielderrors_required("must not exceed 5120 bytes in length"), "%s", at);
     else
-        validation_common_check(&r->fields, TYPECHECK_AUDIT_ANNOTATION, text, given, at);
+        validation_common_check(&r->fields, POLICY_AUDIT_ANNOTATION, text, given, at);
     if (validation_common_has_before(list, "key", i))
         fielderrors_add(r->out, fielderrors_duplicate(key), "%s", key_at);
 }

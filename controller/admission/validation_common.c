@@ -38,12 +38,12 @@ struct str validation_common_text(struct json_object *entry, const char *member)
 
 /* ---- expressions ---- */
 
-void validation_common_add(struct validation_common *f, enum typecheck_place place, struct str name,
+void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text)
 {
     f->expressions = mem_realloc(f->expressions, f->n_expressions + 1, sizeof *f->expressions);
     f->expressions[f->n_expressions++] =
-        (struct typecheck_expression){.place = place, .name = name, .text = text};
+        (struct policy_expression){.place = place, .name = name, .text = text};
 }
 
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
@@ -72,11 +72,11 @@ static void leave_out_type(char *detail)
         *but = '\0';
 }
 
-void validation_common_check(struct validation_common *f, enum typecheck_place place, struct str text,
+void validation_common_check(struct validation_common *f, enum policy_place place, struct str text,
                              struct str shown, const char *at)
 {
     for (size_t i = 0; i < f->n_expressions && f->compiled.problems != NULL; i++) {
-        const struct typecheck_expression *e = &f->expressions[i];
+        const struct policy_expression *e = &f->expressions[i];
         const struct create_check_problem *problem = &f->compiled.problems[i];
         if (e->place != place || e->text.at != text.at || problem->text.len == 0)
             continue;
@@ -174,7 +174,7 @@ static void check_match_condition(struct validation_common *f, struct json_objec
     if (text.len == 0)
         fielderrors_add(f->out, fielderrors_required(""), "%s", at);
     else
-        validation_common_check(f, TYPECHECK_MATCH_CONDITION, text, text, at);
+        validation_common_check(f, POLICY_MATCH_CONDITION, text, text, at);
     if (*name == '\0')
         fielderrors_add(f->out, fielderrors_required(""), "%s", name_at);
     else
@@ -220,7 +220,7 @@ static void check_variable(struct validation_common *f, struct json_object *entr
     if (gotext_trimmed(text).len == 0)
         fielderrors_add(f->out, fielderrors_required("expression is not specified"), "%s", at);
     else
-        validation_common_check(f, TYPECHECK_VARIABLE, text, text, at);
+        validation_common_check(f, POLICY_VARIABLE, text, text, at);
 }
 
 static void check_operations(struct json_object *rules, const char *at, struct fielderrors *out)

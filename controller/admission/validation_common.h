@@ -6,7 +6,7 @@
  * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation)
  *
  *     struct validation_common f = {.out = errors};
- *     validation_common_add(&f, TYPECHECK_MATCH_CONDITION, STR(""), gotext_trimmed(text));
+ *     validation_common_add(&f, POLICY_MATCH_CONDITION, STR(""), gotext_trimmed(text));
  *     validation_common_compile(&f, env, false, false);
  *     validation_common_check_match_conditions(&f, list, "spec.matchConditions");
  *     validation_common_deinit(&f);
@@ -23,7 +23,7 @@
 #include "typecheck/create_check.h"
 
 struct validation_common {
-    struct typecheck_expression *expressions;
+    struct policy_expression *expressions;
     size_t n_expressions;
     struct create_check_result compiled;
     struct fielderrors *out;
@@ -42,7 +42,7 @@ bool validation_common_is_in(const char *text, const char *const *list);
 bool validation_common_has_before(struct json_object *list, const char *member, size_t end);
 
 /* Borrows the text until validation_common_deinit: by its address it is found again. */
-void validation_common_add(struct validation_common *f, enum typecheck_place place, struct str name,
+void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text);
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
                                bool has_variables);
@@ -50,7 +50,7 @@ void validation_common_deinit(struct validation_common *f);
 
 /* What the compiler said of the text at this place, if it was compiled. The message shows `shown` as the
  * value. */
-void validation_common_check(struct validation_common *f, enum typecheck_place place, struct str text,
+void validation_common_check(struct validation_common *f, enum policy_place place, struct str text,
                              struct str shown, const char *at);
 
 /* Match conditions, trimmed, must have been compiled. */

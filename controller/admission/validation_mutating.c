@@ -13,11 +13,11 @@ static const char *const patch_types[] = {"ApplyConfiguration", "JSONPatch", NUL
 
 /* ORDER PATCH_TYPES */
 static const struct patch {
-    enum typecheck_place place;
+    enum policy_place place;
     const char *type, *member, *shown;
 } patches[] = {
-    {TYPECHECK_APPLY_CONFIGURATION, "ApplyConfiguration", "applyConfiguration", "{applyConfiguration}"},
-    {TYPECHECK_JSON_PATCH, "JSONPatch", "jsonPatch", "{jsonPatch}"},
+    {POLICY_APPLY_CONFIGURATION, "ApplyConfiguration", "applyConfiguration", "{applyConfiguration}"},
+    {POLICY_JSON_PATCH, "JSONPatch", "jsonPatch", "{jsonPatch}"},
 };
 
 /* NULL where a mutation is of no such type. */
@@ -45,13 +45,13 @@ static void compile_all(struct validation_common *f, struct json_object *spec, c
     for (size_t i = 0; i < jsonval_length(conditions); i++) {
         struct str text = gotext_trimmed(validation_common_text(jsonval_at(conditions, i), "expression"));
         if (text.len > 0)
-            validation_common_add(f, TYPECHECK_MATCH_CONDITION, STR(""), text);
+            validation_common_add(f, POLICY_MATCH_CONDITION, STR(""), text);
     }
     for (size_t i = 0; i < jsonval_length(variables); i++) {
         struct json_object *variable = jsonval_at(variables, i);
         struct str text = validation_common_text(variable, "expression");
         if (gotext_trimmed(text).len > 0)
-            validation_common_add(f, TYPECHECK_VARIABLE, validation_common_text(variable, "name"), text);
+            validation_common_add(f, POLICY_VARIABLE, validation_common_text(variable, "name"), text);
     }
     for (size_t i = 0; i < jsonval_length(mutations); i++) {
         const struct patch *patch = find_patch(jsonval_at(mutations, i));

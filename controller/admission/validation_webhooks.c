@@ -216,7 +216,7 @@ static void check_match_conditions(const struct hook *h, const struct env *env)
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct str text = gotext_trimmed(validation_common_text(jsonval_at(list, i), "expression"));
         if (text.len > 0)
-            validation_common_add(&fields, TYPECHECK_MATCH_CONDITION, STR(""), text);
+            validation_common_add(&fields, POLICY_MATCH_CONDITION, STR(""), text);
     }
     validation_common_compile(&fields, env, false, false);
     validation_common_check_match_conditions(&fields, list, at);

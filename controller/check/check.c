@@ -22,7 +22,7 @@ struct unit {
 /* The unit that is under way. */
 struct run {
     struct typecheck_policy policy;
-    struct typecheck_expression *expressions;
+    struct policy_expression *expressions;
     size_t *places; /* of each in unit.policy->expressions */
     struct typecheck *typecheck;
 };
@@ -210,13 +210,13 @@ size_t check_path_count(const struct check *c)
 
 /* ---- params ---- */
 
-static struct typecheck_type param_type(const struct check *c, const struct typeset_documents *d,
-                                        enum openapi_state *state)
+static struct policy_type param_type(const struct check *c, const struct typeset_documents *d,
+                                     enum openapi_state *state)
 {
     struct types_target t = {.kind = c->policy->param_kind};
     *state = OPENAPI_ABSENT;
     if (c->param_version == NULL || c->param_version[0] == '\0')
-        return (struct typecheck_type){.kind = str_from(t.kind)};
+        return (struct policy_type){.kind = str_from(t.kind)};
     t.group = t.document_group = c->param_group;
     t.version = t.document_version = c->param_version;
     return typeset_find_kind(d, &t, state);
@@ -281,7 +281,7 @@ static void find_types(struct check *c, struct unit *u, const struct typeset_doc
 {
     struct typeset *set = u->types;
     /* a deletion has nothing to mutate */
-    const unsigned never = u->policy->kind == POLICYVIEW_MUTATING ? TYPECHECK_DELETE : 0;
+    const unsigned never = u->policy->kind == POLICYVIEW_MUTATING ? POLICY_DELETE : 0;
     size_t missing = c->result.n_missing;
     if (set->is_found)
         return;
@@ -382,11 +382,11 @@ static void take_result(struct check *c, const struct unit *u, const struct type
  * Upstream checks validations and their messages, with the variables declared, and no other kind at all;
  * those are checked in its scope as it would if it did. Scope full checks all.
  */
-static bool is_checked(const struct check *c, enum typecheck_place place)
+static bool is_checked(const struct check *c, enum policy_place place)
 {
     if (c->policy->kind != POLICYVIEW_VALIDATING)
-        return c->scope == TYPES_FULL || place != TYPECHECK_VARIABLE;
-    return c->scope == TYPES_FULL || place == TYPECHECK_VALIDATION || place == TYPECHECK_MESSAGE;
+        return c->scope == TYPES_FULL || place != POLICY_VARIABLE;
+    return c->scope == TYPES_FULL || place == POLICY_VALIDATION || place == POLICY_MESSAGE;
 }
 
 /* The expressions to hand over and their places in the unit's policy. */
@@ -398,11 +398,11 @@ static void collect_expressions(struct check *c, const struct policyview *p)
     run->places = mem_array(p->n_expressions + 1, sizeof *run->places);
     for (size_t i = 0; i < p->n_expressions; i++) {
         const struct policyview_expression *e = &p->expressions[i];
-        if (!is_checked(c, e->place) && e->place != TYPECHECK_VARIABLE)
+        if (!is_checked(c, e->place) && e->place != POLICY_VARIABLE)
             continue;
         c->result.n_expressions += is_checked(c, e->place);
         run->places[count] = i;
-        run->expressions[count++] = (struct typecheck_expression){
+        run->expressions[count++] = (struct policy_expression){
             .place = e->place,
             .name = str_from(e->name),
             .field_ref = str_from(e->field_ref),

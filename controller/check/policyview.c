@@ -8,24 +8,24 @@
 /* The lists of a policy's spec that hold one expression an entry, in the order of warnings;
  * validations hold two and go before them. */
 static const struct list {
-    enum typecheck_place place;
+    enum policy_place place;
     const char *list, *member;
 } lists[] = {
-    {TYPECHECK_MATCH_CONDITION, "matchConditions", "expression"},
-    {TYPECHECK_VARIABLE, "variables", "expression"},
-    {TYPECHECK_AUDIT_ANNOTATION, "auditAnnotations", "valueExpression"},
+    {POLICY_MATCH_CONDITION, "matchConditions", "expression"},
+    {POLICY_VARIABLE, "variables", "expression"},
+    {POLICY_AUDIT_ANNOTATION, "auditAnnotations", "valueExpression"},
 };
 
 enum { N_LISTS = sizeof lists / sizeof lists[0] };
 
 /* An expression that is absent reads as the empty one, which is no CEL: the field is required.
  * Takes the reference. */
-static void add_expression(struct policyview *p, enum typecheck_place place, struct json_object *entry,
+static void add_expression(struct policyview *p, enum policy_place place, struct json_object *entry,
                            const char *member, char *take_field_ref)
 {
     struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
-    const char *name = place == TYPECHECK_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
+    const char *name = place == POLICY_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
     /* room for powers of two: a policy may have tens of thousands */
     if ((p->n_expressions & (p->n_expressions - 1)) == 0) {
         const size_t room = p->n_expressions == 0 ? 1 : 2 * p->n_expressions;
@@ -45,11 +45,11 @@ static void read_validations(struct policyview *p, struct json_object *spec)
     struct json_object *validations = jsonval_array(spec, "validations");
     for (size_t i = 0; i < jsonval_length(validations); i++) {
         struct json_object *entry = jsonval_at(validations, i);
-        add_expression(p, TYPECHECK_VALIDATION, entry, "expression",
+        add_expression(p, POLICY_VALIDATION, entry, "expression",
                        mem_printf("spec.validations[%zu].expression", i));
         struct json_object *message = jsonval_get(entry, "messageExpression");
         if (jsonval_text(message) != NULL && json_object_get_string_len(message) > 0)
-            add_expression(p, TYPECHECK_MESSAGE, entry, "messageExpression",
+            add_expression(p, POLICY_MESSAGE, entry, "messageExpression",
                            mem_printf("spec.validations[%zu].messageExpression", i));
     }
 }
@@ -64,8 +64,8 @@ static void read_mutations(struct policyview *p, struct json_object *spec)
         const char *member = is_patch ? "jsonPatch" : "applyConfiguration";
         struct json_object *from = jsonval_get(entry, member);
         if (from != NULL)
-            add_expression(p, is_patch ? TYPECHECK_JSON_PATCH : TYPECHECK_APPLY_CONFIGURATION, from,
-                           "expression", mem_printf("spec.mutations[%zu].%s.expression", i, member));
+            add_expression(p, is_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION, from, "expression",
+                           mem_printf("spec.mutations[%zu].%s.expression", i, member));
     }
 }
 
@@ -86,7 +86,7 @@ static void read_expressions(struct policyview *p, struct json_object *spec)
     else
         read_validations(p, spec);
     for (size_t i = 0; i < N_LISTS; i++) {
-        if (p->kind == POLICYVIEW_VALIDATING || lists[i].place != TYPECHECK_AUDIT_ANNOTATION)
+        if (p->kind == POLICYVIEW_VALIDATING || lists[i].place != POLICY_AUDIT_ANNOTATION)
             read_list(p, spec, &lists[i], "spec");
     }
 }

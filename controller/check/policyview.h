@@ -25,7 +25,7 @@
 #include "typecheck/typecheck.h"
 
 struct policyview_expression {
-    enum typecheck_place place;
+    enum policy_place place;
     const char *name;      /* of a variable; "" else */
     const char *field_ref; /* "spec.validations[0].expression" */
     const char *text;

@@ -419,16 +419,16 @@ static void add_request(struct types_list *list, struct types_request request)
     list->requests[list->n_requests++] = request;
 }
 
-/* A sum of enum typecheck_operation. */
+/* A sum of enum policy_operation. */
 static unsigned named_operations(const struct policyview_rule *rule)
 {
     static const struct {
         const char *name;
         unsigned operation;
-    } names[] = {{"CREATE", TYPECHECK_CREATE},
-                 {"UPDATE", TYPECHECK_UPDATE},
-                 {"DELETE", TYPECHECK_DELETE},
-                 {"CONNECT", TYPECHECK_CONNECT}};
+    } names[] = {{"CREATE", POLICY_CREATE},
+                 {"UPDATE", POLICY_UPDATE},
+                 {"DELETE", POLICY_DELETE},
+                 {"CONNECT", POLICY_CONNECT}};
     unsigned named = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
@@ -441,18 +441,18 @@ static unsigned request_operations(unsigned named, const struct discovery_resour
     static const struct {
         const char *name;
         unsigned operations;
-    } verbs[] = {{"create", TYPECHECK_CREATE},
-                 {"update", TYPECHECK_CREATE | TYPECHECK_UPDATE},
-                 {"patch", TYPECHECK_CREATE | TYPECHECK_UPDATE},
-                 {"delete", TYPECHECK_DELETE},
-                 {"deletecollection", TYPECHECK_DELETE}};
+    } verbs[] = {{"create", POLICY_CREATE},
+                 {"update", POLICY_CREATE | POLICY_UPDATE},
+                 {"patch", POLICY_CREATE | POLICY_UPDATE},
+                 {"delete", POLICY_DELETE},
+                 {"deletecollection", POLICY_DELETE}};
     unsigned served = 0;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         served |= discovery_has_verb(r, verbs[i].name) ? verbs[i].operations : 0;
     if (is_subresource && !discovery_has_verb(r, "create")) /* nothing is made by updating a part */
-        served &= ~(unsigned)TYPECHECK_CREATE;
+        served &= ~(unsigned)POLICY_CREATE;
     if (is_subresource && connect_brings(r->kind))
-        served = TYPECHECK_CONNECT;
+        served = POLICY_CONNECT;
     return (named & served) != 0 ? named & served : named;
 }
 
@@ -510,7 +510,7 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
         p->unadmitted++;
         return;
     }
-    if (r != owner && connect_brings(r->kind) && (x->operations & TYPECHECK_CONNECT) == 0) {
+    if (r != owner && connect_brings(r->kind) && (x->operations & POLICY_CONNECT) == 0) {
         p->unconnected++;
         return;
     }

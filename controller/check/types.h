@@ -43,7 +43,7 @@ struct types_request {
     const char *group, *version, *resource;
     const char *subresource; /* "" for none */
     bool is_namespaced;
-    unsigned operations; /* a sum of enum typecheck_operation */
+    unsigned operations; /* a sum of enum policy_operation */
 };
 
 /* One kind, the group-version whose OpenAPI document has its schema, and the requests that bring it. */

@@ -28,12 +28,12 @@ void typeset_deinit(struct typeset *set)
     *set = (struct typeset){0};
 }
 
-static struct typecheck_type find_in(const struct typeset_documents *d, const char *document_group,
-                                     const char *document_version, const struct types_target *t,
-                                     enum openapi_state *state)
+static struct policy_type find_in(const struct typeset_documents *d, const char *document_group,
+                                  const char *document_version, const struct types_target *t,
+                                  enum openapi_state *state)
 {
     char path[1024];
-    struct typecheck_type found = {
+    struct policy_type found = {
         .group = str_from(t->group), .version = str_from(t->version), .kind = str_from(t->kind)};
     *state = OPENAPI_ABSENT;
     if (openapi_path(document_group, document_version, path, sizeof path) != 0)
@@ -44,14 +44,14 @@ static struct typecheck_type find_in(const struct typeset_documents *d, const ch
     return found;
 }
 
-struct typecheck_type typeset_find_kind(const struct typeset_documents *documents,
-                                        const struct types_target *target, enum openapi_state *state)
+struct policy_type typeset_find_kind(const struct typeset_documents *documents,
+                                     const struct types_target *target, enum openapi_state *state)
 {
     return find_in(documents, target->document_group, target->document_version, target, state);
 }
 
 /* They are of the core group. */
-static void find_connect_options(const struct typeset_documents *d, struct typecheck_type *found)
+static void find_connect_options(const struct typeset_documents *d, struct policy_type *found)
 {
     if (d->connect == NULL || found->group.len != 0)
         return;
@@ -63,11 +63,11 @@ static void find_connect_options(const struct typeset_documents *d, struct typec
 }
 
 /* A subresource's kind stands in the resource's document first, then in that of its own group-version. */
-static struct typecheck_type find_type(const struct typeset_documents *d, const struct types_target *t,
-                                       enum openapi_state *state)
+static struct policy_type find_type(const struct typeset_documents *d, const struct types_target *t,
+                                    enum openapi_state *state)
 {
     enum openapi_state own_state;
-    struct typecheck_type found = typeset_find_kind(d, t, state);
+    struct policy_type found = typeset_find_kind(d, t, state);
     if (found.node != NULL)
         return found;
     found = find_in(d, t->group, t->version, t, &own_state);
@@ -85,12 +85,12 @@ static void collect_requests(struct typeset *set, unsigned never)
     set->requests = mem_array(list->n_requests + 1, sizeof *set->requests);
     for (size_t i = 0; i < list->n_requests; i++) {
         const struct types_request *r = &list->requests[i];
-        set->requests[i] = (struct typecheck_request){.group = str_from(r->group),
-                                                      .version = str_from(r->version),
-                                                      .resource = str_from(r->resource),
-                                                      .subresource = str_from(r->subresource),
-                                                      .is_namespaced = r->is_namespaced,
-                                                      .operations = r->operations & ~never};
+        set->requests[i] = (struct policy_request){.group = str_from(r->group),
+                                                   .version = str_from(r->version),
+                                                   .resource = str_from(r->resource),
+                                                   .subresource = str_from(r->subresource),
+                                                   .is_namespaced = r->is_namespaced,
+                                                   .operations = r->operations & ~never};
     }
 }
 
@@ -127,7 +127,7 @@ void typeset_find(struct typeset *set, const struct typeset_documents *documents
     for (size_t i = 0; i < count; i++) {
         enum openapi_state state;
         const struct types_target *t = &set->list.targets[i];
-        struct typecheck_type found = find_type(documents, t, &state);
+        struct policy_type found = find_type(documents, t, &state);
         if (found.node == NULL) {
             add_missing(set, t, state);
             continue;

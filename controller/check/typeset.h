@@ -40,8 +40,8 @@ struct typeset {
     bool is_found;
     struct types_target *checked; /* those with a schema, in the order of the list */
     size_t n_checked;
-    struct typecheck_type *types; /* the same, for the type checker */
-    struct typecheck_request *requests;
+    struct policy_type *types; /* the same, for the type checker */
+    struct policy_request *requests;
     const char **missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
 };
@@ -50,13 +50,13 @@ void typeset_init(struct typeset *set, const struct policyview_match *match,
                   const struct discovery *discovery, const struct types_options *options);
 void typeset_deinit(struct typeset *set);
 
-/* Asked again it does nothing. `never`: operations (enum typecheck_operation) that do not reach the policy.
+/* Asked again it does nothing. `never`: operations (enum policy_operation) that do not reach the policy.
  */
 void typeset_find(struct typeset *set, const struct typeset_documents *documents, unsigned never);
 
 /* One kind in one group-version's document; node NULL where there is no schema. *state is UNKNOWN where the
  * document could not be read, TOO_LARGE where it passes a bound. */
-struct typecheck_type typeset_find_kind(const struct typeset_documents *documents,
-                                        const struct types_target *target, enum openapi_state *state);
+struct policy_type typeset_find_kind(const struct typeset_documents *documents,
+                                     const struct types_target *target, enum openapi_state *state);
 
 #endif

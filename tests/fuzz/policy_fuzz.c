@@ -35,17 +35,17 @@ static const char document[] =
     "\"string\"}}}}},"
     "  \"x-kubernetes-group-version-kind\": [{\"group\": \"g\", \"version\": \"v1\", \"kind\": \"B\"}]}}}}";
 
-static struct typecheck_type type_of(const struct schema *doc, const char *kind,
-                                     const struct typecheck_request *requests)
+static struct policy_type type_of(const struct schema *doc, const char *kind,
+                                  const struct policy_request *requests)
 {
-    struct typecheck_type t = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind), .doc = doc};
+    struct policy_type t = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind), .doc = doc};
     t.node = schema_find(doc, t.group, t.version, t.kind);
     t.requests = requests;
     t.request_count = requests->operations == 0 ? 0 : 1;
     return t;
 }
 
-static size_t read_expressions(struct str text, struct typecheck_expression *list)
+static size_t read_expressions(struct str text, struct policy_expression *list)
 {
     static const char names[] = "abcdefghijklmnopqrstuvwxyz";
     size_t count = 0, at = 0, variables = 0;
@@ -53,11 +53,10 @@ static size_t read_expressions(struct str text, struct typecheck_expression *lis
         const char *end = memchr(text.at + at, '\n', text.len - at);
         size_t len = end == NULL ? text.len - at : (size_t)(end - (text.at + at));
         if (len > 0) {
-            struct typecheck_expression *e = &list[count++];
-            *e =
-                (struct typecheck_expression){.place = (enum typecheck_place)((unsigned char)text.at[at] % 5),
-                                              .text = {text.at + at + 1, len - 1}};
-            if (e->place == TYPECHECK_VARIABLE)
+            struct policy_expression *e = &list[count++];
+            *e = (struct policy_expression){.place = (enum policy_place)((unsigned char)text.at[at] % 5),
+                                            .text = {text.at + at + 1, len - 1}};
+            if (e->place == POLICY_VARIABLE)
                 e->name = (struct str){names + variables++, 1};
         }
         at += len + 1;
@@ -90,10 +89,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     if (size == 0)
         return 0;
-    struct typecheck_request request = {STR("g"), STR("v1"),           STR("as"),
-                                        STR(""),  (data[0] & 16) != 0, data[0] & 15u};
-    struct typecheck_type types[] = {type_of(doc, "A", &request), type_of(doc, "B", &request)};
-    struct typecheck_expression expressions[MAX_EXPRESSIONS];
+    struct policy_request request = {STR("g"), STR("v1"),           STR("as"),
+                                     STR(""),  (data[0] & 16) != 0, data[0] & 15u};
+    struct policy_type types[] = {type_of(doc, "A", &request), type_of(doc, "B", &request)};
+    struct policy_expression expressions[MAX_EXPRESSIONS];
     struct typecheck_policy policy = {.expressions = expressions, .types = types, .type_count = 2};
     policy.expression_count = read_expressions((struct str){(const char *)data + 1, size - 1}, expressions);
     policy.has_params = (data[0] & 32) != 0;

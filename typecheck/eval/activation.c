@@ -31,7 +31,7 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
 }
 
 /* kind and apiVersion are always set; the rest is what the schema says. */
-static const struct absval *root_object(struct arena *a, const struct typecheck_type *kind,
+static const struct absval *root_object(struct arena *a, const struct policy_type *kind,
                                         const struct type *type)
 {
     struct str version =
@@ -46,33 +46,32 @@ static const struct absval *root_object(struct arena *a, const struct typecheck_
         a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
 }
 
-static struct str operation_name(enum typecheck_operation operation)
+static struct str operation_name(enum policy_operation operation)
 {
     switch (operation) {
-    case TYPECHECK_CREATE:
+    case POLICY_CREATE:
         return STR("CREATE");
-    case TYPECHECK_UPDATE:
+    case POLICY_UPDATE:
         return STR("UPDATE");
-    case TYPECHECK_DELETE:
+    case POLICY_DELETE:
         return STR("DELETE");
-    case TYPECHECK_CONNECT:
+    case POLICY_CONNECT:
         return STR("CONNECT");
     }
     return STR("");
 }
 
-static const struct absval *group_version_kind(struct arena *a, const struct typecheck_type *kind,
-                                               bool is_known)
+static const struct absval *group_version_kind(struct arena *a, const struct policy_type *kind, bool is_known)
 {
     return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known, kind->group)),
                   ALWAYS("version", some_string(a, is_known, kind->version)),
                   ALWAYS("kind", absval_of_string(a, kind->kind)));
 }
 
-static const struct absval *group_version_resource(struct arena *a, const struct typecheck_request *r,
+static const struct absval *group_version_resource(struct arena *a, const struct policy_request *r,
                                                    bool is_known)
 {
-    static const struct typecheck_request unknown;
+    static const struct policy_request unknown;
     bool is_named = r != NULL;
     r = r == NULL ? &unknown : r;
     return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known && is_named, r->group)),
@@ -81,7 +80,7 @@ static const struct absval *group_version_resource(struct arena *a, const struct
 }
 
 /* Strings that are empty are left out of the request. */
-static struct absfield subresource(struct arena *a, struct str name, const struct typecheck_request *r)
+static struct absfield subresource(struct arena *a, struct str name, const struct policy_request *r)
 {
     if (r == NULL)
         return (struct absfield){name, ABS_MAYBE, absval_fixed(a, &absval_string)};
@@ -91,12 +90,12 @@ static struct absfield subresource(struct arena *a, struct str name, const struc
 }
 
 /* Requests for namespaces have one, too: the namespace itself. */
-static bool is_namespace(const struct typecheck_type *kind)
+static bool is_namespace(const struct policy_type *kind)
 {
     return kind->group.len == 0 && str_eq(kind->kind, STR("Namespace"));
 }
 
-static struct absfield namespace_name(const struct typecheck_type *kind, const struct typecheck_request *r)
+static struct absfield namespace_name(const struct policy_type *kind, const struct policy_request *r)
 {
     if (r == NULL || r->is_namespaced || is_namespace(kind))
         return (struct absfield)MAYBE("namespace", &absval_string);
@@ -112,9 +111,8 @@ static const struct absval *user_info(struct arena *a)
 }
 
 /* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */
-static const struct absval *request_value(struct arena *a, const struct typecheck_type *kind,
-                                          const struct typecheck_request *r,
-                                          enum typecheck_operation operation)
+static const struct absval *request_value(struct arena *a, const struct policy_type *kind,
+                                          const struct policy_request *r, enum policy_operation operation)
 {
     const struct absval *name = some_string(a, r != NULL, operation_name(operation));
     return RECORD(a, NULL, ALWAYS("uid", &absval_string), ALWAYS("kind", group_version_kind(a, kind, true)),
@@ -132,9 +130,8 @@ static const struct absval *opaque(struct arena *a, struct types *ts, struct str
     return absval_of_type(a, types_object(ts, name, NULL, NULL));
 }
 
-static const struct absval *namespace_value(struct arena *a, struct types *ts,
-                                            const struct typecheck_type *kind,
-                                            const struct typecheck_request *r)
+static const struct absval *namespace_value(struct arena *a, struct types *ts, const struct policy_type *kind,
+                                            const struct policy_request *r)
 {
     const struct absval *value = absval_of_type(a, admission_types_namespace_type(ts));
     if (r == NULL)
@@ -142,14 +139,14 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts,
     return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
 }
 
-void activation_init(struct activation *s, struct arena *a, struct types *ts,
-                     const struct typecheck_type *kind, const struct type *type, const struct type *params,
-                     const struct typecheck_request *request, enum typecheck_operation operation)
+void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
+                     const struct type *type, const struct type *params, const struct policy_request *request,
+                     enum policy_operation operation)
 {
     const struct absval *object = root_object(a, kind, type);
     const struct absval *either = absval_nullable(a, object);
-    bool is_new = operation == TYPECHECK_CREATE || operation == TYPECHECK_CONNECT;
-    s->object = request == NULL ? either : operation == TYPECHECK_DELETE ? &absval_null : object;
+    bool is_new = operation == POLICY_CREATE || operation == POLICY_CONNECT;
+    s->object = request == NULL ? either : operation == POLICY_DELETE ? &absval_null : object;
     s->old_object = request == NULL ? either : is_new ? &absval_null : object;
     /* null where the binding names none */
     s->params = params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, params));

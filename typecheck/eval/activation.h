@@ -10,7 +10,7 @@
 #define TYPECHECK_EVAL_ACTIVATION_H
 
 #include "typecheck/eval/absval.h"
-#include "typecheck/typecheck.h"
+#include "typecheck/policy.h"
 
 struct activation {
     const struct absval *object, *old_object, *params, *authorizer, *resource_check;
@@ -20,8 +20,8 @@ struct activation {
 
 /* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. What it
  * holds lies in `a`. */
-void activation_init(struct activation *s, struct arena *a, struct types *ts,
-                     const struct typecheck_type *kind, const struct type *type, const struct type *params,
-                     const struct typecheck_request *request, enum typecheck_operation operation);
+void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
+                     const struct type *type, const struct type *params, const struct policy_request *request,
+                     enum policy_operation operation);
 
 #endif

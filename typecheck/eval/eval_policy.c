@@ -153,13 +153,13 @@ static void end_conditions(struct eval_policy *r)
 
 static bool is_condition(const struct eval_policy *r, size_t i)
 {
-    return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && expression(r, i)->ast != NULL &&
+    return expression(r, i)->place == POLICY_MATCH_CONDITION && expression(r, i)->ast != NULL &&
            r->progress[i].limit == ARENA_OK;
 }
 
 static bool is_limited_condition(const struct eval_policy *r, size_t i)
 {
-    return expression(r, i)->place == TYPECHECK_MATCH_CONDITION && r->progress[i].limit != ARENA_OK;
+    return expression(r, i)->place == POLICY_MATCH_CONDITION && r->progress[i].limit != ARENA_OK;
 }
 
 static void next_condition(struct eval_policy *r)
@@ -200,22 +200,22 @@ static void run_validation(struct eval_policy *r, size_t i)
 static void run_effect(struct eval_policy *r, size_t i)
 {
     switch (expression(r, i)->place) {
-    case TYPECHECK_VALIDATION:
+    case POLICY_VALIDATION:
         run_validation(r, i);
         break;
-    case TYPECHECK_MESSAGE:
+    case POLICY_MESSAGE:
         if (r->last.is_limited)
             limit_expression(r, i, ARENA_STEPS); /* nobody knows whether it is asked for */
         else if (r->last.result != NULL)
             run_message(r, i, &r->last);
         break;
-    case TYPECHECK_AUDIT_ANNOTATION:
-    case TYPECHECK_APPLY_CONFIGURATION:
-    case TYPECHECK_JSON_PATCH:
+    case POLICY_AUDIT_ANNOTATION:
+    case POLICY_APPLY_CONFIGURATION:
+    case POLICY_JSON_PATCH:
         run_expression(r, i);
         break;
-    case TYPECHECK_MATCH_CONDITION:
-    case TYPECHECK_VARIABLE:
+    case POLICY_MATCH_CONDITION:
+    case POLICY_VARIABLE:
         break;
     }
 }
@@ -223,11 +223,11 @@ static void run_effect(struct eval_policy *r, size_t i)
 /* Whether it has a unit of its own here. */
 static bool is_effect(struct eval_policy *r, size_t i)
 {
-    enum typecheck_place place = expression(r, i)->place;
+    enum policy_place place = expression(r, i)->place;
     bool is_open = expression(r, i)->ast != NULL && r->progress[i].limit == ARENA_OK;
-    if (place == TYPECHECK_VALIDATION && !is_open)
+    if (place == POLICY_VALIDATION && !is_open)
         r->last = (struct validated){.is_limited = r->progress[i].limit != ARENA_OK};
-    return is_open && place != TYPECHECK_MATCH_CONDITION && place != TYPECHECK_VARIABLE;
+    return is_open && place != POLICY_MATCH_CONDITION && place != POLICY_VARIABLE;
 }
 
 static void next_effect(struct eval_policy *r)
@@ -239,7 +239,7 @@ static void next_effect(struct eval_policy *r)
         r->stage = STAGE_END;
         return;
     }
-    if (expression(r, r->next)->place != TYPECHECK_MESSAGE) /* which still needs its validation's result */
+    if (expression(r, r->next)->place != POLICY_MESSAGE) /* which still needs its validation's result */
         arena_clear(r->e.scratch);
     r->unit = r->next++;
     run_effect(r, r->unit);
@@ -389,10 +389,10 @@ static void add_variables(struct eval_policy *r, struct arena *a)
 {
     size_t count = r->policy->expression_count, variables = 0;
     for (size_t i = 0; i < count; i++)
-        variables += expression(r, i)->place == TYPECHECK_VARIABLE;
+        variables += expression(r, i)->place == POLICY_VARIABLE;
     r->e.variables = ARENA_ARRAY(a, variables, struct composited);
     for (size_t i = 0; i < count; i++) {
-        if (expression(r, i)->place == TYPECHECK_VARIABLE)
+        if (expression(r, i)->place == POLICY_VARIABLE)
             r->e.variables[r->e.variable_count++].expression = i;
     }
     r->postponed = ARENA_ARRAY(a, r->e.variable_count, struct composited *);
@@ -423,7 +423,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
         asts[i] = expression(r, i)->ast;
-        if (asts[i] != NULL && typecheck_is_mutation(expression(r, i)->place))
+        if (asts[i] != NULL && policy_is_mutation(expression(r, i)->place))
             result_names[i] = patch_names(a, asts[i]);
     }
     add_variables(r, a);

@@ -22,12 +22,12 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/findings.h"
 #include "typecheck/eval/references.h"
+#include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
-#include "typecheck/typecheck.h"
 #include "typecheck/types/env.h"
 
 struct eval_policy_expression {
-    enum typecheck_place place;
+    enum policy_place place;
     struct str name;       /* of a variable */
     const struct ast *ast; /* NULL: it did not parse */
 };
@@ -40,7 +40,7 @@ struct eval_policy_policy {
 };
 
 struct eval_policy_subject {
-    const struct typecheck_type *kind;
+    const struct policy_type *kind;
     const struct type *type;   /* of the object */
     const struct type *params; /* NULL: none are declared */
 };

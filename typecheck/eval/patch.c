@@ -291,8 +291,8 @@ void patch_judge(struct eval_context *e, const struct node *n, const struct absv
         eval_context_fail(e, n, HINT_NONE,
                           STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
                                     STR("', which matches field name path from root Object type")));
-    else if (mutation_types_is_object(own) && x->place == TYPECHECK_APPLY_CONFIGURATION)
+    else if (mutation_types_is_object(own) && x->place == POLICY_APPLY_CONFIGURATION)
         judge_object(e, n, values);
-    else if (x->place == TYPECHECK_JSON_PATCH && str_eq(own, STR("JSONPatch")))
+    else if (x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch")))
         judge_patch(e, n, values);
 }

@@ -22,24 +22,24 @@ struct seen {
     size_t cap;
 };
 
-static const enum typecheck_operation OPERATIONS[] = {TYPECHECK_CREATE, TYPECHECK_UPDATE, TYPECHECK_DELETE,
-                                                      TYPECHECK_CONNECT};
+static const enum policy_operation OPERATIONS[] = {POLICY_CREATE, POLICY_UPDATE, POLICY_DELETE,
+                                                   POLICY_CONNECT};
 
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
 
 /* Whether there is an object, and an old one, is all that the objects show of an operation. */
-static unsigned operation_key(enum typecheck_operation operation, const struct references *looks)
+static unsigned operation_key(enum policy_operation operation, const struct references *looks)
 {
     if (looks->at_operation)
         return operation;
     if (!looks->at_objects)
         return 0;
-    return operation == TYPECHECK_CONNECT ? TYPECHECK_CREATE : operation;
+    return operation == POLICY_CONNECT ? POLICY_CREATE : operation;
 }
 
 static struct key key_of(const struct way *way, const struct references *looks)
 {
-    const struct typecheck_request *r = way->request;
+    const struct policy_request *r = way->request;
     struct key key = {.operation = operation_key(way->operation, looks),
                       .group = STR(""),
                       .version = STR(""),
@@ -85,7 +85,7 @@ static bool add(struct seen *seen, const struct key *key)
     return true;
 }
 
-static void add_request(struct ways *ways, struct seen *seen, const struct typecheck_request *request,
+static void add_request(struct ways *ways, struct seen *seen, const struct policy_request *request,
                         const struct references *looks)
 {
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
@@ -98,7 +98,7 @@ static void add_request(struct ways *ways, struct seen *seen, const struct typec
     }
 }
 
-void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
+void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
                const struct references *looks)
 {
     size_t most = kind->request_count * OPERATION_COUNT;
@@ -110,5 +110,5 @@ void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *
     for (size_t i = 0; i < kind->request_count; i++)
         add_request(ways, &seen, &kind->requests[i], looks);
     if (ways->count == 0)
-        ways->list[ways->count++] = (struct way){NULL, TYPECHECK_UPDATE};
+        ways->list[ways->count++] = (struct way){NULL, POLICY_UPDATE};
 }

@@ -12,11 +12,11 @@
 #include <stddef.h>
 
 #include "typecheck/eval/references.h"
-#include "typecheck/typecheck.h"
+#include "typecheck/policy.h"
 
 struct way {
-    const struct typecheck_request *request; /* NULL: nothing is known of it */
-    enum typecheck_operation operation;
+    const struct policy_request *request; /* NULL: nothing is known of it */
+    enum policy_operation operation;
 };
 
 struct ways {
@@ -25,7 +25,7 @@ struct ways {
 };
 
 /* In the order of the requests, each with its operations in that of the enum. The list lies in the arena. */
-void ways_init(struct ways *ways, struct arena *a, const struct typecheck_type *kind,
+void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
                const struct references *looks);
 
 #endif

@@ -2,7 +2,7 @@
  * apidoc: an environment and one OpenAPI document, for tests of what is said about policies.
  *
  *     static int setup(void **state) { return apidoc_setup(state, json); }
- *     ... struct typecheck_type type = apidoc_type(*state, "Thing");
+ *     ... struct policy_type type = apidoc_type(*state, "Thing");
  *     cmocka_run_group_tests(tests, setup, apidoc_teardown);
  */
 #ifndef TESTS_UNIT_TYPECHECK_APIDOC_H
@@ -37,9 +37,9 @@ static inline int apidoc_teardown(void **state)
 }
 
 /* A kind of g/v1; no requests. */
-static inline struct typecheck_type apidoc_type(const struct apidoc *d, const char *kind)
+static inline struct policy_type apidoc_type(const struct apidoc *d, const char *kind)
 {
-    return (struct typecheck_type){
+    return (struct policy_type){
         .group = STR("g"),
         .version = STR("v1"),
         .kind = str_of(kind),

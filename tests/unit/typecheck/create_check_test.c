@@ -16,40 +16,39 @@
 
 /* What of a problem must be there; "" for none. */
 static const struct {
-    struct typecheck_expression expression;
+    struct policy_expression expression;
     bool has_params;
     const char *problem;
 } rows[] = {
-    {E(TYPECHECK_VALIDATION, "", "object.a == oldObject.b && request.name == ''"), false, ""},
-    {E(TYPECHECK_VALIDATION, "", "object.a"), false, "must evaluate to bool but got dyn"},
-    {E(TYPECHECK_VALIDATION, "", "timestamp('2020-01-01T00:00:00Z')"), false,
+    {E(POLICY_VALIDATION, "", "object.a == oldObject.b && request.name == ''"), false, ""},
+    {E(POLICY_VALIDATION, "", "object.a"), false, "must evaluate to bool but got dyn"},
+    {E(POLICY_VALIDATION, "", "timestamp('2020-01-01T00:00:00Z')"), false,
      "must evaluate to bool but got google.protobuf.Timestamp"},
-    {E(TYPECHECK_VALIDATION, "", "params.a == 1"), false, "undeclared reference to 'params'"},
-    {E(TYPECHECK_VALIDATION, "", "params.a == 1"), true, ""},
-    {E(TYPECHECK_VALIDATION, "", "authorizer.requestResource.check('get').allowed()"), false, ""},
-    {E(TYPECHECK_MESSAGE, "", "string(authorizer)"), false, "undeclared reference to 'authorizer'"},
-    {E(TYPECHECK_MESSAGE, "", "'a'"), false, ""},
-    {E(TYPECHECK_MESSAGE, "", "1"), false, "must evaluate to string but got int"},
-    {E(TYPECHECK_AUDIT_ANNOTATION, "", "null"), false, ""},
-    {E(TYPECHECK_AUDIT_ANNOTATION, "", "[1]"), false,
+    {E(POLICY_VALIDATION, "", "params.a == 1"), false, "undeclared reference to 'params'"},
+    {E(POLICY_VALIDATION, "", "params.a == 1"), true, ""},
+    {E(POLICY_VALIDATION, "", "authorizer.requestResource.check('get').allowed()"), false, ""},
+    {E(POLICY_MESSAGE, "", "string(authorizer)"), false, "undeclared reference to 'authorizer'"},
+    {E(POLICY_MESSAGE, "", "'a'"), false, ""},
+    {E(POLICY_MESSAGE, "", "1"), false, "must evaluate to string but got int"},
+    {E(POLICY_AUDIT_ANNOTATION, "", "null"), false, ""},
+    {E(POLICY_AUDIT_ANNOTATION, "", "[1]"), false,
      "must evaluate to one of [string null_type] but got list(int)"},
-    {E(TYPECHECK_MATCH_CONDITION, "", "variables.v == 1"), false, "undeclared reference to 'variables'"},
-    {E(TYPECHECK_VARIABLE, "w", "variables.v + 'a'"), false, "found no matching overload for '_+_'"},
-    {E(TYPECHECK_VALIDATION, "", "variables.v == 1"), false, ""},
-    {E(TYPECHECK_VALIDATION, "", "variables.broken.is.dyn"), false, "must evaluate to bool but got dyn"},
-    {E(TYPECHECK_VALIDATION, "", "variables.nope"), false, "undefined field 'nope'"},
-    {E(TYPECHECK_VALIDATION, "", "1 +"), false, "compilation failed: ERROR: <input>:1:4: Syntax error"},
-    {E(TYPECHECK_APPLY_CONFIGURATION, "", "Object{spec: Object.spec{a: variables.v}}"), false, ""},
-    {E(TYPECHECK_APPLY_CONFIGURATION, "", "Object.spec{}"), false,
+    {E(POLICY_MATCH_CONDITION, "", "variables.v == 1"), false, "undeclared reference to 'variables'"},
+    {E(POLICY_VARIABLE, "w", "variables.v + 'a'"), false, "found no matching overload for '_+_'"},
+    {E(POLICY_VALIDATION, "", "variables.v == 1"), false, ""},
+    {E(POLICY_VALIDATION, "", "variables.broken.is.dyn"), false, "must evaluate to bool but got dyn"},
+    {E(POLICY_VALIDATION, "", "variables.nope"), false, "undefined field 'nope'"},
+    {E(POLICY_VALIDATION, "", "1 +"), false, "compilation failed: ERROR: <input>:1:4: Syntax error"},
+    {E(POLICY_APPLY_CONFIGURATION, "", "Object{spec: Object.spec{a: variables.v}}"), false, ""},
+    {E(POLICY_APPLY_CONFIGURATION, "", "Object.spec{}"), false,
      "must evaluate to Object but got Object.spec"},
-    {E(TYPECHECK_APPLY_CONFIGURATION, "", "object"), false, "must evaluate to Object but got dyn"},
-    {E(TYPECHECK_JSON_PATCH, "", "[JSONPatch{path: jsonpatch.escapeKey('a')}]"), false, ""},
-    {E(TYPECHECK_JSON_PATCH, "", "[JSONPatch{path: 1}]"), false, "expected type of field 'path' is 'string'"},
-    {E(TYPECHECK_JSON_PATCH, "", "[Object{}]"), false,
-     "must evaluate to list(JSONPatch) but got list(Object)"},
-    {E(TYPECHECK_VALIDATION, "", "Object{} == Object{}"), false, "undeclared reference to 'Object'"},
-    {E(TYPECHECK_VARIABLE, "w", "jsonpatch.escapeKey('a')"), false, "undeclared reference to 'jsonpatch'"},
-    {E(TYPECHECK_VALIDATION, "", "uint(-1) == 1u"), false,
+    {E(POLICY_APPLY_CONFIGURATION, "", "object"), false, "must evaluate to Object but got dyn"},
+    {E(POLICY_JSON_PATCH, "", "[JSONPatch{path: jsonpatch.escapeKey('a')}]"), false, ""},
+    {E(POLICY_JSON_PATCH, "", "[JSONPatch{path: 1}]"), false, "expected type of field 'path' is 'string'"},
+    {E(POLICY_JSON_PATCH, "", "[Object{}]"), false, "must evaluate to list(JSONPatch) but got list(Object)"},
+    {E(POLICY_VALIDATION, "", "Object{} == Object{}"), false, "undeclared reference to 'Object'"},
+    {E(POLICY_VARIABLE, "w", "jsonpatch.escapeKey('a')"), false, "undeclared reference to 'jsonpatch'"},
+    {E(POLICY_VALIDATION, "", "uint(-1) == 1u"), false,
      "program instantiation failed: unsigned integer overflow"},
 };
 
@@ -58,8 +57,8 @@ static void test_places(void **state)
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct typecheck_expression list[] = {E(TYPECHECK_VARIABLE, "v", "1"),
-                                              E(TYPECHECK_VARIABLE, "broken", "nope"), rows[i].expression};
+        struct policy_expression list[] = {E(POLICY_VARIABLE, "v", "1"), E(POLICY_VARIABLE, "broken", "nope"),
+                                           rows[i].expression};
         struct create_check_policy policy = {list, 3, rows[i].has_params, true};
         struct create_check_result r;
         create_check_policy(env, &policy, &r);
@@ -80,7 +79,7 @@ static void test_no_variables(void **state)
 {
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
-    struct typecheck_expression e = E(TYPECHECK_VALIDATION, "", "variables.v == 1");
+    struct policy_expression e = E(POLICY_VALIDATION, "", "variables.v == 1");
     struct create_check_policy policy = {&e, 1, false, false};
     struct create_check_result r;
     create_check_policy(env, &policy, &r);
@@ -98,7 +97,7 @@ static void test_exhausted(void **state)
     memset(text, '1', sizeof text);
     for (size_t i = 1; i < sizeof text; i += 2)
         text[i] = i % 4 == 1 ? '+' : '<';
-    struct typecheck_expression list[] = {E(TYPECHECK_VALIDATION, "", "1"), E(TYPECHECK_VALIDATION, "", "")};
+    struct policy_expression list[] = {E(POLICY_VALIDATION, "", "1"), E(POLICY_VALIDATION, "", "")};
     list[1].text = (struct str){text, sizeof text - 1};
     struct create_check_policy policy = {list, 2, false, false};
     struct create_check_result r;

@@ -34,9 +34,9 @@ static const char json[] =
 struct hostile {
     struct arena arena;
     const struct apidoc *doc;
-    struct typecheck_expression expressions[MAX_EXPRESSIONS];
+    struct policy_expression expressions[MAX_EXPRESSIONS];
     size_t count;
-    struct typecheck_request requests[MAX_REQUESTS];
+    struct policy_request requests[MAX_REQUESTS];
     size_t request_count;
 };
 
@@ -57,9 +57,8 @@ static void begin(void **state)
     arena_init(&h.arena, SIZE_MAX);
     h.doc = *state;
     h.count = 0;
-    h.requests[0] = (struct typecheck_request){
-        STR("g"), STR("v1"), STR("things"),
-        STR(""),  true,      TYPECHECK_CREATE | TYPECHECK_UPDATE | TYPECHECK_DELETE};
+    h.requests[0] = (struct policy_request){
+        STR("g"), STR("v1"), STR("things"), STR(""), true, POLICY_CREATE | POLICY_UPDATE | POLICY_DELETE};
     h.request_count = 1;
 }
 
@@ -92,16 +91,16 @@ static struct str repeated(const char *first, const char *part, const char *sepa
     return text_str(&out);
 }
 
-static void add(enum typecheck_place place, struct str name, struct str expression)
+static void add(enum policy_place place, struct str name, struct str expression)
 {
     assert_true(h.count < MAX_EXPRESSIONS);
-    h.expressions[h.count++] = (struct typecheck_expression){
-        .place = place, .name = name, .field_ref = STR("x"), .text = expression};
+    h.expressions[h.count++] =
+        (struct policy_expression){.place = place, .name = name, .field_ref = STR("x"), .text = expression};
 }
 
 static void validation(struct str expression)
 {
-    add(TYPECHECK_VALIDATION, STR(""), expression);
+    add(POLICY_VALIDATION, STR(""), expression);
 }
 
 static void bad(void)
@@ -112,7 +111,7 @@ static void bad(void)
 /* Variables v0 to vn, each of what `part` makes of the one before: '#' is its number. */
 static void variables(const char *first, const char *part, size_t n)
 {
-    add(TYPECHECK_VARIABLE, STR("v0"), str_of(first));
+    add(POLICY_VARIABLE, STR("v0"), str_of(first));
     for (size_t i = 1; i <= n; i++) {
         struct text out = {.arena = &h.arena};
         for (const char *at = part; *at != '\0'; at++) {
@@ -121,13 +120,13 @@ static void variables(const char *first, const char *part, size_t n)
             else
                 text_add_char(&out, *at);
         }
-        add(TYPECHECK_VARIABLE, text("v%zu", i), text_str(&out));
+        add(POLICY_VARIABLE, text("v%zu", i), text_str(&out));
     }
 }
 
 static struct answer check_types(enum schema_typing typing, size_t type_count)
 {
-    static struct typecheck_type types[MAX_TYPES];
+    static struct policy_type types[MAX_TYPES];
     for (size_t i = 0; i < type_count; i++) {
         types[i] = apidoc_type(h.doc, "Thing");
         types[i].requests = h.requests;
@@ -260,7 +259,7 @@ static void test_many_variables(void **state)
 {
     begin(state);
     for (size_t i = 0; i < 2000; i++)
-        add(TYPECHECK_VARIABLE, text("n%zu", i), text("object.spec.name + 'x%zu'", i));
+        add(POLICY_VARIABLE, text("n%zu", i), text("object.spec.name + 'x%zu'", i));
     for (size_t i = 0; i < 2000; i++)
         validation(text("variables.n%zu != 'y'", i));
     bad();
@@ -348,7 +347,7 @@ static void test_chained_failures(void **state)
     begin(state);
     validation(repeated("", "object.n# == 1 ? true :\n", "", 90, "object.last == 1"));
     struct apidoc *d = *state;
-    struct typecheck_type type = apidoc_type(d, "Thing");
+    struct policy_type type = apidoc_type(d, "Thing");
     type.requests = h.requests;
     type.request_count = 1;
     struct typecheck_policy policy = {SCHEMA_RUNTIME, h.expressions, 1, &type, 1, .has_params = false};
@@ -393,7 +392,7 @@ static void test_limited_validation(void **state)
 {
     begin(state);
     validation(heavy());
-    add(TYPECHECK_MESSAGE, STR(""), STR("object.spec.name"));
+    add(POLICY_MESSAGE, STR(""), STR("object.spec.name"));
     bad();
     struct answer a = check_one();
     assert_int_equal(a.limits, 2); /* and its message, which nobody knows to be asked for */
@@ -405,8 +404,8 @@ static void test_limited_validation(void **state)
 static void test_limited_variable(void **state)
 {
     begin(state);
-    add(TYPECHECK_VARIABLE, STR("heavy"), heavy());
-    add(TYPECHECK_VARIABLE, STR("light"), STR("object.spec.nope"));
+    add(POLICY_VARIABLE, STR("heavy"), heavy());
+    add(POLICY_VARIABLE, STR("light"), STR("object.spec.nope"));
     for (size_t i = 0; i < 20; i++)
         validation(STR("variables.heavy || variables.light == 1"));
     bad();
@@ -423,7 +422,7 @@ static void test_many_heavy_variables(void **state)
     begin(state);
     struct str list = repeated("[", "#", ",", 100, "]");
     for (size_t i = 0; i < 12; i++)
-        add(TYPECHECK_VARIABLE, text("n%zu", i),
+        add(POLICY_VARIABLE, text("n%zu", i),
             str_join(&h.arena,
                      STR_PARTS(list, STR(".all(x, "), list, STR(".all(y, object.spec.replicas > x + y))"))));
     validation(repeated("", "variables.n#", " && ", 12, ""));
@@ -547,7 +546,7 @@ static void test_stack(void **state)
     text_add(&deep, STR("object.spec.nope"));
     for (size_t i = 0; i < 240; i++)
         text_add_char(&deep, ')');
-    add(TYPECHECK_VARIABLE, STR("deep"), text_str(&deep));
+    add(POLICY_VARIABLE, STR("deep"), text_str(&deep));
     validation(STR("[1].all(x, [variables.deep].size() > x)"));
     bad();
     assert_int_equal(pthread_attr_init(&attributes), 0);

@@ -29,7 +29,7 @@ static int teardown(void **state)
 
 static void add(struct report *r, size_t expression, size_t index, const char *kind, const char *issues)
 {
-    struct typecheck_type type = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind)};
+    struct policy_type type = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind)};
     report_add(r, expression, &type, index, (struct report_block){str_of(issues), str_of(issues), STR("")});
 }
 
@@ -40,7 +40,7 @@ static void test_layout(void **state)
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
     report_init(&r, &arena, &arena, &report_limits_upstream, 2);
-    struct typecheck_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
+    struct policy_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
     report_add(&r, 1, &core, 0, (struct report_block){STR("ERROR: x"), STR("x"), STR("")});
     add(&r, 1, 1, "Thing", "ERROR: y");
     report_finish(&r);

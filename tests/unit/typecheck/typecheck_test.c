@@ -18,7 +18,7 @@ static const char json[] =
     "\"type\":\"string\"}}}},"
     "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"B\"}]}}}}";
 
-static struct typecheck_type types[2];
+static struct policy_type types[2];
 
 static int setup(void **state)
 {
@@ -31,20 +31,20 @@ static int setup(void **state)
 
 #define VALIDATION(e)                                                                                        \
     {                                                                                                        \
-        TYPECHECK_VALIDATION, STR_INIT(""), STR_INIT("v"), STR_INIT(e)                                       \
+        POLICY_VALIDATION, STR_INIT(""), STR_INIT("v"), STR_INIT(e)                                          \
     }
 #define MESSAGE(e)                                                                                           \
     {                                                                                                        \
-        TYPECHECK_MESSAGE, STR_INIT(""), STR_INIT("m"), STR_INIT(e)                                          \
+        POLICY_MESSAGE, STR_INIT(""), STR_INIT("m"), STR_INIT(e)                                             \
     }
 #define VARIABLE(n, e)                                                                                       \
     {                                                                                                        \
-        TYPECHECK_VARIABLE, STR_INIT(n), STR_INIT("x"), STR_INIT(e)                                          \
+        POLICY_VARIABLE, STR_INIT(n), STR_INIT("x"), STR_INIT(e)                                             \
     }
 
 /* One line a warning: the expression's number and the text. */
 static void expect(const struct apidoc *d, enum schema_typing typing,
-                   const struct typecheck_expression *expressions, size_t count, const char *expected)
+                   const struct policy_expression *expressions, size_t count, const char *expected)
 {
     struct typecheck_policy policy = {.typing = typing,
                                       .expressions = expressions,
@@ -67,7 +67,7 @@ static void expect(const struct apidoc *d, enum schema_typing typing,
 
 static void test_per_type(void **state)
 {
-    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("true")};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("true")};
     EXPECT(SCHEMA_UPSTREAM, e,
            "0 (undefined field 'n') g/v1, Kind=B: ERROR: <input>:1:12: undefined field 'n'\n"
            " | object.spec.n > 1\n"
@@ -76,7 +76,7 @@ static void test_per_type(void **state)
 
 static void test_syntax_once_a_type(void **state)
 {
-    const struct typecheck_expression e[] = {VALIDATION("1 +")};
+    const struct policy_expression e[] = {VALIDATION("1 +")};
     const struct apidoc *d = *state;
     struct typecheck_policy policy = {
         .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 2};
@@ -96,8 +96,7 @@ static void test_many_issues(void **state)
     for (size_t i = 0; i < 150; i++)
         memcpy(text + strlen(text), i == 0 ? "zero" : ", more", i == 0 ? sizeof "zero" : sizeof ", more");
     text[strlen(text)] = ']';
-    const struct typecheck_expression e[] = {
-        {TYPECHECK_VALIDATION, STR_INIT(""), STR_INIT("v"), str_of(text)}};
+    const struct policy_expression e[] = {{POLICY_VALIDATION, STR_INIT(""), STR_INIT("v"), str_of(text)}};
     struct typecheck_policy policy = {
         .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_result r;
@@ -111,7 +110,7 @@ static void test_many_issues(void **state)
 /* A variable sees those before it; the last of equal names wins; what is broken, or an object, is dyn. */
 static void test_variables(void **state)
 {
-    const struct typecheck_expression e[] = {
+    const struct policy_expression e[] = {
         VALIDATION("variables.a + 1 == 2"),
         VALIDATION("variables.b == 'x'"),
         VALIDATION("variables.spec.nope"),
@@ -142,14 +141,14 @@ static void test_variables(void **state)
  */
 static void test_broken_variables(void **state)
 {
-    const struct typecheck_expression used[] = {
+    const struct policy_expression used[] = {
         VALIDATION("variables.b"),
         VARIABLE("a", "object.nope"),
         VARIABLE("b", "variables.a == 1"),
     };
-    const struct typecheck_expression unused[] = {VALIDATION("variables.c"), VARIABLE("a", "object.nope"),
-                                                  VARIABLE("b", "variables.a == 1"), VARIABLE("c", "true")};
-    const struct typecheck_expression refused[] = {VALIDATION("true"), VARIABLE("a", "nope")};
+    const struct policy_expression unused[] = {VALIDATION("variables.c"), VARIABLE("a", "object.nope"),
+                                               VARIABLE("b", "variables.a == 1"), VARIABLE("c", "true")};
+    const struct policy_expression refused[] = {VALIDATION("true"), VARIABLE("a", "nope")};
     const char *nope = "ERROR: <input>:1:7: undefined field 'nope'\n | object.nope\n | ......^\n";
     const char *undeclared =
         "ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^\n";
@@ -167,7 +166,7 @@ static void test_broken_variables(void **state)
 
 static void test_authorizer_in_messages(void **state)
 {
-    const struct typecheck_expression e[] = {MESSAGE("string(authorizer.path('/x').check('get').allowed())")};
+    const struct policy_expression e[] = {MESSAGE("string(authorizer.path('/x').check('get').allowed())")};
     const struct apidoc *d = *state;
     struct typecheck_policy policy = {
         .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
@@ -183,9 +182,9 @@ static void test_authorizer_in_messages(void **state)
 static void test_every_budget(void **state)
 {
     const struct apidoc *d = *state;
-    const struct typecheck_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
-                                             VALIDATION("variables.a.all(x, x.startsWith('b'))"),
-                                             VARIABLE("a", "['b', object.spec.s]")};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
+                                          VALIDATION("variables.a.all(x, x.startsWith('b'))"),
+                                          VARIABLE("a", "['b', object.spec.s]")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
     struct typecheck_caps caps = typecheck_default_caps;
@@ -207,9 +206,9 @@ static void test_every_budget(void **state)
 static void test_every_number_of_steps(void **state)
 {
     const struct apidoc *d = *state;
-    const struct typecheck_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
-                                             VALIDATION("variables.a.all(x, x.startsWith('b'))"),
-                                             VARIABLE("a", "['b', object.spec.s]")};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n + [1, 2].map(x, x * 2).size() > nope"),
+                                          VALIDATION("variables.a.all(x, x.startsWith('b'))"),
+                                          VARIABLE("a", "['b', object.spec.s]")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
     for (int is_unit = 0; is_unit <= 1; is_unit++) {
@@ -233,7 +232,7 @@ static void test_every_number_of_steps(void **state)
 static void test_limit(void **state)
 {
     const struct apidoc *d = *state;
-    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_caps caps = typecheck_default_caps;
@@ -250,8 +249,8 @@ static void test_limit(void **state)
 static void test_slices(void **state)
 {
     const struct apidoc *d = *state;
-    const struct typecheck_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("variables.a.nope"),
-                                             VARIABLE("a", "[1, 2].map(x, x * 2)")};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("variables.a.nope"),
+                                          VARIABLE("a", "[1, 2].map(x, x * 2)")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
     struct typecheck_result whole;
@@ -278,7 +277,7 @@ static void test_slices(void **state)
 static void test_first_issue(void **state)
 {
     const struct apidoc *d = *state;
-    const struct typecheck_expression e[] = {VALIDATION("[1].map(.{!,1")};
+    const struct policy_expression e[] = {VALIDATION("[1].map(.{!,1")};
     struct typecheck_policy policy = {
         .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
     struct typecheck_result r;

@@ -67,13 +67,13 @@ static void test_fields(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str kind = {rows[i].kind, strlen(rows[i].kind)};
-        const struct typecheck_type type = {.group = STR(""),
-                                            .version = STR("v1"),
-                                            .kind = kind,
-                                            .doc = options,
-                                            .node = schema_find(options, STR(""), STR("v1"), kind)};
-        const struct typecheck_expression expression = {
-            .place = TYPECHECK_VALIDATION,
+        const struct policy_type type = {.group = STR(""),
+                                         .version = STR("v1"),
+                                         .kind = kind,
+                                         .doc = options,
+                                         .node = schema_find(options, STR(""), STR("v1"), kind)};
+        const struct policy_expression expression = {
+            .place = POLICY_VALIDATION,
             .field_ref = STR("spec.validations[0].expression"),
             .text = {rows[i].expression, strlen(rows[i].expression)},
         };

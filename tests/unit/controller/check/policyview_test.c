@@ -26,17 +26,17 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
 {
     (void)state;
     static const struct {
-        enum typecheck_place place;
+        enum policy_place place;
         const char *name, *field_ref, *text;
     } expected[] = {
-        {TYPECHECK_VALIDATION, "", "spec.validations[0].expression", "a"},
-        {TYPECHECK_MESSAGE, "", "spec.validations[0].messageExpression", "b"},
-        {TYPECHECK_VALIDATION, "", "spec.validations[1].expression", "c"},
-        {TYPECHECK_VALIDATION, "", "spec.validations[2].expression", "c"},
-        {TYPECHECK_MESSAGE, "", "spec.validations[2].messageExpression", ""}, /* a NUL */
-        {TYPECHECK_MATCH_CONDITION, "", "spec.matchConditions[0].expression", "d"},
-        {TYPECHECK_VARIABLE, "v", "spec.variables[0].expression", "e"},
-        {TYPECHECK_AUDIT_ANNOTATION, "", "spec.auditAnnotations[0].valueExpression", "f"},
+        {POLICY_VALIDATION, "", "spec.validations[0].expression", "a"},
+        {POLICY_MESSAGE, "", "spec.validations[0].messageExpression", "b"},
+        {POLICY_VALIDATION, "", "spec.validations[1].expression", "c"},
+        {POLICY_VALIDATION, "", "spec.validations[2].expression", "c"},
+        {POLICY_MESSAGE, "", "spec.validations[2].messageExpression", ""}, /* a NUL */
+        {POLICY_MATCH_CONDITION, "", "spec.matchConditions[0].expression", "d"},
+        {POLICY_VARIABLE, "v", "spec.variables[0].expression", "e"},
+        {POLICY_AUDIT_ANNOTATION, "", "spec.auditAnnotations[0].valueExpression", "f"},
     };
     struct policyview *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
                                        "\"auditAnnotations\":[{\"key\":\"k\",\"valueExpression\":\"f\"}],"
@@ -74,8 +74,8 @@ static void test_mutations_stand_where_validations_would(void **state)
     assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
     for (size_t i = 0; i < p->n_expressions; i++)
         assert_string_equal(p->expressions[i].field_ref, expected[i]);
-    assert_int_equal(p->expressions[0].place, TYPECHECK_JSON_PATCH);
-    assert_int_equal(p->expressions[1].place, TYPECHECK_APPLY_CONFIGURATION);
+    assert_int_equal(p->expressions[0].place, POLICY_JSON_PATCH);
+    assert_int_equal(p->expressions[1].place, POLICY_APPLY_CONFIGURATION);
     policyview_free(p);
 }
 

@@ -285,7 +285,7 @@ static void test_operations(void **state)
     discovery_free(discovery);
 }
 
-enum { EACH = TYPECHECK_CREATE | TYPECHECK_UPDATE | TYPECHECK_DELETE };
+enum { EACH = POLICY_CREATE | POLICY_UPDATE | POLICY_DELETE };
 
 /* What is left of a rule for all operations where another one excludes something. */
 static void test_exclusions(void **state)
@@ -310,14 +310,14 @@ static void test_exclusions(void **state)
          {"*", "*", "*", "*", ""},
          false,
          "autoscaling/v1 Scale@apps/v1;",
-         TYPECHECK_UPDATE},
+         POLICY_UPDATE},
         {"apps",
          "v1",
          "deployments",
          {"*", "*", "deployments", "DELETE", ""},
          false,
          "apps/v1 Deployment;",
-         TYPECHECK_CREATE | TYPECHECK_UPDATE},
+         POLICY_CREATE | POLICY_UPDATE},
         {"apps", "v1", "deployments", {"*", "*", "*", "*", "Cluster"}, false, "apps/v1 Deployment;", EACH},
         {"apps",
          "v1",

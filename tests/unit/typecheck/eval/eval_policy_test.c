@@ -43,24 +43,24 @@ static int setup(void **state)
 }
 
 enum {
-    C = TYPECHECK_CREATE,
-    U = TYPECHECK_UPDATE,
-    D = TYPECHECK_DELETE,
+    C = POLICY_CREATE,
+    U = POLICY_UPDATE,
+    D = POLICY_DELETE,
     CU = C | U,
     ALL = C | U | D,
 };
 
 static void check_policy(const struct apidoc *d, unsigned operations, const char *subresource,
-                         const struct typecheck_expression *expressions, size_t count,
+                         const struct policy_expression *expressions, size_t count,
                          struct typecheck_result *result)
 {
-    struct typecheck_request request = {.group = STR("g"),
-                                        .version = STR("v1"),
-                                        .resource = STR("things"),
-                                        .subresource = str_of(subresource),
-                                        .is_namespaced = true,
-                                        .operations = operations};
-    struct typecheck_type type = apidoc_type(d, "Thing");
+    struct policy_request request = {.group = STR("g"),
+                                     .version = STR("v1"),
+                                     .resource = STR("things"),
+                                     .subresource = str_of(subresource),
+                                     .is_namespaced = true,
+                                     .operations = operations};
+    struct policy_type type = apidoc_type(d, "Thing");
     type.requests = &request;
     type.request_count = 1;
     struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
@@ -94,7 +94,7 @@ static void expect_all(const struct apidoc *d, const struct expected *rows, size
 {
     bool is_wrong = false;
     for (size_t i = 0; i < count; i++) {
-        struct typecheck_expression e = {.place = TYPECHECK_VALIDATION, .text = str_of(rows[i].expression)};
+        struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
         struct typecheck_result r;
         char got[2048];
         check_policy(d, rows[i].operations, "", &e, 1, &r);
@@ -471,14 +471,14 @@ static void test_optionals(void **state)
     EXPECT_ALL(rows);
 }
 
-static struct typecheck_expression at_place(enum typecheck_place place, const char *name, const char *text)
+static struct policy_expression at_place(enum policy_place place, const char *name, const char *text)
 {
-    return (struct typecheck_expression){.place = place, .name = str_of(name), .text = str_of(text)};
+    return (struct policy_expression){.place = place, .name = str_of(name), .text = str_of(text)};
 }
 
 #define EXPECT_POLICY(operations, subresource, issues, ...)                                                  \
     do {                                                                                                     \
-        const struct typecheck_expression list[] = {__VA_ARGS__};                                            \
+        const struct policy_expression list[] = {__VA_ARGS__};                                               \
         struct typecheck_result r;                                                                           \
         char got[2048];                                                                                      \
         check_policy(*state, operations, subresource, list, sizeof list / sizeof *list, &r);                 \
@@ -487,11 +487,11 @@ static struct typecheck_expression at_place(enum typecheck_place place, const ch
         assert_string_equal(got, issues);                                                                    \
     } while (0)
 
-#define VALIDATION(text)     at_place(TYPECHECK_VALIDATION, "", text)
-#define MESSAGE(text)        at_place(TYPECHECK_MESSAGE, "", text)
-#define CONDITION(text)      at_place(TYPECHECK_MATCH_CONDITION, "", text)
-#define VARIABLE(name, text) at_place(TYPECHECK_VARIABLE, name, text)
-#define AUDIT(text)          at_place(TYPECHECK_AUDIT_ANNOTATION, "", text)
+#define VALIDATION(text)     at_place(POLICY_VALIDATION, "", text)
+#define MESSAGE(text)        at_place(POLICY_MESSAGE, "", text)
+#define CONDITION(text)      at_place(POLICY_MATCH_CONDITION, "", text)
+#define VARIABLE(name, text) at_place(POLICY_VARIABLE, name, text)
+#define AUDIT(text)          at_place(POLICY_AUDIT_ANNOTATION, "", text)
 
 static void test_match_conditions(void **state)
 {
@@ -573,7 +573,7 @@ static void test_hints(void **state)
         {"object.spec.name > 1", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct typecheck_expression e = at_place(TYPECHECK_VALIDATION, "", rows[i].expression);
+        const struct policy_expression e = at_place(POLICY_VALIDATION, "", rows[i].expression);
         struct typecheck_result r;
         check_policy(*state, CU, "", &e, 1, &r);
         assert_int_equal(r.warning_count, 1);

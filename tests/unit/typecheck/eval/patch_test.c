@@ -37,11 +37,11 @@ static int setup(void **state)
 }
 
 /* The first message, "" for none. */
-static void expect(const struct apidoc *d, enum typecheck_place place, const char *text, const char *first)
+static void expect(const struct apidoc *d, enum policy_place place, const char *text, const char *first)
 {
-    struct typecheck_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
-    struct typecheck_request request = {STR("g"), STR("v1"), STR("ks"), STR(""), true, TYPECHECK_CREATE};
-    struct typecheck_type type = apidoc_type(d, "K");
+    struct policy_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
+    struct policy_request request = {STR("g"), STR("v1"), STR("ks"), STR(""), true, POLICY_CREATE};
+    struct policy_type type = apidoc_type(d, "K");
     type.requests = &request;
     type.request_count = 1;
     struct typecheck_policy policy = {SCHEMA_RUNTIME, &e, 1, &type, 1, .has_params = false};
@@ -81,7 +81,7 @@ static void test_fields(void **state)
         {"Object{items: []}", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        expect(*state, TYPECHECK_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
+        expect(*state, POLICY_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
 }
 
 static void test_atomic(void **state)
@@ -93,7 +93,7 @@ static void test_atomic(void **state)
         {"Object{sel: Object.sel{a: 'b'}}", "may not mutate atomic arrays, maps or structs: 'sel' is one"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        expect(*state, TYPECHECK_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
+        expect(*state, POLICY_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
 }
 
 #define OTHER_NAME(name, expected)                                                                           \
@@ -115,7 +115,7 @@ static void test_names(void **state)
         {"Object{n: [Object.m{}].size()}", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        expect(*state, TYPECHECK_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
+        expect(*state, POLICY_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
 }
 
 static void test_patches(void **state)
@@ -134,7 +134,7 @@ static void test_patches(void **state)
         {"object.kind == 'K' ? [] : [JSONPatch{}]", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        expect(*state, TYPECHECK_JSON_PATCH, rows[i][0], rows[i][1]);
+        expect(*state, POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
 }
 
 int main(void)

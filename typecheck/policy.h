@@ -1,0 +1,64 @@
+/*
+ * policy: what a policy consists of: its expressions, and the kinds of object
+ * that its rules match, with the requests that bring them.
+ */
+#ifndef TYPECHECK_POLICY_H
+#define TYPECHECK_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/base/str.h"
+
+struct schema;
+struct schema_node;
+
+/* Which place of a policy an expression stands in; it decides which variables are declared there. */
+enum policy_place {
+    POLICY_VALIDATION,
+    POLICY_MESSAGE,
+    POLICY_MATCH_CONDITION,
+    POLICY_VARIABLE,
+    POLICY_AUDIT_ANNOTATION,
+    POLICY_APPLY_CONFIGURATION, /* of a mutation, as is the next */
+    POLICY_JSON_PATCH,
+};
+
+/* Whether the place has the mutating env (env.h). */
+static inline bool policy_is_mutation(enum policy_place place)
+{
+    return place == POLICY_APPLY_CONFIGURATION || place == POLICY_JSON_PATCH;
+}
+
+struct policy_expression {
+    enum policy_place place;
+    struct str name;      /* POLICY_VARIABLE: the variable's name; else unused */
+    struct str field_ref; /* spec.validations[0].expression */
+    struct str text;
+};
+
+enum policy_operation {
+    POLICY_CREATE = 1,
+    POLICY_UPDATE = 2,
+    POLICY_DELETE = 4,
+    POLICY_CONNECT = 8,
+};
+
+/* Requests that bring a type: what the rules fix about them. */
+struct policy_request {
+    struct str group, version, resource;
+    struct str subresource; /* empty: none */
+    bool is_namespaced;
+    unsigned operations; /* a sum of enum policy_operation */
+};
+
+struct policy_type {
+    struct str group, version, kind;
+    const struct schema *doc;       /* NULL: object is dyn */
+    const struct schema_node *node; /* the root in doc; NULL: object is dyn */
+    /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known of them. */
+    const struct policy_request *requests;
+    size_t request_count;
+};
+
+#endif
