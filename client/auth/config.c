@@ -43,7 +43,7 @@ static int load_in_cluster(const struct config_source *source, struct config *c,
     c->server = mem_printf("https://%s%s%s:%s", is_v6 ? "[" : "", source->service_host, is_v6 ? "]" : "",
                            source->service_port);
     c->token_file = mem_printf("%s/token", dir);
-    c->ca_file = mem_printf("%s/ca.crt", dir);
+    c->tls.ca_file = mem_printf("%s/ca.crt", dir);
     cleanup_mem char *namespace_file = mem_printf("%s/namespace", dir);
     struct err ignored;
     if (file_read(namespace_file, CONFIG_FILE_CAP_BYTES, &c->namespace, NULL, &ignored) == 0)
@@ -137,12 +137,13 @@ static int validate(struct config *c, struct err *err)
     struct url url;
     if (url_parse(c->server, &url, err) != 0)
         return err_prefix(err, "%s: server", c->origin);
-    if (c->insecure_skip_tls_verify && (c->ca_file || c->ca_data))
+    if (c->tls.insecure_skip_verify && (c->tls.ca_file || c->tls.ca_data))
         return err_set(err, ERR_INVALID,
                        "%s: insecure-skip-tls-verify and a certificate-authority contradict", c->origin);
     if ((c->token || c->token_file) && c->username)
         return err_set(err, ERR_INVALID, "%s: both a token and a username", c->origin);
-    if ((c->client_cert_data || c->client_cert_file) && !c->client_key_data && !c->client_key_file)
+    if ((c->tls.client_cert_data || c->tls.client_cert_file) && !c->tls.client_key_data &&
+        !c->tls.client_key_file)
         return err_set(err, ERR_INVALID, "%s: a client-certificate without a client-key", c->origin);
     size_t len = strlen(c->server);
     while (len && c->server[len - 1] == '/')
@@ -205,15 +206,24 @@ void config_free(struct config *config)
 {
     if (!config)
         return;
-    char *const plain[] = {config->origin,           config->server,          config->namespace,
-                           config->ca_file,          config->ca_data,         config->tls_server_name,
-                           config->proxy_url,        config->token_file,      config->client_cert_file,
-                           config->client_cert_data, config->client_key_file, config->username,
-                           config->as_user,          config->as_uid};
+    char *const plain[] = {config->origin,
+                           config->server,
+                           config->namespace,
+                           config->tls.ca_file,
+                           config->tls.ca_data,
+                           config->tls.server_name,
+                           config->proxy_url,
+                           config->token_file,
+                           config->tls.client_cert_file,
+                           config->tls.client_cert_data,
+                           config->tls.client_key_file,
+                           config->username,
+                           config->as_user,
+                           config->as_uid};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         mem_free(plain[i]);
     free_secret(config->token);
-    free_secret(config->client_key_data);
+    free_secret(config->tls.client_key_data);
     free_secret(config->password);
     free_exec(config->exec);
     free_strings(config->as_groups, config->n_as_groups);

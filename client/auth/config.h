@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "client/base/err.h"
+#include "client/http/tls.h"
 
 /* A kubeconfig file above this is refused. */
 enum { CONFIG_FILE_CAP_BYTES = 4 * 1024 * 1024 };
@@ -57,19 +58,12 @@ struct config {
     char *namespace;    /* of the context or the service account; "default" */
     bool is_in_cluster; /* the service account of the pod that we are in */
 
-    char *ca_file; /* data wins over file */
-    char *ca_data; /* PEM */
-    char *tls_server_name;
-    bool insecure_skip_tls_verify;
+    struct tls_options tls;
     char *proxy_url;
     bool disable_compression;
 
     char *token;
     char *token_file; /* wins over token once it was readable */
-    char *client_cert_file;
-    char *client_cert_data;
-    char *client_key_file;
-    char *client_key_data;
     char *username;
     char *password;
     struct config_exec *exec; /* NULL for none */

@@ -177,13 +177,13 @@ static struct json_object *new_cluster(const struct config *c)
     cleanup_mem char *ca = NULL;
     struct err ignored;
     put_member(cluster, "server", c->server);
-    put_member(cluster, "tls-server-name", c->tls_server_name);
+    put_member(cluster, "tls-server-name", c->tls.server_name);
     put_member(cluster, "proxy-url", c->proxy_url);
-    if (c->insecure_skip_tls_verify)
+    if (c->tls.insecure_skip_verify)
         json_object_object_add(cluster, "insecure-skip-tls-verify", json_object_new_boolean(1));
-    if (c->ca_data)
-        ca = mem_strdup(c->ca_data);
-    else if (c->ca_file && file_read(c->ca_file, TLS_FILE_CAP_BYTES, &ca, NULL, &ignored) != 0)
+    if (c->tls.ca_data)
+        ca = mem_strdup(c->tls.ca_data);
+    else if (c->tls.ca_file && file_read(c->tls.ca_file, TLS_FILE_CAP_BYTES, &ca, NULL, &ignored) != 0)
         ca = NULL;
     if (ca) {
         cleanup_mem char *encoded = base64_encode(ca, strlen(ca));

@@ -134,12 +134,12 @@ static int take_base64(const struct entry *e, const char *field, char **out, str
 static int read_cluster(const struct entry *e, struct config *c, struct err *err)
 {
     if (take_text(e, "server", &c->server, err) != 0 ||
-        take_path(e, "certificate-authority", &c->ca_file, err) != 0 ||
-        take_base64(e, "certificate-authority-data", &c->ca_data, err) != 0 ||
-        take_text(e, "tls-server-name", &c->tls_server_name, err) != 0 ||
+        take_path(e, "certificate-authority", &c->tls.ca_file, err) != 0 ||
+        take_base64(e, "certificate-authority-data", &c->tls.ca_data, err) != 0 ||
+        take_text(e, "tls-server-name", &c->tls.server_name, err) != 0 ||
         take_text(e, "proxy-url", &c->proxy_url, err) != 0)
         return -1;
-    c->insecure_skip_tls_verify = jsonval_is_true(e->value, "insecure-skip-tls-verify");
+    c->tls.insecure_skip_verify = jsonval_is_true(e->value, "insecure-skip-tls-verify");
     c->disable_compression = jsonval_is_true(e->value, "disable-compression");
     return c->server ? 0 : invalid(e, "server", "missing", err);
 }
@@ -232,10 +232,10 @@ static int read_user(const struct entry *e, struct config *c, struct err *err)
     if (jsonval_get(e->value, "auth-provider"))
         return invalid(e, "auth-provider", "not supported any more; use an exec plugin", err);
     if (take_text(e, "token", &c->token, err) != 0 || take_path(e, "tokenFile", &c->token_file, err) != 0 ||
-        take_path(e, "client-certificate", &c->client_cert_file, err) != 0 ||
-        take_base64(e, "client-certificate-data", &c->client_cert_data, err) != 0 ||
-        take_path(e, "client-key", &c->client_key_file, err) != 0 ||
-        take_base64(e, "client-key-data", &c->client_key_data, err) != 0 ||
+        take_path(e, "client-certificate", &c->tls.client_cert_file, err) != 0 ||
+        take_base64(e, "client-certificate-data", &c->tls.client_cert_data, err) != 0 ||
+        take_path(e, "client-key", &c->tls.client_key_file, err) != 0 ||
+        take_base64(e, "client-key-data", &c->tls.client_key_data, err) != 0 ||
         take_text(e, "username", &c->username, err) != 0 ||
         take_text(e, "password", &c->password, err) != 0 || read_impersonation(e, c, err) != 0)
         return -1;

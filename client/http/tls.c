@@ -18,7 +18,7 @@ struct material {
 };
 
 struct tls {
-    const struct config *config;
+    const struct tls_options *options;
     struct material now;
     bool has_own_identity; /* from tls_set_identity: reloading leaves it alone */
 };
@@ -104,7 +104,7 @@ static int check_identity(const struct material *m, const char *cert_name, const
     return 0;
 }
 
-static int load(const struct config *c, bool with_identity, struct material *m, struct err *err)
+static int load(const struct tls_options *c, bool with_identity, struct material *m, struct err *err)
 {
     if (read_pem(c->ca_data, c->ca_file, &m->ca, err) != 0)
         return err_prefix(err, "certificate-authority");
@@ -121,12 +121,12 @@ static int load(const struct config *c, bool with_identity, struct material *m, 
                           name_of(c->client_key_data, c->client_key_file), err);
 }
 
-int tls_new(const struct config *config, struct tls **out, struct err *err)
+int tls_new(const struct tls_options *options, struct tls **out, struct err *err)
 {
     struct tls *tls = mem_zalloc(sizeof *tls);
-    tls->config = config;
+    tls->options = options;
     *out = NULL;
-    if (load(config, true, &tls->now, err) != 0) {
+    if (load(options, true, &tls->now, err) != 0) {
         tls_free(tls);
         return -1;
     }
@@ -154,7 +154,7 @@ int tls_reload(struct tls *tls, bool *has_changed, struct err *err)
 {
     struct material m = {0};
     *has_changed = false;
-    if (load(tls->config, !tls->has_own_identity, &m, err) != 0) {
+    if (load(tls->options, !tls->has_own_identity, &m, err) != 0) {
         material_deinit(&m);
         return -1;
     }
@@ -166,7 +166,7 @@ int tls_reload(struct tls *tls, bool *has_changed, struct err *err)
     return 0;
 }
 
-/* The config's counts again. */
+/* The options' counts again. */
 static int drop_identity(struct tls *tls, bool *has_changed, struct err *err)
 {
     *has_changed = false;
@@ -198,7 +198,7 @@ int tls_set_identity(struct tls *tls, const char *cert_pem, const char *key_pem,
 
 const char *tls_server_name(const struct tls *tls)
 {
-    return tls->config->tls_server_name;
+    return tls->options->server_name;
 }
 
 static CURLcode set_blob(CURL *easy, CURLoption option, const char *pem)
@@ -214,7 +214,7 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const char *pem)
 int tls_apply(const struct tls *tls, void *easy, struct err *err)
 {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    if (code == CURLE_OK && tls->config->insecure_skip_tls_verify) {
+    if (code == CURLE_OK && tls->options->insecure_skip_verify) {
         code = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
         if (code == CURLE_OK)
             code = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);

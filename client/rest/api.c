@@ -166,7 +166,7 @@ int api_new(uv_loop_t *loop, const struct config *config, const struct api_optio
     api->config = config;
     api->options = *options;
     api->open_parts = 1;
-    if (url_parse(config->server, &url, err) != 0 || tls_new(config, &api->tls, err) != 0 ||
+    if (url_parse(config->server, &url, err) != 0 || tls_new(&config->tls, &api->tls, err) != 0 ||
         open_http(api, &url, err) != 0) {
         tls_free(api->tls);
         mem_free(api);

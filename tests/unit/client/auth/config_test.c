@@ -83,7 +83,7 @@ static void test_in_cluster(void **state)
     assert_string_equal(c->token_file, token);
     assert_string_equal(c->namespace, "vap");
     assert_true(c->is_in_cluster);
-    assert_non_null(strstr(c->ca_file, "/ca.crt"));
+    assert_non_null(strstr(c->tls.ca_file, "/ca.crt"));
     config_free(c);
     s.serviceaccount_dir = "/nonexistent";
     refuses(&s, ERR_NOT_FOUND, "/nonexistent/token");

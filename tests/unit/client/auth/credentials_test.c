@@ -171,7 +171,7 @@ static void test_a_plugin_that_gives_up_its_certificate(void **state)
     json_object_put(key);
     write_plugin(path, pair);
     assert_int_equal(system(chmod_it), 0);
-    assert_int_equal(tls_new(&config, &tls, &err), 0);
+    assert_int_equal(tls_new(&config.tls, &tls, &err), 0);
     struct credentials *c = credentials_new(&loop, &config, tls);
     refresh(&loop, c, &o);
     assert_int_equal(o.err.code, ERR_NONE);
@@ -205,7 +205,7 @@ static void test_a_plugin(void **state)
     uv_loop_init(&loop);
     write_plugin(path, "\"token\":\"from-plugin\"");
     assert_int_equal(system(chmod_it), 0);
-    assert_int_equal(tls_new(&config, &tls, &err), 0);
+    assert_int_equal(tls_new(&config.tls, &tls, &err), 0);
     struct credentials *c = credentials_new(&loop, &config, tls);
     assert_false(credentials_are_ready(c));
     refresh(&loop, c, &o);

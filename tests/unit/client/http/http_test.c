@@ -527,10 +527,10 @@ static void test_a_handshake_that_does_not_end(void **state)
     struct outcome o = {0};
     struct tls *tls;
     struct err err;
-    const struct config config = {.insecure_skip_tls_verify = true};
+    const struct tls_options options = {.insecure_skip_verify = true};
     open_fixture(&f, silence);
     http_close(f.http, NULL, NULL);
-    assert_int_equal(tls_new(&config, &tls, &err), 0);
+    assert_int_equal(tls_new(&options, &tls, &err), 0);
     assert_int_equal(http_new(&f.loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &f.http, &err),
                      0);
     snprintf(f.url, sizeof f.url, "https://127.0.0.1:%d/", f.server.port);

@@ -25,20 +25,20 @@ static char key_a[] = PEM_A_KEY;
 static char key_b[] = PEM_B_KEY;
 static char junk[] = "junk";
 
-static struct tls *load(const struct config *config)
+static struct tls *load(const struct tls_options *options)
 {
     struct tls *tls;
     struct err err;
-    if (tls_new(config, &tls, &err) != 0)
+    if (tls_new(options, &tls, &err) != 0)
         fail_msg("%s", err.msg);
     return tls;
 }
 
-static void refuses(const struct config *config, enum err_code code, const char *part)
+static void refuses(const struct tls_options *options, enum err_code code, const char *part)
 {
     struct tls *tls;
     struct err err;
-    assert_int_equal(tls_new(config, &tls, &err), -1);
+    assert_int_equal(tls_new(options, &tls, &err), -1);
     assert_null(tls);
     if (err.code != code || !strstr(err.msg, part))
         fail_msg("%s: %s", err_code_name(err.code), err.msg);
@@ -48,24 +48,26 @@ static void test_what_is_wrong_is_said(void **state)
 {
     (void)state;
     char missing[] = "/nonexistent/ca";
-    tls_free(load(&(struct config){0}));
-    tls_free(load(&(struct config){.ca_data = cert_a, .client_cert_data = cert_a, .client_key_data = key_a}));
-    refuses(&(struct config){.ca_data = junk}, ERR_INVALID, "certificate-authority");
-    refuses(&(struct config){.ca_file = missing}, ERR_NOT_FOUND, "/nonexistent/ca");
-    refuses(&(struct config){.client_cert_data = junk, .client_key_data = key_a}, ERR_INVALID,
+    tls_free(load(&(struct tls_options){0}));
+    tls_free(
+        load(&(struct tls_options){.ca_data = cert_a, .client_cert_data = cert_a, .client_key_data = key_a}));
+    refuses(&(struct tls_options){.ca_data = junk}, ERR_INVALID, "certificate-authority");
+    refuses(&(struct tls_options){.ca_file = missing}, ERR_NOT_FOUND, "/nonexistent/ca");
+    refuses(&(struct tls_options){.client_cert_data = junk, .client_key_data = key_a}, ERR_INVALID,
             "client-certificate");
-    refuses(&(struct config){.client_cert_data = cert_a, .client_key_data = key_b}, ERR_TLS,
+    refuses(&(struct tls_options){.client_cert_data = cert_a, .client_key_data = key_b}, ERR_TLS,
             "is not the key");
-    refuses(&(struct config){.client_cert_data = cert_a, .client_key_data = junk}, ERR_TLS, "is not the key");
-    refuses(&(struct config){.client_cert_data = cert_a}, ERR_INVALID, "without a key");
+    refuses(&(struct tls_options){.client_cert_data = cert_a, .client_key_data = junk}, ERR_TLS,
+            "is not the key");
+    refuses(&(struct tls_options){.client_cert_data = cert_a}, ERR_INVALID, "without a key");
 }
 
 static void test_reload(void **state)
 {
     (void)state;
     cleanup_mem char *ca = tempdir_write("ca", PEM_A_CERT);
-    const struct config config = {.ca_file = ca};
-    struct tls *tls = load(&config);
+    const struct tls_options options = {.ca_file = ca};
+    struct tls *tls = load(&options);
     bool has_changed;
     struct err err;
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
@@ -85,7 +87,7 @@ static void test_reload(void **state)
 static void test_an_identity_from_elsewhere(void **state)
 {
     (void)state;
-    struct tls *tls = load(&(struct config){.client_cert_data = cert_a, .client_key_data = key_a});
+    struct tls *tls = load(&(struct tls_options){.client_cert_data = cert_a, .client_key_data = key_a});
     bool has_changed;
     struct err err;
     assert_int_equal(tls_set_identity(tls, PEM_B_CERT, PEM_A_KEY, &has_changed, &err), -1);
@@ -93,7 +95,7 @@ static void test_an_identity_from_elsewhere(void **state)
     assert_true(has_changed);
     assert_int_equal(tls_set_identity(tls, PEM_B_CERT, PEM_B_KEY, &has_changed, &err), 0);
     assert_false(has_changed);
-    /* without it the config's counts again */
+    /* without it the options's counts again */
     assert_int_equal(tls_set_identity(tls, NULL, NULL, &has_changed, &err), 0);
     assert_true(has_changed);
     assert_int_equal(tls_reload(tls, &has_changed, &err), 0);
@@ -108,9 +110,9 @@ static void test_an_identity_from_elsewhere(void **state)
 static void test_apply(void **state)
 {
     (void)state;
-    struct config config = {
-        .client_cert_data = cert_a, .client_key_data = key_a, .insecure_skip_tls_verify = true};
-    struct tls *tls = load(&config);
+    struct tls_options options = {
+        .client_cert_data = cert_a, .client_key_data = key_a, .insecure_skip_verify = true};
+    struct tls *tls = load(&options);
     struct err err;
     CURL *easy = curl_easy_init();
     assert_int_equal(tls_apply(tls, easy, &err), 0);
@@ -148,13 +150,13 @@ static void get(uv_loop_t *loop, struct http *http, int port, struct exchange *x
 }
 
 /* One request by a client of its own. */
-static struct err ask(const struct config *config, int port)
+static struct err ask(const struct tls_options *options, int port)
 {
     uv_loop_t loop;
     struct http *http;
     struct exchange x;
     struct err err;
-    struct tls *tls = load(config);
+    struct tls *tls = load(options);
     uv_loop_init(&loop);
     assert_int_equal(http_new(&loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &http, &err), 0);
     get(&loop, http, port, &x);
@@ -165,9 +167,9 @@ static struct err ask(const struct config *config, int port)
     return x.err;
 }
 
-static void expects(const struct config *config, int port, enum err_code code, const char *part)
+static void expects(const struct tls_options *options, int port, enum err_code code, const char *part)
 {
-    const struct err err = ask(config, port);
+    const struct err err = ask(options, port);
     if (err.code != code || !strstr(err.msg, part))
         fail_msg("%s: %s", err_code_name(err.code), err.msg);
 }
@@ -183,7 +185,7 @@ static void test_whom_we_trust(void **state)
     const struct {
         const char *names;
         int days;
-        struct config config;
+        struct tls_options options;
         enum err_code code;
         const char *part;
     } cases[] = {
@@ -194,17 +196,17 @@ static void test_whom_we_trust(void **state)
         {"IP:127.0.0.1", 1, {.ca_data = ca.cert_pem}, ERR_TLS, "certificate has expired"},
         {"IP:127.0.0.2", 10, {.ca_data = ca.cert_pem}, ERR_TLS, "127.0.0.1"},
         {"DNS:api.example", 10, {.ca_data = ca.cert_pem}, ERR_TLS, "127.0.0.1"},
-        {"DNS:api.example", 10, {.ca_data = ca.cert_pem, .tls_server_name = name}, ERR_NONE, ""},
-        {"IP:127.0.0.1", 10, {.ca_data = ca.cert_pem, .tls_server_name = name}, ERR_TLS, "api.example"},
-        {"DNS:other.example", 1, {.insecure_skip_tls_verify = true}, ERR_NONE, ""},
+        {"DNS:api.example", 10, {.ca_data = ca.cert_pem, .server_name = name}, ERR_NONE, ""},
+        {"IP:127.0.0.1", 10, {.ca_data = ca.cert_pem, .server_name = name}, ERR_TLS, "api.example"},
+        {"DNS:other.example", 1, {.insecure_skip_verify = true}, ERR_NONE, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tlspeer peer;
         struct tlspeer_identity server = tlspeer_issue("server", cases[i].names, &ca, cases[i].days);
         tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
-        expects(&cases[i].config, peer.port, cases[i].code, cases[i].part);
+        expects(&cases[i].options, peer.port, cases[i].code, cases[i].part);
         tlspeer_close(&peer);
-        if (cases[i].config.tls_server_name)
+        if (cases[i].options.server_name)
             assert_string_equal(peer.sni, name);
         tlspeer_identity_free(&server);
     }
@@ -222,15 +224,15 @@ static void test_who_we_are(void **state)
     struct tlspeer_identity client = tlspeer_issue("client", "DNS:client", &ca, 10);
     struct tlspeer_identity stale = tlspeer_issue("client", "DNS:client", &ca, 1);
     tlspeer_open(&peer, &server, NULL, &ca, tlspeer_ok);
-    expects(&(struct config){.ca_data = ca.cert_pem,
-                             .client_cert_data = client.cert_pem,
-                             .client_key_data = client.key_pem},
+    expects(&(struct tls_options){.ca_data = ca.cert_pem,
+                                  .client_cert_data = client.cert_pem,
+                                  .client_key_data = client.key_pem},
             peer.port, ERR_NONE, "");
     /* With TLS 1.3 the server's refusal comes behind the handshake. */
-    expects(&(struct config){.ca_data = ca.cert_pem}, peer.port, ERR_NETWORK, "certificate required");
-    expects(&(struct config){.ca_data = ca.cert_pem,
-                             .client_cert_data = stale.cert_pem,
-                             .client_key_data = stale.key_pem},
+    expects(&(struct tls_options){.ca_data = ca.cert_pem}, peer.port, ERR_NETWORK, "certificate required");
+    expects(&(struct tls_options){.ca_data = ca.cert_pem,
+                                  .client_cert_data = stale.cert_pem,
+                                  .client_key_data = stale.key_pem},
             peer.port, ERR_NETWORK, "certificate expired");
     tlspeer_close(&peer);
     assert_int_equal(peer.handshakes, 1);
@@ -254,8 +256,8 @@ static void test_a_changed_ca(void **state)
     struct tlspeer_identity ca = tlspeer_issue("new", NULL, NULL, 10);
     struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &ca, 10);
     cleanup_mem char *path = tempdir_write("changed-ca", old_ca.cert_pem);
-    const struct config config = {.ca_file = path};
-    struct tls *tls = load(&config);
+    const struct tls_options options = {.ca_file = path};
+    struct tls *tls = load(&options);
     uv_loop_init(&loop);
     assert_int_equal(http_new(&loop, &(struct http_options){.tls = tls, .proxy_url = ""}, &http, &err), 0);
     tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
@@ -285,10 +287,10 @@ static void test_keys_are_not_logged(void **state)
     struct tlspeer_identity authority = tlspeer_issue("ca", NULL, NULL, 10);
     struct tlspeer_identity server = tlspeer_issue("server", "IP:127.0.0.1", &authority, 10);
     struct tlspeer peer;
-    const struct config config = {.ca_data = authority.cert_pem};
+    const struct tls_options options = {.ca_data = authority.cert_pem};
     tlspeer_open(&peer, &server, NULL, NULL, tlspeer_ok);
     assert_int_equal(setenv("SSLKEYLOGFILE", path, 1), 0);
-    expects(&config, peer.port, ERR_NONE, "");
+    expects(&options, peer.port, ERR_NONE, "");
     unsetenv("SSLKEYLOGFILE");
     tlspeer_close(&peer);
     assert_false(file_exists(path));

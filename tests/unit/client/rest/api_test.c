@@ -363,8 +363,8 @@ static void open_h2(struct fixture *f, struct tlspeer *peer, char *ca_pem, char 
     uv_loop_init(&f->loop);
     snprintf(f->url, sizeof f->url, "https://127.0.0.1:%d", peer->port);
     f->config.server = f->url;
-    f->config.ca_data = ca_pem;
-    f->config.ca_file = ca_file;
+    f->config.tls.ca_data = ca_pem;
+    f->config.tls.ca_file = ca_file;
     assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
                      0);
 }
