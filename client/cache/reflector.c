@@ -11,7 +11,7 @@
 enum { SILENCE_CHECK_MS = 10000 };
 
 /* WAITING: the timer runs. LISTING, STREAMING, WATCHING: a call is under way; a stream turns into
- * a watch. Which comes next is listwatch.h's to say. */
+ * a watch. Which comes next is reflectorplan.h's to say. */
 enum reflector_state {
     REFLECTOR_WAITING,
     REFLECTOR_LISTING,

@@ -1,6 +1,6 @@
 /*
  * reflector: keeps a store equal to a resource of the API server, by LIST and
- * WATCH, for as long as it runs. One loop; decisions are listwatch.h's, pure.
+ * WATCH, for as long as it runs. One loop; decisions are reflectorplan.h's, pure.
  *
  * It never gives up: every failure is logged, backed off and tried again, and
  * meanwhile the store keeps what was last read. has_synced turns true when the

@@ -17,7 +17,7 @@
 #include "cmd/kubectl-vapcheck/versionhints.h"
 #include "controller/admission/binding_params.h"
 #include "controller/admission/validation.h"
-#include "controller/crd/crdrules.h"
+#include "controller/crd/crdconditions.h"
 #include "controller/crd/crds.h"
 
 /* One run of the command. */
@@ -226,7 +226,7 @@ static void check_crd(struct run *r, const struct output_place *place, const str
     }
     crdrules_check(json, schemas_new_env(r->schemas), &found);
     struct conditions conditions;
-    conditions_of_rules(&conditions, &found);
+    crdconditions_init(&conditions, &found);
     const char **hints = find_hints(place, &found.refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &found.refusals,

@@ -26,12 +26,12 @@ typedef void validation_find_binding(struct json_object *binding, struct fielder
 void validation_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out);
 void validation_of_binding(struct json_object *binding, struct fielderrors *out);
 
-/* refusals_mutating.c: MutatingAdmissionPolicy and its binding. */
+/* validation_mutating.c: MutatingAdmissionPolicy and its binding. */
 void validation_of_mutating_policy(struct json_object *policy, const struct env *env,
                                    struct fielderrors *out);
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out);
 
-/* refusals_webhooks.c: ValidatingWebhookConfiguration, MutatingWebhookConfiguration. */
+/* validation_webhooks.c: ValidatingWebhookConfiguration, MutatingWebhookConfiguration. */
 void validation_of_webhooks(struct json_object *configuration, const struct env *env,
                             struct fielderrors *out);
 

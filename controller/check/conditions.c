@@ -25,8 +25,8 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-static void add(struct conditions *out, const char *type, const char *status, const char *reason,
-                char *message)
+void conditions_add(struct conditions *out, const char *type, const char *status, const char *reason,
+                    char *message)
 {
     out->items[out->count++] = (struct condition){type, status, reason, message};
 }
@@ -96,16 +96,16 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
     const struct check_result *r = in->result;
     cleanup_mem char *table = describe_table(in);
     if (r->n_problems == 0) {
-        add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked",
-            mem_printf("every type that the rules match was checked%s", table));
+        conditions_add(out, CONDITIONS_CHECKED, "True", "AllTypesChecked",
+                       mem_printf("every type that the rules match was checked%s", table));
         return;
     }
     struct boundedtext m;
     boundedtext_init(&m);
     add_problems(&m, r, table);
     enum types_reason reason = first_reason(r);
-    add(out, CONDITIONS_CHECKED, reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False", reasons[reason],
-        buf_take(&m.text, NULL));
+    conditions_add(out, CONDITIONS_CHECKED, reason == TYPES_CLUSTER_UNAVAILABLE ? "Unknown" : "False",
+                   reasons[reason], buf_take(&m.text, NULL));
 }
 
 /* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
@@ -147,14 +147,14 @@ static void add_expressions_valid(struct conditions *out, const struct condition
             add_warning(&m, in->policy, &r->warnings[i]);
         boundedtext_end(&m);
         buf_puts(&m.text, left_out);
-        add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
+        conditions_add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
     } else if (r->n_problems == 0) {
         buf_puts(&m.text, "no warnings");
-        add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
+        conditions_add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
     } else {
         buf_puts(&m.text, "no warnings, but not everything was checked: ");
         add_problems(&m, r, "");
-        add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
+        conditions_add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
     }
 }
 
@@ -173,17 +173,17 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     case CHECK_PARAM_KIND_FOUND:
         buf_puts(&m.text, "the cluster serves ");
         boundedtext_add(&m, kind);
-        add(out, type, "True", "Found", buf_take(&m.text, NULL));
+        conditions_add(out, type, "True", "Found", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_NOT_FOUND:
         buf_puts(&m.text, "the cluster serves no ");
         boundedtext_add(&m, kind);
-        add(out, type, "False", "NotFound", buf_take(&m.text, NULL));
+        conditions_add(out, type, "False", "NotFound", buf_take(&m.text, NULL));
         break;
     case CHECK_PARAM_KIND_UNKNOWN:
         buf_puts(&m.text, "could not be read yet: ");
         boundedtext_add(&m, kind);
-        add(out, type, "Unknown", "ClusterUnavailable", buf_take(&m.text, NULL));
+        conditions_add(out, type, "Unknown", "ClusterUnavailable", buf_take(&m.text, NULL));
         break;
     }
 }
@@ -200,12 +200,12 @@ static void add_bound(struct conditions *out, const struct conditions_input *in)
     case CONDITIONS_BINDING_UNKNOWN:
         break;
     case CONDITIONS_BINDING_NONE:
-        add(out, CONDITIONS_BOUND, "False", "NoBinding",
-            mem_printf("no %s names this policy: it is not enforced", binding_kind(in->policy)));
+        conditions_add(out, CONDITIONS_BOUND, "False", "NoBinding",
+                       mem_printf("no %s names this policy: it is not enforced", binding_kind(in->policy)));
         break;
     case CONDITIONS_BINDING_FOUND:
-        add(out, CONDITIONS_BOUND, "True", "BindingFound",
-            mem_printf("a %s names this policy", binding_kind(in->policy)));
+        conditions_add(out, CONDITIONS_BOUND, "True", "BindingFound",
+                       mem_printf("a %s names this policy", binding_kind(in->policy)));
         break;
     }
 }
@@ -217,48 +217,6 @@ void conditions_init(struct conditions *out, const struct conditions_input *inpu
     add_expressions_valid(out, input);
     add_param_kind_found(out, input);
     add_bound(out, input);
-}
-
-/* Rules of a CustomResourceDefinition */
-
-static char *describe_rules(const struct crdrules *found)
-{
-    return found->n_unchecked == 0 ? mem_strdup("every rule was checked")
-                                   : mem_printf("%zu of %zu rules take too much work or memory to check",
-                                                found->n_unchecked, found->n_rules);
-}
-
-/* "2 findings in 5 rules: spec....x-kubernetes-validations[0].rule: undefined field 'size'; ..." */
-static char *describe_refusals(const struct crdrules *found)
-{
-    const struct fielderrors *refusals = &found->refusals;
-    struct boundedtext m;
-    boundedtext_init(&m);
-    buf_printf(&m.text, "%zu finding%s in %zu rule%s: ", refusals->count, plural(refusals->count),
-               found->n_rules, plural(found->n_rules));
-    for (size_t i = 0; i < refusals->count; i++) {
-        cleanup_mem char *brief = fielderrors_brief(&refusals->items[i]);
-        cleanup_mem char *item = mem_printf("%s: %s", refusals->items[i].field, brief);
-        boundedtext_add(&m, item);
-    }
-    boundedtext_end(&m);
-    return buf_take(&m.text, NULL);
-}
-
-void conditions_of_rules(struct conditions *out, const struct crdrules *found)
-{
-    bool is_whole = found->n_unchecked == 0;
-    cleanup_mem char *work = describe_rules(found);
-    *out = (struct conditions){0};
-    add(out, CONDITIONS_RULES_CHECKED, is_whole ? "True" : "False",
-        is_whole ? "AllRulesChecked" : "LimitReached", mem_strdup(work));
-    if (found->refusals.count > 0)
-        add(out, CONDITIONS_RULES_VALID, "False", "WarningsFound", describe_refusals(found));
-    else if (is_whole)
-        add(out, CONDITIONS_RULES_VALID, "True", "NoWarnings", mem_strdup("no warnings"));
-    else
-        add(out, CONDITIONS_RULES_VALID, "Unknown", "PartlyChecked",
-            mem_printf("no warnings, but not everything was checked: %s", work));
 }
 
 void conditions_deinit(struct conditions *conditions)

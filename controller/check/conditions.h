@@ -22,7 +22,6 @@
 #include "controller/check/boundedtext.h"
 #include "controller/check/check.h"
 #include "controller/check/policyview.h"
-#include "controller/crd/crdrules.h"
 
 enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 
@@ -59,8 +58,9 @@ struct conditions_input {
 
 /* The messages are out's own. */
 void conditions_init(struct conditions *out, const struct conditions_input *input);
-/* RulesChecked and RulesValid. */
-void conditions_of_rules(struct conditions *out, const struct crdrules *found);
+/* One more, at the end: at most CONDITIONS_MAX. The names are static; the message becomes out's own. */
+void conditions_add(struct conditions *out, const char *type, const char *status, const char *reason,
+                    char *message);
 void conditions_deinit(struct conditions *conditions);
 
 /* NULL if there is none of this type. */

@@ -65,12 +65,11 @@ struct policystats_entry policystats_read(const struct check_result *result,
     return entry;
 }
 
-struct policystats_entry policystats_read_rules(const struct crdrules *found,
-                                                const struct conditions *conditions)
+struct policystats_entry policystats_read_rules(size_t refusals, const struct conditions *conditions)
 {
     return (struct policystats_entry){
         .result = result_of(conditions, CONDITIONS_RULES_CHECKED, CONDITIONS_RULES_VALID),
-        .warnings = found->refusals.count};
+        .warnings = refusals};
 }
 
 /* Takes the item out of the sums. */

@@ -49,8 +49,7 @@ const char *policystats_result_name(enum policystats_result result);
 struct policystats_entry policystats_read(const struct check_result *result,
                                           const struct conditions *conditions);
 /* The same of a CustomResourceDefinition. */
-struct policystats_entry policystats_read_rules(const struct crdrules *found,
-                                                const struct conditions *conditions);
+struct policystats_entry policystats_read_rules(size_t refusals, const struct conditions *conditions);
 
 void policystats_note(struct policystats *tally, const char *policy, const struct policystats_entry *entry);
 /* The policy is gone. */

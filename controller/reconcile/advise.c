@@ -9,7 +9,7 @@
 #include "client/text/jsonval.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
-#include "controller/crd/crdrules.h"
+#include "controller/crd/crdconditions.h"
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"
@@ -295,8 +295,8 @@ static void on_rules_checked(struct op *op)
 {
     struct conditions conditions;
     count_check(op, op->base.spent_ns);
-    conditions_of_rules(&conditions, &op->found);
-    const struct policystats_entry entry = policystats_read_rules(&op->found, &conditions);
+    crdconditions_init(&conditions, &op->found);
+    const struct policystats_entry entry = policystats_read_rules(op->found.refusals.count, &conditions);
     conclude(op, find_told(op, uid_of(op)), &conditions, &entry);
 }
 

@@ -1,5 +1,5 @@
 /*
- * advise: objects beside policies (kind.h): a worker (worker.h) checks one
+ * advise: objects beside policies (advisedkind.h): a worker (worker.h) checks one
  * after the other, with the code that kubectl-vapcheck runs; what is news is
  * reported by an Event and in the log. Nothing is written to them.
  *

@@ -4,7 +4,7 @@
  * A bound on work ends the unit that reaches it: the expression, or the type,
  * is one of the result's limits (typecheck.h), and nothing is reported about it.
  * Beside those here that is TYPE_MAX_DEPTH (types within each other), the
- * nesting of schemas (schema_type.c), and each cap of struct typecheck_caps,
+ * nesting of schemas (object_type.c), and each cap of struct typecheck_caps,
  * which bounds the number of ways in which a type comes, the lengths of lists,
  * maps and chains of failures, and the number of variables and facts.
  *
@@ -25,7 +25,7 @@
 #define BOUNDS_VALUE_DEPTH 1000u
 
 /* Work: nodes within each other while they are evaluated. A variable that is reached too deep is evaluated by
- * itself first (evaluate.c), so that one expression's own tree counts: no tree that parses has so many. */
+ * itself first (eval_policy.c), so that one expression's own tree counts: no tree that parses has so many. */
 #define BOUNDS_WALK_DEPTH 1100u
 
 /*

@@ -1,9 +1,9 @@
 /*
  * context: what the files that evaluate abstractly share.
  *
- * walk.c goes over the tree (names, variables, logic, literals), selection.c
- * knows fields, keys and indexes, operands.c what run time does with the
- * operands of a call, fold.c the comprehensions, facts.c what a condition
+ * walk.c goes over the tree (names, variables, logic, literals), qualifiers.c
+ * knows fields, keys and indexes, calls.c what run time does with the
+ * operands of a call, fold.c the comprehensions, narrowing.c what a condition
  * says about what it guards. All of them answer with an absval and tell
  * `places` where evaluation came and failed. Everything lies in the arena of
  * `ts`.
@@ -42,7 +42,7 @@ struct eval_context {
     bool is_match_condition;
     struct findings *places;
     const struct type *object_type;        /* of the object's root */
-    const struct str *const *result_names; /* of mutations, by expression (application.h); else NULL */
+    const struct str *const *result_names; /* of mutations, by expression (patch.h); else NULL */
     struct composited *variables;
     size_t variable_count;
     uint32_t *variable_slots;      /* by the hash of the name: 1 + the index; 0: free */
@@ -71,7 +71,7 @@ void walk_index_variables(struct eval_context *e, struct arena *a);
 /* What nothing is known of. */
 const struct absval *walk_unknown(struct eval_context *e);
 
-/* selection.c: a.b and has(a.b), a[b], a.?b and a[?b] */
+/* qualifiers.c: a.b and has(a.b), a[b], a.?b and a[?b] */
 const struct absval *qualifiers_select(struct eval_context *e, const struct node *n);
 const struct absval *qualifiers_index(struct eval_context *e, const struct node *n);
 const struct absval *qualifiers_optional(struct eval_context *e, const struct node *n);
@@ -81,7 +81,7 @@ bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key
 enum absval_presence qualifiers_presence(struct eval_context *e, const struct absval *maps,
                                          const struct absval *key);
 
-/* operands.c: a call that evaluates all of its arguments */
+/* calls.c: a call that evaluates all of its arguments */
 const struct absval *calls_call(struct eval_context *e, const struct node *n);
 
 /* fold.c */

@@ -3,7 +3,7 @@
  *
  * An abstract evaluation: expressions are evaluated over sets of values
  * (absval.h), once for each way in which the type comes to admission
- * (scenario.h). Each rule stands where it is implemented, with what run time
+ * (activation.h). Each rule stands where it is implemented, with what run time
  * does there. A finding is a place that evaluation comes to and that then
  * always fails, or compares what can never be equal; where that is not
  * certain there is none.

@@ -329,7 +329,7 @@ static const struct absval *walk_structure(struct eval_context *e, const struct 
 
 /* The tree */
 
-/* Operators that do not just evaluate their operands; operands.c has all other calls. */
+/* Operators that do not just evaluate their operands; calls.c has all other calls. */
 static const struct {
     struct str function;
     const struct absval *(*walk)(struct eval_context *e, const struct node *n);

@@ -1,7 +1,7 @@
 /*
  * graph: how an OpenAPI document lies in memory.
  *
- * Between schema.c, which builds it, and schema_type.c, which reads it.
+ * Between document.c, which builds it, and object_type.c, which reads it.
  * Nodes, properties and strings are three arrays that refer to each other by
  * index; equal nodes, property lists and strings are stored once, which a
  * group of CRDs with the same pod template in each version profits from.

@@ -4,7 +4,7 @@
  *
  * What k8s.io/apiextensions-apiserver calls a structural schema: a tree, one
  * node a place of the object. Whoever reads the schema fills the nodes, in an
- * arena that outlives them; `self` is selftype.c's.
+ * arena that outlives them; `self` is crd_type.c's.
  */
 #ifndef TYPECHECK_SCHEMA_STRUCTURAL_H
 #define TYPECHECK_SCHEMA_STRUCTURAL_H

@@ -43,7 +43,7 @@ struct parser_dialect env_dialect(const struct env *env);
 const struct types *env_types(const struct env *env);
 
 /* The same with what only the mutations of a MutatingAdmissionPolicy have: the types Object and JSONPatch
- * (mutation.h) and jsonpatch.escapeKey. It goes with `env`. */
+ * (mutation_types.h) and jsonpatch.escapeKey. It goes with `env`. */
 const struct env *env_mutating(const struct env *env);
 bool env_is_mutating(const struct env *env);
 

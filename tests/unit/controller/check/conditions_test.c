@@ -260,36 +260,6 @@ static void test_params_and_bindings(void **state)
     assert_true(conditions_is_waiting(&r));
 }
 
-static void expect_rules(const struct crdrules *found, const char *checked, const char *valid,
-                         const char *message)
-{
-    struct conditions c;
-    conditions_of_rules(&c, found);
-    assert_int_equal(c.count, 2);
-    assert_string_equal(conditions_find(&c, CONDITIONS_RULES_CHECKED)->reason, checked);
-    assert_string_equal(conditions_find(&c, CONDITIONS_RULES_VALID)->status, valid);
-    assert_string_equal(conditions_find(&c, CONDITIONS_RULES_VALID)->message, message);
-    conditions_deinit(&c);
-}
-
-static void test_rules_of_definitions(void **state)
-{
-    (void)state;
-    struct crdrules found = {.n_rules = 3};
-    expect_rules(&(struct crdrules){0}, "AllRulesChecked", "True", "no warnings");
-    expect_rules(&found, "AllRulesChecked", "True", "no warnings");
-    found.n_unchecked = 1;
-    expect_rules(
-        &found, "LimitReached", "Unknown",
-        "no warnings, but not everything was checked: 1 of 3 rules take too much work or memory to check");
-    fielderrors_add(&found.refusals, fielderrors_required("rule is not specified"), "spec.a");
-    fielderrors_add(&found.refusals, fielderrors_forbidden("too\ndear"), "spec.b");
-    expect_rules(
-        &found, "LimitReached", "False",
-        "2 findings in 3 rules: spec.a: Required value: rule is not specified; spec.b: Forbidden: too");
-    crdrules_deinit(&found);
-}
-
 int main(void)
 {
     static char fields[64][48];
@@ -307,7 +277,6 @@ int main(void)
         cmocka_unit_test(test_messages_are_bounded),
         cmocka_unit_test(test_many_warnings_are_counted),
         cmocka_unit_test(test_params_and_bindings),
-        cmocka_unit_test(test_rules_of_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

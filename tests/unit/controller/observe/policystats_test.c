@@ -102,20 +102,16 @@ static void test_an_entry_is_what_the_check_found(void **state)
 static void test_an_entry_of_rules(void **state)
 {
     (void)state;
-    struct crdrules found = {.n_rules = 2};
-    struct conditions c;
-    conditions_of_rules(&c, &found);
-    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_VALID);
-    conditions_deinit(&c);
-    fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
-    fielderrors_add(&found.refusals, fielderrors_required(""), "spec.a");
-    conditions_of_rules(&c, &found);
-    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_WARNINGS);
-    assert_int_equal(policystats_read_rules(&found, &c).warnings, 2);
-    conditions_deinit(&c);
-    crdrules_deinit(&found);
-    conditions_of_rules(&c, &(struct crdrules){.n_rules = 2, .n_unchecked = 1});
-    assert_int_equal(policystats_read_rules(&found, &c).result, POLICYSTATS_LIMIT);
+    struct conditions c = {0};
+    conditions_add(&c, CONDITIONS_RULES_CHECKED, "True", "AllRulesChecked", NULL);
+    conditions_add(&c, CONDITIONS_RULES_VALID, "True", "NoWarnings", NULL);
+    assert_int_equal(policystats_read_rules(0, &c).result, POLICYSTATS_VALID);
+    c.items[1].status = "False";
+    assert_int_equal(policystats_read_rules(2, &c).result, POLICYSTATS_WARNINGS);
+    assert_int_equal(policystats_read_rules(2, &c).warnings, 2);
+    c.items[0].reason = "LimitReached";
+    c.items[1].status = "Unknown";
+    assert_int_equal(policystats_read_rules(0, &c).result, POLICYSTATS_LIMIT);
     conditions_deinit(&c);
 }
 
