@@ -5,16 +5,16 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/inputs.h"
-#include "cmd/kubectl-vapcheck/manifest.h"
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "cmd/kubectl-vapcheck/input/policyindex.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/input/servedkinds.h"
+#include "cmd/kubectl-vapcheck/input/versionhints.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "cmd/kubectl-vapcheck/options.h"
-#include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/progress.h"
-#include "cmd/kubectl-vapcheck/related.h"
-#include "cmd/kubectl-vapcheck/schemas.h"
-#include "cmd/kubectl-vapcheck/served.h"
-#include "cmd/kubectl-vapcheck/slips.h"
-#include "cmd/kubectl-vapcheck/versionhints.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/admission/binding_params.h"
 #include "controller/admission/validation.h"
 #include "controller/crd/crdconditions.h"
@@ -25,9 +25,9 @@ struct run {
     const struct options *options;
     struct schemas *schemas;
     struct crds *crds;
-    struct related related, mutating; /* validating policies and bindings; mutating ones */
+    struct policyindex validating, mutating; /* the policies and bindings of either kind */
     struct versionhints hints;
-    struct served served;
+    struct servedkinds kinds;
     struct progress progress;
     struct output output;
     bool has_findings, has_unchecked, has_errors;
@@ -48,10 +48,10 @@ static void init_conditions(struct run *r, struct conditions *conditions, const 
                             const struct check_result *result)
 {
     struct conditions_input input = {.policy = policy, .result = result};
-    const struct related *related = policy->kind == POLICYVIEW_MUTATING ? &r->mutating : &r->related;
-    if (policy->kind != POLICYVIEW_WEBHOOKS && related_has_bindings(related))
+    const struct policyindex *index = policy->kind == POLICYVIEW_MUTATING ? &r->mutating : &r->validating;
+    if (policy->kind != POLICYVIEW_WEBHOOKS && policyindex_has_bindings(index))
         input.binding =
-            related_is_bound(related, policy->name) ? CONDITIONS_BINDING_FOUND : CONDITIONS_BINDING_NONE;
+            policyindex_is_bound(index, policy->name) ? CONDITIONS_BINDING_FOUND : CONDITIONS_BINDING_NONE;
     if (schemas_minor(r->schemas) > ENV_NEWEST_LEVEL) {
         input.newer_minor = schemas_minor(r->schemas);
         input.table_minor = ENV_NEWEST_LEVEL;
@@ -115,7 +115,7 @@ static void check_types(struct run *r, const struct output_place *place, const s
 
 static bool refuse_unserved(struct run *r, struct json_object *object, struct fielderrors *refusals)
 {
-    return served_refuse(&r->served, schemas_discovery(r->schemas), object, refusals);
+    return servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
 }
 
 /* What YAML reads otherwise than it was meant, where nobody else has a hint. */
@@ -124,7 +124,7 @@ static void add_slips(const struct output_place *place, const struct fielderrors
 {
     for (size_t i = 0; i < refusals->count; i++) {
         const struct fielderror *e = &refusals->items[i];
-        hints[i] = hints[i] != NULL ? hints[i] : slips_of_value(place, e->field, e->message);
+        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, e->field, e->message);
     }
 }
 
@@ -158,23 +158,23 @@ static void check_policy(struct run *r, const struct output_place *place, valida
 }
 
 /* Whether the policy that the binding names is among the files; a cluster may have it all the same. */
-static struct condition find_policy(const struct related *related, const char *name)
+static struct condition find_policy(const struct policyindex *index, const char *name)
 {
-    if (related_policy(related, name) != NULL)
+    if (policyindex_policy(index, name) != NULL)
         return (struct condition){"PolicyFound", "True", "AmongInputs",
                                   mem_printf("policy %s is among the files", name)};
-    const char *nearest = related_nearest(related, name);
+    const char *nearest = policyindex_nearest(index, name);
     return (struct condition){
         "PolicyFound", "Unknown", "NotAmongInputs",
         nearest == NULL ? mem_printf("policy %s is not among the files", name)
                         : mem_printf("policy %s is not among the files, did you mean %s?", name, nearest)};
 }
 
-static void check_with_policy(const struct related *related, const struct discovery *discovery,
+static void check_with_policy(const struct policyindex *index, const struct discovery *discovery,
                               struct json_object *binding, const char *policy_name,
                               struct fielderrors *warnings)
 {
-    struct json_object *json = related_policy(related, policy_name);
+    struct json_object *json = policyindex_policy(index, policy_name);
     struct policyview *policy;
     struct err err = {0};
     if (json == NULL || policyview_new(json, &policy, &err) != 0)
@@ -183,7 +183,7 @@ static void check_with_policy(const struct related *related, const struct discov
     policyview_free(policy);
 }
 
-static void check_binding(struct run *r, const struct output_place *place, const struct related *related,
+static void check_binding(struct run *r, const struct output_place *place, const struct policyindex *index,
                           validation_find_binding *find)
 {
     struct json_object *json = place->root->json;
@@ -191,7 +191,7 @@ static void check_binding(struct run *r, const struct output_place *place, const
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
     if (!refuse_unserved(r, json, &refusals))
         find(json, &refusals);
-    check_with_policy(related, schemas_discovery(r->schemas), json, policy_name, &found);
+    check_with_policy(index, schemas_discovery(r->schemas), json, policy_name, &found);
     const char **hints = find_hints(place, &refusals);
     struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
     for (size_t i = 0; i < found.count; i++)
@@ -200,7 +200,7 @@ static void check_binding(struct run *r, const struct output_place *place, const
                                               .len = strlen(found.items[i].message),
                                               .hint = "",
                                               .is_ours = true};
-    struct conditions conditions = {.items = {find_policy(related, policy_name)}, .count = 1};
+    struct conditions conditions = {.items = {find_policy(index, policy_name)}, .count = 1};
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &refusals,
                                      .hints = hints,
@@ -271,7 +271,7 @@ static void check_object(struct run *r, const struct output_place *place, const 
         check_policy(r, place, validation_of_webhooks);
         break;
     case MANIFEST_BINDING:
-        check_binding(r, place, &r->related, validation_of_binding);
+        check_binding(r, place, &r->validating, validation_of_binding);
         break;
     case MANIFEST_MUTATING_BINDING:
         check_binding(r, place, &r->mutating, validation_of_mutating_binding);
@@ -309,9 +309,10 @@ static bool gather(struct run *r, const struct manifest *m)
         is_needed =
             is_needed || (o->kind == MANIFEST_CRD ? crdrules_any(o->root->json) : o->kind != MANIFEST_OTHER);
         if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
-            related_add_policy(o->kind == MANIFEST_POLICY ? &r->related : &r->mutating, o->root->json);
+            policyindex_add_policy(o->kind == MANIFEST_POLICY ? &r->validating : &r->mutating, o->root->json);
         if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
-            related_add_binding(o->kind == MANIFEST_BINDING ? &r->related : &r->mutating, o->root->json);
+            policyindex_add_binding(o->kind == MANIFEST_BINDING ? &r->validating : &r->mutating,
+                                    o->root->json);
         if (o->kind == MANIFEST_CRD && crds_add(r->crds, o->root->json, &err) != 0)
             report_error(r, m->file, &o->root->start, err.msg);
     }
@@ -376,17 +377,17 @@ static int run(const struct options *o)
         inputs_add(&inputs, o->files[i], o->is_recursive);
     r.output = o->make_output();
     r.crds = crds_new();
-    r.hints.minor = r.served.minor = schemas_minor(r.schemas);
+    r.hints.minor = r.kinds.minor = schemas_minor(r.schemas);
     check_all(&r, &inputs);
     r.has_errors = r.has_errors || schemas_has_failed(r.schemas);
     r.output.end(r.output.user);
     inputs_deinit(&inputs);
     schemas_free(r.schemas);
     crds_free(r.crds);
-    related_deinit(&r.related);
-    related_deinit(&r.mutating);
+    policyindex_deinit(&r.validating);
+    policyindex_deinit(&r.mutating);
     versionhints_deinit(&r.hints);
-    served_deinit(&r.served);
+    servedkinds_deinit(&r.kinds);
     return exit_status(&r);
 }
 

@@ -8,8 +8,8 @@
 #include "client/base/print.h"
 #include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "cmd/kubectl-vapcheck/remote.h"
 
 /* A dump in progress. */
 struct dump {

@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 #include "client/auth/config.h"
-#include "cmd/kubectl-vapcheck/bundles.h"
-#include "cmd/kubectl-vapcheck/output.h"
+#include "cmd/kubectl-vapcheck/input/bundles.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
 #include "controller/check/types.h"
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };

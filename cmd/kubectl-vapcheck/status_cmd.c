@@ -12,10 +12,10 @@
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml_write.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "cmd/kubectl-vapcheck/output.h"
-#include "cmd/kubectl-vapcheck/remote.h"
-#include "cmd/kubectl-vapcheck/statusrow.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/statusrow.h"
 
 #define GROUP_VERSION "admissionregistration.k8s.io/v1"
 #define POLICIES      "/apis/" GROUP_VERSION "/validatingadmissionpolicies"

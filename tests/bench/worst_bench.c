@@ -15,7 +15,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
-#include "cmd/kubectl-vapcheck/schemas.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/check/check.h"
 #include "controller/crd/crdrules.h"
 #include "controller/reconcile/worker.h"

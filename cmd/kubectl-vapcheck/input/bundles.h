@@ -1,0 +1,22 @@
+/*
+ * bundles: the schemas of Kubernetes versions that are part of the program.
+ *
+ * Static; bundles.cmake makes the array of manifests/schemas/vVERSION.gz when
+ * the program is built. Each is what clusterdump_open_bytes reads.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_BUNDLES_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_BUNDLES_H
+
+#include <stddef.h>
+
+struct bundle {
+    const char *kube_version; /* "1.36" */
+    const unsigned char *bytes;
+    size_t len;
+};
+
+/* Oldest first; the last one is the default. */
+extern const struct bundle bundles[];
+extern const size_t bundles_count;
+
+#endif

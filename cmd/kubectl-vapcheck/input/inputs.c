@@ -1,0 +1,109 @@
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "client/base/mem.h"
+
+/* Of directories: deeper than any tree of manifests. */
+enum { DEPTH = 64 };
+
+static struct input *add(struct inputs *inputs, const char *name)
+{
+    inputs->items = mem_realloc(inputs->items, inputs->count + 1, sizeof *inputs->items);
+    struct input *input = &inputs->items[inputs->count++];
+    *input = (struct input){.name = mem_strdup(name)};
+    return input;
+}
+
+static void add_problem(struct inputs *inputs, const char *name, const char *problem)
+{
+    add(inputs, name)->problem = mem_strdup(problem);
+}
+
+static bool is_manifest(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot != NULL &&
+           (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0 || strcmp(dot, ".json") == 0);
+}
+
+static void add_directory(struct inputs *inputs, const char *path, bool is_recursive, int depth)
+{
+    struct dirent **entries = NULL;
+    int count = depth < DEPTH ? scandir(path, &entries, NULL, alphasort) : -1;
+    if (count < 0)
+        add_problem(inputs, path, depth < DEPTH ? strerror(errno) : "directories are nested too deeply");
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        size_t len = strlen(path);
+        cleanup_mem char *below = mem_printf("%s%s%s", path, path[len - 1] == '/' ? "" : "/", name);
+        struct stat itself, target;
+        bool is_directory = lstat(below, &itself) == 0 && S_ISDIR(itself.st_mode);
+        if (is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            add_directory(inputs, below, true, depth + 1);
+        else if (!is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode)))
+            add(inputs, below);
+        mem_free(entries[i]);
+    }
+    mem_free(entries);
+}
+
+void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
+{
+    struct stat st;
+    size_t before = inputs->count;
+    if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        add(inputs, path);
+        return;
+    }
+    add_directory(inputs, path, is_recursive, 0);
+    if (inputs->count == before)
+        add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
+}
+
+/* A whole file, or standard input for "-". */
+static int read_file(const char *path, struct buf *text, struct err *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *in = is_stdin ? stdin : fopen(path, "rbe");
+    char chunk[64 * 1024];
+    size_t n;
+    if (in == NULL)
+        return err_set(err, ERR_NOT_FOUND, "%s", strerror(errno));
+    while ((n = fread(chunk, 1, sizeof chunk, in)) > 0 && !text->is_full)
+        (void)buf_append(text, chunk, n);
+    int failed = ferror(in) ? errno : 0;
+    if (!is_stdin)
+        fclose(in);
+    if (failed != 0)
+        return err_set(err, ERR_INVALID, "%s", strerror(failed));
+    if (text->is_full)
+        return err_set(err, ERR_LIMIT, "the file has more than %zu bytes", text->cap_bytes);
+    return 0;
+}
+
+int inputs_read(const struct input *input, struct buf *text, struct err *err)
+{
+    if (input->problem != NULL)
+        return err_set(err, ERR_INVALID, "%s", input->problem);
+    return read_file(input->name, text, err);
+}
+
+const char *inputs_title(const struct input *input)
+{
+    return strcmp(input->name, "-") == 0 ? "stdin" : input->name;
+}
+
+void inputs_deinit(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        mem_free(inputs->items[i].name);
+        mem_free(inputs->items[i].problem);
+    }
+    mem_free(inputs->items);
+}

@@ -1,0 +1,41 @@
+/*
+ * inputs: the files that -f names.
+ *
+ * A directory stands for its files that end in .yaml, .yml or .json, sorted
+ * by name, as kubectl takes it; symbolic links to directories are not
+ * followed below it. Files are read one by one, when they are asked for;
+ * standard input and pipes can be read once.
+ *
+ *     struct inputs in = {0};
+ *     for (...) inputs_add(&in, path, is_recursive);
+ *     for (size_t i = 0; i < in.count; i++)
+ *         if (inputs_read(&in.items[i], &text, &err) == 0) parse(text.data, text.len);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_INPUTS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/base/buf.h"
+#include "client/base/err.h"
+
+struct input {
+    char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
+    char *problem; /* why there is nothing to read; NULL: there may be */
+};
+
+struct inputs {
+    struct input *items;
+    size_t count;
+};
+
+/* A directory that cannot be read, or has no file for us, becomes an input with a problem. */
+void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
+/* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
+int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
+/* What to call it where findings are shown: its name, or "stdin". */
+const char *inputs_title(const struct input *input);
+void inputs_deinit(struct inputs *inputs);
+
+#endif

@@ -1,0 +1,102 @@
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "controller/crd/crds.h"
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    size_t text_len = strlen(text), suffix_len = strlen(suffix);
+    return text_len >= suffix_len && strcmp(text + text_len - suffix_len, suffix) == 0;
+}
+
+static enum manifest_kind kind_of(struct json_object *object, const char *kind)
+{
+    static const struct {
+        const char *name;
+        enum manifest_kind kind;
+    } kinds[] = {
+        {"MutatingAdmissionPolicy", MANIFEST_MUTATING_POLICY},
+        {"MutatingAdmissionPolicyBinding", MANIFEST_MUTATING_BINDING},
+        {"MutatingWebhookConfiguration", MANIFEST_WEBHOOKS},
+        {"ValidatingAdmissionPolicy", MANIFEST_POLICY},
+        {"ValidatingAdmissionPolicyBinding", MANIFEST_BINDING},
+        {"ValidatingWebhookConfiguration", MANIFEST_WEBHOOKS},
+    };
+    static const char group[] = "admissionregistration.k8s.io/";
+    const char *api_version = jsonval_string_or_empty(object, "apiVersion");
+    bool is_ours = strncmp(api_version, group, sizeof group - 1) == 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kind, kinds[i].name) == 0)
+            return is_ours ? kinds[i].kind : MANIFEST_MISNAMED;
+    }
+    if (is_ours && *kind != '\0')
+        return MANIFEST_MISNAMED;
+    return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
+}
+
+/* An item of a typed list, as an API server answers it, is of the list's version and of the kind before
+ * "List"; kubectl reads it so, too. */
+static void name_item(struct json_object *list, const char *list_kind, struct json_object *item)
+{
+    const char *list_version = jsonval_string_or_empty(list, "apiVersion");
+    if (!json_object_is_type(item, json_type_object) || *jsonval_string_or_empty(item, "kind") != '\0' ||
+        *jsonval_string_or_empty(item, "apiVersion") != '\0')
+        return;
+    cleanup_mem char *kind = mem_strndup(list_kind, strlen(list_kind) - strlen("List"));
+    json_object_object_add(item, "apiVersion", json_object_new_string(list_version));
+    json_object_object_add(item, "kind", json_object_new_string(kind));
+}
+
+/* The object, or those of a list. */
+static void add_object(struct manifest *m, size_t document, const struct yaml_node *root)
+{
+    const char *kind = jsonval_string_or_empty(root->json, "kind");
+    const struct yaml_node *items = yaml_member(root, "items");
+    if (has_suffix(kind, "List") && items != NULL && json_object_is_type(items->json, json_type_array)) {
+        for (size_t i = 0; i < items->n_children; i++) {
+            name_item(root->json, kind, items->children[i]->json);
+            add_object(m, document, items->children[i]);
+        }
+        return;
+    }
+    m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
+    m->objects[m->n_objects++] =
+        (struct manifest_object){kind_of(root->json, kind), document, mem_strdup(kind), root};
+}
+
+void manifest_read(struct manifest *m, const struct input *input)
+{
+    struct err err = {0};
+    cleanup_buf struct buf text;
+    buf_init(&text, YAML_TEXT_CAP_BYTES);
+    *m = (struct manifest){.file = inputs_title(input)};
+    if (inputs_read(input, &text, &err) != 0 ||
+        yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
+        const char *slip = yamlhints_of_text(&text, m->where, err.msg);
+        m->problem = slip == NULL ? mem_strdup(err.msg) : mem_printf("%s (%s)", err.msg, slip);
+        return;
+    }
+    for (size_t i = 0; i < yaml_count(m->yaml); i++)
+        add_object(m, i, yaml_root(m->yaml, i));
+}
+
+void manifest_release(struct manifest *m)
+{
+    yaml_close(m->yaml);
+    m->yaml = NULL;
+    for (size_t i = 0; i < m->n_objects; i++)
+        m->objects[i].root = NULL;
+}
+
+void manifest_deinit(struct manifest *m)
+{
+    yaml_close(m->yaml);
+    for (size_t i = 0; i < m->n_objects; i++)
+        mem_free(m->objects[i].name_of_kind);
+    mem_free(m->objects);
+    mem_free(m->problem);
+}

@@ -1,0 +1,52 @@
+/*
+ * manifest: a file of objects, parsed, and what we make of each.
+ *
+ * Lists are opened: their items count as objects of their document. Whoever
+ * reads it owns it; a file without an object for us should be released as
+ * soon as its other kinds are noted, because trees are large.
+ *
+ *     struct manifest m;
+ *     manifest_read(&m, input);
+ *     if (m.problem == NULL)
+ *         for (size_t i = 0; i < m.n_objects; i++) look(&m.objects[i]);
+ *     manifest_deinit(&m);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_MANIFEST_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_MANIFEST_H
+
+#include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+
+enum manifest_kind {
+    MANIFEST_POLICY,
+    MANIFEST_BINDING,
+    MANIFEST_MUTATING_POLICY,
+    MANIFEST_MUTATING_BINDING,
+    MANIFEST_WEBHOOKS, /* of either kind */
+    MANIFEST_CRD,
+    MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
+    MANIFEST_OTHER,
+};
+
+struct manifest_object {
+    enum manifest_kind kind;
+    size_t document; /* counted from 0 within the file */
+    char *name_of_kind;
+    const struct yaml_node *root; /* NULL once the manifest is released */
+};
+
+struct manifest {
+    const char *file; /* the input's */
+    char *problem;    /* why there are no objects; NULL: there may be */
+    struct yaml_place where;
+    struct yaml *yaml;
+    struct manifest_object *objects;
+    size_t n_objects;
+};
+
+void manifest_read(struct manifest *manifest, const struct input *input);
+/* Forgets the tree, keeps what its objects were. */
+void manifest_release(struct manifest *manifest);
+void manifest_deinit(struct manifest *manifest);
+
+#endif

@@ -1,0 +1,164 @@
+#include "cmd/kubectl-vapcheck/input/remote.h"
+
+#include <string.h>
+#include <uv.h>
+
+#include "client/base/mem.h"
+#include "client/rest/api.h"
+#include "client/text/jsonval.h"
+
+#define INDEX "/openapi/v3"
+#define AGGREGATED_DISCOVERY                                                                                 \
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
+
+/* An answer that was kept. */
+struct answer {
+    char *path, *bytes;
+    size_t len;
+};
+
+struct remote {
+    struct config *config;
+    uv_loop_t loop;
+    struct api *api;
+    struct json_object *index; /* NULL: not read yet */
+    struct answer *answers;
+    size_t n_answers;
+};
+
+/* One request under way. */
+struct request {
+    struct answer *answer;
+    struct err *err;
+    bool is_done;
+};
+
+int remote_open(const struct config_source *source, struct remote **out, struct err *err)
+{
+    struct config *config;
+    struct api_options options = {.program = "kubectl-vapcheck"};
+    if (config_load(source, &config, err) != 0)
+        return -1;
+    struct remote *r = mem_zalloc(sizeof *r);
+    r->config = config;
+    uv_loop_init(&r->loop);
+    if (api_new(&r->loop, config, &options, &r->api, err) != 0) {
+        remote_close(r);
+        return -1;
+    }
+    *out = r;
+    return 0;
+}
+
+void remote_close(struct remote *r)
+{
+    if (r == NULL)
+        return;
+    if (r->api != NULL)
+        api_close(r->api, NULL, NULL);
+    uv_run(&r->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&r->loop);
+    for (size_t i = 0; i < r->n_answers; i++) {
+        mem_free(r->answers[i].path);
+        mem_free(r->answers[i].bytes);
+    }
+    mem_free(r->answers);
+    json_object_put(r->index);
+    config_free(r->config);
+    mem_free(r);
+}
+
+static void on_reply(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct request *q = user;
+    q->is_done = true;
+    if (err != NULL) {
+        err_copy(q->err, err);
+        return;
+    }
+    q->answer->bytes = mem_strndup(reply->body, reply->len);
+    q->answer->len = reply->len;
+}
+
+/* url may carry a query; NULL with *err. */
+static const struct answer *ask(struct remote *r, const char *path, const char *url, struct err *err)
+{
+    bool is_discovery = strcmp(path, "/api") == 0 || strcmp(path, "/apis") == 0;
+    struct answer answer = {0};
+    struct request q = {&answer, err, false};
+    struct api_get get = {.path = url, .accept = is_discovery ? AGGREGATED_DISCOVERY : NULL};
+    api_get(r->api, &get, on_reply, &q);
+    while (!q.is_done)
+        uv_run(&r->loop, UV_RUN_ONCE);
+    if (answer.bytes == NULL)
+        return NULL;
+    answer.path = mem_strdup(path);
+    r->answers = mem_realloc(r->answers, r->n_answers + 1, sizeof *r->answers);
+    r->answers[r->n_answers++] = answer;
+    return &r->answers[r->n_answers - 1];
+}
+
+/* Where the index has the document: "/openapi/v3/apis/apps/v1?hash=..."; NULL with *err. */
+static const char *document_url(struct remote *r, const char *path, struct err *err)
+{
+    const struct answer *a = r->index == NULL ? ask(r, INDEX, INDEX, err) : NULL;
+    if (r->index == NULL && (a == NULL || jsonval_parse(a->bytes, a->len, &r->index, err) != 0))
+        return NULL;
+    struct json_object *entry = jsonval_get(jsonval_get(r->index, "paths"), path + strlen(INDEX "/"));
+    const char *url = jsonval_string(entry, "serverRelativeURL");
+    if (url == NULL)
+        err_set(err, ERR_NOT_FOUND, "the server publishes no %s", path);
+    return url;
+}
+
+int remote_get(struct remote *r, const char *path, const char **bytes, size_t *len, struct err *err)
+{
+    const struct answer *a = NULL;
+    for (size_t i = 0; i < r->n_answers && a == NULL; i++) {
+        if (strcmp(r->answers[i].path, path) == 0)
+            a = &r->answers[i];
+    }
+    bool is_document = strncmp(path, INDEX "/", strlen(INDEX "/")) == 0;
+    const char *url = a != NULL || !is_document ? path : document_url(r, path, err);
+    if (a == NULL && url != NULL)
+        a = ask(r, path, url, err);
+    if (a == NULL)
+        return -1;
+    *bytes = a->bytes;
+    *len = a->len;
+    return 0;
+}
+
+/* A discovery under way. */
+struct finding {
+    struct discovery **out;
+    struct err *err;
+    bool is_done, has_failed;
+};
+
+static void on_discovery(void *user, const struct err *err, struct discovery *discovery)
+{
+    struct finding *f = user;
+    f->is_done = true;
+    f->has_failed = err != NULL;
+    if (err != NULL)
+        err_copy(f->err, err);
+    else
+        *f->out = discovery;
+}
+
+int remote_discovery(struct remote *r, struct discovery **out, struct err *err)
+{
+    struct finding f = {out, err, false, false};
+    discovery_fetch(r->api, NULL, on_discovery, &f);
+    while (!f.is_done)
+        uv_run(&r->loop, UV_RUN_ONCE);
+    return f.has_failed ? -1 : 0;
+}
+
+void remote_forget_last(struct remote *r)
+{
+    struct answer *last = &r->answers[--r->n_answers];
+    mem_free(last->path);
+    mem_free(last->bytes);
+}

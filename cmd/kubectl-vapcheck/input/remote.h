@@ -1,0 +1,39 @@
+/*
+ * remote: a live cluster, asked for one document after the other.
+ *
+ * Blocking: a command has nothing else to do. An answer is kept, and good
+ * until remote_close. OpenAPI documents are asked for at the URL that the
+ * index has for them, which a server can cache.
+ *
+ *     struct remote *r;
+ *     if (remote_open(&source, &r, &err) != 0) ...
+ *     if (remote_get(r, "/version", &bytes, &len, &err) != 0) ...
+ *     remote_close(r);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_REMOTE_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_REMOTE_H
+
+#include <stddef.h>
+
+#include "client/auth/config.h"
+#include "client/base/err.h"
+#include "client/discovery/discovery.h"
+
+struct remote;
+
+/* Reads the kubeconfig; the server is asked for nothing yet. The caller ends with remote_close. */
+int remote_open(const struct config_source *source, struct remote **out, struct err *err) MUST_CHECK;
+void remote_close(struct remote *remote);
+
+/* The document at a URL path; "/api" and "/apis" are aggregated discovery. *bytes ends in a NUL.
+ * Errors: as api_get; NOT_FOUND, too, for an OpenAPI document that the index does not have. */
+int remote_get(struct remote *remote, const char *path, const char **bytes, size_t *len,
+               struct err *err) MUST_CHECK;
+
+/* What the server serves, in whichever form it says so. The caller frees it. Errors: as discovery_fetch. */
+int remote_discovery(struct remote *remote, struct discovery **out, struct err *err) MUST_CHECK;
+
+/* Drops the answer that was kept last: it will not be asked for again. */
+void remote_forget_last(struct remote *remote);
+
+#endif

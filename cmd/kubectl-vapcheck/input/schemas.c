@@ -1,0 +1,250 @@
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "client/discovery/clusterdump.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
+#include "controller/check/kubeversion.h"
+#include "typecheck/types/celgo.h"
+
+/* A document that was asked for. */
+struct loaded {
+    char *path;
+    struct schema *schema;    /* NULL: see state */
+    enum openapi_state state; /* UNKNOWN: there is one, but it cannot be read */
+};
+
+struct schemas {
+    struct clusterdump *snapshot; /* NULL: a live cluster's */
+    struct remote *remote;        /* NULL: a snapshot's */
+    const struct crds *crds;      /* NULL: none */
+    struct json_object *meta;     /* the document with what CRDs refer to, where there are CRDs */
+    struct discovery *discovery;
+    struct kubeversion version;
+    struct env *env, *new_env;
+    struct loaded *loaded;
+    size_t n_loaded;
+    bool has_failed;
+};
+
+/* The document at a URL path, good as long as the schemas are. */
+static int get(struct schemas *s, const char *url, const char **bytes, size_t *len, struct err *err)
+{
+    return s->remote != NULL ? remote_get(s->remote, url, bytes, len, err)
+                             : clusterdump_get(s->snapshot, url, bytes, len, err);
+}
+
+/* Both documents of discovery, the groups' with the definitions' resources. */
+static int read_discovery(struct schemas *s, struct discovery **out, struct err *err)
+{
+    const char *core, *groups;
+    size_t core_len, groups_len;
+    if (s->remote != NULL && s->crds == NULL)
+        return remote_discovery(s->remote, out, err);
+    if (get(s, "/api", &core, &core_len, err) != 0 || get(s, "/apis", &groups, &groups_len, err) != 0)
+        return -1;
+    if (s->crds == NULL)
+        return discovery_parse(core, core_len, groups, groups_len, out, err);
+    cleanup_json struct json_object *served = NULL;
+    if (jsonval_parse(groups, groups_len, &served, err) != 0)
+        return -1;
+    cleanup_json struct json_object *all = crds_discovery(s->crds, served);
+    groups = json_object_to_json_string_length(all, JSON_C_TO_STRING_PLAIN, &groups_len);
+    return discovery_parse(core, core_len, groups, groups_len, out, err);
+}
+
+static int read_version(struct schemas *s, struct err *err)
+{
+    const char *bytes;
+    size_t len;
+    if (get(s, "/version", &bytes, &len, err) != 0)
+        return -1;
+    if (kubeversion_parse(bytes, len, &s->version, err) != 0)
+        return err_prefix(err, "version");
+    struct celgo celgo = celgo_in(s->version.minor);
+    s->env = env_new(s->version.minor, celgo);
+    s->new_env = env_new(s->version.oldest_minor, celgo);
+    return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
+}
+
+/* Takes the one that is not NULL. */
+static int open_source(struct clusterdump *snapshot, struct remote *remote, struct schemas **out,
+                       struct err *err)
+{
+    struct schemas *s = mem_zalloc(sizeof *s);
+    s->snapshot = snapshot;
+    s->remote = remote;
+    if (read_discovery(s, &s->discovery, err) != 0 || read_version(s, err) != 0) {
+        schemas_free(s);
+        return -1;
+    }
+    *out = s;
+    return 0;
+}
+
+int schemas_open(const char *path, struct schemas **out, struct err *err)
+{
+    struct clusterdump *snapshot;
+    if (clusterdump_open(path, &snapshot, err) != 0)
+        return -1; /* the message has the path */
+    return open_source(snapshot, NULL, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+}
+
+int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err)
+{
+    struct clusterdump *snapshot;
+    return clusterdump_open_bytes(bytes, len, &snapshot, err) == 0 ? open_source(snapshot, NULL, out, err)
+                                                                   : -1;
+}
+
+int schemas_open_cluster(const struct config_source *source, struct schemas **out, struct err *err)
+{
+    struct remote *remote;
+    return remote_open(source, &remote, err) == 0 ? open_source(NULL, remote, out, err) : -1;
+}
+
+void schemas_free(struct schemas *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < s->n_loaded; i++) {
+        schema_free(s->loaded[i].schema);
+        mem_free(s->loaded[i].path);
+    }
+    mem_free(s->loaded);
+    json_object_put(s->meta);
+    env_free(s->env);
+    env_free(s->new_env);
+    discovery_free(s->discovery);
+    clusterdump_free(s->snapshot);
+    remote_close(s->remote);
+    mem_free(s);
+}
+
+const struct discovery *schemas_discovery(const struct schemas *s)
+{
+    return s->discovery;
+}
+
+int schemas_minor(const struct schemas *s)
+{
+    return s->version.minor;
+}
+
+const struct env *schemas_env(const struct schemas *s)
+{
+    return s->env;
+}
+
+const struct env *schemas_new_env(const struct schemas *s)
+{
+    return s->new_env;
+}
+
+/* A document of the snapshot; NULL with ERR_NONE where there is none. */
+static const char *get_document(struct schemas *s, const char *path, size_t *len, struct err *err)
+{
+    cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
+    const char *bytes;
+    if (get(s, url, &bytes, len, err) == 0)
+        return bytes;
+    if (err->code == ERR_NOT_FOUND)
+        *err = (struct err){0};
+    return NULL;
+}
+
+/* Something that is there cannot be used. */
+static void report_failure(struct schemas *s, const char *what, const char *why)
+{
+    s->has_failed = true;
+    print_line(stderr, "kubectl-vapcheck: %s%s%s", what, *what == '\0' ? "" : ": ", why);
+}
+
+/* The same as a tree, for the caller to put; NULL where there is none to be had. */
+static struct json_object *get_tree(struct schemas *s, const char *path)
+{
+    struct json_object *tree = NULL;
+    struct err err = {0};
+    size_t len;
+    const char *bytes = get_document(s, path, &len, &err);
+    if (bytes != NULL && jsonval_parse(bytes, len, &tree, &err) == 0)
+        return tree;
+    if (err.code != ERR_NONE)
+        report_failure(s, path, err.msg);
+    return NULL;
+}
+
+/* The document of the definitions' kinds, with what the snapshot has there beside them. */
+static struct json_object *make_document(struct schemas *s, const char *path)
+{
+    if (s->crds == NULL)
+        return NULL;
+    cleanup_json struct json_object *base = get_tree(s, path);
+    return crds_document(s->crds, path, base, s->meta);
+}
+
+static struct loaded load(struct schemas *s, const char *path)
+{
+    cleanup_json struct json_object *made = make_document(s, path);
+    struct loaded answer = {.path = mem_strdup(path), .state = OPENAPI_FRESH};
+    struct err err = {0};
+    char message[512];
+    bool is_limit;
+    size_t len = 0;
+    const char *bytes = made != NULL ? json_object_to_json_string_length(made, JSON_C_TO_STRING_PLAIN, &len)
+                                     : get_document(s, path, &len, &err);
+    if (bytes == NULL) {
+        answer.state = err.code == ERR_NONE    ? OPENAPI_ABSENT
+                       : err.code == ERR_LIMIT ? OPENAPI_TOO_LARGE
+                                               : OPENAPI_UNKNOWN;
+        if (err.code != ERR_NONE)
+            report_failure(s, "", err.msg);
+        return answer;
+    }
+    answer.schema = schema_new(bytes, len, message, sizeof message, &is_limit);
+    if (answer.schema == NULL) {
+        cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
+        answer.state = is_limit ? OPENAPI_TOO_LARGE : OPENAPI_UNKNOWN;
+        report_failure(s, url, message);
+    }
+    return answer;
+}
+
+void schemas_put(struct schemas *s, const struct crds *crds)
+{
+    struct discovery *discovery;
+    struct err err = {0};
+    if (crds_is_empty(crds))
+        return;
+    s->crds = crds;
+    if (read_discovery(s, &discovery, &err) != 0) {
+        report_failure(s, "discovery with the CustomResourceDefinitions", err.msg);
+        return;
+    }
+    discovery_free(s->discovery);
+    s->discovery = discovery;
+    s->meta = get_tree(s, "apis/apps/v1");
+}
+
+const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state)
+{
+    struct schemas *s = schemas;
+    size_t i = 0;
+    while (i < s->n_loaded && strcmp(s->loaded[i].path, path) != 0)
+        i++;
+    if (i == s->n_loaded) {
+        s->loaded = mem_realloc(s->loaded, s->n_loaded + 1, sizeof *s->loaded);
+        s->loaded[s->n_loaded++] = load(s, path);
+    }
+    *state = s->loaded[i].state;
+    return s->loaded[i].schema;
+}
+
+bool schemas_has_failed(const struct schemas *s)
+{
+    return s->has_failed;
+}

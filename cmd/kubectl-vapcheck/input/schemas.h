@@ -1,0 +1,50 @@
+/*
+ * schemas: the cluster that policies are checked against, out of a snapshot
+ * or a live one.
+ *
+ * Discovery and version are read on open, a group-version's document when a
+ * policy first needs it. CustomResourceDefinitions that were put count as if
+ * the cluster had them, in place of those of the same name that it has.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H
+
+#include "client/auth/config.h"
+#include "client/base/err.h"
+#include "client/discovery/discovery.h"
+#include "client/discovery/openapi.h"
+#include "controller/crd/crds.h"
+#include "typecheck/typecheck.h"
+
+struct schemas;
+
+/* A dump's directory or a bundle. The caller frees *out with schemas_free. Errors name the document. */
+int schemas_open(const char *path, struct schemas **out, struct err *err) MUST_CHECK;
+/* The same with a bundle's bytes, which are not kept. */
+int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err) MUST_CHECK;
+/* A live cluster, which is asked when a document is needed. */
+int schemas_open_cluster(const struct config_source *source, struct schemas **out,
+                         struct err *err) MUST_CHECK;
+void schemas_free(struct schemas *schemas);
+
+/* Before the first look-up. Borrows the definitions until schemas_free. */
+void schemas_put(struct schemas *schemas, const struct crds *crds);
+
+const struct discovery *schemas_discovery(const struct schemas *schemas);
+
+/* The server is a 1.minor. */
+int schemas_minor(const struct schemas *schemas);
+
+/* The CEL environment that this server evaluates stored policies with. */
+const struct env *schemas_env(const struct schemas *schemas);
+
+/* The one that it compiles new policies with. */
+const struct env *schemas_new_env(const struct schemas *schemas);
+
+/* A check_lookup. A document that is there but cannot be used is told on stderr; its state is UNKNOWN. */
+const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
+
+/* Whether something was told so. */
+bool schemas_has_failed(const struct schemas *schemas);
+
+#endif

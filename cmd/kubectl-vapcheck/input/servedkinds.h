@@ -1,0 +1,33 @@
+/*
+ * servedkinds: what kubectl answers to an object whose kind or version the server does not have.
+ *
+ * The server's discovery is the list of what it has. The hint says where else the kind is: in another
+ * version of its group, or in a newer Kubernetes, as the bundles have it.
+ *
+ *     struct servedkinds s = {.minor = 33};
+ *     if (!servedkinds_refuse(&s, discovery, json, &refusals)) find(json, env, &refusals);
+ *     servedkinds_deinit(&s);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_SERVEDKINDS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_SERVEDKINDS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "client/discovery/discovery.h"
+#include "controller/field/fielderrors.h"
+
+struct schemas;
+
+struct servedkinds {
+    int minor;                /* of the server */
+    struct schemas **bundles; /* all of them once one is needed; NULL: none was */
+};
+
+/* Of an object whose kind or group is one of admission's. Returns whether it was refused; what
+ * nobody knows (a group that the server does not have, or could not tell of) is not. */
+bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
+                        struct fielderrors *out);
+void servedkinds_deinit(struct servedkinds *s);
+
+#endif

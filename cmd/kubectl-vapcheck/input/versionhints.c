@@ -1,0 +1,63 @@
+#include "cmd/kubectl-vapcheck/input/versionhints.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "controller/admission/validation.h"
+#include "typecheck/types/celgo.h"
+
+static bool is_about_functions(const struct fielderrors *refusals)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        if (strstr(refusals->items[i].message, "compilation failed: ") != NULL)
+            return true;
+    }
+    return false;
+}
+
+static bool has_field(const struct fielderrors *refusals, const char *field)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        if (strcmp(refusals->items[i].field, field) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *hint_of(struct versionhints *h, int needed)
+{
+    if (h->hints[needed] == NULL)
+        h->hints[needed] = mem_printf("Kubernetes 1.%d refuses this at create: needs 1.%d", h->minor, needed);
+    return h->hints[needed];
+}
+
+/* Asks the next versions one after the other; the first that no longer refuses a field is its hint. */
+const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
+                               const struct fielderrors *refusals)
+{
+    const char **hints = fielderrors_hints(refusals);
+    bool is_open = is_about_functions(refusals);
+    for (int level = h->minor < 0 ? 0 : h->minor; is_open && level <= ENV_NEWEST_LEVEL; level++) {
+        struct fielderrors later = {0};
+        if (h->envs[level] == NULL)
+            h->envs[level] = env_new(level, celgo_in(level + 1));
+        if (h->envs[level] != NULL)
+            find(policy, h->envs[level], &later);
+        for (size_t i = 0; i < refusals->count && h->envs[level] != NULL; i++) {
+            if (hints[i] == NULL && !has_field(&later, refusals->items[i].field))
+                hints[i] = hint_of(h, level + 1);
+        }
+        is_open = is_about_functions(&later);
+        fielderrors_deinit(&later);
+    }
+    return hints;
+}
+
+void versionhints_deinit(struct versionhints *h)
+{
+    for (size_t i = 0; i < sizeof h->envs / sizeof h->envs[0]; i++)
+        env_free(h->envs[i]);
+    for (size_t i = 0; i < sizeof h->hints / sizeof h->hints[0]; i++)
+        mem_free(h->hints[i]);
+}

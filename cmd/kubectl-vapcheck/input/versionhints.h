@@ -1,0 +1,29 @@
+/*
+ * versionhints: for what an API server refuses only because it is too old,
+ * the version of Kubernetes that would take it.
+ *
+ *     struct versionhints h = {.minor = 33};
+ *     const char **hints = versionhints_find(&h, json, &refusals);
+ *     versionhints_deinit(&h);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_VERSIONHINTS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_VERSIONHINTS_H
+
+#include <json-c/json.h>
+
+#include "controller/admission/validation.h"
+#include "typecheck/types/env.h"
+
+struct versionhints {
+    int minor;                              /* of the server that refuses */
+    struct env *envs[ENV_NEWEST_LEVEL + 1]; /* of new expressions by level, as they are needed */
+    char *hints[ENV_NEWEST_LEVEL + 2];      /* by the minor that is needed */
+};
+
+/* One hint a refusal: its own, or the version that helps; NULL where there is neither. The caller frees the
+ * array, the texts are the versionhints'. */
+const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
+                               const struct fielderrors *refusals);
+void versionhints_deinit(struct versionhints *h);
+
+#endif

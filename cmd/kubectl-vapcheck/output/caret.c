@@ -1,0 +1,95 @@
+#include "cmd/kubectl-vapcheck/output/caret.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
+#include "client/base/utf8.h"
+#include "client/text/jsonval.h"
+#include "controller/field/gotext.h"
+
+/* Of a long line only the surroundings of the caret are shown. */
+enum { BEFORE = 79, AFTER = 40 };
+
+/* "ERROR: <input>:3:7:" in the text; false if there is no such place in it. */
+static bool find_issue(const char *text, size_t *line, size_t *column)
+{
+    static const char mark[] = "ERROR: <input>:";
+    const char *at = strstr(text, mark);
+    char *end;
+    if (at == NULL)
+        return false;
+    *line = strtoul(at + sizeof mark - 1, &end, 10);
+    if (*end != ':')
+        return false;
+    *column = strtoul(end + 1, &end, 10);
+    return *end == ':' && *line > 0 && *column > 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t text_len = strlen(text), end_len = strlen(end);
+    return text_len >= end_len && strcmp(text + text_len - end_len, end) == 0;
+}
+
+/* Whether the server takes the white space off this expression before it compiles it. */
+static bool is_trimmed(const char *field)
+{
+    return strstr(field, "matchConditions[") != NULL || ends_with(field, "].valueExpression") ||
+           ends_with(field, "].applyConfiguration.expression") || ends_with(field, "].jsonPatch.expression");
+}
+
+/* Lines and characters of the white space at a value's beginning. */
+static void add_trimmed(struct str value, size_t *line, size_t *column)
+{
+    const char *end = gotext_trimmed(value).at, *start = value.at;
+    size_t lines = 0;
+    for (const char *p = value.at; p < end; p++) {
+        lines += *p == '\n';
+        start = *p == '\n' ? p + 1 : start;
+    }
+    if (*line == 1)
+        *column += utf8_count(start, (size_t)(end - start));
+    *line += lines;
+}
+
+static struct yaml_place find_place(const struct output_place *place, const char *field, const char *text,
+                                    bool is_refusal)
+{
+    const struct yaml_node *node = output_find_node(place, field);
+    const char *value = node == NULL ? NULL : jsonval_text(node->json);
+    size_t line, column;
+    if (value == NULL || !find_issue(text, &line, &column))
+        return output_where(place, field);
+    if (is_refusal && is_trimmed(field))
+        add_trimmed((struct str){value, strlen(value)}, &line, &column);
+    return yaml_place_in(node, line, column);
+}
+
+struct yaml_place caret_of_warning(const struct output_place *place, const char *field, const char *text)
+{
+    return find_place(place, field, text, false);
+}
+
+struct yaml_place caret_of_refusal(const struct output_place *place, const char *field, const char *text)
+{
+    return find_place(place, field, text, true);
+}
+
+void caret_print(const struct output_place *place, struct yaml_place where, FILE *out)
+{
+    size_t len;
+    const char *line = yaml_line(place->yaml, where.line, &len);
+    size_t to = yaml_offset(place->yaml, where), from = utf8_back(line, to, BEFORE);
+    size_t end = to + utf8_skip(line + to, len - to, AFTER);
+    cleanup_mem char *before = mem_strndup(line + from, to - from), *after = mem_strndup(line + to, end - to);
+    cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
+    const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";
+    int number = snprintf(NULL, 0, "%zu", where.line);
+    print_line(out, " %zu | %s%s%s%s", where.line, cut_before, shown_before, shown_after, cut_after);
+    print_line(out, " %*s | %*s^", number, "",
+               (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
+}

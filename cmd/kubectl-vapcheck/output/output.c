@@ -1,0 +1,139 @@
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
+#include "client/text/jsonval.h"
+#include "controller/admission/validation_common.h"
+#include "controller/crd/crds.h"
+
+output_make *output_find(const char *format)
+{
+    static const struct {
+        const char *name;
+        output_make *make;
+    } formats[] = {
+        {"text", output_text},   {"json", output_json},     {"sarif", output_sarif},
+        {"junit", output_junit}, {"github", output_github},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (strcmp(formats[i].name, format) == 0)
+            return formats[i].make;
+    }
+    return NULL;
+}
+
+void output_print_json(struct json_object *tree)
+{
+    cleanup_mem char *text = plain_json(
+        json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    print_raw(stdout, "%s\n", text);
+    json_object_put(tree);
+}
+
+/* Where the server's field is in a file: it speaks of a schema that all versions share as of the
+ * definition's own, and old ones misspell a field. The caller's. */
+static char *field_in_file(const struct output_place *place, const char *field_ref)
+{
+    static const char shared[] = "spec.validation.",
+                      misspelt[] = "spec." VALIDATION_COMMON_OLD_MATCH_RESOURCES;
+    if (strncmp(field_ref, misspelt, sizeof misspelt - 1) == 0)
+        return mem_printf("spec.matchResources%s", field_ref + sizeof misspelt - 1);
+    bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&
+                     crds_is_definition(place->root->json) &&
+                     yaml_find(place->root, "spec.validation") == NULL;
+    return is_shared ? mem_printf("spec.versions[0].schema.%s", field_ref + sizeof shared - 1)
+                     : mem_strdup(field_ref);
+}
+
+const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref)
+{
+    cleanup_mem char *path = field_in_file(place, field_ref);
+    return yaml_find(place->root, path);
+}
+
+const char *output_title(const struct output_place *place, const struct output_finding *finding)
+{
+    struct json_object *metadata = jsonval_get(place->root->json, "metadata");
+    const char *prefix = jsonval_string_or_empty(metadata, "generateName");
+    if (*finding->name != '\0')
+        return finding->name;
+    return *prefix != '\0' ? prefix : "(no name)";
+}
+
+char *output_readable(const struct output_warning *warning)
+{
+    struct buf text;
+    buf_init(&text, 4 * warning->len + 1);
+    for (size_t i = 0; i < warning->len; i += strlen(warning->text + i) + 1)
+        buf_printf(&text, "%s%s", i == 0 ? "" : "\\x00", warning->text + i);
+    return buf_take(&text, NULL);
+}
+
+bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out)
+{
+    const struct check_result *r = finding->result;
+    const struct condition *rules = conditions_find(finding->conditions, CONDITIONS_RULES_CHECKED);
+    const size_t problems = r == NULL ? 0 : r->n_problems;
+    const bool has_more = r != NULL && r->more_limits > 0;
+    if (index < problems) {
+        const struct types_problem *p = &r->problems[index];
+        *out = (struct output_unchecked){p->message, p->field, p->reason == TYPES_LIMIT_REACHED};
+        return true;
+    }
+    if (has_more && index == problems) {
+        *out =
+            (struct output_unchecked){"more expressions and types were not checked to the end, for the same "
+                                      "reason",
+                                      NULL, true};
+        return true;
+    }
+    const bool is_rules = rules != NULL && strcmp(rules->status, "True") != 0;
+    if (is_rules && index == problems + has_more) {
+        *out = (struct output_unchecked){rules->message, NULL, true};
+        return true;
+    }
+    if (!finding->refusals->is_limited || index != problems + has_more + is_rules)
+        return false;
+    *out = (struct output_unchecked){
+        "what the API server would refuse was not looked for to the end: that takes too much work or memory",
+        NULL, true};
+    return true;
+}
+
+bool output_has_limit(const struct output_finding *finding)
+{
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(finding, i, &unchecked); i++) {
+        if (unchecked.is_limit)
+            return true;
+    }
+    return false;
+}
+
+struct yaml_place output_unchecked_where(const struct output_place *place,
+                                         const struct output_unchecked *unchecked)
+{
+    return unchecked->field == NULL ? place->root->start : output_where(place, unchecked->field);
+}
+
+struct yaml_place output_where(const struct output_place *place, const char *field_ref)
+{
+    cleanup_mem char *whole = field_in_file(place, field_ref), *path = mem_strdup(whole);
+    const struct yaml_node *node;
+    while ((node = yaml_find(place->root, path)) == NULL) {
+        char *dot = strrchr(path, '.'), *bracket = strrchr(path, '[');
+        char *end = bracket != NULL && (dot == NULL || bracket > dot) ? bracket : dot;
+        if (end == NULL)
+            return place->root->start;
+        *end = '\0';
+    }
+    if (strcmp(path, whole) == 0)
+        return node->style == YAML_COLLECTION ? node->start : node->text;
+    /* what is missing in a field is told at its name */
+    return node->key == NULL ? node->start : node->key_start;
+}

@@ -1,0 +1,91 @@
+/*
+ * output: where the findings of a check go, one implementation a format.
+ *
+ * Called in the order of the input: file by file, document by document.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_OUTPUT_H
+#define CMD_KUBECTL_VAPCHECK_OUTPUT_OUTPUT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/text/yaml.h"
+#include "controller/check/check.h"
+#include "controller/check/conditions.h"
+#include "controller/field/fielderrors.h"
+
+/* A document of a file. */
+struct output_place {
+    const char *file;
+    size_t document;              /* counted from 0 within the file */
+    struct yaml *yaml;            /* the file's text */
+    const struct yaml_node *root; /* the object's node */
+};
+
+struct output_warning {
+    const char *field; /* "spec.validations[0].expression" */
+    const char *text;  /* ends in a line feed */
+    size_t len;        /* of text, which may hold NUL */
+    const char *hint;  /* what was probably meant; "" where that is not certain */
+    bool is_ours;      /* upstream would be silent */
+};
+
+/* What was found out about a policy, a binding or a CustomResourceDefinition. */
+struct output_finding {
+    const char *name;
+    const struct fielderrors *refusals;
+    const char *const *hints; /* by refusal; NULL where there is none */
+    const struct output_warning *warnings;
+    size_t n_warnings;
+    const struct check_result *result; /* NULL for what is no policy */
+    const struct conditions *conditions;
+};
+
+struct output {
+    void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
+    void (*skipped)(void *user, const struct output_place *place, const char *kind);
+    /* A file, or a place in it, that could not be read; line 0: no place. */
+    void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);
+    /* After the last of them; writes to stdout what was not written yet and frees the user. */
+    void (*end)(void *user);
+    void *user;
+};
+
+typedef struct output output_make(void);
+output_make output_json, output_text, output_sarif, output_junit, output_github;
+
+/* The format of a name as -o takes it; NULL if there is none. */
+output_make *output_find(const char *format);
+
+/* Prints a tree, which it takes, to stdout. */
+void output_print_json(struct json_object *tree);
+
+/* The field's node in the file, NULL if it is not there. */
+const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
+
+/* What to call it: by its name, by what the server would make one of, or by its lack of one. */
+const char *output_title(const struct output_place *place, const struct output_finding *finding);
+
+/* A warning's text for readers, in which a NUL is visible ("\x00"). The caller frees it with mem_free. */
+char *output_readable(const struct output_warning *warning);
+
+/* What was not checked, or not to its end. */
+struct output_unchecked {
+    const char *text;  /* why */
+    const char *field; /* which field; NULL: the whole object */
+    bool is_limit; /* a bound on work or memory was reached: an error. Else it lacks something, as a schema */
+};
+
+/* One after the other; false behind the last. */
+bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out);
+/* Whether one of them is a limit. */
+bool output_has_limit(const struct output_finding *finding);
+/* Where to show it. */
+struct yaml_place output_unchecked_where(const struct output_place *place,
+                                         const struct output_unchecked *unchecked);
+
+/* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
+struct yaml_place output_where(const struct output_place *place, const char *field_ref);
+
+#endif

@@ -1,0 +1,149 @@
+/* -o json: one object, in the stable form that programs read. */
+#include <json-c/json.h>
+#include <stdio.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+struct json_output {
+    struct json_object *results, *skipped, *errors;
+};
+
+static struct json_object *string(const char *text)
+{
+    return json_object_new_string(text);
+}
+
+static void add_place(struct json_object *object, const struct output_place *place)
+{
+    json_object_object_add(object, "file", string(place->file));
+    json_object_object_add(object, "document", json_object_new_int64((int64_t)place->document));
+}
+
+static struct json_object *type_list(const struct check_result *r)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < r->n_types; i++) {
+        const struct types_target *t = &r->types[i];
+        cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+        json_object_array_add(list, string(name));
+    }
+    return list;
+}
+
+static void add_where(struct json_object *object, struct yaml_place where)
+{
+    json_object_object_add(object, "line", json_object_new_int64((int64_t)where.line));
+    json_object_object_add(object, "column", json_object_new_int64((int64_t)where.column));
+}
+
+static struct json_object *warning_list(const struct output_place *place,
+                                        const struct output_finding *finding)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < finding->n_warnings; i++) {
+        const struct output_warning *found = &finding->warnings[i];
+        struct json_object *w = json_object_new_object();
+        json_object_object_add(w, "fieldRef", string(found->field));
+        json_object_object_add(w, "warning", json_object_new_string_len(found->text, (int)found->len));
+        add_where(w, output_where(place, found->field));
+        if (*found->hint != '\0')
+            json_object_object_add(w, "hint", string(found->hint));
+        json_object_object_add(w, "source", string(found->is_ours ? "vapcheck" : "upstream"));
+        json_object_array_add(list, w);
+    }
+    return list;
+}
+
+static struct json_object *refusal_list(const struct output_place *place,
+                                        const struct output_finding *finding)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < finding->refusals->count; i++) {
+        const struct fielderror *e = &finding->refusals->items[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "field", string(e->field));
+        json_object_object_add(o, "message", string(e->message));
+        add_where(o, output_where(place, e->field));
+        if (finding->hints[i] != NULL)
+            json_object_object_add(o, "hint", string(finding->hints[i]));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
+static struct json_object *condition_list(const struct conditions *conditions)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < conditions->count; i++) {
+        const struct condition *c = &conditions->items[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "type", string(c->type));
+        json_object_object_add(o, "status", string(c->status));
+        json_object_object_add(o, "reason", string(c->reason));
+        json_object_object_add(o, "message", string(c->message));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
+static void on_finding(void *user, const struct output_place *place, const struct output_finding *finding)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object(), *json = place->root->json;
+    add_place(o, place);
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)place->root->start.line));
+    json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(json, "apiVersion")));
+    json_object_object_add(o, "kind", string(jsonval_string_or_empty(json, "kind")));
+    json_object_object_add(o, "name", string(finding->name));
+    json_object_object_add(o, "types",
+                           finding->result == NULL ? json_object_new_array() : type_list(finding->result));
+    json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
+    json_object_object_add(o, "refusals", refusal_list(place, finding));
+    json_object_object_add(o, "conditions", condition_list(finding->conditions));
+    json_object_array_add(out->results, o);
+}
+
+static void on_skipped(void *user, const struct output_place *place, const char *kind)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object();
+    add_place(o, place);
+    json_object_object_add(o, "kind", string(kind));
+    json_object_array_add(out->skipped, o);
+}
+
+static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
+{
+    struct json_output *out = user;
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "file", string(file));
+    if (where->line != 0) {
+        json_object_object_add(o, "line", json_object_new_int64((int64_t)where->line));
+        json_object_object_add(o, "column", json_object_new_int64((int64_t)where->column));
+    }
+    json_object_object_add(o, "message", string(message));
+    json_object_array_add(out->errors, o);
+}
+
+static void on_end(void *user)
+{
+    struct json_output *out = user;
+    struct json_object *all = json_object_new_object();
+    json_object_object_add(all, "version", json_object_new_int(1));
+    json_object_object_add(all, "results", out->results);
+    json_object_object_add(all, "skipped", out->skipped);
+    json_object_object_add(all, "errors", out->errors);
+    output_print_json(all);
+    mem_free(out);
+}
+
+struct output output_json(void)
+{
+    struct json_output *out = mem_zalloc(sizeof *out);
+    out->results = json_object_new_array();
+    out->skipped = json_object_new_array();
+    out->errors = json_object_new_array();
+    return (struct output){on_finding, on_skipped, on_error, on_end, out};
+}

@@ -1,0 +1,143 @@
+/* -o junit: a test suite a file, a test case a policy or binding, as CI servers read them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/caret.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+enum { CAP_BYTES = 1024 * 1024 * 1024 };
+
+struct junit_output {
+    char *file;       /* of the suite that is open; NULL: none */
+    struct buf cases; /* its cases */
+    size_t n_cases, n_failures, n_errors, n_skipped;
+};
+
+static void print_suite(struct junit_output *out)
+{
+    if (out->file == NULL)
+        return;
+    cleanup_mem char *name = plain_xml(out->file);
+    print_raw(stdout,
+              "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" "
+              "time=\"0\">\n%s  </testsuite>\n",
+              name, out->n_cases, out->n_failures, out->n_errors, out->n_skipped, out->cases.data);
+    mem_free(out->file);
+    buf_reset(&out->cases);
+    out->file = NULL;
+    out->n_cases = out->n_failures = out->n_errors = out->n_skipped = 0;
+}
+
+static void open_suite(struct junit_output *out, const char *file)
+{
+    if (out->file != NULL && strcmp(out->file, file) == 0)
+        return;
+    print_suite(out);
+    out->file = mem_strdup(file);
+}
+
+/* A case; element: failure, error, skipped, or NULL for one that is well. */
+static void add_case(struct junit_output *out, const char *file, const char *name, const char *element,
+                     const char *message, const char *text)
+{
+    cleanup_mem char *shown_file = plain_xml(file), *shown_name = plain_xml(name);
+    open_suite(out, file);
+    out->n_cases++;
+    buf_printf(&out->cases, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", shown_file, shown_name);
+    if (element == NULL) {
+        buf_puts(&out->cases, "/>\n");
+        return;
+    }
+    cleanup_mem char *shown_message = plain_xml(message), *shown_text = plain_xml(text);
+    buf_printf(&out->cases, ">\n      <%s message=\"%s\">%s</%s>\n    </testcase>\n", element, shown_message,
+               shown_text, element);
+}
+
+/* All that was found, as text. */
+static void describe(const struct output_place *place, const struct output_finding *f, struct buf *text)
+{
+    for (size_t i = 0; i < f->refusals->count; i++) {
+        const struct fielderror *e = &f->refusals->items[i];
+        const struct yaml_place at = caret_of_refusal(place, e->field, e->message);
+        buf_printf(text, "%s:%zu:%zu: refused: %s\n%s\n", place->file, at.line, at.column, e->field,
+                   e->message);
+        if (f->hints[i] != NULL)
+            buf_printf(text, "%s\n", f->hints[i]);
+    }
+    for (size_t i = 0; i < f->n_warnings; i++) {
+        const char *field = f->warnings[i].field;
+        cleanup_mem char *readable = output_readable(&f->warnings[i]);
+        const struct yaml_place at = caret_of_warning(place, field, readable);
+        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field, readable,
+                   f->warnings[i].hint);
+    }
+    struct output_unchecked unchecked;
+    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)
+        buf_printf(text, "%s: %s\n", unchecked.is_limit ? "limit reached" : "not fully checked",
+                   unchecked.text);
+}
+
+static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
+{
+    struct junit_output *out = user;
+    cleanup_buf struct buf text;
+    cleanup_mem char *name =
+        mem_printf("%s %s", jsonval_string_or_empty(place->root->json, "kind"), output_title(place, f));
+    buf_init(&text, CAP_BYTES);
+    describe(place, f, &text);
+    open_suite(out, place->file);
+    if (f->refusals->count + f->n_warnings > 0) {
+        cleanup_mem char *message =
+            mem_printf("%zu refusals, %zu warnings", f->refusals->count, f->n_warnings);
+        out->n_failures++;
+        add_case(out, place->file, name, "failure", message, text.data);
+    } else if (output_has_limit(f)) {
+        out->n_failures++;
+        add_case(out, place->file, name, "failure", "limit reached: not checked to the end", text.data);
+    } else if (text.len > 0) {
+        out->n_skipped++;
+        add_case(out, place->file, name, "skipped", "not fully checked", text.data);
+    } else {
+        add_case(out, place->file, name, NULL, "", "");
+    }
+}
+
+static void on_skipped(void *user, const struct output_place *place, const char *kind)
+{
+    (void)user;
+    (void)place;
+    (void)kind;
+}
+
+static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
+{
+    struct junit_output *out = user;
+    cleanup_mem char *text = where->line == 0
+                                 ? mem_printf("%s: %s", file, message)
+                                 : mem_printf("%s:%zu:%zu: %s", file, where->line, where->column, message);
+    open_suite(out, file);
+    out->n_errors++;
+    add_case(out, file, "readable", "error", message, text);
+}
+
+static void on_end(void *user)
+{
+    struct junit_output *out = user;
+    print_suite(out);
+    print_raw(stdout, "</testsuites>\n");
+    buf_deinit(&out->cases);
+    mem_free(out);
+}
+
+struct output output_junit(void)
+{
+    struct junit_output *out = mem_zalloc(sizeof *out);
+    buf_init(&out->cases, CAP_BYTES);
+    print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");
+    return (struct output){on_finding, on_skipped, on_error, on_end, out};
+}
