@@ -2,11 +2,6 @@
 
 #include "typecheck/base/arena.h"
 
-struct walk {
-    struct references *looks;
-    struct arena *arena;
-};
-
 static void look_at_name(struct references *l, struct str name)
 {
     bool is_all = str_eq(name, STR("request"));
@@ -55,67 +50,19 @@ static bool look_at_field(struct references *l, const struct node *n)
     return false;
 }
 
-static void look_at(struct walk *w, const struct node *n);
-
-static void look_entries(struct walk *w, const struct entry *entries, size_t count)
+static void look_at(struct references *l, struct arena *a, const struct node *n)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (entries[i].key != NULL)
-            look_at(w, entries[i].key);
-        look_at(w, entries[i].value);
-    }
-}
-
-static void look_call(struct walk *w, const struct node *n)
-{
-    if (n->call.target != NULL)
-        look_at(w, n->call.target);
-    for (size_t i = 0; i < n->arg_count; i++)
-        look_at(w, n->call.args[i]);
-}
-
-static void look_comprehension(struct walk *w, const struct node *n)
-{
-    look_at(w, n->comprehension->range);
-    look_at(w, n->comprehension->init);
-    look_at(w, n->comprehension->step);
-    look_at(w, n->comprehension->result);
-}
-
-static void look_at(struct walk *w, const struct node *n)
-{
-    arena_step(w->arena);
-    switch (n->kind) {
-    case NODE_LITERAL:
-        break;
-    case NODE_IDENT:
-        look_at_name(w->looks, ast_name(n));
-        break;
-    case NODE_SELECT:
-        if (!look_at_field(w->looks, n))
-            look_at(w, n->select.operand);
-        break;
-    case NODE_CALL:
-        look_call(w, n);
-        break;
-    case NODE_LIST:
-        for (size_t i = 0; i < n->list.count; i++)
-            look_at(w, n->list.elements[i]);
-        break;
-    case NODE_MAP:
-        look_entries(w, n->map.entries, n->map.count);
-        break;
-    case NODE_STRUCT:
-        look_entries(w, n->structure.fields, n->structure.count);
-        break;
-    case NODE_COMPREHENSION:
-        look_comprehension(w, n);
-        break;
-    }
+    const struct node *child;
+    arena_step(a);
+    if (n->kind == NODE_IDENT)
+        look_at_name(l, ast_name(n));
+    if (n->kind == NODE_SELECT && look_at_field(l, n))
+        return;
+    for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++)
+        look_at(l, a, child);
 }
 
 void references_add(struct references *l, struct arena *a, const struct ast *ast)
 {
-    struct walk w = {l, a};
-    look_at(&w, ast->root);
+    look_at(l, a, ast->root);
 }

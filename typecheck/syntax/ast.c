@@ -183,6 +183,73 @@ struct str ast_text(struct arena *a, const struct node *n, bool with_places)
     return text_str(&p.text);
 }
 
+struct str ast_operator_function(enum ast_operator op)
+{
+    static const struct str functions[] = {
+        [AST_FUNCTION] = STR_INIT(""),
+        [AST_NOT] = STR_INIT("!_"),
+        [AST_NEGATE] = STR_INIT("-_"),
+        [AST_AND] = STR_INIT("_&&_"),
+        [AST_OR] = STR_INIT("_||_"),
+        [AST_CONDITIONAL] = STR_INIT("_?_:_"),
+        [AST_EQUALS] = STR_INIT("_==_"),
+        [AST_NOT_EQUALS] = STR_INIT("_!=_"),
+        [AST_LESS] = STR_INIT("_<_"),
+        [AST_LESS_EQUALS] = STR_INIT("_<=_"),
+        [AST_GREATER] = STR_INIT("_>_"),
+        [AST_GREATER_EQUALS] = STR_INIT("_>=_"),
+        [AST_IN] = STR_INIT("@in"),
+        [AST_ADD] = STR_INIT("_+_"),
+        [AST_SUBTRACT] = STR_INIT("_-_"),
+        [AST_MULTIPLY] = STR_INIT("_*_"),
+        [AST_DIVIDE] = STR_INIT("_/_"),
+        [AST_MODULO] = STR_INIT("_%_"),
+        [AST_INDEX] = STR_INIT("_[_]"),
+        [AST_OPTIONAL_INDEX] = STR_INIT("_[?_]"),
+        [AST_OPTIONAL_SELECT] = STR_INIT("_?._"),
+        [AST_NOT_STRICTLY_FALSE] = STR_INIT("@not_strictly_false"),
+    };
+    return functions[op];
+}
+
+static const struct node *child_of_comprehension(const struct comprehension *c, size_t i)
+{
+    const struct node *const parts[] = {c->range, c->init, c->condition, c->step, c->result};
+    return i < sizeof parts / sizeof *parts ? parts[i] : NULL;
+}
+
+static const struct node *child_of_call(const struct node *n, size_t i)
+{
+    size_t before = n->call.target != NULL;
+    if (i < before)
+        return n->call.target;
+    return i - before < n->arg_count ? n->call.args[i - before] : NULL;
+}
+
+const struct node *ast_child(const struct node *n, size_t i)
+{
+    switch (n->kind) {
+    case NODE_LITERAL:
+    case NODE_IDENT:
+        return NULL;
+    case NODE_SELECT:
+        return i == 0 ? n->select.operand : NULL;
+    case NODE_CALL:
+        return child_of_call(n, i);
+    case NODE_LIST:
+        return i < n->list.count ? n->list.elements[i] : NULL;
+    case NODE_MAP:
+        if (i / 2 >= n->map.count)
+            return NULL;
+        return i % 2 == 0 ? n->map.entries[i / 2].key : n->map.entries[i / 2].value;
+    case NODE_STRUCT:
+        return i < n->structure.count ? n->structure.fields[i].value : NULL;
+    case NODE_COMPREHENSION:
+        return child_of_comprehension(n->comprehension, i);
+    }
+    return NULL;
+}
+
 struct str ast_name(const struct node *ident)
 {
     struct str name = ident->ident;

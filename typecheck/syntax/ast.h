@@ -24,7 +24,33 @@ enum node_kind {
     NODE_MAP,
     NODE_STRUCT,
     NODE_COMPREHENSION,
-};
+} __attribute__((packed)); /* as is the next: both fit where a node would have padding */
+
+/* What a call is of, where the parser or a macro made it of no name that was written. */
+enum ast_operator {
+    AST_FUNCTION, /* none of these: a function that is called by its name */
+    AST_NOT,
+    AST_NEGATE,
+    AST_AND,
+    AST_OR,
+    AST_CONDITIONAL,
+    AST_EQUALS,
+    AST_NOT_EQUALS,
+    AST_LESS,
+    AST_LESS_EQUALS,
+    AST_GREATER,
+    AST_GREATER_EQUALS,
+    AST_IN,
+    AST_ADD,
+    AST_SUBTRACT,
+    AST_MULTIPLY,
+    AST_DIVIDE,
+    AST_MODULO,
+    AST_INDEX,
+    AST_OPTIONAL_INDEX,
+    AST_OPTIONAL_SELECT,
+    AST_NOT_STRICTLY_FALSE, /* asked by the loops of all() and exists(): an error does not end them */
+} __attribute__((packed));
 
 enum literal_kind {
     LITERAL_NULL,
@@ -66,10 +92,11 @@ struct comprehension {
 
 struct node {
     enum node_kind kind;
-    uint32_t id;        /* from 1, dense, each node of a tree its own */
-    uint32_t offset;    /* the place that issues about this node name (upstream-facts: a call's "(", a
-                           selection's ".") */
-    uint32_t arg_count; /* of a call; here, where it takes no room */
+    enum ast_operator op; /* of a call */
+    uint32_t id;          /* from 1, dense, each node of a tree its own */
+    uint32_t offset;      /* the place that issues about this node name (upstream-facts: a call's "(", a
+                             selection's ".") */
+    uint32_t arg_count;   /* of a call; here, where it takes no room */
     union {
         struct literal literal;
         struct str ident; /* with the leading "." if it was written */
@@ -79,7 +106,7 @@ struct node {
             bool test_only; /* has(operand.field) */
         } select;
         struct {
-            struct str function;
+            struct str function; /* an operator's, too: ast_operator_function */
             struct node *target; /* NULL unless receiver style */
             struct node **args;  /* arg_count of them */
         } call;
@@ -105,6 +132,18 @@ struct ast {
     struct node *root;
     uint32_t max_id; /* arrays by node or entry id have max_id + 1 places */
 };
+
+/* The function that an operator calls: "_+_". AST_FUNCTION has none: empty. */
+struct str ast_operator_function(enum ast_operator op);
+
+/*
+ * The parts of a node from left to right, keys before their values, and NULL behind the last one: the
+ * operand of a selection, the target and the arguments of a call, range, init, condition, step and result
+ * of a comprehension.
+ *
+ *     for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++)
+ */
+const struct node *ast_child(const struct node *n, size_t i);
 
 /*
  * The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators

@@ -153,19 +153,20 @@ static struct node *build_ident(struct builder *b, const struct parse_tree *t)
 
 /* Calls and operators */
 
-static struct node *new_call(struct builder *b, struct str function, uint32_t offset, size_t arg_count)
+static struct node *new_call(struct builder *b, enum ast_operator op, uint32_t offset, size_t arg_count)
 {
     struct node *n = builder_node(b, NODE_CALL, offset);
-    n->call.function = function;
+    n->op = op;
+    n->call.function = ast_operator_function(op);
     n->call.args = ARENA_ARRAY(b->arena, arg_count, struct node *);
     n->arg_count = (uint32_t)arg_count;
     return n;
 }
 
-static struct node *operator_call(struct builder *b, struct str function, uint32_t offset, struct node *left,
+static struct node *operator_call(struct builder *b, enum ast_operator op, uint32_t offset, struct node *left,
                                   struct node *right)
 {
-    struct node *n = new_call(b, function, offset, 2);
+    struct node *n = new_call(b, op, offset, 2);
     n->call.args[0] = left;
     n->call.args[1] = right;
     return n;
@@ -229,7 +230,7 @@ static struct node *build_select(struct builder *b, const struct parse_tree *t)
     if (t->is_optional) {
         struct node *literal = builder_node(b, NODE_LITERAL, field_offset);
         literal->literal = (struct literal){.kind = LITERAL_STRING, .bytes = name};
-        return operator_call(b, STR("_?._"), offset, operand, literal);
+        return operator_call(b, AST_OPTIONAL_SELECT, offset, operand, literal);
     }
     struct node *n = builder_node(b, NODE_SELECT, offset);
     n->select.operand = operand;
@@ -241,46 +242,31 @@ static struct node *build_index(struct builder *b, const struct parse_tree *t)
 {
     struct node *operand = builder_run(b, t->first);
     struct node *index = builder_run(b, t->first->next);
-    struct str function = t->is_optional ? STR("_[?_]") : STR("_[_]");
-    return operator_call(b, function, offset_of(b, t->op_token), operand, index);
+    enum ast_operator op = t->is_optional ? AST_OPTIONAL_INDEX : AST_INDEX;
+    return operator_call(b, op, offset_of(b, t->op_token), operand, index);
 }
 
-static struct str binary_function(enum token_kind kind)
-{
-    switch (kind) {
-    case TOKEN_EQUALS:
-        return STR("_==_");
-    case TOKEN_NOT_EQUALS:
-        return STR("_!=_");
-    case TOKEN_IN:
-        return STR("@in");
-    case TOKEN_LESS:
-        return STR("_<_");
-    case TOKEN_LESS_EQUALS:
-        return STR("_<=_");
-    case TOKEN_GREATER_EQUALS:
-        return STR("_>=_");
-    case TOKEN_GREATER:
-        return STR("_>_");
-    case TOKEN_PLUS:
-        return STR("_+_");
-    case TOKEN_MINUS:
-        return STR("_-_");
-    case TOKEN_STAR:
-        return STR("_*_");
-    case TOKEN_SLASH:
-        return STR("_/_");
-    default:
-        return STR("_%_");
-    }
-}
+static const enum ast_operator BINARY_OPERATORS[TOKEN_KINDS] = {
+    [TOKEN_EQUALS] = AST_EQUALS,
+    [TOKEN_NOT_EQUALS] = AST_NOT_EQUALS,
+    [TOKEN_IN] = AST_IN,
+    [TOKEN_LESS] = AST_LESS,
+    [TOKEN_LESS_EQUALS] = AST_LESS_EQUALS,
+    [TOKEN_GREATER_EQUALS] = AST_GREATER_EQUALS,
+    [TOKEN_GREATER] = AST_GREATER,
+    [TOKEN_PLUS] = AST_ADD,
+    [TOKEN_MINUS] = AST_SUBTRACT,
+    [TOKEN_STAR] = AST_MULTIPLY,
+    [TOKEN_SLASH] = AST_DIVIDE,
+    [TOKEN_PERCENT] = AST_MODULO,
+};
 
 static struct node *build_binary(struct builder *b, const struct parse_tree *t)
 {
     struct node *left = builder_run(b, t->first);
     struct node *right = builder_run(b, t->first->next);
     struct token op = b->from->tokens[t->op_token];
-    return operator_call(b, binary_function(op.kind), op.start, left, right);
+    return operator_call(b, BINARY_OPERATORS[op.kind], op.start, left, right);
 }
 
 static struct node *build_ternary(struct builder *b, const struct parse_tree *t)
@@ -289,7 +275,7 @@ static struct node *build_ternary(struct builder *b, const struct parse_tree *t)
     const struct parse_tree *then = t->first->next;
     struct node *if_true = builder_run(b, then);
     struct node *if_false = builder_run(b, then == NULL ? NULL : then->next);
-    struct node *n = new_call(b, STR("_?_:_"), offset_of(b, t->op_token), 3);
+    struct node *n = new_call(b, AST_CONDITIONAL, offset_of(b, t->op_token), 3);
     n->call.args[0] = condition;
     n->call.args[1] = if_true;
     n->call.args[2] = if_false;
@@ -302,15 +288,15 @@ static struct node *build_unary(struct builder *b, const struct parse_tree *t)
     struct node *operand = builder_run(b, t->first);
     if (t->count % 2 == 0)
         return operand;
-    struct str function = t->kind == PARSE_TREE_NOT ? STR("!_") : STR("-_");
-    struct node *n = new_call(b, function, offset_of(b, t->op_token), 1);
+    enum ast_operator op = t->kind == PARSE_TREE_NOT ? AST_NOT : AST_NEGATE;
+    struct node *n = new_call(b, op, offset_of(b, t->op_token), 1);
     n->call.args[0] = operand;
     return n;
 }
 
 /* The operands of a chain of && or ||, and where each operator stands. */
 struct chain {
-    struct str function;
+    enum ast_operator op;
     struct node **terms;
     uint32_t *offsets;
 };
@@ -321,7 +307,7 @@ static struct node *balance(struct builder *b, const struct chain *c, size_t low
     size_t middle = (low + high + 1) / 2;
     struct node *left = middle == low ? c->terms[middle] : balance(b, c, low, middle - 1);
     struct node *right = middle == high ? c->terms[middle + 1] : balance(b, c, middle + 1, high);
-    return operator_call(b, c->function, c->offsets[middle], left, right);
+    return operator_call(b, c->op, c->offsets[middle], left, right);
 }
 
 static struct node *build_chain(struct builder *b, const struct parse_tree *t)
@@ -330,7 +316,7 @@ static struct node *build_chain(struct builder *b, const struct parse_tree *t)
     for (const struct parse_tree *term = t->first; term != NULL; term = term->next)
         count++;
     struct chain c = {
-        .function = t->kind == PARSE_TREE_OR ? STR("_||_") : STR("_&&_"),
+        .op = t->kind == PARSE_TREE_OR ? AST_OR : AST_AND,
         .terms = ARENA_ARRAY(b->arena, count, struct node *),
         .offsets = ARENA_ARRAY(b->arena, count, uint32_t),
     };

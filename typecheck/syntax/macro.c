@@ -77,6 +77,14 @@ static struct node *call(struct expansion *x, struct str function, struct node *
     return n;
 }
 
+static struct node *operation(struct expansion *x, enum ast_operator op, struct node *one, struct node *two,
+                              struct node *three)
+{
+    struct node *n = call(x, ast_operator_function(op), one, two, three);
+    n->op = op;
+    return n;
+}
+
 static struct node *method(struct expansion *x, struct str function, struct node *target, struct node *arg)
 {
     struct node *n = call(x, function, arg, NULL, NULL);
@@ -285,8 +293,8 @@ static struct node *expand_all(struct expansion *x)
         return failed;
     struct fold f = {
         .init = boolean(x, true),
-        .condition = call(x, STR("@not_strictly_false"), result(x), NULL, NULL),
-        .step = call(x, STR("_&&_"), result(x), last_arg(x), NULL),
+        .condition = operation(x, AST_NOT_STRICTLY_FALSE, result(x), NULL, NULL),
+        .step = operation(x, AST_AND, result(x), last_arg(x), NULL),
         .result = result(x),
     };
     return comprehension(x, v, f);
@@ -299,11 +307,11 @@ static struct node *expand_exists(struct expansion *x)
     struct node *failed;
     if (!quantifier_variables(x, &v, &failed))
         return failed;
-    struct node *is_not_found = call(x, STR("!_"), result(x), NULL, NULL);
+    struct node *is_not_found = operation(x, AST_NOT, result(x), NULL, NULL);
     struct fold f = {
         .init = boolean(x, false),
-        .condition = call(x, STR("@not_strictly_false"), is_not_found, NULL, NULL),
-        .step = call(x, STR("_||_"), result(x), last_arg(x), NULL),
+        .condition = operation(x, AST_NOT_STRICTLY_FALSE, is_not_found, NULL, NULL),
+        .step = operation(x, AST_OR, result(x), last_arg(x), NULL),
         .result = result(x),
     };
     return comprehension(x, v, f);
@@ -316,12 +324,12 @@ static struct node *expand_exists_one(struct expansion *x)
     struct node *failed;
     if (!quantifier_variables(x, &v, &failed))
         return failed;
-    struct node *one_more = call(x, STR("_+_"), result(x), integer(x, 1), NULL);
+    struct node *one_more = operation(x, AST_ADD, result(x), integer(x, 1), NULL);
     struct fold f = {
         .init = integer(x, 0),
         .condition = boolean(x, true),
-        .step = call(x, STR("_?_:_"), last_arg(x), one_more, result(x)),
-        .result = call(x, STR("_==_"), result(x), integer(x, 1), NULL),
+        .step = operation(x, AST_CONDITIONAL, last_arg(x), one_more, result(x)),
+        .result = operation(x, AST_EQUALS, result(x), integer(x, 1), NULL),
     };
     return comprehension(x, v, f);
 }
@@ -329,7 +337,7 @@ static struct node *expand_exists_one(struct expansion *x)
 /* `step` for those elements for which `filter` holds; for all of them if it is NULL. */
 static struct node *only_if(struct expansion *x, struct node *filter, struct node *step)
 {
-    return filter == NULL ? step : call(x, STR("_?_:_"), filter, step, result(x));
+    return filter == NULL ? step : operation(x, AST_CONDITIONAL, filter, step, result(x));
 }
 
 /* A fold that collects: from `init` on, by `step`. */
@@ -341,7 +349,7 @@ static struct node *collect(struct expansion *x, struct variables v, struct node
 
 static struct node *append(struct expansion *x, struct node *element)
 {
-    return call(x, STR("_+_"), result(x), list(x, element), NULL);
+    return operation(x, AST_ADD, result(x), list(x, element), NULL);
 }
 
 /* range.map(v, transform), range.map(v, filter, transform) */
@@ -415,7 +423,7 @@ static struct node *map_optional(struct expansion *x, const char *otherwise, boo
     struct node *mapped = bind(x, variable->ident, value, ident(x, variable->ident), x->call->args[1]);
     if (wraps)
         mapped = call(x, STR("optional.of"), mapped, NULL, NULL);
-    return call(x, STR("_?_:_"), has_value, mapped, call(x, STR("optional.none"), NULL, NULL, NULL));
+    return operation(x, AST_CONDITIONAL, has_value, mapped, call(x, STR("optional.none"), NULL, NULL, NULL));
 }
 
 static struct node *expand_opt_map(struct expansion *x)
