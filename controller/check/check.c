@@ -456,6 +456,11 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
     return run->typecheck != NULL;
 }
 
+static void add_param_problem(struct check *c, enum types_reason reason, const char *message)
+{
+    add_problem(c, &(struct types_problem){reason, message, "spec.paramKind"});
+}
+
 /* Without a schema params are of any type: what expressions select of them is not checked. */
 static void find_params(struct check *c, const struct typeset_documents *documents)
 {
@@ -463,15 +468,15 @@ static void find_params(struct check *c, const struct typeset_documents *documen
     enum openapi_state state;
     if (param_type(c, documents, &state).node != NULL)
         return;
-    if (state == OPENAPI_TOO_LARGE) {
-        add_problem(c, &(struct types_problem){
-                           TYPES_LIMIT_REACHED,
-                           "the schema of paramKind was not kept: its OpenAPI document is too large",
-                           "spec.paramKind"});
-        return;
+    if (state == OPENAPI_UNKNOWN) {
+        add_param_problem(c, TYPES_CLUSTER_UNAVAILABLE, "the schema of paramKind could not be read yet");
+    } else if (state == OPENAPI_TOO_LARGE) {
+        add_param_problem(c, TYPES_LIMIT_REACHED,
+                          "the schema of paramKind was not kept: its OpenAPI document is too large");
+    } else {
+        c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);
+        c->missing[r->n_missing++] = c->param_group;
     }
-    c->missing = mem_realloc(c->missing, r->n_missing + 1, sizeof *c->missing);
-    c->missing[r->n_missing++] = c->param_group;
 }
 
 static void finish(struct check *c, const struct typeset_documents *documents)

@@ -619,6 +619,33 @@ class ClusterTest(stage.Case):
         subprocess.run([PROGRAM, "dump", dump, *live], check=True, capture_output=True)
         self.assertEqual(subprocess.run([PROGRAM, "check", "-f", path, "--schemas", dump], capture_output=True).returncode, 1)
 
+    def test_a_document_is_too_large(self):
+        """One past its bound leaves a kind unchecked, a matched one or paramKind; the answer says so."""
+        dump = self.directory / "dump"
+        live = ["--kubeconfig", self.server().kubeconfig]
+        subprocess.run([PROGRAM, "dump", dump, *live], check=True, capture_output=True)
+        large = dump / "openapi/v3/apis/apps/v1.json"
+        self.assertTrue(large.is_file())
+        params = {"apiVersion": "apps/v1", "kind": "DaemonSet"}
+        path = self.directory / "p.json"
+        made = stage.policy("p", "params.nope == object.nope", paramKind=params)
+        [rule] = made["spec"]["matchConstraints"]["resourceRules"]
+        rule["apiGroups"], rule["resources"] = ["apps", ""], ["deployments", "pods"]
+        path.write_text(json.dumps(made))
+        command = [PROGRAM, "check", "-o", "json", "-f", path, "--schemas", dump]
+        found = json.loads(subprocess.run(command, capture_output=True).stdout)["results"][0]
+        self.assertEqual(found["conditions"][0]["reason"], "AllTypesChecked", found)
+        large.write_bytes(large.read_bytes() + b" " * (16 * 1024 * 1024))
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("16777216", done.stderr)
+        [result] = json.loads(done.stdout)["results"]
+        self.assertEqual(result["types"], ["/v1, Kind=Pod"])
+        [condition] = [c for c in result["conditions"] if c["type"] == "TypeChecked"]
+        self.assertEqual((condition["status"], condition["reason"]), ("False", "LimitReached"), condition)
+        said = "was not kept: its OpenAPI document is too large"
+        self.assertEqual(condition["message"], f"the schema of apps/v1 Deployment {said}; the schema of paramKind {said}")
+
     def test_no_cluster(self):
         path = self.directory / "kubeconfig"
         path.write_text(json.dumps({

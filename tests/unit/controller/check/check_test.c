@@ -34,7 +34,7 @@ struct fixture {
     struct env *env;
     struct discovery *discovery;
     struct schema *g, *s;
-    bool is_s_unknown; /* its document cannot be read */
+    bool is_g_unknown, is_s_unknown; /* its document cannot be read */
     bool is_g_large, is_s_large;
 };
 
@@ -66,13 +66,24 @@ static const struct schema *lookup(void *user, const char *path, enum openapi_st
     *state = OPENAPI_TOO_LARGE;
     if (strcmp(path, "apis/g/v1") == 0 ? f->is_g_large : f->is_s_large)
         return NULL;
+    *state = OPENAPI_UNKNOWN;
+    if (strcmp(path, "apis/g/v1") == 0 ? f->is_g_unknown : f->is_s_unknown)
+        return NULL;
     *state = OPENAPI_FRESH;
     if (strcmp(path, "apis/g/v1") == 0)
         return f->g;
-    if (strcmp(path, "apis/s/v1") == 0 && !f->is_s_unknown)
+    if (strcmp(path, "apis/s/v1") == 0)
         return f->s;
-    *state = f->is_s_unknown ? OPENAPI_UNKNOWN : OPENAPI_ABSENT;
+    *state = OPENAPI_ABSENT;
     return NULL;
+}
+
+static void describe_problem(const struct types_problem *problem, struct buf *out)
+{
+    buf_printf(out, "problem %d %s", (int)problem->reason, problem->message);
+    if (problem->field != NULL)
+        buf_printf(out, " (%s)", problem->field);
+    buf_putc(out, '\n');
 }
 
 /* All that a check says, a line each: paths, types, warnings, problems, the paramKind. */
@@ -87,7 +98,7 @@ static void describe(const struct check *c, const struct policyview *p, const st
         buf_printf(out, "warning %s: %s (%s)\n", p->expressions[r->warnings[i].expression].field_ref,
                    r->warnings[i].first, r->warnings[i].first_type->kind);
     for (size_t i = 0; i < r->n_problems; i++)
-        buf_printf(out, "problem %d %s\n", (int)r->problems[i].reason, r->problems[i].message);
+        describe_problem(&r->problems[i], out);
     for (size_t i = 0; i < r->n_missing; i++)
         buf_printf(out, "missing in %s\n", r->missing[i]);
     buf_printf(out, "expressions %zu, paramKind %d\n", r->n_expressions, (int)r->param_kind);
@@ -230,6 +241,23 @@ static void test_schemas_that_are_missing(void **state)
     f->is_s_unknown = false;
 }
 
+/* What cannot be read yet is no schema of any type: the policy waits for it, as for a type that is matched.
+ */
+static void test_params_that_are_unknown(void **state)
+{
+    struct fixture *f = *state;
+    static const enum types_scope scopes[] = {TYPES_FULL, TYPES_UPSTREAM};
+    f->is_g_unknown = true;
+    for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++)
+        expect(f, scopes[i],
+               "\"paramKind\":{\"apiVersion\":\"g/v1\",\"kind\":\"Thing\"},"
+               "\"validations\":[{\"expression\":\"params.no == 1\"}]",
+               "path apis/g/v1\n"
+               "problem 0 the schema of paramKind could not be read yet (spec.paramKind)\n"
+               "expressions 1, paramKind 1\n");
+    f->is_g_unknown = false;
+}
+
 /* The bound is said for what needs the document: a type that is matched, or paramKind. */
 static void test_documents_that_are_too_large(void **state)
 {
@@ -248,7 +276,8 @@ static void test_documents_that_are_too_large(void **state)
                "\"things/scale\"") ",\"validations\":[{\"expression\":\"params.no == object.no\"}]",
            "path apis/g/v1\npath apis/s/v1\ntype s/v1 Scale\n"
            "warning spec.validations[0].expression: undefined field 'no' (Scale)\n"
-           "problem 1 the schema of paramKind was not kept: its OpenAPI document is too large\n"
+           "problem 1 the schema of paramKind was not kept: its OpenAPI document is too large "
+           "(spec.paramKind)\n"
            "expressions 1, paramKind 1\n");
     f->is_g_large = false;
 }
@@ -404,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_schemas_that_are_missing),
+        cmocka_unit_test(test_params_that_are_unknown),
         cmocka_unit_test(test_documents_that_are_too_large),
         cmocka_unit_test(test_param_kinds),
         cmocka_unit_test(test_no_rules),
