@@ -158,7 +158,7 @@ static const struct type *root_type(struct types *ts, const struct policy_type *
 {
     if (t->doc == NULL || t->node == NULL)
         return &type_dyn;
-    const struct type *type = schema_resource_type(ts, t->doc, t->node, t->kind, typing);
+    const struct type *type = object_type_of_resource(ts, t->doc, t->node, t->kind, typing);
     return type == NULL ? &type_dyn : type;
 }
 

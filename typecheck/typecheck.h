@@ -21,7 +21,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
-#include "typecheck/schema/document.h"
+#include "typecheck/schema/object_type.h"
 #include "typecheck/types/env.h"
 
 struct typecheck_policy {

@@ -6,6 +6,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/document.h"
+#include "typecheck/schema/object_type.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/provider.h"
 #include "typecheck/types/type.h"
@@ -121,9 +122,9 @@ static const struct type *read_schema(struct reader *r, struct json_object *json
     if (doc == NULL)
         return &type_error;
     if (json_object_get_boolean(json_object_object_get(json, "root")))
-        t = schema_resource_type(r->ts, doc, schema_root(doc), name, SCHEMA_UPSTREAM);
+        t = object_type_of_resource(r->ts, doc, schema_root(doc), name, SCHEMA_UPSTREAM);
     else
-        t = schema_value_type(r->ts, doc, schema_root(doc), name, SCHEMA_UPSTREAM);
+        t = object_type_of_value(r->ts, doc, schema_root(doc), name, SCHEMA_UPSTREAM);
     if (t == NULL)
         return &type_dyn;
     struct known *k = ARENA_NEW(types_arena(r->ts), struct known);

@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
+#include "typecheck/schema/object_type.h"
 #include "typecheck/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)
@@ -65,8 +66,8 @@ static void derive(struct arena *a, const struct schema *doc, const struct schem
     unsigned steps = WALK_STEPS;
     struct types *ts = types_new(a, NULL);
     struct text printed = {.arena = a};
-    const struct type *resource = schema_resource_type(ts, doc, root, STR("Root"), typing);
-    const struct type *value = schema_value_type(ts, doc, root, STR("Value"), typing);
+    const struct type *resource = object_type_of_resource(ts, doc, root, STR("Root"), typing);
+    const struct type *value = object_type_of_value(ts, doc, root, STR("Value"), typing);
     if (typing == SCHEMA_RUNTIME && (resource == NULL || value == NULL))
         abort(); /* what has no type is dyn there */
     if (value != NULL)

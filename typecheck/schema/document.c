@@ -6,6 +6,7 @@
 
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/graph.h"
+#include "typecheck/schema/property_name.h"
 
 /*
  * A document is read twice: first all of it is judged as JSON and its
@@ -38,7 +39,7 @@ struct found {
 };
 
 struct reader {
-    struct schema_builder builder;
+    struct schema_graph builder;
     struct jsonread in;
     struct pending *pending; /* a stack: objects lie in each other */
     uint32_t pending_count, pending_cap;
@@ -269,7 +270,7 @@ static bool is_required(const uint32_t *names, size_t count, uint32_t name)
 /* Hands this schema's properties to the builder, each name once. */
 static void pop_properties(struct reader *r, struct reading *reading)
 {
-    struct schema_builder *b = &r->builder;
+    struct schema_graph *b = &r->builder;
     uint32_t count = r->pending_count - reading->first_pending, kept = 0;
     size_t required_count = r->required_count - reading->first_required;
     r->pending_count = reading->first_pending;
@@ -288,22 +289,22 @@ static void pop_properties(struct reader *r, struct reading *reading)
         properties[kept] = list[i].property;
         properties[kept++].is_required = is_required(required, required_count, list[i].property.name);
     }
-    reading->node.properties = schema_builder_properties(b, properties, kept);
+    reading->node.properties = schema_graph_properties(b, properties, kept);
     reading->node.property_count = kept;
 }
 
 static void read_properties(struct reader *r, const struct site *at, struct reading *reading)
 {
-    struct schema_builder *b = &r->builder;
+    struct schema_graph *b = &r->builder;
     r->pending_count = reading->first_pending;
     if (!is_next(r, at, JSONREAD_OBJECT, "not an object"))
         return;
     jsonread_open(&r->in);
     for (struct str key, name; jsonread_member(&r->in, &key);) {
         uint32_t child = read_node(r, &(struct site){at, key}, NOT_A_COMPONENT);
-        name = schema_property_name(&b->arena, key);
+        name = property_name_of_key(&b->arena, key);
         if (memchr(name.at, '\0', name.len) == NULL)
-            push_pending(r, (struct schema_property){.name = schema_builder_string(b, name),
+            push_pending(r, (struct schema_property){.name = schema_graph_string(b, name),
                                                      .node = child & SCHEMA_NODE_MASK});
     }
 }
@@ -332,9 +333,8 @@ static void read_required(struct reader *r, const struct site *at, struct readin
         if (jsonread_peek(&r->in) != JSONREAD_STRING)
             jsonread_skip(&r->in);
         else
-            push_required(
-                r, schema_builder_string(&r->builder,
-                                         schema_property_name(&r->builder.arena, jsonread_string(&r->in))));
+            push_required(r, schema_graph_string(&r->builder, property_name_of_key(&r->builder.arena,
+                                                                                   jsonread_string(&r->in))));
     }
 }
 
@@ -409,10 +409,9 @@ static void read_kind(struct reader *r, const struct site *at, uint32_t componen
     }
     if (has_nul(group) || has_nul(version) || has_nul(kind))
         return;
-    struct schema_builder *b = &r->builder;
-    schema_builder_kind(b, (struct schema_kind){schema_builder_string(b, group),
-                                                schema_builder_string(b, version),
-                                                schema_builder_string(b, kind), component});
+    struct schema_graph *b = &r->builder;
+    schema_graph_kind(b, (struct schema_kind){schema_graph_string(b, group), schema_graph_string(b, version),
+                                              schema_graph_string(b, kind), component});
 }
 
 /* Of components alone. */
@@ -489,7 +488,7 @@ static uint32_t read_node(struct reader *r, const struct site *at, uint32_t comp
         reading.node.flags |= SCHEMA_ATOMIC;
     reading.node.component = reading.ref != 0 ? reading.ref : reading.all_of;
     pop_properties(r, &reading);
-    return schema_builder_node(&r->builder, &reading.node);
+    return schema_graph_node(&r->builder, &reading.node);
 }
 
 /* The members of components.schemas. */
@@ -584,7 +583,7 @@ static int text_order(const void *left, const void *right)
 /* Gives each name its component, sorted; what another of the same name replaces is dropped from r->found. */
 static void name_components(struct reader *r)
 {
-    struct schema_builder *b = &r->builder;
+    struct schema_graph *b = &r->builder;
     struct schema *g = &b->graph;
     size_t kept = 0;
     qsort(r->found, r->found_count, sizeof *r->found, name_order);
@@ -597,7 +596,7 @@ static void name_components(struct reader *r)
     for (; g->component_count < kept; g->component_count++) {
         struct found *f = &r->found[g->component_count];
         f->component = g->component_count;
-        g->components[g->component_count].name = schema_builder_string(b, f->name);
+        g->components[g->component_count].name = schema_graph_string(b, f->name);
     }
     qsort(r->found, r->found_count, sizeof *r->found, text_order);
 }
@@ -605,7 +604,7 @@ static void name_components(struct reader *r)
 static void read_document(struct reader *r)
 {
     const struct site components = {NULL, STR("components")}, schemas = {&components, STR("schemas")};
-    struct schema_builder *b = &r->builder;
+    struct schema_graph *b = &r->builder;
     find_document(r);
     if (r->found_count == 0)
         return;
@@ -615,7 +614,7 @@ static void read_document(struct reader *r)
         r->in.at = f->at;
         r->in.depth = SCHEMAS_DEPTH;
         uint32_t node = read_node(r, &(struct site){&schemas, f->name}, f->component);
-        b->graph.components[f->component].node = schema_builder_component_node(b, node);
+        b->graph.components[f->component].node = schema_graph_component_node(b, node);
     }
 }
 
@@ -638,9 +637,9 @@ static struct schema *run(struct reader *r, void (*read)(struct reader *))
         }
         return NULL;
     }
-    schema_builder_begin(&r->builder);
+    schema_graph_begin(&r->builder);
     read(r);
-    struct schema *doc = schema_builder_freeze(&r->builder);
+    struct schema *doc = schema_graph_freeze(&r->builder);
     if (doc == NULL)
         snprintf(r->message, r->message_size, "out of memory");
     return doc;
@@ -659,10 +658,10 @@ static struct schema *build(struct str text, void (*read)(struct reader *), char
         *is_limit = true;
         return NULL;
     }
-    schema_builder_init(&r.builder);
+    schema_graph_init(&r.builder);
     jsonread_init(&r.in, text, &r.builder.arena);
     struct schema *doc = run(&r, read);
-    schema_builder_deinit(&r.builder);
+    schema_graph_deinit(&r.builder);
     *is_limit = r.is_limit;
     return doc;
 }
@@ -696,9 +695,13 @@ size_t schema_bytes(const struct schema *doc)
     return doc->arena.used_bytes;
 }
 
-static bool is_string(const struct schema *doc, uint32_t string, struct str s)
+static int compare_kind(const struct schema *doc, const struct schema_kind *k, struct str group,
+                        struct str version, struct str kind)
 {
-    return str_eq(str_of(doc->strings + string), s);
+    int order = str_cmp(str_of(doc->strings + k->kind), kind);
+    if (order == 0)
+        order = str_cmp(str_of(doc->strings + k->version), version);
+    return order != 0 ? order : str_cmp(str_of(doc->strings + k->group), group);
 }
 
 /* The components that a kind needs, each once. */
@@ -772,13 +775,16 @@ static bool is_whole(const struct schema *doc, uint32_t node)
 const struct schema_node *schema_find(const struct schema *doc, struct str group, struct str version,
                                       struct str kind)
 {
-    for (uint32_t i = 0; i < doc->kind_count; i++) {
-        const struct schema_kind *k = &doc->kinds[i];
-        if (is_string(doc, k->kind, kind) && is_string(doc, k->version, version) &&
-            is_string(doc, k->group, group)) {
-            uint32_t node = doc->components[k->component].node;
-            return is_whole(doc, node) ? &doc->nodes[node] : NULL;
-        }
+    uint32_t low = 0, high = doc->kind_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_kind(doc, &doc->kinds[middle], group, version, kind) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    if (low == doc->kind_count || compare_kind(doc, &doc->kinds[low], group, version, kind) != 0)
+        return NULL;
+    uint32_t node = doc->components[doc->kinds[low].component].node;
+    return is_whole(doc, node) ? &doc->nodes[node] : NULL;
 }

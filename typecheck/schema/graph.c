@@ -1,33 +1,27 @@
 #include "typecheck/schema/graph.h"
 
-#include "typecheck/schema/property_name.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
 #define FIRST_CAPACITY 256u
 
-struct str schema_property_name(struct arena *a, struct str key)
-{
-    struct str name;
-    return property_name_escape(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
-}
 /* What a block of an arena holds beside what is allocated, at most. */
 #define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
 
-void schema_builder_init(struct schema_builder *b)
+void schema_graph_init(struct schema_graph *b)
 {
     memset(b, 0, sizeof *b);
     arena_init(&b->arena, BUILDER_BYTES);
 }
 
-void schema_builder_deinit(struct schema_builder *b)
+void schema_graph_deinit(struct schema_graph *b)
 {
     arena_deinit(&b->arena);
 }
 
 /* Makes room for one more element of an array. */
-static void *reserve(struct schema_builder *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+static void *reserve(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
 {
     if (count < *cap)
         return array;
@@ -46,11 +40,11 @@ static uint32_t hash_bytes(const void *bytes, size_t len)
 
 /* What a table needs to know of the array it indexes. */
 struct table_ops {
-    uint32_t (*hash)(const struct schema_builder *b, uint32_t index);
-    bool (*equal)(const struct schema_builder *b, uint32_t index, const void *key);
+    uint32_t (*hash)(const struct schema_graph *b, uint32_t index);
+    bool (*equal)(const struct schema_graph *b, uint32_t index, const void *key);
 };
 
-static void table_insert(struct schema_table *t, uint32_t hash, uint32_t index)
+static void table_insert(struct schema_graph_table *t, uint32_t hash, uint32_t index)
 {
     uint32_t i = hash & (t->capacity - 1);
     while (t->slots[i] != 0)
@@ -58,10 +52,10 @@ static void table_insert(struct schema_table *t, uint32_t hash, uint32_t index)
     t->slots[i] = index + 1;
 }
 
-static void table_grow(struct schema_builder *b, struct schema_table *t, const struct table_ops *ops)
+static void table_grow(struct schema_graph *b, struct schema_graph_table *t, const struct table_ops *ops)
 {
-    struct schema_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
-                                 .count = t->count};
+    struct schema_graph_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
+                                       .count = t->count};
     grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, uint32_t);
     for (uint32_t i = 0; i < t->capacity; i++) {
         if (t->slots[i] != 0)
@@ -71,8 +65,8 @@ static void table_grow(struct schema_builder *b, struct schema_table *t, const s
 }
 
 /* The index of an element equal to `key`, or `fresh` after it was entered under that index. */
-static uint32_t table_intern(struct schema_builder *b, struct schema_table *t, const struct table_ops *ops,
-                             uint32_t hash, const void *key, uint32_t fresh)
+static uint32_t table_intern(struct schema_graph *b, struct schema_graph_table *t,
+                             const struct table_ops *ops, uint32_t hash, const void *key, uint32_t fresh)
 {
     if (2 * (t->count + 1) > t->capacity)
         table_grow(b, t, ops);
@@ -87,19 +81,19 @@ static uint32_t table_intern(struct schema_builder *b, struct schema_table *t, c
 
 /* Strings */
 
-static uint32_t string_hash(const struct schema_builder *b, uint32_t index)
+static uint32_t string_hash(const struct schema_graph *b, uint32_t index)
 {
     return str_hash(str_of(b->graph.strings + index));
 }
 
-static bool string_equal(const struct schema_builder *b, uint32_t index, const void *key)
+static bool string_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     return str_eq(str_of(b->graph.strings + index), *(const struct str *)key);
 }
 
 static const struct table_ops string_ops = {string_hash, string_equal};
 
-uint32_t schema_builder_string(struct schema_builder *b, struct str s)
+uint32_t schema_graph_string(struct schema_graph *b, struct str s)
 {
     struct schema *g = &b->graph;
     uint32_t fresh = g->string_bytes;
@@ -121,19 +115,19 @@ uint32_t schema_builder_string(struct schema_builder *b, struct str s)
 
 /* Nodes are compared as bytes: they have no padding. */
 
-static uint32_t node_hash(const struct schema_builder *b, uint32_t index)
+static uint32_t node_hash(const struct schema_graph *b, uint32_t index)
 {
     return hash_bytes(&b->graph.nodes[index], sizeof(struct schema_node));
 }
 
-static bool node_equal(const struct schema_builder *b, uint32_t index, const void *key)
+static bool node_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     return memcmp(&b->graph.nodes[index], key, sizeof(struct schema_node)) == 0;
 }
 
 static const struct table_ops node_ops = {node_hash, node_equal};
 
-static uint32_t append_node(struct schema_builder *b, const struct schema_node *node)
+static uint32_t append_node(struct schema_graph *b, const struct schema_node *node)
 {
     struct schema *g = &b->graph;
     g->nodes = reserve(b, g->nodes, g->node_count, &b->node_cap, sizeof *g->nodes);
@@ -143,14 +137,14 @@ static uint32_t append_node(struct schema_builder *b, const struct schema_node *
     return g->node_count++;
 }
 
-uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node)
+uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node)
 {
     uint32_t fresh = b->graph.node_count;
     uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
     return index != fresh ? index : append_node(b, node);
 }
 
-uint32_t schema_builder_component_node(struct schema_builder *b, uint32_t node)
+uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node)
 {
     struct schema_node copy = b->graph.nodes[node];
     return append_node(b, &copy);
@@ -158,15 +152,15 @@ uint32_t schema_builder_component_node(struct schema_builder *b, uint32_t node)
 
 /* Property lists */
 
-static uint32_t list_hash(const struct schema_builder *b, uint32_t index)
+static uint32_t list_hash(const struct schema_graph *b, uint32_t index)
 {
     return b->lists[index].hash;
 }
 
-static bool list_equal(const struct schema_builder *b, uint32_t index, const void *key)
+static bool list_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     const struct schema_property *list = key;
-    const struct schema_list *known = &b->lists[index], *sought = &b->lists[b->list_count];
+    const struct schema_graph_list *known = &b->lists[index], *sought = &b->lists[b->list_count];
     return known->hash == sought->hash && known->count == sought->count &&
            memcmp(&b->graph.properties[known->first], list, known->count * sizeof *list) == 0;
 }
@@ -179,7 +173,7 @@ static int property_order(const void *left, const void *right, void *strings)
     return strcmp((const char *)strings + l->name, (const char *)strings + r->name);
 }
 
-uint32_t schema_builder_properties(struct schema_builder *b, struct schema_property *list, uint32_t count)
+uint32_t schema_graph_properties(struct schema_graph *b, struct schema_property *list, uint32_t count)
 {
     struct schema *g = &b->graph;
     if (count == 0)
@@ -187,7 +181,7 @@ uint32_t schema_builder_properties(struct schema_builder *b, struct schema_prope
     qsort_r(list, count, sizeof *list, property_order, g->strings);
     b->lists = reserve(b, b->lists, b->list_count, &b->list_cap, sizeof *b->lists);
     b->lists[b->list_count] =
-        (struct schema_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};
+        (struct schema_graph_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};
     uint32_t fresh = b->list_count;
     uint32_t index = table_intern(b, &b->list_table, &list_ops, b->lists[fresh].hash, list, fresh);
     if (index != fresh)
@@ -200,17 +194,47 @@ uint32_t schema_builder_properties(struct schema_builder *b, struct schema_prope
     return b->lists[fresh].first;
 }
 
-void schema_builder_kind(struct schema_builder *b, struct schema_kind kind)
+void schema_graph_kind(struct schema_graph *b, struct schema_kind kind)
 {
     struct schema *g = &b->graph;
     g->kinds = reserve(b, g->kinds, g->kind_count, &b->kind_cap, sizeof *g->kinds);
     g->kinds[g->kind_count++] = kind;
 }
 
-void schema_builder_begin(struct schema_builder *b)
+/* A kind, and its place in the document. */
+struct placed_kind {
+    struct schema_kind kind;
+    uint32_t place;
+};
+
+static int kind_order(const void *left, const void *right, void *strings)
+{
+    const struct placed_kind *l = left, *r = right;
+    const char *at = strings;
+    int order = strcmp(at + l->kind.kind, at + r->kind.kind);
+    if (order == 0)
+        order = strcmp(at + l->kind.version, at + r->kind.version);
+    if (order == 0)
+        order = strcmp(at + l->kind.group, at + r->kind.group);
+    return order != 0 ? order : (l->place > r->place) - (l->place < r->place);
+}
+
+/* For schema_find: of the components of one kind the document's first comes first. */
+static void sort_kinds(struct schema_graph *b)
+{
+    struct schema *g = &b->graph;
+    struct placed_kind *list = ARENA_ARRAY(&b->arena, g->kind_count + (size_t)1, struct placed_kind);
+    for (uint32_t i = 0; i < g->kind_count; i++)
+        list[i] = (struct placed_kind){g->kinds[i], i};
+    qsort_r(list, g->kind_count, sizeof *list, kind_order, g->strings);
+    for (uint32_t i = 0; i < g->kind_count; i++)
+        g->kinds[i] = list[i].kind;
+}
+
+void schema_graph_begin(struct schema_graph *b)
 {
     static const struct schema_node nothing;
-    schema_builder_string(b, STR(""));
+    schema_graph_string(b, STR(""));
     append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
 
@@ -266,10 +290,11 @@ static struct schema *copy_within(struct arena *a, const struct schema *graph)
 }
 
 /* In a block of just that size: an arena's first is no larger than its budget. */
-struct schema *schema_builder_freeze(struct schema_builder *b)
+struct schema *schema_graph_freeze(struct schema_graph *b)
 {
     struct arena a;
     size_t bytes[PARTS];
+    sort_kinds(b);
     arena_init(&a, part_bytes(&b->graph, bytes) + BLOCK_HEADER_BYTES);
     struct schema *doc = copy_within(&a, &b->graph);
     if (doc == NULL)

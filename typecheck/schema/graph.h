@@ -46,16 +46,10 @@ enum schema_flags {
 };
 
 struct schema_property {
-    uint32_t name; /* into strings: schema_property_name */
+    uint32_t name; /* into strings; property_name_of_key */
     uint32_t node : 31;
     uint32_t is_required : 1;
 };
-
-/*
- * What a property is called in the graph: as CEL selects it (escaped); a name
- * that no identifier spells, as only an index finds it, behind a quote.
- */
-struct str schema_property_name(struct arena *a, struct str key);
 
 #define SCHEMA_NODE_MASK 0x7fffffffu
 
@@ -90,7 +84,7 @@ struct schema {
     struct schema_property *properties;
     char *strings; /* NUL-terminated, one after the other; offset 0 is the empty one */
     struct schema_component *components;
-    struct schema_kind *kinds; /* in the document's order */
+    struct schema_kind *kinds; /* sorted by kind, version, group */
     uint32_t node_count, property_count, string_bytes, component_count, kind_count;
     uint32_t root; /* of schema_new_single */
     bool has_missing_ref;
@@ -100,43 +94,43 @@ struct schema {
  * The builder: what is equal to something that is there already is used
  * again. Everything lies in its arena, whose escape the caller arms.
  */
-struct schema_table {
+struct schema_graph_table {
     uint32_t *slots; /* 1 + index of an element; 0 is a free place */
     uint32_t count, capacity;
 };
 
 /* A run of properties that some node has. */
-struct schema_list {
+struct schema_graph_list {
     uint32_t first, count, hash;
 };
 
-struct schema_builder {
+struct schema_graph {
     struct arena arena;
     struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
-    struct schema_list *lists;
+    struct schema_graph_list *lists;
     uint32_t list_count, list_cap;
     uint32_t node_cap, property_cap, string_cap, kind_cap;
-    struct schema_table node_table, list_table, string_table;
+    struct schema_graph_table node_table, list_table, string_table;
 };
 
 /* More nodes than this are refused (as ARENA_BUDGET). */
 #define SCHEMA_MAX_NODES 1000000u
 
-void schema_builder_init(struct schema_builder *b);
-void schema_builder_deinit(struct schema_builder *b);
+void schema_graph_init(struct schema_graph *b);
+void schema_graph_deinit(struct schema_graph *b);
 
 /* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index
  * 0. */
-void schema_builder_begin(struct schema_builder *b);
-uint32_t schema_builder_string(struct schema_builder *b, struct str s);
-uint32_t schema_builder_node(struct schema_builder *b, const struct schema_node *node);
+void schema_graph_begin(struct schema_graph *b);
+uint32_t schema_graph_string(struct schema_graph *b, struct str s);
+uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node);
 /* A copy of a node under an index of its own: a component is told from its equals. */
-uint32_t schema_builder_component_node(struct schema_builder *b, uint32_t node);
+uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
 /* Sorts `list` by name; returns where an equal run of properties begins. */
-uint32_t schema_builder_properties(struct schema_builder *b, struct schema_property *list, uint32_t count);
-void schema_builder_kind(struct schema_builder *b, struct schema_kind kind);
+uint32_t schema_graph_properties(struct schema_graph *b, struct schema_property *list, uint32_t count);
+void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
 
-/* A copy of the graph as large as it is, on the heap; NULL when memory is exhausted. */
-struct schema *schema_builder_freeze(struct schema_builder *b);
+/* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */
+struct schema *schema_graph_freeze(struct schema_graph *b);
 
 #endif

@@ -1,9 +1,10 @@
-#include "typecheck/schema/document.h"
+#include "typecheck/schema/object_type.h"
 
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/graph.h"
+#include "typecheck/schema/property_name.h"
 #include "typecheck/syntax/reserved.h"
 #include "typecheck/types/type.h"
 
@@ -510,7 +511,7 @@ static bool is_atomic(const struct schema *doc, const struct schema_node *node)
 static struct object_entry derive_entry(const struct type *type, struct str name, struct types *ts)
 {
     const struct object *o = type->data;
-    struct str escaped = schema_property_name(types_arena(ts), name);
+    struct str escaped = property_name_of_key(types_arena(ts), name);
     struct object_entry entry = {.type = object_field(type, escaped, ts), .may_be_null = true};
     if (entry.type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
         return entry;
@@ -577,16 +578,16 @@ static const struct type *derive_root(struct types *ts, const struct schema *doc
     return derive(c, root, is_resource, name);
 }
 
-const struct type *schema_resource_type(struct types *ts, const struct schema *doc,
-                                        const struct schema_node *node, struct str name,
-                                        enum schema_typing typing)
+const struct type *object_type_of_resource(struct types *ts, const struct schema *doc,
+                                           const struct schema_node *node, struct str name,
+                                           enum schema_typing typing)
 {
     return derive_root(ts, doc, node, (node->flags & SCHEMA_NO_METADATA) == 0, name, typing);
 }
 
-const struct type *schema_value_type(struct types *ts, const struct schema *doc,
-                                     const struct schema_node *node, struct str name,
-                                     enum schema_typing typing)
+const struct type *object_type_of_value(struct types *ts, const struct schema *doc,
+                                        const struct schema_node *node, struct str name,
+                                        enum schema_typing typing)
 {
     return derive_root(ts, doc, node, false, name, typing);
 }

@@ -60,3 +60,9 @@ bool property_name_escape(struct arena *a, struct str name, struct str *out)
     *out = text_str(&t);
     return true;
 }
+
+struct str property_name_of_key(struct arena *a, struct str key)
+{
+    struct str name;
+    return property_name_escape(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
+}

@@ -17,4 +17,10 @@ struct arena;
 /* The identifier for `name` in *out (name itself where nothing is to escape); false when there is none. */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
+/*
+ * How a graph (graph.h) names a property: its identifier, or, where there is
+ * none and only an index finds it, the key behind a quote.
+ */
+struct str property_name_of_key(struct arena *a, struct str key);
+
 #endif

@@ -13,6 +13,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/document.h"
+#include "typecheck/schema/object_type.h"
 #include "typecheck/types/type.h"
 
 #define STACK_BYTES ((size_t)1024 * 1024)
@@ -93,7 +94,7 @@ static void expect_type(const struct schema *doc, const char *path, enum schema_
     if (setjmp(a.escape) == 0) {
         struct types *ts = types_new(&a, NULL);
         const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("T"));
-        const struct type *t = node == NULL ? NULL : schema_resource_type(ts, doc, node, STR("T"), typing);
+        const struct type *t = node == NULL ? NULL : object_type_of_resource(ts, doc, node, STR("T"), typing);
         for (const char *p = path; t != NULL && *p != '\0'; p += *p == '.') {
             size_t len = strcspn(p, ".");
             if (t->kind == TYPE_LIST || t->kind == TYPE_MAP)

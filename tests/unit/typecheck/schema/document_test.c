@@ -10,6 +10,8 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/document.h"
+#include "typecheck/schema/graph.h"
+#include "typecheck/schema/object_type.h"
 #include "typecheck/types/type.h"
 
 /*
@@ -137,7 +139,7 @@ static void check_row(const struct schema *doc, const char *path, enum schema_ty
     struct types *ts = types_new(&a, NULL);
     const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
     assert_non_null(node);
-    const struct type *root = schema_resource_type(ts, doc, node, STR("Thing"), typing);
+    const struct type *root = object_type_of_resource(ts, doc, node, STR("Thing"), typing);
     const struct type *t = select_path(ts, root, path);
     struct text out = {.arena = &a};
     if (t != NULL)
@@ -173,6 +175,36 @@ static void test_find(void **state)
     assert_null(schema_find(doc, STR("g"), STR("v1"), STR("Nothing")));
     assert_null(schema_find(doc, STR("g"), STR("v2"), STR("Thing")));
     assert_null(schema_find(doc, STR(""), STR("v1"), STR("Thing")));
+    schema_free(doc);
+}
+
+#define KIND(type, group, version, kind)                                                                     \
+    "{\"type\":\"" type "\",\"x-kubernetes-group-version-kind\":[{\"group\":\"" group                        \
+    "\",\"version\":\"" version "\",\"kind\":\"" kind "\"}]}"
+
+/* Each kind is found whatever the order; of several of one kind the document's first counts. */
+static void test_find_among_many(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"components\":{\"schemas\":{\"Z\":" KIND("integer", "g", "v1", "Twice") ",\"C\":" KIND(
+            "string", "g", "v2", "Twice") ",\"A\":" KIND("boolean", "g", "v1",
+                                                         "Twice") ",\"B\":" KIND("number", "a", "v1",
+                                                                                 "Twice") "}}}";
+    static const struct {
+        const char *group, *version;
+        enum schema_json_type type;
+    } wanted[] = {{"g", "v1", JSON_INTEGER}, {"g", "v2", JSON_STRING}, {"a", "v1", JSON_NUMBER}};
+    char message[256];
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
+    assert_non_null(doc);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const struct schema_node *found =
+            schema_find(doc, str_of(wanted[i].group), str_of(wanted[i].version), STR("Twice"));
+        assert_non_null(found);
+        assert_int_equal(found->type, wanted[i].type);
+    }
+    assert_null(schema_find(doc, STR("a"), STR("v2"), STR("Twice")));
     schema_free(doc);
 }
 
@@ -312,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_find_among_many),
         cmocka_unit_test(test_missing_reference),
         cmocka_unit_test(test_bad_documents),
         cmocka_unit_test(test_duplicate_keys),

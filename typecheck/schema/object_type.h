@@ -1,0 +1,36 @@
+/*
+ * object_type: the CEL type of a schema.
+ *
+ * Types are derived a field at a time, when an expression selects it, so that
+ * no schema is expanded whole. They live in the arena of their `struct types`.
+ *
+ *     const struct type *t = object_type_of_resource(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
+ */
+#ifndef TYPECHECK_SCHEMA_OBJECT_TYPE_H
+#define TYPECHECK_SCHEMA_OBJECT_TYPE_H
+
+#include "typecheck/base/str.h"
+#include "typecheck/schema/document.h"
+
+struct type;
+struct types;
+
+/* How a schema becomes a type. */
+enum schema_typing {
+    SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: what kube-controller-manager's type
+                        checker sees */
+    SCHEMA_RUNTIME,  /* what expressions see when they are evaluated: JSON values, open objects */
+};
+
+/* The type of a resource (or embedded resource) whose root is `node`, called `name`. NULL: the schema gives
+ * no type, and a variable for it is dyn. */
+const struct type *object_type_of_resource(struct types *ts, const struct schema *doc,
+                                           const struct schema_node *node, struct str name,
+                                           enum schema_typing typing);
+
+/* Likewise for a schema that is no resource: kind, apiVersion and metadata are not added. */
+const struct type *object_type_of_value(struct types *ts, const struct schema *doc,
+                                        const struct schema_node *node, struct str name,
+                                        enum schema_typing typing);
+
+#endif
