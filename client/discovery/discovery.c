@@ -1,16 +1,152 @@
 #include "client/discovery/discovery.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/discovery/discovery_parse.h"
+
+enum { TEXT_BYTES = 8 * 1024 };
+
+struct origin {
+    char *bytes;
+    size_t len;
+    char *etag;
+};
+
+/* Everything that a discovery owns: blocks are its arrays and strings. */
+struct discovery_private {
+    void **blocks;
+    size_t n_blocks;
+    size_t room;
+    char *text; /* where the next string goes; of a block */
+    size_t text_left;
+    const struct discovery_group **by_name; /* the groups, sorted; a block */
+    struct origin origins[DISCOVERY_HALVES];
+};
+
+/* ---- memory ---- */
+
+static void *keep(struct discovery *d, void *block)
+{
+    struct discovery_private *p = d->private;
+    if (p->n_blocks == p->room) {
+        p->room = p->room ? 2 * p->room : 256;
+        p->blocks = mem_realloc(p->blocks, p->room, sizeof *p->blocks);
+    }
+    p->blocks[p->n_blocks++] = block;
+    return block;
+}
+
+void *discovery_array(struct discovery *discovery, size_t count, size_t element_bytes)
+{
+    return keep(discovery, mem_array(count, element_bytes));
+}
+
+/* Many short ones: each by itself would take twice its bytes. */
+const char *discovery_text(struct discovery *discovery, const char *text, size_t len)
+{
+    struct discovery_private *p = discovery->private;
+    if (len + 1 > p->text_left) {
+        p->text_left = len + 1 > TEXT_BYTES ? len + 1 : TEXT_BYTES;
+        p->text = keep(discovery, mem_zalloc(p->text_left));
+    }
+    char *copy = p->text;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    p->text += len + 1;
+    p->text_left -= len + 1;
+    return copy;
+}
+
+const char *discovery_string(struct discovery *discovery, const char *text)
+{
+    return text && *text ? discovery_text(discovery, text, strlen(text)) : "";
+}
+
+struct discovery *discovery_new(void)
+{
+    struct discovery *d = mem_zalloc(sizeof *d);
+    d->private = mem_zalloc(sizeof *d->private);
+    return d;
+}
+
+void discovery_free(struct discovery *discovery)
+{
+    if (!discovery)
+        return;
+    struct discovery_private *p = discovery->private;
+    for (size_t i = 0; i < p->n_blocks; i++)
+        mem_free(p->blocks[i]);
+    for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
+        mem_free(p->origins[i].bytes);
+        mem_free(p->origins[i].etag);
+    }
+    mem_free(p->blocks);
+    mem_free(p);
+    mem_free(discovery);
+}
+
+/* ---- groups by name ---- */
+
+static int name_order(const void *left, const void *right)
+{
+    const struct discovery_group *const *l = left;
+    const struct discovery_group *const *r = right;
+    const int order = strcmp((*l)->name, (*r)->name);
+    return order ? order : (*l > *r) - (*l < *r); /* of the same name the first counts */
+}
+
+void discovery_finish(struct discovery *discovery, const struct discovery_group *groups, size_t n_groups)
+{
+    const struct discovery_group **list =
+        discovery_array(discovery, n_groups, sizeof(const struct discovery_group *));
+    for (size_t i = 0; i < n_groups; i++)
+        list[i] = &groups[i];
+    if (n_groups)
+        qsort(list, n_groups, sizeof(const struct discovery_group *), name_order);
+    discovery->private->by_name = list;
+    discovery->groups = groups;
+    discovery->n_groups = n_groups;
+}
+
+static const struct discovery_group *indexed_group(const struct discovery *discovery, const char *group)
+{
+    const struct discovery_group **list = discovery->private->by_name;
+    size_t low = 0;
+    for (size_t high = discovery->n_groups; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(list[middle]->name, group) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < discovery->n_groups && strcmp(list[low]->name, group) == 0 ? list[low] : NULL;
+}
+
+void discovery_set_origin(struct discovery *discovery, enum discovery_half half, const char *bytes,
+                          size_t len, const char *etag)
+{
+    struct origin *o = &discovery->private->origins[half];
+    mem_free(o->bytes);
+    mem_free(o->etag);
+    *o = (struct origin){bytes ? mem_strndup(bytes, len) : NULL, len, mem_strdup_or_null(etag)};
+}
+
+void discovery_origin(const struct discovery *discovery, enum discovery_half half, const char **bytes,
+                      size_t *len, const char **etag)
+{
+    const struct origin *o = &discovery->private->origins[half];
+    *bytes = o->bytes ? o->bytes : "";
+    *len = o->len;
+    *etag = o->bytes && o->etag ? o->etag : "";
+}
 
 /* ---- reading a discovery ---- */
 
 const struct discovery_group *discovery_find_group(const struct discovery *discovery, const char *group)
 {
     if (discovery->private)
-        return discovery_indexed_group(discovery, group);
+        return indexed_group(discovery, group);
     for (size_t i = 0; i < discovery->n_groups; i++) {
         if (strcmp(discovery->groups[i].name, group) == 0)
             return &discovery->groups[i];
@@ -111,230 +247,83 @@ bool discovery_equal(const struct discovery *a, const struct discovery *b)
     return true;
 }
 
-/* ---- fetching one ---- */
+/* ---- merging ---- */
 
-enum { CORE, GROUPS, DOCUMENTS };
-
-static const char *const paths[DOCUMENTS] = {"/api", "/apis"};
-
-/* AGGREGATED: both documents are asked for at once. LEGACY: the server answered in the old form;
- * what it listed is asked for, one group-version after the other. */
-enum fetch_state { FETCH_AGGREGATED, FETCH_LEGACY };
-
-struct document {
-    char *path;
-    char *bytes; /* NULL: not there */
-    size_t len;
-    char *etag;
-};
-
-struct discovery_call {
-    struct api *api;
-    const struct discovery *last;
-    discovery_on_done *on_done;
-    void *user;
-    enum fetch_state state;
-    struct api_call *calls[DOCUMENTS];
-    struct document *documents;
-    size_t n_documents;
-    size_t next; /* LEGACY: the document that is under way */
-    size_t n_unchanged;
-    size_t n_arrived;
-    struct err failure;
-};
-
-static void free_call(struct discovery_call *c)
+static const char *const *copy_strings(struct discovery *d, const char *const *from, size_t count)
 {
-    for (size_t i = 0; i < c->n_documents; i++) {
-        mem_free(c->documents[i].path);
-        mem_free(c->documents[i].bytes);
-        mem_free(c->documents[i].etag);
+    const char **list = discovery_array(d, count, sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        list[i] = discovery_string(d, from[i]);
+    return list;
+}
+
+static const struct discovery_resource *copy_resources(struct discovery *d,
+                                                       const struct discovery_resource *from, size_t count)
+{
+    struct discovery_resource *list = discovery_array(d, count, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        struct discovery_resource *r = &list[i];
+        *r = from[i];
+        r->name = discovery_string(d, from[i].name);
+        r->singular = discovery_string(d, from[i].singular);
+        r->group = discovery_string(d, from[i].group);
+        r->version = discovery_string(d, from[i].version);
+        r->kind = discovery_string(d, from[i].kind);
+        r->verbs = copy_strings(d, from[i].verbs, from[i].n_verbs);
+        r->short_names = copy_strings(d, from[i].short_names, from[i].n_short_names);
+        /* Subresources have none themselves, so this ends at the second level. */
+        r->subresources = copy_resources(d, from[i].subresources, from[i].n_subresources);
     }
-    mem_free(c->documents);
-    mem_free(c);
+    return list;
 }
 
-void discovery_cancel(struct discovery_call *call)
+static bool is_lost(const struct discovery_version *v)
 {
-    if (!call)
-        return;
-    for (size_t i = 0; i < DOCUMENTS; i++)
-        api_cancel(call->calls[i]);
-    free_call(call);
+    return v->state != DISCOVERY_CURRENT && v->n_resources == 0;
 }
 
-/* Takes found. The one way to on_done. */
-static void finish(struct discovery_call *c, const struct err *err, struct discovery *found)
+static void merge_version(struct discovery *d, struct discovery_version *to,
+                          const struct discovery_version *newer, const struct discovery_version *older)
 {
-    discovery_on_done *on_done = c->on_done;
-    void *user = c->user;
-    struct err failure;
-    err_copy(&failure, err);
-    if (found && c->last && discovery_has_lost(found)) {
-        struct discovery *merged = discovery_merge(found, c->last);
-        discovery_free(found);
-        found = merged;
-    }
-    free_call(c);
-    on_done(user, err ? &failure : NULL, found);
+    const struct discovery_version *from = is_lost(newer) && older && older->n_resources ? older : newer;
+    to->version = discovery_string(d, newer->version);
+    to->resources = copy_resources(d, from->resources, from->n_resources);
+    to->n_resources = from->n_resources;
+    to->state = from == older ? DISCOVERY_STALE : newer->state;
 }
 
-static void add_document(struct discovery_call *c, const char *path)
+bool discovery_has_lost(const struct discovery *discovery)
 {
-    c->documents = mem_realloc(c->documents, c->n_documents + 1, sizeof *c->documents);
-    c->documents[c->n_documents++] = (struct document){.path = mem_strdup(path)};
-}
-
-static void finish_legacy(struct discovery_call *c)
-{
-    struct discovery_document *list = mem_array(c->n_documents, sizeof *list);
-    struct discovery *found;
-    struct err err;
-    for (size_t i = 0; i < c->n_documents; i++)
-        list[i] =
-            (struct discovery_document){c->documents[i].path, c->documents[i].bytes, c->documents[i].len};
-    const int result = discovery_parse_legacy(list, c->n_documents, &found, &err);
-    mem_free(list);
-    finish(c, result == 0 ? NULL : &err, found);
-}
-
-static void ask_next(struct discovery_call *c);
-
-/* A group-version that cannot be read is FAILED, and the rest goes on. */
-static void on_legacy(void *user, const struct err *err, const struct api_reply *reply)
-{
-    struct discovery_call *c = user;
-    struct document *d = &c->documents[c->next++];
-    c->calls[CORE] = NULL;
-    if (!err) {
-        d->bytes = mem_strndup(reply->body, reply->len);
-        d->len = reply->len;
-    }
-    ask_next(c);
-}
-
-static void ask_next(struct discovery_call *c)
-{
-    if (c->next == c->n_documents) {
-        finish_legacy(c);
-        return;
-    }
-    const struct api_get get = {.path = c->documents[c->next].path, .cap_bytes = DISCOVERY_CAP_BYTES};
-    c->calls[CORE] = api_get(c->api, &get, on_legacy, c);
-}
-
-static void on_listed(void *user, const char *path)
-{
-    add_document(user, path);
-}
-
-static void finish_aggregated(struct discovery_call *c)
-{
-    const struct document *core = &c->documents[CORE];
-    const struct document *groups = &c->documents[GROUPS];
-    struct discovery *found = NULL;
-    struct err err;
-    if (discovery_parse(core->bytes, core->len, groups->bytes, groups->len, &found, &err) != 0) {
-        finish(c, &err, NULL);
-        return;
-    }
-    for (size_t i = 0; i < DOCUMENTS; i++)
-        discovery_set_origin(found, i, c->documents[i].bytes, c->documents[i].len, c->documents[i].etag);
-    finish(c, NULL, found);
-}
-
-static void on_both(struct discovery_call *c)
-{
-    struct err err;
-    if (c->failure.code != ERR_NONE) {
-        err = c->failure;
-        finish(c, &err, NULL);
-        return;
-    }
-    if (c->n_unchanged == DOCUMENTS) {
-        finish(c, NULL, NULL);
-        return;
-    }
-    bool is_legacy = false;
-    for (size_t i = 0; i < DOCUMENTS; i++)
-        is_legacy = is_legacy || discovery_is_legacy(c->documents[i].bytes, c->documents[i].len);
-    if (!is_legacy) {
-        finish_aggregated(c);
-        return;
-    }
-    c->state = FETCH_LEGACY;
-    c->next = DOCUMENTS;
-    for (size_t i = 0; i < DOCUMENTS; i++) {
-        if (discovery_list_legacy(c->documents[i].bytes, c->documents[i].len, on_listed, c, &err) != 0) {
-            finish(c, &err, NULL);
-            return;
+    for (size_t i = 0; i < discovery->n_groups; i++) {
+        for (size_t j = 0; j < discovery->groups[i].n_versions; j++) {
+            if (is_lost(&discovery->groups[i].versions[j]))
+                return true;
         }
     }
-    if (c->n_documents > DISCOVERY_LEGACY_VERSIONS) {
-        (void)err_set(&err, ERR_LIMIT, "discovery: more than %d versions of groups",
-                      DISCOVERY_LEGACY_VERSIONS);
-        finish(c, &err, NULL);
-        return;
+    return false;
+}
+
+struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older)
+{
+    struct discovery *d = discovery_new();
+    struct discovery_group *groups = discovery_array(d, newer->n_groups, sizeof *groups);
+    for (size_t i = 0; i < newer->n_groups; i++) {
+        const struct discovery_group *g = &newer->groups[i];
+        struct discovery_version *versions = discovery_array(d, g->n_versions, sizeof *versions);
+        for (size_t j = 0; j < g->n_versions; j++) {
+            const struct discovery_version *v = &g->versions[j];
+            merge_version(d, &versions[j], v,
+                          older ? discovery_find_version(older, g->name, v->version) : NULL);
+        }
+        groups[i] = (struct discovery_group){.name = discovery_string(d, g->name),
+                                             .preferred_version = discovery_string(d, g->preferred_version),
+                                             .versions = versions,
+                                             .n_versions = g->n_versions};
     }
-    ask_next(c);
-}
-
-static void on_document(struct discovery_call *c, size_t which, const struct err *err,
-                        const struct api_reply *reply)
-{
-    struct document *d = &c->documents[which];
-    c->calls[which] = NULL;
-    if (err) {
-        err_copy(&c->failure, err);
-    } else if (reply->status == 304 && c->last) {
-        const char *bytes;
-        const char *etag;
-        discovery_origin(c->last, which, &bytes, &d->len, &etag);
-        d->bytes = mem_strndup(bytes, d->len);
-        d->etag = mem_strdup(etag);
-        c->n_unchanged++;
-    } else {
-        d->bytes = mem_strndup(reply->body, reply->len);
-        d->len = reply->len;
-        d->etag = mem_strdup(reply->etag);
+    discovery_finish(d, groups, newer->n_groups);
+    for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++) {
+        const struct origin *o = &newer->private->origins[i];
+        discovery_set_origin(d, i, o->bytes, o->len, o->etag);
     }
-    if (++c->n_arrived == DOCUMENTS)
-        on_both(c);
-}
-
-static void on_core(void *user, const struct err *err, const struct api_reply *reply)
-{
-    on_document(user, CORE, err, reply);
-}
-
-static void on_groups(void *user, const struct err *err, const struct api_reply *reply)
-{
-    on_document(user, GROUPS, err, reply);
-}
-
-struct discovery_call *discovery_fetch(struct api *api, const struct discovery *last,
-                                       discovery_on_done *on_done, void *user)
-{
-    static api_on_reply *const handlers[DOCUMENTS] = {on_core, on_groups};
-    struct discovery_call *c = mem_zalloc(sizeof *c);
-    c->api = api;
-    c->last = last;
-    c->on_done = on_done;
-    c->user = user;
-    for (size_t i = 0; i < DOCUMENTS; i++) {
-        const char *bytes;
-        size_t len;
-        const char *etag = NULL;
-        add_document(c, paths[i]);
-        if (last)
-            discovery_origin(last, i, &bytes, &len, &etag);
-        const struct api_get get = {
-            .path = paths[i],
-            .accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json",
-            .if_none_match = etag,
-            .cap_bytes = DISCOVERY_CAP_BYTES,
-        };
-        c->calls[i] = api_get(api, &get, handlers[i], c);
-    }
-    return c;
+    return d;
 }

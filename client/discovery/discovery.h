@@ -1,15 +1,11 @@
 /*
- * discovery: what resources a cluster serves, as an immutable value.
+ * discovery: what resources a cluster serves, as an immutable value. Pure.
  *
- * Built by pure functions from the two aggregated documents (/api and /apis,
- * v2), or from the older ones where a server has no aggregated discovery.
- * Groups and versions are in the server's order (its preference); the core
- * group is first and called "". A version that could not be read is listed
- * with its state: unknown is not absent. How a rule is resolved to kinds
+ * Groups and versions are in the server's order, the preferred ones first; the
+ * core group is called "". A version that could not be read is listed with its
+ * state: unknown is not absent. discovery_parse and discovery_legacy make one
+ * from documents, discovery_fetch from a server. Which kinds a rule means
  * (client-go's RESTMapper) is the controller's matter.
- *
- *     discovery_fetch(api, last, on_discovery, op);            from a server
- *     discovery_parse(api_json, n1, apis_json, n2, &d, &err);  from a dump
  */
 #ifndef CLIENT_DISCOVERY_DISCOVERY_H
 #define CLIENT_DISCOVERY_DISCOVERY_H
@@ -17,18 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/base/err.h"
-#include "client/rest/api.h"
-
 /* CURRENT: as the server has it. STALE: the aggregator's or our last good answer, perhaps
  * outdated. FAILED: never read, resources is empty. */
 enum discovery_state { DISCOVERY_CURRENT, DISCOVERY_STALE, DISCOVERY_FAILED };
 
-enum {
-    DISCOVERY_CAP_BYTES = 3 * 1024 * 1024, /* of one document: some 6,000 kinds */
-    DISCOVERY_LEGACY_VERSIONS = 1000,      /* each is a document of the older form */
-    DISCOVERY_LEGACY_RESOURCES = 2000,     /* of one of these; more, and the version is FAILED */
-};
+/* The two documents that it is made of. */
+enum discovery_half { DISCOVERY_CORE, DISCOVERY_GROUPS, DISCOVERY_HALVES };
 
 struct discovery_resource {
     const char *name;     /* "deployments"; of a subresource only its part: "scale" */
@@ -65,25 +55,8 @@ struct discovery {
     struct discovery_private *private;
 };
 
-/* A document of the older form: path is "/api", "/apis", "/api/v1", "/apis/apps/v1".
- * bytes NULL: it could not be read (its version is FAILED). */
-struct discovery_document {
-    const char *path;
-    const char *bytes;
-    size_t len;
-};
-
-/* From the aggregated documents; either may be NULL. The caller frees *out with discovery_free.
- * Errors: PROTOCOL (no JSON, another kind), LIMIT. */
-int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
-                    struct discovery **out, struct err *err) MUST_CHECK;
-
-/* From the older documents: /api, /apis, then one a group-version. */
-int discovery_parse_legacy(const struct discovery_document *documents, size_t count, struct discovery **out,
-                           struct err *err) MUST_CHECK;
-
-/* newer, where a version that is not CURRENT and empty takes the resources that older had (then
- * it is STALE, as is a group that newer could not read). Borrows both; older may be NULL. */
+/* newer, but a version that newer could not read (not CURRENT, no resources) has the resources that older
+ * had, and is STALE. Borrows both; older may be NULL. */
 struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older);
 
 void discovery_free(struct discovery *discovery);
@@ -97,16 +70,25 @@ const struct discovery_resource *discovery_find_resource(const struct discovery_
 bool discovery_has_verb(const struct discovery_resource *resource, const char *verb);
 bool discovery_equal(const struct discovery *a, const struct discovery *b);
 
-struct discovery_call;
+/* Whether there is a version that could not be read, of which discovery_merge may know more. */
+bool discovery_has_lost(const struct discovery *discovery);
 
-/* discovery is the caller's, already merged over `last`; NULL with no err: unchanged since last. */
-typedef void discovery_on_done(void *user, const struct err *err, struct discovery *discovery);
+/* ---- making one: discovery_new, then arrays and strings, then discovery_finish ---- */
 
-/* Reads both documents, conditionally (ETag) when last is given, and the older ones where the
- * server has no aggregated discovery. last (may be NULL) must outlive the call. on_done fires once,
- * later, unless canceled; the handle is valid until then. */
-struct discovery_call *discovery_fetch(struct api *api, const struct discovery *last,
-                                       discovery_on_done *on_done, void *user);
-void discovery_cancel(struct discovery_call *call);
+struct discovery *discovery_new(void);
+/* Zeroed; freed with the discovery. */
+void *discovery_array(struct discovery *discovery, size_t count, size_t element_bytes);
+/* Copies, freed with the discovery; NULL becomes "". */
+const char *discovery_text(struct discovery *discovery, const char *text, size_t len);
+const char *discovery_string(struct discovery *discovery, const char *text);
+/* groups is an array of the discovery's. */
+void discovery_finish(struct discovery *discovery, const struct discovery_group *groups, size_t n_groups);
+
+/* The document that a half was read from, and its ETag, so that the next reading can be conditional. Set
+ * copies; the others borrow, "" if there is none. */
+void discovery_set_origin(struct discovery *discovery, enum discovery_half half, const char *bytes,
+                          size_t len, const char *etag);
+void discovery_origin(const struct discovery *discovery, enum discovery_half half, const char **bytes,
+                      size_t *len, const char **etag);
 
 #endif

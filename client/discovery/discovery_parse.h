@@ -1,37 +1,37 @@
 /*
- * discovery_parse: what discovery.c needs beyond discovery.h of the parsing
- * half, discovery_parse.c. Pure.
+ * discovery_parse: discovery from the two documents of the aggregated form
+ * (APIGroupDiscoveryList, v2), and back to them. Pure.
  *
- * A discovery remembers the two documents it was made of and their ETags, so
- * that a conditional fetch of which one half is unchanged has that half.
+ *     discovery_parse(api_json, n1, apis_json, n2, &d, &err);
  */
 #ifndef CLIENT_DISCOVERY_DISCOVERY_PARSE_H
 #define CLIENT_DISCOVERY_DISCOVERY_PARSE_H
 
-#include <stdbool.h>
+#include <json-c/json.h>
 #include <stddef.h>
 
+#include "client/base/buf.h"
+#include "client/base/err.h"
 #include "client/discovery/discovery.h"
 
-/* which: 0 is /api, 1 is /apis. Copied. */
-void discovery_set_origin(struct discovery *discovery, size_t which, const char *bytes, size_t len,
-                          const char *etag);
-/* Borrowed; *etag is "" if there is none. */
-void discovery_origin(const struct discovery *discovery, size_t which, const char **bytes, size_t *len,
-                      const char **etag);
+enum { DISCOVERY_CAP_BYTES = 3 * 1024 * 1024 }; /* of one document: some 6,000 kinds */
 
-/* discovery_find_group, by an index. */
-const struct discovery_group *discovery_indexed_group(const struct discovery *discovery, const char *group);
+/* Either document may be NULL. The caller frees *out with discovery_free.
+ * Errors: PROTOCOL (no JSON, another kind), LIMIT. */
+int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
+                    struct discovery **out, struct err *err) MUST_CHECK;
 
-/* A version could not be read, and discovery_merge may know more of it. */
-bool discovery_has_lost(const struct discovery *discovery);
+/* The document that discovery_parse reads the half from. Returns -1 if it reaches the cap of out. */
+int discovery_write(const struct discovery *discovery, enum discovery_half half, struct buf *out) MUST_CHECK;
 
-/* An APIVersions or APIGroupList where an APIGroupDiscoveryList was asked for. */
-bool discovery_is_legacy(const char *bytes, size_t len);
+/* ---- what the older form has too ---- */
 
-/* Calls on_path with the path of each group-version that an APIVersions or APIGroupList names.
- * Errors: PROTOCOL. */
-int discovery_list_legacy(const char *bytes, size_t len, void (*on_path)(void *user, const char *path),
-                          void *user, struct err *err) MUST_CHECK;
+/* A document of that kind. The caller puts *out. Errors: PROTOCOL, LIMIT. */
+int discovery_read_root(const char *bytes, size_t len, const char *kind, struct json_object **out,
+                        struct err *err) MUST_CHECK;
+const char *const *discovery_read_strings(struct discovery *d, struct json_object *array, size_t *count);
+/* The kind of a resource of this group and version; they are the kind's where it has none of its own. */
+void discovery_read_kind(struct discovery *d, struct discovery_resource *r, struct json_object *kind,
+                         const char *group, const char *version);
 
 #endif

@@ -78,13 +78,6 @@ struct openapi {
     void *on_closed_user;
 };
 
-int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
-{
-    const int n = *group ? snprintf(out, cap_bytes, "apis/%s/%s", group, version)
-                         : snprintf(out, cap_bytes, "api/%s", version);
-    return n > 0 && (size_t)n < cap_bytes ? 0 : -1;
-}
-
 static uint64_t now_ms(const struct openapi *o)
 {
     return uv_now(api_loop(o->api));

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "client/base/err.h"
+#include "client/discovery/openapi_state.h"
 #include "client/rest/api.h"
 
 struct openapi;
@@ -34,11 +35,6 @@ enum {
     OPENAPI_RETIRED_MAX = 4,                   /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
-
-/* FRESH: of the hash that the index has now. STALE: the last good one, a newer could not be
- * read. ABSENT: the cluster publishes none (confirmed). UNKNOWN: not read yet, or never readable.
- * TOO_LARGE: it passes a bound, its own or that of all objects, and there is no older one. */
-enum openapi_state { OPENAPI_FRESH, OPENAPI_STALE, OPENAPI_ABSENT, OPENAPI_UNKNOWN, OPENAPI_TOO_LARGE };
 
 struct openapi_options {
     /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. After LIMIT and
@@ -78,8 +74,5 @@ void openapi_cancel(struct openapi_call *call);
 /* The derived object, good until control returns to the loop; NULL for ABSENT, UNKNOWN and TOO_LARGE.
  * state may be NULL. */
 void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state);
-
-/* "api/v1" or "apis/apps/v1" into out; returns 0, or -1 if it does not fit. */
-int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes);
 
 #endif

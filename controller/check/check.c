@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 
 enum {
@@ -74,7 +75,8 @@ static void add_path(struct check *c, const char *group, const char *version)
 {
     char path[1024];
     /* else longer than any group-version that a server can have */
-    if (openapi_path(group, version, path, sizeof path) != 0 || keymap_put(&c->path_set, path, c) != NULL)
+    if (groupversion_path(group, version, path, sizeof path) != 0 ||
+        keymap_put(&c->path_set, path, c) != NULL)
         return;
     c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
     c->paths[c->n_paths++] = keymap_key(&c->path_set, path);

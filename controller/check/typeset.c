@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/check/connect.h"
 #include "typecheck/schema/document.h"
@@ -36,7 +37,7 @@ static struct policy_type find_in(const struct typeset_documents *d, const char 
     struct policy_type found = {
         .group = str_from(t->group), .version = str_from(t->version), .kind = str_from(t->kind)};
     *state = OPENAPI_ABSENT;
-    if (openapi_path(document_group, document_version, path, sizeof path) != 0)
+    if (groupversion_path(document_group, document_version, path, sizeof path) != 0)
         return found;
     found.doc = d->lookup(d->user, path, state);
     if (found.doc != NULL)

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/discovery/openapi.h"
+#include "client/discovery/openapi_state.h"
 #include "controller/check/types.h"
 #include "typecheck/typecheck.h"
 

@@ -8,6 +8,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/discovery/announced.h"
+#include "client/discovery/discovery_fetch.h"
 #include "client/discovery/polled.h"
 #include "controller/check/kubeversion.h"
 #include "controller/reconcile/discoverydiff.h"

@@ -646,6 +646,27 @@ class ClusterTest(stage.Case):
         said = "was not kept: its OpenAPI document is too large"
         self.assertEqual(condition["message"], f"the schema of apps/v1 Deployment {said}; the schema of paramKind {said}")
 
+    def test_without_aggregated_discovery(self):
+        """A server that has discovery in the older form only is the same cluster."""
+        server = self.server()
+        proxy = self.proxy(server.port)
+        proxy.faults["/api"] = stage.OlderDiscovery(server)
+        path, definition, dump = self.directory / "p.json", self.directory / "crd.json", self.directory / "dump"
+        path.write_text(json.dumps(stage.policy("p", WRONG, resource="*")))
+        definition.write_text(json.dumps(stage.crd("things", "Thing", {}, group="apps")))
+        older = ["--kubeconfig", self.kubeconfig(proxy.url)]
+        subprocess.run([PROGRAM, "dump", dump, *older], check=True, capture_output=True)
+        for files in (["-f", path], ["-f", path, "-f", definition]):
+            command = [PROGRAM, "check", "-o", "json", *files]
+            live, again, bundled = (
+                subprocess.run([*command, *schemas], capture_output=True)
+                for schemas in (["--cluster", *older], ["--schemas", dump], ["--schemas", stage.SCHEMAS])
+            )
+            self.assertEqual((live.returncode, live.stderr), (bundled.returncode, b""))
+            self.assertEqual(json.loads(live.stdout), json.loads(bundled.stdout))
+            self.assertEqual(json.loads(again.stdout), json.loads(bundled.stdout))
+            self.assertIn("Deployment", bundled.stdout.decode())
+
     def test_no_cluster(self):
         path = self.directory / "kubeconfig"
         path.write_text(json.dumps({

@@ -416,6 +416,36 @@ def status(code, message):
     return reply(code, json.dumps(value).encode())
 
 
+def _older_resources(resource):
+    """A resource of the aggregated form, and its subresources, as an APIResourceList has them."""
+    plain = {"singularName": resource["singularResource"], "namespaced": resource["scope"] == "Namespaced"}
+    for name, each in [("", resource)] + [("/" + s["subresource"], s) for s in resource.get("subresources", [])]:
+        more = plain if not name else {**plain, "singularName": ""}
+        shorts = {"shortNames": each["shortNames"]} if "shortNames" in each else {}
+        yield {"name": resource["resource"] + name, "verbs": each["verbs"], **each["responseKind"], **more, **shorts}
+
+
+class OlderDiscovery:
+    """A fault for /api: this server answers as one that has no aggregated discovery."""
+
+    def __init__(self, server):
+        core, groups = (server.request("GET", path)[1]["items"] for path in ("/api", "/apis"))
+        self._documents = {"/api": {"kind": "APIVersions", "versions": [v["version"] for v in core[0]["versions"]]}}
+        named = []
+        for group in core + groups:
+            name = group["metadata"].get("name", "")
+            versions = [{"version": v["version"]} for v in group["versions"]]
+            named += [{"name": name, "versions": versions, "preferredVersion": versions[0]}] if name else []
+            for version in group["versions"]:
+                path = f"/apis/{name}/{version['version']}" if name else f"/api/{version['version']}"
+                found = [r for resource in version["resources"] for r in _older_resources(resource)]
+                self._documents[path] = {"kind": "APIResourceList", "resources": found}
+        self._documents["/apis"] = {"kind": "APIGroupList", "groups": named}
+
+    def __call__(self, handler):
+        reply(200, json.dumps(self._documents[handler.path]).encode())(handler)
+
+
 class Leases:
     """A fault that keeps Leases, as an API server does; several proxies may share it.
 

@@ -3,7 +3,11 @@
 #include <string.h>
 #include <uv.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
+#include "client/discovery/discovery_fetch.h"
+#include "client/discovery/discovery_legacy.h"
+#include "client/discovery/discovery_parse.h"
 #include "client/rest/api.h"
 #include "client/text/jsonval.h"
 
@@ -21,7 +25,8 @@ struct remote {
     struct config *config;
     uv_loop_t loop;
     struct api *api;
-    struct json_object *index; /* NULL: not read yet */
+    struct json_object *index;   /* NULL: not read yet */
+    struct discovery *discovery; /* of a server that has only the older form; NULL: not read */
     struct answer *answers;
     size_t n_answers;
 };
@@ -64,6 +69,7 @@ void remote_close(struct remote *r)
     }
     mem_free(r->answers);
     json_object_put(r->index);
+    discovery_free(r->discovery);
     config_free(r->config);
     mem_free(r);
 }
@@ -80,13 +86,17 @@ static void on_reply(void *user, const struct err *err, const struct api_reply *
     q->answer->len = reply->len;
 }
 
-/* url may carry a query; NULL with *err. */
-static const struct answer *ask(struct remote *r, const char *path, const char *url, struct err *err)
+static bool is_discovery(const char *path)
 {
-    bool is_discovery = strcmp(path, "/api") == 0 || strcmp(path, "/apis") == 0;
+    return strcmp(path, "/api") == 0 || strcmp(path, "/apis") == 0;
+}
+
+/* url may carry a query; NULL with *err. */
+static struct answer *ask(struct remote *r, const char *path, const char *url, struct err *err)
+{
     struct answer answer = {0};
     struct request q = {&answer, err, false};
-    struct api_get get = {.path = url, .accept = is_discovery ? AGGREGATED_DISCOVERY : NULL};
+    struct api_get get = {.path = url, .accept = is_discovery(path) ? AGGREGATED_DISCOVERY : NULL};
     api_get(r->api, &get, on_reply, &q);
     while (!q.is_done)
         uv_run(&r->loop, UV_RUN_ONCE);
@@ -109,24 +119,6 @@ static const char *document_url(struct remote *r, const char *path, struct err *
     if (url == NULL)
         err_set(err, ERR_NOT_FOUND, "the server publishes no %s", path);
     return url;
-}
-
-int remote_get(struct remote *r, const char *path, const char **bytes, size_t *len, struct err *err)
-{
-    const struct answer *a = NULL;
-    for (size_t i = 0; i < r->n_answers && a == NULL; i++) {
-        if (strcmp(r->answers[i].path, path) == 0)
-            a = &r->answers[i];
-    }
-    bool is_document = strncmp(path, INDEX "/", strlen(INDEX "/")) == 0;
-    const char *url = a != NULL || !is_document ? path : document_url(r, path, err);
-    if (a == NULL && url != NULL)
-        a = ask(r, path, url, err);
-    if (a == NULL)
-        return -1;
-    *bytes = a->bytes;
-    *len = a->len;
-    return 0;
 }
 
 /* A discovery under way. */
@@ -154,6 +146,41 @@ int remote_discovery(struct remote *r, struct discovery **out, struct err *err)
     while (!f.is_done)
         uv_run(&r->loop, UV_RUN_ONCE);
     return f.has_failed ? -1 : 0;
+}
+
+/* The server has only the older form of discovery: its answer becomes what the newer form would be. */
+static int aggregate(struct remote *r, struct answer *a, struct err *err)
+{
+    enum discovery_half half = strcmp(a->path, "/api") == 0 ? DISCOVERY_CORE : DISCOVERY_GROUPS;
+    cleanup_buf struct buf text;
+    buf_init(&text, API_REPLY_CAP_BYTES);
+    if (r->discovery == NULL && remote_discovery(r, &r->discovery, err) != 0)
+        return -1;
+    if (discovery_write(r->discovery, half, &text) != 0)
+        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", a->path, API_REPLY_CAP_BYTES);
+    mem_free(a->bytes);
+    a->bytes = buf_take(&text, &a->len);
+    return 0;
+}
+
+int remote_get(struct remote *r, const char *path, const char **bytes, size_t *len, struct err *err)
+{
+    struct answer *a = NULL;
+    for (size_t i = 0; i < r->n_answers && a == NULL; i++) {
+        if (strcmp(r->answers[i].path, path) == 0)
+            a = &r->answers[i];
+    }
+    bool is_document = strncmp(path, INDEX "/", strlen(INDEX "/")) == 0;
+    const char *url = a != NULL || !is_document ? path : document_url(r, path, err);
+    if (a == NULL && url != NULL)
+        a = ask(r, path, url, err);
+    if (a == NULL)
+        return -1;
+    if (is_discovery(path) && discovery_legacy_is(a->bytes, a->len) && aggregate(r, a, err) != 0)
+        return -1;
+    *bytes = a->bytes;
+    *len = a->len;
+    return 0;
 }
 
 void remote_forget_last(struct remote *r)

@@ -25,8 +25,9 @@ struct remote;
 int remote_open(const struct config_source *source, struct remote **out, struct err *err) MUST_CHECK;
 void remote_close(struct remote *remote);
 
-/* The document at a URL path; "/api" and "/apis" are aggregated discovery. *bytes ends in a NUL.
- * Errors: as api_get; NOT_FOUND, too, for an OpenAPI document that the index does not have. */
+/* The document at a URL path; "/api" and "/apis" are aggregated discovery, of every server. *bytes ends in a
+ * NUL. Errors: as api_get and discovery_fetch; NOT_FOUND, too, for an OpenAPI document that the index does
+ * not have. */
 int remote_get(struct remote *remote, const char *path, const char **bytes, size_t *len,
                struct err *err) MUST_CHECK;
 

@@ -6,6 +6,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/discovery/clusterdump.h"
+#include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "controller/check/kubeversion.h"
@@ -43,8 +44,6 @@ static int read_discovery(struct schemas *s, struct discovery **out, struct err 
 {
     const char *core, *groups;
     size_t core_len, groups_len;
-    if (s->remote != NULL && s->crds == NULL)
-        return remote_discovery(s->remote, out, err);
     if (get(s, "/api", &core, &core_len, err) != 0 || get(s, "/apis", &groups, &groups_len, err) != 0)
         return -1;
     if (s->crds == NULL)

@@ -12,7 +12,7 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
-#include "client/discovery/openapi.h"
+#include "client/discovery/openapi_state.h"
 #include "controller/crd/crds.h"
 #include "typecheck/typecheck.h"
 

@@ -10,6 +10,7 @@
 #define UNIT_CONTROLLER_SCRIPTEDCLUSTER_H
 
 #include "client/base/log.h"
+#include "client/discovery/discovery_parse.h"
 #include "controller/reconcile/cluster.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
@@ -113,12 +114,6 @@ bool cluster_is_settling(const struct cluster *cluster)
     (void)cluster;
     assert_true(has_cluster);
     return is_settling;
-}
-
-int openapi_path(const char *group, const char *version, char *out, size_t cap_bytes)
-{
-    snprintf(out, cap_bytes, "apis/%s/%s", group, version);
-    return 0;
 }
 
 void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state)

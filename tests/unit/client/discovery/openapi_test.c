@@ -601,17 +601,6 @@ static void test_cancel_and_close_at_every_point(void **state)
     }
 }
 
-static void test_path(void **state)
-{
-    (void)state;
-    char path[32];
-    assert_int_equal(openapi_path("", "v1", path, sizeof path), 0);
-    assert_string_equal(path, "api/v1");
-    assert_int_equal(openapi_path("apps", "v1", path, sizeof path), 0);
-    assert_string_equal(path, "apis/apps/v1");
-    assert_int_equal(openapi_path("a-group-with-a-long-name.example.com", "v1", path, sizeof path), -1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -629,7 +618,6 @@ int main(void)
         cmocka_unit_test(test_what_all_objects_hold_is_bounded),
         cmocka_unit_test(test_retired_objects_make_room),
         cmocka_unit_test(test_cancel_and_close_at_every_point),
-        cmocka_unit_test(test_path),
         cmocka_unit_test(test_two_documents_at_a_time),
         cmocka_unit_test(test_documents_that_do_not_come),
         cmocka_unit_test(test_an_index_that_may_not_be_read),

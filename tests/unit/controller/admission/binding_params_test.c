@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
+#include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 
 static const char served[] =

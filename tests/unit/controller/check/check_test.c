@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
+#include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 #include "controller/check/check.h"
 #include "typecheck/types/celgo.h"

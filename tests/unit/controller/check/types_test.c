@@ -2,12 +2,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "client/base/buf.h"
 #include "client/discovery/discovery.h"
+#include "client/discovery/discovery_parse.h"
 #include "controller/check/types.h"
 
 #define RESOURCE(name, singular, kind, scope, verbs, more)                                                   \

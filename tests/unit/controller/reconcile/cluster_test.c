@@ -13,6 +13,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/discovery/announced.h"
+#include "client/discovery/discovery_fetch.h"
 #include "client/discovery/polled.h"
 #include "tests/unit/client/virtualclock.h"
 

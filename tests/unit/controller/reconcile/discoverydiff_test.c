@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "client/discovery/discovery_parse.h"
+
 static struct discovery *parse(const char *groups)
 {
     struct discovery *d = NULL;

@@ -12,6 +12,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
+#include "client/discovery/discovery_parse.h"
 #include "controller/observe/metricfamilies.h"
 
 /* Reflectors as the test scripts them. */

@@ -1,0 +1,161 @@
+#include "client/discovery/discovery_fetch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/client/discovery/discoverytext.h"
+#include "tests/unit/client/loopback.h"
+
+struct fixture {
+    uv_loop_t loop;
+    struct loopback server;
+    struct config config;
+    struct api *api;
+    char url[64];
+    int dones;
+    struct discovery *found;
+    struct err err;
+};
+
+static void on_done(void *user, const struct err *err, struct discovery *found)
+{
+    struct fixture *f = user;
+    f->dones++;
+    err_copy(&f->err, err);
+    f->found = found;
+}
+
+static void open_fixture(struct fixture *f,
+                         void (*on_request)(struct loopback_peer *, const char *, unsigned))
+{
+    struct err err;
+    memset(f, 0, sizeof *f);
+    uv_loop_init(&f->loop);
+    loopback_open(&f->server, &f->loop, on_request, f);
+    snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d", f->server.port);
+    f->config.server = f->url;
+    assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
+                     0);
+}
+
+static void fetch(struct fixture *f, const struct discovery *last)
+{
+    const int before = f->dones;
+    f->found = NULL;
+    discovery_fetch(f->api, last, on_done, f);
+    while (f->dones == before)
+        uv_run(&f->loop, UV_RUN_ONCE);
+}
+
+static void close_fixture(struct fixture *f)
+{
+    loopback_close(&f->server);
+    api_close(f->api, NULL, NULL);
+    uv_run(&f->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&f->loop), 0);
+}
+
+static bool asks_for(const char *request, const char *path)
+{
+    char line[128];
+    snprintf(line, sizeof line, "GET %s HTTP/1.1\r\n", path);
+    return strncmp(request, line, strlen(line)) == 0;
+}
+
+static void serve_aggregated(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    assert_non_null(
+        strstr(request, "Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"));
+    const bool is_core = asks_for(request, "/api");
+    if (strstr(request, is_core ? "If-None-Match: \"c1\"\r\n" : "If-None-Match: \"g1\"\r\n") &&
+        (is_core || number < 4))
+        loopback_reply(peer, 304, "", "");
+    else if (is_core)
+        loopback_reply(peer, 200, "ETag: \"c1\"\r\n", core);
+    else
+        loopback_reply(peer, 200, "ETag: \"g1\"\r\n", number < 4 ? apps : LIST(""));
+}
+
+static void test_fetch_and_fetch_again(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, serve_aggregated);
+    fetch(&f, NULL);
+    struct discovery *first = f.found;
+    assert_int_equal(f.err.code, ERR_NONE);
+    assert_int_equal(first->n_groups, 3);
+    fetch(&f, first);
+    assert_int_equal(f.err.code, ERR_NONE);
+    assert_null(f.found);
+    /* One half is unchanged, the other is empty now. */
+    fetch(&f, first);
+    assert_int_equal(f.found->n_groups, 1);
+    assert_string_equal(f.found->groups[0].name, "");
+    discovery_free(f.found);
+    discovery_free(first);
+    close_fixture(&f);
+}
+
+static void serve_legacy(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    for (size_t i = 0; i < 5; i++) {
+        if (asks_for(request, legacy[i].path)) {
+            loopback_reply(peer, legacy[i].bytes ? 200 : 503, "", legacy[i].bytes ? legacy[i].bytes : "down");
+            return;
+        }
+    }
+    fail_msg("%s", request);
+}
+
+static void test_fetch_from_an_old_server(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, serve_legacy);
+    fetch(&f, NULL);
+    assert_int_equal(f.err.code, ERR_NONE);
+    assert_int_equal(f.found->n_groups, 2);
+    assert_int_equal(discovery_find_version(f.found, "apps", "v1beta1")->state, DISCOVERY_FAILED);
+    discovery_free(f.found);
+    close_fixture(&f);
+}
+
+static void serve_failure(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    loopback_reply(peer, asks_for(request, "/api") ? 200 : 500, "",
+                   asks_for(request, "/api") ? core : "broken");
+}
+
+static void test_a_failure_is_one(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, serve_failure);
+    fetch(&f, NULL);
+    assert_int_equal(f.err.code, ERR_UNAVAILABLE);
+    assert_null(f.found);
+    struct discovery_call *call = discovery_fetch(f.api, NULL, on_done, &f);
+    uv_run(&f.loop, UV_RUN_NOWAIT);
+    discovery_cancel(call);
+    close_fixture(&f);
+    assert_int_equal(f.dones, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fetch_and_fetch_again),
+        cmocka_unit_test(test_fetch_from_an_old_server),
+        cmocka_unit_test(test_a_failure_is_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

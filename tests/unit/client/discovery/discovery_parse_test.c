@@ -1,0 +1,147 @@
+#include "client/discovery/discovery_parse.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/base/buf.h"
+#include "tests/unit/client/discovery/discoverytext.h"
+
+static void test_aggregated(void **state)
+{
+    (void)state;
+    struct discovery *d = parse(core, apps);
+    assert_int_equal(d->n_groups, 3);
+    assert_string_equal(d->groups[0].name, "");
+    assert_string_equal(d->groups[2].preferred_version, "v2");
+    const struct discovery_version *v = discovery_find_version(d, "apps", "v1");
+    assert_int_equal(v->state, DISCOVERY_CURRENT);
+    const struct discovery_resource *r = discovery_find_resource(v, "deployments", NULL);
+    assert_string_equal(r->kind, "Deployment");
+    assert_string_equal(r->group, "apps");
+    assert_string_equal(r->version, "v1");
+    assert_string_equal(r->singular, "deployment");
+    assert_true(r->is_namespaced);
+    assert_string_equal(r->short_names[0], "deploy");
+    assert_true(discovery_has_verb(r, "create"));
+    assert_false(discovery_has_verb(r, "delete"));
+    r = discovery_find_resource(v, "deployments", "scale");
+    assert_string_equal(r->group, "autoscaling");
+    assert_string_equal(r->kind, "Scale");
+    r = discovery_find_resource(v, "deployments", "odd");
+    assert_string_equal(r->kind, "");
+    assert_string_equal(r->group, "apps");
+    assert_null(discovery_find_resource(v, "deployments", "nope"));
+    assert_null(discovery_find_resource(v, "nope", "scale"));
+    r = discovery_find_resource(discovery_find_version(d, "", "v1"), "nodes", "");
+    assert_false(r->is_namespaced);
+    assert_string_equal(r->version, "v1");
+    assert_null(discovery_find_version(d, "apps", "v2"));
+    assert_null(discovery_find_group(d, "nope"));
+    discovery_free(d);
+}
+
+static void test_unknown_is_not_absent(void **state)
+{
+    (void)state;
+    struct discovery *d = parse(core, apps);
+    assert_int_equal(discovery_find_version(d, "z.io", "v2")->state, DISCOVERY_FAILED);
+    assert_int_equal(discovery_find_version(d, "z.io", "v1")->state, DISCOVERY_CURRENT);
+    discovery_free(d);
+}
+
+static void test_what_is_no_discovery(void **state)
+{
+    (void)state;
+    struct discovery *d;
+    struct err err = {0};
+    assert_int_equal(discovery_parse("{\"kind\":\"Status\"}", 17, NULL, 0, &d, &err), -1);
+    assert_int_equal(err.code, ERR_PROTOCOL);
+    assert_non_null(strstr(err.msg, "Status"));
+    assert_int_equal(discovery_parse(core, sizeof core - 1, "{", 1, &d, &err), -1);
+    assert_null(d);
+}
+
+#define WITH_LENGTH(text) text, sizeof(text) - 1
+
+/* What is written is read as the same. */
+static void expect_round_trip(const struct discovery *d)
+{
+    struct buf halves[DISCOVERY_HALVES];
+    struct discovery *again;
+    struct err err;
+    for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++) {
+        buf_init(&halves[i], DISCOVERY_CAP_BYTES);
+        assert_int_equal(discovery_write(d, i, &halves[i]), 0);
+    }
+    assert_int_equal(
+        discovery_parse(halves[0].data, halves[0].len, halves[1].data, halves[1].len, &again, &err), 0);
+    assert_true(discovery_equal(d, again));
+    discovery_free(again);
+    buf_deinit(&halves[0]);
+    buf_deinit(&halves[1]);
+}
+
+static void test_write(void **state)
+{
+    (void)state;
+    struct discovery *d = parse(core, apps);
+    struct discovery *odd = parse(
+        NULL, LIST(GROUP("q\\\"\\n", VERSION("v1", "", DEPLOYMENTS "," DEPLOYMENTS)) "," GROUP("none", "")));
+    struct discovery *nothing = parse(NULL, NULL);
+    struct buf small;
+    expect_round_trip(d);
+    expect_round_trip(odd);
+    expect_round_trip(nothing);
+    buf_init(&small, 200);
+    assert_int_equal(discovery_write(d, DISCOVERY_GROUPS, &small), -1);
+    buf_deinit(&small);
+    discovery_free(d);
+    discovery_free(odd);
+    discovery_free(nothing);
+}
+
+/* The older form says which version is preferred; the newer one has it first. */
+static void test_write_from_the_older_form(void **state)
+{
+    (void)state;
+    const struct discovery_legacy_document documents[] = {
+        {"/apis",
+         WITH_LENGTH(
+             "{\"kind\":\"APIGroupList\",\"groups\":[{\"name\":\"g\",\"versions\":[{\"version\":\"v2\"},"
+             "{\"version\":\"v1\"}],\"preferredVersion\":{\"version\":\"v1\"}}]}")},
+        {"/apis/g/v1",
+         WITH_LENGTH("{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"r\",\"kind\":\"R\"}]}")},
+    };
+    struct discovery *d, *again;
+    struct err err;
+    cleanup_buf struct buf text;
+    buf_init(&text, DISCOVERY_CAP_BYTES);
+    assert_int_equal(discovery_legacy_parse(documents, 2, &d, &err), 0);
+    assert_int_equal(discovery_write(d, DISCOVERY_GROUPS, &text), 0);
+    assert_int_equal(discovery_parse(NULL, 0, text.data, text.len, &again, &err), 0);
+    const struct discovery_group *g = discovery_find_group(again, "g");
+    assert_string_equal(g->preferred_version, "v1");
+    assert_int_equal(g->n_versions, 2);
+    assert_int_equal(g->versions[0].state, DISCOVERY_CURRENT);
+    assert_string_equal(discovery_find_resource(&g->versions[0], "r", NULL)->kind, "R");
+    assert_int_equal(g->versions[1].state, DISCOVERY_FAILED);
+    discovery_free(d);
+    discovery_free(again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aggregated),
+        cmocka_unit_test(test_unknown_is_not_absent),
+        cmocka_unit_test(test_what_is_no_discovery),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_write_from_the_older_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
