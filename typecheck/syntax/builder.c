@@ -1,81 +1,36 @@
 #include "typecheck/syntax/builder.h"
 
-#include <string.h>
-
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/syntax/literal.h"
 #include "typecheck/syntax/macro.h"
-#include "typecheck/syntax/parse_tree.h"
-#include "typecheck/syntax/recognizer.h"
+#include "typecheck/syntax/parse_state.h"
+#include "typecheck/syntax/reserved.h"
 #include "typecheck/syntax/source.h"
 
 static uint32_t offset_of(const struct builder *b, uint32_t token)
 {
-    return b->from->tokens[token].start;
+    return b->state->tokens[token].start;
 }
 
 static struct str text_of(const struct builder *b, uint32_t token)
 {
-    return recognizer_token_text(b->from, token);
+    return parse_state_token_text(b->state, token);
 }
 
-uint32_t builder_next_id(struct builder *b)
+/* What there is no node of. */
+static struct node *nothing(struct builder *b)
 {
-    return ++b->last_id;
-}
-
-struct node *builder_node(struct builder *b, enum node_kind kind, uint32_t offset)
-{
-    struct node *n = ARENA_NEW(b->arena, struct node);
-    n->kind = kind;
-    n->id = builder_next_id(b);
-    n->offset = offset;
-    return n;
-}
-
-/* What there is no node of; a literal is what no macro mistakes for a name. */
-static struct node *nothing(struct builder *b, uint32_t offset)
-{
-    return builder_node(b, NODE_LITERAL, offset);
-}
-
-struct node *builder_fail(struct builder *b, uint32_t offset, const char *message)
-{
-    if (!b->is_too_deep)
-        issues_add(b->issues, offset, str_of(message));
-    return nothing(b, offset);
+    return nodes_new(&b->nodes, NODE_LITERAL, SOURCE_BEFORE);
 }
 
 /* Names */
-
-/* Not legal for variables and functions, but for fields. in, true, false and null are tokens of their own. */
-static bool is_reserved(struct str name)
-{
-    static const struct str RESERVED[][4] = {
-        /* by length; nothing ends a row */
-        [2] = {STR_INIT("as"), STR_INIT("if")},
-        [3] = {STR_INIT("for"), STR_INIT("let"), STR_INIT("var")},
-        [4] = {STR_INIT("else"), STR_INIT("loop"), STR_INIT("void")},
-        [5] = {STR_INIT("break"), STR_INIT("const"), STR_INIT("while")},
-        [6] = {STR_INIT("import"), STR_INIT("return")},
-        [7] = {STR_INIT("package")},
-        [8] = {STR_INIT("continue"), STR_INIT("function")},
-        [9] = {STR_INIT("namespace")},
-    };
-    if (name.len >= sizeof RESERVED / sizeof *RESERVED)
-        return false;
-    const struct str *word = RESERVED[name.len];
-    while (word->len != 0 && !str_eq(*word, name))
-        word++;
-    return word->len != 0;
-}
 
 /* Whether the production's own sign or dot stands before the token. */
 static bool has_before(const struct builder *b, const struct parse_tree *t, uint32_t token,
                        enum token_kind kind)
 {
-    return token > t->start && b->from->tokens[token - 1].kind == kind;
+    return token > t->start && b->state->tokens[token - 1].kind == kind;
 }
 
 /* The name at `token`, with the leading dot if there is one. */
@@ -84,16 +39,16 @@ static struct str dotted_name(struct builder *b, const struct parse_tree *t, uin
     struct str name = text_of(b, token);
     if (!has_before(b, t, token, TOKEN_DOT))
         return name;
-    return str_join(b->arena, STR_PARTS(STR("."), name));
+    return str_join(b->nodes.arena, STR_PARTS(STR("."), name));
 }
 
-/* False, and reported, if the name is reserved. */
+/* False, and reported, if the name is reserved: variables and functions may not be, but fields. */
 static bool is_usable(struct builder *b, const struct parse_tree *t, struct str name, struct node **failed)
 {
-    if (!is_reserved(name))
+    if (!reserved_has(name))
         return true;
-    struct str message = str_join(b->arena, STR_PARTS(STR("reserved identifier: "), name));
-    *failed = builder_fail(b, offset_of(b, t->start), message.at);
+    struct str message = str_join(b->nodes.arena, STR_PARTS(STR("reserved identifier: "), name));
+    *failed = nodes_fail(&b->nodes, offset_of(b, t->start), message.at);
     return false;
 }
 
@@ -115,18 +70,18 @@ static const char *literal_value(struct builder *b, const struct parse_tree *t, 
 {
     struct str text = text_of(b, t->op_token);
     bool is_negative = has_before(b, t, t->op_token, TOKEN_MINUS);
-    enum token_kind kind = b->from->tokens[t->op_token].kind;
+    enum token_kind kind = b->state->tokens[t->op_token].kind;
     switch (kind) {
     case TOKEN_INT:
         return literal_int(text, is_negative, out);
     case TOKEN_UINT:
         return literal_uint(text, out);
     case TOKEN_FLOAT:
-        return literal_double(b->arena, text, is_negative, out);
+        return literal_double(b->nodes.arena, text, is_negative, out);
     case TOKEN_STRING:
-        return literal_string(b->arena, text, out);
+        return literal_string(b->nodes.arena, text, out);
     case TOKEN_BYTES:
-        return literal_bytes(b->arena, text, out);
+        return literal_bytes(b->nodes.arena, text, out);
     default:
         out->kind = kind == TOKEN_NULL ? LITERAL_NULL : LITERAL_BOOL;
         out->boolean = kind == TOKEN_TRUE;
@@ -136,9 +91,9 @@ static const char *literal_value(struct builder *b, const struct parse_tree *t, 
 
 static struct node *build_literal(struct builder *b, const struct parse_tree *t)
 {
-    struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
+    struct node *n = nodes_new(&b->nodes, NODE_LITERAL, offset_of(b, t->start));
     const char *wrong = literal_value(b, t, &n->literal);
-    return wrong == NULL ? n : builder_fail(b, n->offset, wrong);
+    return wrong == NULL ? n : nodes_fail(&b->nodes, n->offset, wrong);
 }
 
 static struct node *build_ident(struct builder *b, const struct parse_tree *t)
@@ -146,37 +101,24 @@ static struct node *build_ident(struct builder *b, const struct parse_tree *t)
     struct node *failed;
     if (!is_usable(b, t, text_of(b, t->op_token), &failed))
         return failed;
-    struct node *n = builder_node(b, NODE_IDENT, offset_of(b, t->op_token));
+    struct node *n = nodes_new(&b->nodes, NODE_IDENT, offset_of(b, t->op_token));
     n->ident = dotted_name(b, t, t->op_token);
     return n;
 }
 
 /* Calls and operators */
 
-static struct node *new_call(struct builder *b, enum ast_operator op, uint32_t offset, size_t arg_count)
+static struct node *binary(struct builder *b, enum ast_operator op, uint32_t offset, struct node *left,
+                           struct node *right)
 {
-    struct node *n = builder_node(b, NODE_CALL, offset);
-    n->op = op;
-    n->call.function = ast_operator_function(op);
-    n->call.args = ARENA_ARRAY(b->arena, arg_count, struct node *);
-    n->arg_count = (uint32_t)arg_count;
-    return n;
-}
-
-static struct node *operator_call(struct builder *b, enum ast_operator op, uint32_t offset, struct node *left,
-                                  struct node *right)
-{
-    struct node *n = new_call(b, op, offset, 2);
-    n->call.args[0] = left;
-    n->call.args[1] = right;
-    return n;
+    return nodes_operation(&b->nodes, offset, op, left, right, NULL);
 }
 
 /* A call's arguments in order: `items` is NULL if there are none. */
 static struct node **build_items(struct builder *b, const struct parse_tree *items, size_t *count)
 {
     *count = items == NULL ? 0 : items->count;
-    struct node **nodes = ARENA_ARRAY(b->arena, *count, struct node *);
+    struct node **nodes = ARENA_ARRAY(b->nodes.arena, *count, struct node *);
     if (items == NULL)
         return nodes;
     size_t i = 0;
@@ -188,10 +130,10 @@ static struct node **build_items(struct builder *b, const struct parse_tree *ite
 static struct node *call_or_macro(struct builder *b, struct macro_call *c, const struct parse_tree *items)
 {
     c->args = build_items(b, items, &c->arg_count);
-    struct node *expanded = macro_expand(b, c);
+    struct node *expanded = macro_expand(&b->nodes, b->dialect.level, c);
     if (expanded != NULL)
         return expanded;
-    struct node *n = builder_node(b, NODE_CALL, c->offset);
+    struct node *n = nodes_new(&b->nodes, NODE_CALL, c->offset);
     n->call.function = c->function;
     n->call.target = c->target;
     n->call.args = c->args;
@@ -226,13 +168,13 @@ static struct node *build_select(struct builder *b, const struct parse_tree *t)
     const char *wrong = field_name(b, field, &name);
     uint32_t field_offset = offset_of(b, field->start), offset = offset_of(b, t->op_token);
     if (wrong != NULL)
-        builder_fail(b, field_offset, wrong);
+        nodes_fail(&b->nodes, field_offset, wrong);
     if (t->is_optional) {
-        struct node *literal = builder_node(b, NODE_LITERAL, field_offset);
-        literal->literal = (struct literal){.kind = LITERAL_STRING, .bytes = name};
-        return operator_call(b, AST_OPTIONAL_SELECT, offset, operand, literal);
+        struct literal literal = {.kind = LITERAL_STRING, .bytes = name};
+        return binary(b, AST_OPTIONAL_SELECT, offset, operand,
+                      nodes_literal(&b->nodes, field_offset, literal));
     }
-    struct node *n = builder_node(b, NODE_SELECT, offset);
+    struct node *n = nodes_new(&b->nodes, NODE_SELECT, offset);
     n->select.operand = operand;
     n->select.field = name;
     return n;
@@ -243,7 +185,7 @@ static struct node *build_index(struct builder *b, const struct parse_tree *t)
     struct node *operand = builder_run(b, t->first);
     struct node *index = builder_run(b, t->first->next);
     enum ast_operator op = t->is_optional ? AST_OPTIONAL_INDEX : AST_INDEX;
-    return operator_call(b, op, offset_of(b, t->op_token), operand, index);
+    return binary(b, op, offset_of(b, t->op_token), operand, index);
 }
 
 static const enum ast_operator BINARY_OPERATORS[TOKEN_KINDS] = {
@@ -265,8 +207,8 @@ static struct node *build_binary(struct builder *b, const struct parse_tree *t)
 {
     struct node *left = builder_run(b, t->first);
     struct node *right = builder_run(b, t->first->next);
-    struct token op = b->from->tokens[t->op_token];
-    return operator_call(b, BINARY_OPERATORS[op.kind], op.start, left, right);
+    struct token op = b->state->tokens[t->op_token];
+    return binary(b, BINARY_OPERATORS[op.kind], op.start, left, right);
 }
 
 static struct node *build_ternary(struct builder *b, const struct parse_tree *t)
@@ -275,11 +217,8 @@ static struct node *build_ternary(struct builder *b, const struct parse_tree *t)
     const struct parse_tree *then = t->first->next;
     struct node *if_true = builder_run(b, then);
     struct node *if_false = builder_run(b, then == NULL ? NULL : then->next);
-    struct node *n = new_call(b, AST_CONDITIONAL, offset_of(b, t->op_token), 3);
-    n->call.args[0] = condition;
-    n->call.args[1] = if_true;
-    n->call.args[2] = if_false;
-    return n;
+    return nodes_operation(&b->nodes, offset_of(b, t->op_token), AST_CONDITIONAL, condition, if_true,
+                           if_false);
 }
 
 /* !!x is x */
@@ -289,9 +228,7 @@ static struct node *build_unary(struct builder *b, const struct parse_tree *t)
     if (t->count % 2 == 0)
         return operand;
     enum ast_operator op = t->kind == PARSE_TREE_NOT ? AST_NOT : AST_NEGATE;
-    struct node *n = new_call(b, op, offset_of(b, t->op_token), 1);
-    n->call.args[0] = operand;
-    return n;
+    return nodes_operation(&b->nodes, offset_of(b, t->op_token), op, operand, NULL, NULL);
 }
 
 /* The operands of a chain of && or ||, and where each operator stands. */
@@ -307,7 +244,7 @@ static struct node *balance(struct builder *b, const struct chain *c, size_t low
     size_t middle = (low + high + 1) / 2;
     struct node *left = middle == low ? c->terms[middle] : balance(b, c, low, middle - 1);
     struct node *right = middle == high ? c->terms[middle + 1] : balance(b, c, middle + 1, high);
-    return operator_call(b, c->op, c->offsets[middle], left, right);
+    return binary(b, c->op, c->offsets[middle], left, right);
 }
 
 static struct node *build_chain(struct builder *b, const struct parse_tree *t)
@@ -317,8 +254,8 @@ static struct node *build_chain(struct builder *b, const struct parse_tree *t)
         count++;
     struct chain c = {
         .op = t->kind == PARSE_TREE_OR ? AST_OR : AST_AND,
-        .terms = ARENA_ARRAY(b->arena, count, struct node *),
-        .offsets = ARENA_ARRAY(b->arena, count, uint32_t),
+        .terms = ARENA_ARRAY(b->nodes.arena, count, struct node *),
+        .offsets = ARENA_ARRAY(b->nodes.arena, count, uint32_t),
     };
     size_t i = 0;
     for (const struct parse_tree *term = t->first; term != NULL; term = term->next, i++) {
@@ -333,7 +270,7 @@ static struct node *build_chain(struct builder *b, const struct parse_tree *t)
 
 static struct node *build_list(struct builder *b, const struct parse_tree *t)
 {
-    struct node *n = builder_node(b, NODE_LIST, offset_of(b, t->op_token));
+    struct node *n = nodes_new(&b->nodes, NODE_LIST, offset_of(b, t->op_token));
     const struct parse_tree *items = t->first;
     n->list.elements = build_items(b, items, &n->list.count);
     if (items == NULL)
@@ -343,7 +280,7 @@ static struct node *build_list(struct builder *b, const struct parse_tree *t)
         if (!item->is_flagged)
             continue;
         if (n->list.optional == NULL)
-            n->list.optional = ARENA_ARRAY(b->arena, items->count, bool);
+            n->list.optional = ARENA_ARRAY(b->nodes.arena, items->count, bool);
         n->list.optional[i] = true;
     }
     return n;
@@ -356,11 +293,11 @@ static struct entry *build_entries(struct builder *b, const struct parse_tree *i
     *count = 0;
     if (items == NULL)
         return NULL;
-    struct entry *entries = ARENA_ARRAY(b->arena, items->count, struct entry);
+    struct entry *entries = ARENA_ARRAY(b->nodes.arena, items->count, struct entry);
     const struct parse_tree *key = items->first;
     while (key != NULL && key->behind != PARSE_TREE_NO_TOKEN) {
         struct entry *e = &entries[(*count)++];
-        e->id = builder_next_id(b);
+        e->id = nodes_next_id(&b->nodes);
         e->offset = offset_of(b, key->behind);
         e->optional = key->is_flagged;
         const struct parse_tree *value = key->next;
@@ -372,7 +309,7 @@ static struct entry *build_entries(struct builder *b, const struct parse_tree *i
         if (wrong == NULL)
             e->value = builder_run(b, value);
         else
-            e->value = builder_fail(b, offset_of(b, items->start), wrong);
+            e->value = nodes_fail(&b->nodes, offset_of(b, items->start), wrong);
         key = value == NULL ? NULL : value->next;
     }
     return entries;
@@ -380,14 +317,14 @@ static struct entry *build_entries(struct builder *b, const struct parse_tree *i
 
 static struct node *build_map(struct builder *b, const struct parse_tree *t)
 {
-    struct node *n = builder_node(b, NODE_MAP, offset_of(b, t->op_token));
+    struct node *n = nodes_new(&b->nodes, NODE_MAP, offset_of(b, t->op_token));
     n->map.entries = build_entries(b, t->first, false, &n->map.count);
     return n;
 }
 
 static struct str message_name(struct builder *b, const struct parse_tree *t)
 {
-    struct text name = {.arena = b->arena};
+    struct text name = {.arena = b->nodes.arena};
     text_add(&name, dotted_name(b, t, t->name));
     for (uint32_t token = t->name + 1; token < t->op_token; token++)
         text_add(&name, text_of(b, token));
@@ -396,7 +333,7 @@ static struct str message_name(struct builder *b, const struct parse_tree *t)
 
 static struct node *build_message(struct builder *b, const struct parse_tree *t)
 {
-    struct node *n = builder_node(b, NODE_STRUCT, offset_of(b, t->op_token));
+    struct node *n = nodes_new(&b->nodes, NODE_STRUCT, offset_of(b, t->op_token));
     n->structure.type_name = message_name(b, t);
     n->structure.fields = build_entries(b, t->first, true, &n->structure.count);
     return n;
@@ -404,70 +341,44 @@ static struct node *build_message(struct builder *b, const struct parse_tree *t)
 
 static struct node *build_no_unary(struct builder *b, const struct parse_tree *t)
 {
-    struct node *n = builder_node(b, NODE_LITERAL, offset_of(b, t->start));
-    n->literal = (struct literal){.kind = LITERAL_STRING, .bytes = STR("<<error>>")};
-    return n;
+    struct literal error = {.kind = LITERAL_STRING, .bytes = STR("<<error>>")};
+    return nodes_literal(&b->nodes, offset_of(b, t->start), error);
 }
 
-/* The productions whose depth cel-go counts. */
-static struct node *build_counted(struct builder *b, const struct parse_tree *t)
-{
-    if (++b->depth > BUILDER_MAX_DEPTH && !b->is_too_deep) {
-        issues_add(b->issues, SOURCE_NOWHERE, STR("max recursion depth exceeded"));
-        b->is_too_deep = true;
-    }
-    struct node *n;
-    if (b->is_too_deep)
-        n = nothing(b, SOURCE_BEFORE);
-    else if (t->kind == PARSE_TREE_TERNARY)
-        n = build_ternary(b, t);
-    else if (t->kind == PARSE_TREE_BINARY)
-        n = build_binary(b, t);
-    else if (t->kind == PARSE_TREE_SELECT)
-        n = build_select(b, t);
-    else if (t->kind == PARSE_TREE_MEMBER_CALL)
-        n = build_member_call(b, t);
-    else
-        n = build_index(b, t);
-    b->depth--;
-    return n;
-}
+/* By the tree's kind; nothing is made of those that have no row. */
+static const struct production {
+    struct node *(*build)(struct builder *b, const struct parse_tree *t);
+    bool is_counted; /* cel-go counts its depth */
+} PRODUCTIONS[] = {
+    [PARSE_TREE_LITERAL] = {build_literal, false},
+    [PARSE_TREE_IDENT] = {build_ident, false},
+    [PARSE_TREE_GLOBAL_CALL] = {build_global_call, false},
+    [PARSE_TREE_LIST] = {build_list, false},
+    [PARSE_TREE_MAP] = {build_map, false},
+    [PARSE_TREE_MESSAGE] = {build_message, false},
+    [PARSE_TREE_NOT] = {build_unary, false},
+    [PARSE_TREE_NEGATE] = {build_unary, false},
+    [PARSE_TREE_OR] = {build_chain, false},
+    [PARSE_TREE_AND] = {build_chain, false},
+    [PARSE_TREE_NO_UNARY] = {build_no_unary, false},
+    [PARSE_TREE_TERNARY] = {build_ternary, true},
+    [PARSE_TREE_BINARY] = {build_binary, true},
+    [PARSE_TREE_SELECT] = {build_select, true},
+    [PARSE_TREE_MEMBER_CALL] = {build_member_call, true},
+    [PARSE_TREE_INDEX] = {build_index, true},
+};
 
 struct node *builder_run(struct builder *b, const struct parse_tree *t)
 {
-    if (t == NULL || b->is_too_deep)
-        return nothing(b, SOURCE_BEFORE);
-    switch ((enum parse_tree_kind)t->kind) {
-    case PARSE_TREE_LITERAL:
-        return build_literal(b, t);
-    case PARSE_TREE_IDENT:
-        return build_ident(b, t);
-    case PARSE_TREE_GLOBAL_CALL:
-        return build_global_call(b, t);
-    case PARSE_TREE_LIST:
-        return build_list(b, t);
-    case PARSE_TREE_MAP:
-        return build_map(b, t);
-    case PARSE_TREE_MESSAGE:
-        return build_message(b, t);
-    case PARSE_TREE_NOT:
-    case PARSE_TREE_NEGATE:
-        return build_unary(b, t);
-    case PARSE_TREE_OR:
-    case PARSE_TREE_AND:
-        return build_chain(b, t);
-    case PARSE_TREE_TERNARY:
-    case PARSE_TREE_BINARY:
-    case PARSE_TREE_SELECT:
-    case PARSE_TREE_MEMBER_CALL:
-    case PARSE_TREE_INDEX:
-        return build_counted(b, t);
-    case PARSE_TREE_NO_UNARY:
-        return build_no_unary(b, t);
-    case PARSE_TREE_NOTHING:
-    case PARSE_TREE_ITEMS:
-    case PARSE_TREE_ESCAPE_IDENT:
-        break;
+    if (t == NULL || b->nodes.is_silent || PRODUCTIONS[t->kind].build == NULL)
+        return nothing(b);
+    const struct production *p = &PRODUCTIONS[t->kind];
+    b->depth += p->is_counted;
+    if (b->depth > BUILDER_MAX_DEPTH) {
+        issues_add(b->nodes.issues, SOURCE_NOWHERE, STR("max recursion depth exceeded"));
+        b->nodes.is_silent = true;
     }
-    return nothing(b, SOURCE_BEFORE);
+    struct node *n = b->nodes.is_silent ? nothing(b) : p->build(b, t);
+    b->depth -= p->is_counted;
+    return n;
 }

@@ -26,31 +26,30 @@ const struct step GRAMMAR[STEP_COUNT] = {
 #undef STEP
 };
 
-/* ORDER SETS */
-const tokens GRAMMAR_SETS[] = {RELATION_OPERATOR, PRODUCT_OPERATOR, SUM_OPERATOR};
+const tokens GRAMMAR_SETS[] = {
+    [SET_RELATION] = RELATION_OPERATOR, [SET_PRODUCT] = PRODUCT_OPERATOR, [SET_SUM] = SUM_OPERATOR};
 
-/* ORDER RULES */
 const struct rule_info GRAMMAR_RULES[RULE_COUNT] = {
-    {STEP_START, false, FIRST_OF_EXPR},
-    {STEP_EXPR, false, FIRST_OF_EXPR},
-    {STEP_OR, false, FIRST_OF_EXPR},
-    {STEP_AND, false, FIRST_OF_EXPR},
-    {STEP_RELATION, true, FIRST_OF_EXPR},
-    {STEP_CALC, true, FIRST_OF_EXPR},
-    {STEP_UNARY, false, FIRST_OF_EXPR},
-    {STEP_MEMBER, true, FIRST_OF_PRIMARY},
-    {STEP_PRIMARY, false, FIRST_OF_PRIMARY},
-    {STEP_EXPR_LIST, false, FIRST_OF_EXPR},
-    {STEP_LIST_INIT, false, FIRST_OF_OPT_EXPR},
-    {STEP_FIELD_INIT, false, FIRST_OF_OPT_FIELD},
-    {STEP_OPT_FIELD, false, FIRST_OF_OPT_FIELD},
-    {STEP_MAP_INIT, false, FIRST_OF_OPT_EXPR},
-    {STEP_ESCAPE_IDENT, false, FIRST_OF_ESCAPE_IDENT},
-    {STEP_OPT_EXPR, false, FIRST_OF_OPT_EXPR},
-    {STEP_LITERAL, false, FIRST_OF_LITERAL},
+    [RULE_START] = {STEP_START, false, FIRST_OF_EXPR},
+    [RULE_EXPR] = {STEP_EXPR, false, FIRST_OF_EXPR},
+    [RULE_OR] = {STEP_OR, false, FIRST_OF_EXPR},
+    [RULE_AND] = {STEP_AND, false, FIRST_OF_EXPR},
+    [RULE_RELATION] = {STEP_RELATION, true, FIRST_OF_EXPR},
+    [RULE_CALC] = {STEP_CALC, true, FIRST_OF_EXPR},
+    [RULE_UNARY] = {STEP_UNARY, false, FIRST_OF_EXPR},
+    [RULE_MEMBER] = {STEP_MEMBER, true, FIRST_OF_PRIMARY},
+    [RULE_PRIMARY] = {STEP_PRIMARY, false, FIRST_OF_PRIMARY},
+    [RULE_EXPR_LIST] = {STEP_EXPR_LIST, false, FIRST_OF_EXPR},
+    [RULE_LIST_INIT] = {STEP_LIST_INIT, false, FIRST_OF_OPT_EXPR},
+    [RULE_FIELD_INIT] = {STEP_FIELD_INIT, false, FIRST_OF_OPT_FIELD},
+    [RULE_OPT_FIELD] = {STEP_OPT_FIELD, false, FIRST_OF_OPT_FIELD},
+    [RULE_MAP_INIT] = {STEP_MAP_INIT, false, FIRST_OF_OPT_EXPR},
+    [RULE_ESCAPE_IDENT] = {STEP_ESCAPE_IDENT, false, FIRST_OF_ESCAPE_IDENT},
+    [RULE_OPT_EXPR] = {STEP_OPT_EXPR, false, FIRST_OF_OPT_EXPR},
+    [RULE_LITERAL] = {STEP_LITERAL, false, FIRST_OF_LITERAL},
 };
 
-tokens grammar_next(unsigned at)
+tokens grammar_next_within(unsigned at, unsigned precedence)
 {
     for (;;) {
         const struct step *s = &GRAMMAR[at];
@@ -65,13 +64,17 @@ tokens grammar_next(unsigned at)
         case OP_LOOP:
         case OP_AGAIN:
         case OP_PLUS_AGAIN:
-            return grammar_next(at + 1) | grammar_next(s->other);
+            return grammar_next_within(at + 1, precedence) | grammar_next_within(s->other, precedence);
         case OP_ALTERNATIVE:
             if (s->other != 0)
-                return grammar_next(at + 1) | grammar_next(s->other);
+                return grammar_next_within(at + 1, precedence) | grammar_next_within(s->other, precedence);
             at++;
             break;
         case OP_PRECEDENCE:
+            if (s->arg < precedence)
+                return 0;
+            at++;
+            break;
         case OP_PLUS:
         case OP_CHOICE:
             at++;
@@ -83,4 +86,9 @@ tokens grammar_next(unsigned at)
             return TOKENS_END;
         }
     }
+}
+
+tokens grammar_next(unsigned step)
+{
+    return grammar_next_within(step, 0);
 }

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "typecheck/syntax/lexer.h"
+#include "typecheck/syntax/parse_tree.h"
 
-/* ORDER RULES */
 enum grammar_rule {
     RULE_START,
     RULE_EXPR,
@@ -73,37 +73,37 @@ enum choice {
 
 /* What a matched token or a finished rule does to the tree (recognizer.c). */
 enum build {
-    BUILD_NOTHING,
-    BUILD_RESULT,  /* the rule's tree is the result */
-    BUILD_ADD,     /* the rule's tree is one more child */
-    BUILD_ITEM,    /* the same, of a list that begins with it */
-    BUILD_FLAGGED, /* the rule's tree is the result, marked if there was a '?' */
-    BUILD_FLAG,    /* this '?' */
-    BUILD_BEHIND,  /* the token stands behind the last child */
+    BUILD_NOTHING = PARSE_TREE_INDEX + 1, /* behind the kinds of trees */
+    BUILD_RESULT,                         /* the rule's tree is the result */
+    BUILD_ADD,                            /* the rule's tree is one more child */
+    BUILD_ITEM,                           /* the same, of a list that begins with it */
+    BUILD_FLAGGED,                        /* the rule's tree is the result, marked if there was a '?' */
+    BUILD_FLAG,                           /* this '?' */
+    BUILD_BEHIND,                         /* the token stands behind the last child */
     BUILD_NAME,
     BUILD_OPERATOR,
     BUILD_OPTIONAL,
-    /* ORDER TREES: the token begins a tree ... */
-    BUILD_LITERAL,
-    BUILD_IDENT,
-    BUILD_ESCAPE_IDENT,
-    BUILD_GLOBAL_CALL,
-    BUILD_LIST,
-    BUILD_MAP,
-    BUILD_MESSAGE,
-    BUILD_NOT,
-    BUILD_NEGATE,
+    /* the token begins a tree of that kind ... */
+    BUILD_LITERAL = PARSE_TREE_LITERAL,
+    BUILD_IDENT = PARSE_TREE_IDENT,
+    BUILD_ESCAPE_IDENT = PARSE_TREE_ESCAPE_IDENT,
+    BUILD_GLOBAL_CALL = PARSE_TREE_GLOBAL_CALL,
+    BUILD_LIST = PARSE_TREE_LIST,
+    BUILD_MAP = PARSE_TREE_MAP,
+    BUILD_MESSAGE = PARSE_TREE_MESSAGE,
+    BUILD_NOT = PARSE_TREE_NOT,
+    BUILD_NEGATE = PARSE_TREE_NEGATE,
     /* ... or wraps the result into one */
-    BUILD_TERNARY,
-    BUILD_OR,
-    BUILD_AND,
-    BUILD_BINARY,
-    BUILD_SELECT,
-    BUILD_MEMBER_CALL,
-    BUILD_INDEX,
+    BUILD_TERNARY = PARSE_TREE_TERNARY,
+    BUILD_OR = PARSE_TREE_OR,
+    BUILD_AND = PARSE_TREE_AND,
+    BUILD_BINARY = PARSE_TREE_BINARY,
+    BUILD_SELECT = PARSE_TREE_SELECT,
+    BUILD_MEMBER_CALL = PARSE_TREE_MEMBER_CALL,
+    BUILD_INDEX = PARSE_TREE_INDEX,
 };
 
-/* Sets that stand for one step each. ORDER SETS */
+/* Sets that stand for one step each. */
 enum grammar_set { SET_RELATION, SET_PRODUCT, SET_SUM };
 
 struct step {
@@ -124,7 +124,7 @@ enum {
 extern const struct step GRAMMAR[STEP_COUNT];
 extern const tokens GRAMMAR_SETS[];
 
-/* ORDER RULES: where a rule begins, and which tokens can begin it. No rule is empty. */
+/* Where a rule begins, and which tokens can begin it. No rule is empty. */
 struct rule_info {
     uint16_t first_step;
     bool is_left_recursive;
@@ -134,5 +134,7 @@ extern const struct rule_info GRAMMAR_RULES[RULE_COUNT];
 
 /* What can come next at `step` within its rule; TOKENS_END is in it if the rule can be over there. */
 tokens grammar_next(unsigned step);
+/* The same in a call that binds at least as tightly as `precedence`. */
+tokens grammar_next_within(unsigned step, unsigned precedence);
 
 #endif

@@ -5,17 +5,44 @@
 
 #include "typecheck/syntax/source.h"
 
-/* ORDER TOKENS */
 static const struct str NAMES[TOKEN_KINDS] = {
-    STR_INIT("<EOF>"),  STR_INIT("'=='"),      STR_INIT("'!='"),       STR_INIT("'in'"),
-    STR_INIT("'<'"),    STR_INIT("'<='"),      STR_INIT("'>='"),       STR_INIT("'>'"),
-    STR_INIT("'&&'"),   STR_INIT("'||'"),      STR_INIT("'['"),        STR_INIT("']'"),
-    STR_INIT("'{'"),    STR_INIT("'}'"),       STR_INIT("'('"),        STR_INIT("')'"),
-    STR_INIT("'.'"),    STR_INIT("','"),       STR_INIT("'-'"),        STR_INIT("'!'"),
-    STR_INIT("'?'"),    STR_INIT("':'"),       STR_INIT("'+'"),        STR_INIT("'*'"),
-    STR_INIT("'/'"),    STR_INIT("'%'"),       STR_INIT("'true'"),     STR_INIT("'false'"),
-    STR_INIT("'null'"), STR_INIT("NUM_FLOAT"), STR_INIT("NUM_INT"),    STR_INIT("NUM_UINT"),
-    STR_INIT("STRING"), STR_INIT("BYTES"),     STR_INIT("IDENTIFIER"), STR_INIT("ESC_IDENTIFIER")};
+    [TOKEN_EOF] = STR_INIT("<EOF>"),
+    [TOKEN_EQUALS] = STR_INIT("'=='"),
+    [TOKEN_NOT_EQUALS] = STR_INIT("'!='"),
+    [TOKEN_IN] = STR_INIT("'in'"),
+    [TOKEN_LESS] = STR_INIT("'<'"),
+    [TOKEN_LESS_EQUALS] = STR_INIT("'<='"),
+    [TOKEN_GREATER_EQUALS] = STR_INIT("'>='"),
+    [TOKEN_GREATER] = STR_INIT("'>'"),
+    [TOKEN_AND] = STR_INIT("'&&'"),
+    [TOKEN_OR] = STR_INIT("'||'"),
+    [TOKEN_LBRACKET] = STR_INIT("'['"),
+    [TOKEN_RBRACKET] = STR_INIT("']'"),
+    [TOKEN_LBRACE] = STR_INIT("'{'"),
+    [TOKEN_RBRACE] = STR_INIT("'}'"),
+    [TOKEN_LPAREN] = STR_INIT("'('"),
+    [TOKEN_RPAREN] = STR_INIT("')'"),
+    [TOKEN_DOT] = STR_INIT("'.'"),
+    [TOKEN_COMMA] = STR_INIT("','"),
+    [TOKEN_MINUS] = STR_INIT("'-'"),
+    [TOKEN_NOT] = STR_INIT("'!'"),
+    [TOKEN_QUESTION] = STR_INIT("'?'"),
+    [TOKEN_COLON] = STR_INIT("':'"),
+    [TOKEN_PLUS] = STR_INIT("'+'"),
+    [TOKEN_STAR] = STR_INIT("'*'"),
+    [TOKEN_SLASH] = STR_INIT("'/'"),
+    [TOKEN_PERCENT] = STR_INIT("'%'"),
+    [TOKEN_TRUE] = STR_INIT("'true'"),
+    [TOKEN_FALSE] = STR_INIT("'false'"),
+    [TOKEN_NULL] = STR_INIT("'null'"),
+    [TOKEN_FLOAT] = STR_INIT("NUM_FLOAT"),
+    [TOKEN_INT] = STR_INIT("NUM_INT"),
+    [TOKEN_UINT] = STR_INIT("NUM_UINT"),
+    [TOKEN_STRING] = STR_INIT("STRING"),
+    [TOKEN_BYTES] = STR_INIT("BYTES"),
+    [TOKEN_IDENT] = STR_INIT("IDENTIFIER"),
+    [TOKEN_ESCAPED_IDENT] = STR_INIT("ESC_IDENTIFIER"),
+};
 
 struct str token_name(enum token_kind kind)
 {
@@ -292,8 +319,19 @@ static struct found pair(const struct scan *s, char second, enum token_kind long
 
 static struct found symbol(const struct scan *s)
 {
+    static const unsigned char OF_ONE[] = {
+        ['['] = TOKEN_LBRACKET, [']'] = TOKEN_RBRACKET, ['{'] = TOKEN_LBRACE, ['}'] = TOKEN_RBRACE,
+        ['('] = TOKEN_LPAREN,   [')'] = TOKEN_RPAREN,   [','] = TOKEN_COMMA,  ['-'] = TOKEN_MINUS,
+        ['?'] = TOKEN_QUESTION, [':'] = TOKEN_COLON,    ['+'] = TOKEN_PLUS,   ['*'] = TOKEN_STAR,
+        ['/'] = TOKEN_SLASH,    ['%'] = TOKEN_PERCENT,  ['.'] = TOKEN_DOT,
+    };
     const char *next = s->start + 1;
-    switch (*s->start) {
+    const unsigned char c = (unsigned char)*s->start;
+    if (c == '.' && is(s, next, DIGIT))
+        return found(TOKEN_FLOAT, exponent(s, while_is(s, next, DIGIT)));
+    if (c < sizeof OF_ONE && OF_ONE[c] != TOKEN_EOF)
+        return found(OF_ONE[c], next);
+    switch (c) {
     case '=':
         return pair(s, '=', TOKEN_EQUALS, TOKEN_BAD);
     case '!':
@@ -306,38 +344,6 @@ static struct found symbol(const struct scan *s)
         return pair(s, '&', TOKEN_AND, TOKEN_BAD);
     case '|':
         return pair(s, '|', TOKEN_OR, TOKEN_BAD);
-    case '[':
-        return found(TOKEN_LBRACKET, next);
-    case ']':
-        return found(TOKEN_RBRACKET, next);
-    case '{':
-        return found(TOKEN_LBRACE, next);
-    case '}':
-        return found(TOKEN_RBRACE, next);
-    case '(':
-        return found(TOKEN_LPAREN, next);
-    case ')':
-        return found(TOKEN_RPAREN, next);
-    case '.':
-        if (is(s, next, DIGIT))
-            return found(TOKEN_FLOAT, exponent(s, while_is(s, next, DIGIT)));
-        return found(TOKEN_DOT, next);
-    case ',':
-        return found(TOKEN_COMMA, next);
-    case '-':
-        return found(TOKEN_MINUS, next);
-    case '?':
-        return found(TOKEN_QUESTION, next);
-    case ':':
-        return found(TOKEN_COLON, next);
-    case '+':
-        return found(TOKEN_PLUS, next);
-    case '*':
-        return found(TOKEN_STAR, next);
-    case '/':
-        return found(TOKEN_SLASH, next);
-    case '%':
-        return found(TOKEN_PERCENT, next);
     case '"':
     case '\'':
         return string(s);

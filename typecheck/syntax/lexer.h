@@ -15,7 +15,7 @@
 
 #include "typecheck/base/str.h"
 
-/* ORDER TOKENS: sets of them are printed in this order (lexer.c names them). */
+/* Sets of them are printed in this order. */
 enum token_kind {
     TOKEN_EOF,
     TOKEN_EQUALS,

@@ -1,28 +1,34 @@
 #include "typecheck/syntax/macro.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/syntax/builder.h"
 #include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/nodes.h"
 
 /* Names that no expression can spell. */
 #define RESULT     STR("@result")
 #define SORT_INPUT STR("@__sortBy_input__")
 #define UNUSED     STR("#unused")
 
+/* The variables of a comprehension; two is empty if there is one. */
+struct variables {
+    struct str one, two;
+};
+
 /* What a macro is made of: the call, and where new nodes go. */
 struct expansion {
-    struct builder *b;
+    struct nodes *nodes;
     const struct macro_call *call;
+    struct variables variables;
 };
 
 static struct node *new_node(struct expansion *x, enum node_kind kind)
 {
-    return builder_node(x->b, kind, x->call->offset);
+    return nodes_new(x->nodes, kind, x->call->offset);
 }
 
 static struct node *fail(struct expansion *x, const struct node *where, const char *message)
 {
-    return builder_fail(x->b, where->offset, message);
+    return nodes_fail(x->nodes, where->offset, message);
 }
 
 static struct node *ident(struct expansion *x, struct str name)
@@ -39,16 +45,12 @@ static struct node *result(struct expansion *x)
 
 static struct node *boolean(struct expansion *x, bool value)
 {
-    struct node *n = new_node(x, NODE_LITERAL);
-    n->literal = (struct literal){.kind = LITERAL_BOOL, .boolean = value};
-    return n;
+    return nodes_literal(x->nodes, x->call->offset, (struct literal){.kind = LITERAL_BOOL, .boolean = value});
 }
 
 static struct node *integer(struct expansion *x, int64_t value)
 {
-    struct node *n = new_node(x, NODE_LITERAL);
-    n->literal = (struct literal){.kind = LITERAL_INT, .integer = value};
-    return n;
+    return nodes_literal(x->nodes, x->call->offset, (struct literal){.kind = LITERAL_INT, .integer = value});
 }
 
 /* A list of one element, or of none for NULL. */
@@ -56,7 +58,7 @@ static struct node *list(struct expansion *x, struct node *element)
 {
     struct node *n = new_node(x, NODE_LIST);
     if (element != NULL) {
-        n->list.elements = ARENA_NEW(x->b->arena, struct node *);
+        n->list.elements = ARENA_NEW(x->nodes->arena, struct node *);
         n->list.elements[0] = element;
         n->list.count = 1;
     }
@@ -67,22 +69,13 @@ static struct node *list(struct expansion *x, struct node *element)
 static struct node *call(struct expansion *x, struct str function, struct node *one, struct node *two,
                          struct node *three)
 {
-    struct node *n = new_node(x, NODE_CALL);
-    n->call.function = function;
-    n->call.args = ARENA_ARRAY(x->b->arena, 3, struct node *);
-    n->call.args[0] = one;
-    n->call.args[1] = two;
-    n->call.args[2] = three;
-    n->arg_count = one == NULL ? 0 : two == NULL ? 1 : three == NULL ? 2 : 3;
-    return n;
+    return nodes_call(x->nodes, x->call->offset, function, one, two, three);
 }
 
 static struct node *operation(struct expansion *x, enum ast_operator op, struct node *one, struct node *two,
                               struct node *three)
 {
-    struct node *n = call(x, ast_operator_function(op), one, two, three);
-    n->op = op;
-    return n;
+    return nodes_operation(x->nodes, x->call->offset, op, one, two, three);
 }
 
 static struct node *method(struct expansion *x, struct str function, struct node *target, struct node *arg)
@@ -92,50 +85,36 @@ static struct node *method(struct expansion *x, struct str function, struct node
     return n;
 }
 
-/* The variables of a comprehension; two is empty if there is one. */
-struct variables {
-    struct str one, two;
-};
-
-/* The parts that differ; what goes over the range and into @result is the same for all. */
-struct fold {
-    struct node *init, *condition, *step, *result;
-};
-
-static struct node *new_comprehension(struct expansion *x)
+static struct node *new_comprehension(struct expansion *x, struct comprehension c)
 {
     struct node *n = new_node(x, NODE_COMPREHENSION);
-    n->comprehension = ARENA_NEW(x->b->arena, struct comprehension);
+    n->comprehension = ARENA_NEW(x->nodes->arena, struct comprehension);
+    *n->comprehension = c;
     return n;
 }
 
-static struct node *comprehension(struct expansion *x, struct variables v, struct fold f)
+/* Over the range that the macro is called on, with the variables that it names. */
+static struct node *fold(struct expansion *x, struct comprehension c)
 {
-    struct node *n = new_comprehension(x);
-    n->comprehension->range = x->call->target;
-    n->comprehension->iter_var = v.one;
-    n->comprehension->iter_var2 = v.two;
-    n->comprehension->accu_var = RESULT;
-    n->comprehension->init = f.init;
-    n->comprehension->condition = f.condition;
-    n->comprehension->step = f.step;
-    n->comprehension->result = f.result;
-    return n;
+    c.range = x->call->target;
+    c.iter_var = x->variables.one;
+    c.iter_var2 = x->variables.two;
+    c.accu_var = RESULT;
+    return new_comprehension(x, c);
 }
 
 /* A variable that is bound once: a fold over nothing. */
 static struct node *bind(struct expansion *x, struct str name, struct node *value, struct node *read,
                          struct node *body)
 {
-    struct node *n = new_comprehension(x);
-    n->comprehension->range = list(x, NULL);
-    n->comprehension->iter_var = UNUSED;
-    n->comprehension->accu_var = name;
-    n->comprehension->init = value;
-    n->comprehension->condition = boolean(x, false);
-    n->comprehension->step = read;
-    n->comprehension->result = body;
-    return n;
+    struct comprehension c = {.range = list(x, NULL),
+                              .iter_var = UNUSED,
+                              .accu_var = name,
+                              .init = value,
+                              .condition = boolean(x, false),
+                              .step = read,
+                              .result = body};
+    return new_comprehension(x, c);
 }
 
 /* Copies: a part that is needed twice has nodes of its own in each place */
@@ -144,7 +123,7 @@ static struct node *copy(struct expansion *x, struct node *n);
 
 static struct node **copy_nodes(struct expansion *x, struct node **nodes, size_t count)
 {
-    struct node **copies = ARENA_ARRAY(x->b->arena, count, struct node *);
+    struct node **copies = ARENA_ARRAY(x->nodes->arena, count, struct node *);
     for (size_t i = 0; i < count; i++)
         copies[i] = copy(x, nodes[i]);
     return copies;
@@ -152,10 +131,10 @@ static struct node **copy_nodes(struct expansion *x, struct node **nodes, size_t
 
 static struct entry *copy_entries(struct expansion *x, const struct entry *entries, size_t count)
 {
-    struct entry *copies = ARENA_ARRAY(x->b->arena, count, struct entry);
+    struct entry *copies = ARENA_ARRAY(x->nodes->arena, count, struct entry);
     for (size_t i = 0; i < count; i++) {
         copies[i] = entries[i];
-        copies[i].id = builder_next_id(x->b);
+        copies[i].id = nodes_next_id(x->nodes);
         copies[i].offset = x->call->offset;
         if (entries[i].key != NULL)
             copies[i].key = copy(x, entries[i].key);
@@ -166,7 +145,7 @@ static struct entry *copy_entries(struct expansion *x, const struct entry *entri
 
 static struct comprehension *copy_comprehension(struct expansion *x, const struct comprehension *original)
 {
-    struct comprehension *c = ARENA_NEW(x->b->arena, struct comprehension);
+    struct comprehension *c = ARENA_NEW(x->nodes->arena, struct comprehension);
     *c = *original;
     c->range = copy(x, c->range);
     c->init = copy(x, c->init);
@@ -179,9 +158,9 @@ static struct comprehension *copy_comprehension(struct expansion *x, const struc
 /* Of a text in error nobody reads the tree, and copies of copies grow fast: there it stays one part. */
 static struct node *copy(struct expansion *x, struct node *original)
 {
-    if (x->b->issues->count != 0)
+    if (x->nodes->issues->count != 0)
         return original;
-    struct node *n = builder_node(x->b, original->kind, original->offset);
+    struct node *n = nodes_new(x->nodes, original->kind, original->offset);
     uint32_t id = n->id;
     *n = *original;
     n->id = id;
@@ -213,7 +192,7 @@ static struct node *copy(struct expansion *x, struct node *original)
     return n;
 }
 
-/* Variables' names */
+/* Variables' names: these functions return NULL, or what stands for the macro where a name does not fit */
 
 static bool is_accumulator(struct str name)
 {
@@ -223,45 +202,45 @@ static bool is_accumulator(struct str name)
 static const char OVERWRITES[] = "iteration variable overwrites accumulator variable";
 static const char NOT_SIMPLE[] = "argument must be a simple name";
 
-/* The first argument as a variable; false with *failed if it is none. */
-static bool one_variable(struct expansion *x, const char *otherwise, struct variables *v,
-                         struct node **failed)
+/* The first argument is the variable. */
+static struct node *one_variable(struct expansion *x, const char *otherwise)
 {
     const struct node *arg = x->call->args[0];
-    *failed = NULL;
     if (arg->kind != NODE_IDENT)
-        *failed = fail(x, arg, otherwise);
-    else if (is_accumulator(arg->ident))
-        *failed = fail(x, arg, OVERWRITES);
-    else
-        *v = (struct variables){.one = arg->ident};
-    return *failed == NULL;
+        return fail(x, arg, otherwise);
+    if (is_accumulator(arg->ident))
+        return fail(x, arg, OVERWRITES);
+    x->variables = (struct variables){.one = arg->ident};
+    return NULL;
 }
 
-static bool two_variables(struct expansion *x, struct variables *v, struct node **failed)
+static struct node *element_variable(struct expansion *x)
+{
+    return one_variable(x, "argument is not an identifier");
+}
+
+static struct node *two_variables(struct expansion *x)
 {
     const struct node *first = x->call->args[0], *second = x->call->args[1];
-    *failed = NULL;
     if (first->kind != NODE_IDENT)
-        *failed = fail(x, first, NOT_SIMPLE);
-    else if (second->kind != NODE_IDENT)
-        *failed = fail(x, second, NOT_SIMPLE);
-    else if (str_eq(first->ident, second->ident))
-        *failed = fail(x, second,
-                       str_join(x->b->arena, STR_PARTS(STR("duplicate variable name: "), first->ident)).at);
-    else if (is_accumulator(first->ident))
-        *failed = fail(x, first, OVERWRITES);
-    else if (is_accumulator(second->ident))
-        *failed = fail(x, second, OVERWRITES);
-    else
-        *v = (struct variables){first->ident, second->ident};
-    return *failed == NULL;
+        return fail(x, first, NOT_SIMPLE);
+    if (second->kind != NODE_IDENT)
+        return fail(x, second, NOT_SIMPLE);
+    if (str_eq(first->ident, second->ident))
+        return fail(x, second,
+                    str_join(x->nodes->arena, STR_PARTS(STR("duplicate variable name: "), first->ident)).at);
+    if (is_accumulator(first->ident))
+        return fail(x, first, OVERWRITES);
+    if (is_accumulator(second->ident))
+        return fail(x, second, OVERWRITES);
+    x->variables = (struct variables){first->ident, second->ident};
+    return NULL;
 }
 
 /* Whether the variables of a quantifier are one or two shows in the number of its arguments. */
-static bool quantifier_variables(struct expansion *x, struct variables *v, struct node **failed)
+static struct node *quantifier_variables(struct expansion *x)
 {
-    return x->call->arg_count == 3 ? two_variables(x, v, failed) : one_variable(x, NOT_SIMPLE, v, failed);
+    return x->call->arg_count == 3 ? two_variables(x) : one_variable(x, NOT_SIMPLE);
 }
 
 static struct node *last_arg(const struct expansion *x)
@@ -287,64 +266,45 @@ static struct node *expand_has(struct expansion *x)
 /* range.all(v, predicate) */
 static struct node *expand_all(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!quantifier_variables(x, &v, &failed))
-        return failed;
-    struct fold f = {
-        .init = boolean(x, true),
-        .condition = operation(x, AST_NOT_STRICTLY_FALSE, result(x), NULL, NULL),
-        .step = operation(x, AST_AND, result(x), last_arg(x), NULL),
-        .result = result(x),
-    };
-    return comprehension(x, v, f);
+    return fold(x, (struct comprehension){
+                       .init = boolean(x, true),
+                       .condition = operation(x, AST_NOT_STRICTLY_FALSE, result(x), NULL, NULL),
+                       .step = operation(x, AST_AND, result(x), last_arg(x), NULL),
+                       .result = result(x),
+                   });
 }
 
 /* range.exists(v, predicate) */
 static struct node *expand_exists(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!quantifier_variables(x, &v, &failed))
-        return failed;
     struct node *is_not_found = operation(x, AST_NOT, result(x), NULL, NULL);
-    struct fold f = {
-        .init = boolean(x, false),
-        .condition = operation(x, AST_NOT_STRICTLY_FALSE, is_not_found, NULL, NULL),
-        .step = operation(x, AST_OR, result(x), last_arg(x), NULL),
-        .result = result(x),
-    };
-    return comprehension(x, v, f);
+    return fold(x, (struct comprehension){
+                       .init = boolean(x, false),
+                       .condition = operation(x, AST_NOT_STRICTLY_FALSE, is_not_found, NULL, NULL),
+                       .step = operation(x, AST_OR, result(x), last_arg(x), NULL),
+                       .result = result(x),
+                   });
 }
 
 /* range.existsOne(v, predicate) */
 static struct node *expand_exists_one(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!quantifier_variables(x, &v, &failed))
-        return failed;
     struct node *one_more = operation(x, AST_ADD, result(x), integer(x, 1), NULL);
-    struct fold f = {
-        .init = integer(x, 0),
-        .condition = boolean(x, true),
-        .step = operation(x, AST_CONDITIONAL, last_arg(x), one_more, result(x)),
-        .result = operation(x, AST_EQUALS, result(x), integer(x, 1), NULL),
-    };
-    return comprehension(x, v, f);
+    return fold(x, (struct comprehension){
+                       .init = integer(x, 0),
+                       .condition = boolean(x, true),
+                       .step = operation(x, AST_CONDITIONAL, last_arg(x), one_more, result(x)),
+                       .result = operation(x, AST_EQUALS, result(x), integer(x, 1), NULL),
+                   });
 }
 
-/* `step` for those elements for which `filter` holds; for all of them if it is NULL. */
-static struct node *only_if(struct expansion *x, struct node *filter, struct node *step)
+/* A fold that collects: from `init` on, by `step`, those elements for which `filter` holds (NULL: all). */
+static struct node *collect(struct expansion *x, struct node *init, struct node *filter, struct node *step)
 {
-    return filter == NULL ? step : operation(x, AST_CONDITIONAL, filter, step, result(x));
-}
-
-/* A fold that collects: from `init` on, by `step`. */
-static struct node *collect(struct expansion *x, struct variables v, struct node *init, struct node *step)
-{
-    return comprehension(
-        x, v, (struct fold){.init = init, .condition = boolean(x, true), .step = step, .result = result(x)});
+    if (filter != NULL)
+        step = operation(x, AST_CONDITIONAL, filter, step, result(x));
+    return fold(x, (struct comprehension){
+                       .init = init, .condition = boolean(x, true), .step = step, .result = result(x)});
 }
 
 static struct node *append(struct expansion *x, struct node *element)
@@ -352,63 +312,37 @@ static struct node *append(struct expansion *x, struct node *element)
     return operation(x, AST_ADD, result(x), list(x, element), NULL);
 }
 
-/* range.map(v, transform), range.map(v, filter, transform) */
+/* The argument between the variables and the transform, if there is one. */
+static struct node *transform_filter(const struct expansion *x)
+{
+    const size_t variables = x->variables.two.len == 0 ? 1 : 2;
+    return x->call->arg_count == variables + 2 ? x->call->args[variables] : NULL;
+}
+
+/* range.map(v, transform), range.map(v, filter, transform), range.transformList(k, v, filter, transform) */
 static struct node *expand_map(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!one_variable(x, "argument is not an identifier", &v, &failed))
-        return failed;
-    struct node *filter = x->call->arg_count == 3 ? x->call->args[1] : NULL;
-    return collect(x, v, list(x, NULL), only_if(x, filter, append(x, last_arg(x))));
+    return collect(x, list(x, NULL), transform_filter(x), append(x, last_arg(x)));
 }
 
 /* range.filter(v, predicate) */
 static struct node *expand_filter(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!one_variable(x, "argument is not an identifier", &v, &failed))
-        return failed;
-    return collect(x, v, list(x, NULL), only_if(x, last_arg(x), append(x, x->call->args[0])));
-}
-
-/* The filter of range.transform...(k, v, filter, transform), if there is one. */
-static struct node *transform_filter(const struct expansion *x)
-{
-    return x->call->arg_count == 4 ? x->call->args[2] : NULL;
-}
-
-/* range.transformList(k, v, transform) */
-static struct node *expand_transform_list(struct expansion *x)
-{
-    struct variables v;
-    struct node *failed;
-    if (!two_variables(x, &v, &failed))
-        return failed;
-    return collect(x, v, list(x, NULL), only_if(x, transform_filter(x), append(x, last_arg(x))));
+    return collect(x, list(x, NULL), last_arg(x), append(x, x->call->args[0]));
 }
 
 /* range.transformMap(k, v, transform): the transform is the value at k */
 static struct node *expand_transform_map(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!two_variables(x, &v, &failed))
-        return failed;
-    struct node *step = call(x, STR("cel.@mapInsert"), result(x), ident(x, v.one), last_arg(x));
-    return collect(x, v, new_node(x, NODE_MAP), only_if(x, transform_filter(x), step));
+    struct node *step = call(x, STR("cel.@mapInsert"), result(x), ident(x, x->variables.one), last_arg(x));
+    return collect(x, new_node(x, NODE_MAP), transform_filter(x), step);
 }
 
 /* range.transformMapEntry(k, v, transform): the transform is a map itself */
 static struct node *expand_transform_map_entry(struct expansion *x)
 {
-    struct variables v;
-    struct node *failed;
-    if (!two_variables(x, &v, &failed))
-        return failed;
     struct node *step = call(x, STR("cel.@mapInsert"), result(x), last_arg(x), NULL);
-    return collect(x, v, new_node(x, NODE_MAP), only_if(x, transform_filter(x), step));
+    return collect(x, new_node(x, NODE_MAP), transform_filter(x), step);
 }
 
 /* target.hasValue() ? [optional.of](bind v = target.value() in transform) : optional.none() */
@@ -444,9 +378,8 @@ static struct node *expand_sort_by(struct expansion *x)
         return fail(
             x, range,
             "sortBy can only be applied to a list, identifier, comprehension, call or select expression");
-    struct variables v;
-    struct node *failed;
-    if (!one_variable(x, "argument is not an identifier", &v, &failed))
+    struct node *failed = element_variable(x);
+    if (failed != NULL)
         return failed;
     struct node *keys = expand_map(x);
     keys->comprehension->range = ident(x, SORT_INPUT);
@@ -456,45 +389,49 @@ static struct node *expand_sort_by(struct expansion *x)
 
 /* The table */
 
-typedef struct node *expander(struct expansion *x);
+typedef struct node *part_of_expansion(struct expansion *x);
 
 static const struct macro {
     struct str name;
     uint8_t arg_count;
     bool is_receiver;
-    uint8_t level; /* the compatibility minor that introduced it; 0: they all have it */
-    expander *expand;
+    uint8_t level;                /* the compatibility minor that introduced it; 0: they all have it */
+    part_of_expansion *variables; /* reads them; NULL: it has none, or reads them itself */
+    part_of_expansion *expand;
 } MACROS[] = {
-    {STR_INIT("has"), 1, false, 0, expand_has},
-    {STR_INIT("all"), 2, true, 0, expand_all},
-    {STR_INIT("exists"), 2, true, 0, expand_exists},
-    {STR_INIT("exists_one"), 2, true, 0, expand_exists_one},
-    {STR_INIT("map"), 2, true, 0, expand_map},
-    {STR_INIT("map"), 3, true, 0, expand_map},
-    {STR_INIT("filter"), 2, true, 0, expand_filter},
-    {STR_INIT("optMap"), 2, true, 0, expand_opt_map},
-    {STR_INIT("optFlatMap"), 2, true, 0, expand_opt_flat_map},
-    {STR_INIT("all"), 3, true, 32, expand_all},
-    {STR_INIT("exists"), 3, true, 32, expand_exists},
-    {STR_INIT("existsOne"), 3, true, 32, expand_exists_one},
-    {STR_INIT("exists_one"), 3, true, 32, expand_exists_one},
-    {STR_INIT("transformList"), 3, true, 32, expand_transform_list},
-    {STR_INIT("transformList"), 4, true, 32, expand_transform_list},
-    {STR_INIT("transformMap"), 3, true, 32, expand_transform_map},
-    {STR_INIT("transformMap"), 4, true, 32, expand_transform_map},
-    {STR_INIT("transformMapEntry"), 3, true, 32, expand_transform_map_entry},
-    {STR_INIT("transformMapEntry"), 4, true, 32, expand_transform_map_entry},
-    {STR_INIT("sortBy"), 2, true, 34, expand_sort_by},
+    {STR_INIT("has"), 1, false, 0, NULL, expand_has},
+    {STR_INIT("all"), 2, true, 0, quantifier_variables, expand_all},
+    {STR_INIT("exists"), 2, true, 0, quantifier_variables, expand_exists},
+    {STR_INIT("exists_one"), 2, true, 0, quantifier_variables, expand_exists_one},
+    {STR_INIT("map"), 2, true, 0, element_variable, expand_map},
+    {STR_INIT("map"), 3, true, 0, element_variable, expand_map},
+    {STR_INIT("filter"), 2, true, 0, element_variable, expand_filter},
+    {STR_INIT("optMap"), 2, true, 0, NULL, expand_opt_map},
+    {STR_INIT("optFlatMap"), 2, true, 0, NULL, expand_opt_flat_map},
+    {STR_INIT("all"), 3, true, 32, quantifier_variables, expand_all},
+    {STR_INIT("exists"), 3, true, 32, quantifier_variables, expand_exists},
+    {STR_INIT("existsOne"), 3, true, 32, quantifier_variables, expand_exists_one},
+    {STR_INIT("exists_one"), 3, true, 32, quantifier_variables, expand_exists_one},
+    {STR_INIT("transformList"), 3, true, 32, two_variables, expand_map},
+    {STR_INIT("transformList"), 4, true, 32, two_variables, expand_map},
+    {STR_INIT("transformMap"), 3, true, 32, two_variables, expand_transform_map},
+    {STR_INIT("transformMap"), 4, true, 32, two_variables, expand_transform_map},
+    {STR_INIT("transformMapEntry"), 3, true, 32, two_variables, expand_transform_map_entry},
+    {STR_INIT("transformMapEntry"), 4, true, 32, two_variables, expand_transform_map_entry},
+    {STR_INIT("sortBy"), 2, true, 34, NULL, expand_sort_by},
 };
 #define MACRO_COUNT (sizeof MACROS / sizeof *MACROS)
 
-struct node *macro_expand(struct builder *b, const struct macro_call *c)
+struct node *macro_expand(struct nodes *nodes, int level, const struct macro_call *c)
 {
+    struct expansion x = {.nodes = nodes, .call = c};
     for (size_t i = 0; i < MACRO_COUNT; i++) {
         const struct macro *m = &MACROS[i];
-        if (m->arg_count == c->arg_count && m->is_receiver == (c->target != NULL) &&
-            m->level <= b->dialect.level && str_eq(m->name, c->function))
-            return m->expand(&(struct expansion){b, c});
+        if (m->arg_count != c->arg_count || m->is_receiver != (c->target != NULL) || m->level > level ||
+            !str_eq(m->name, c->function))
+            continue;
+        struct node *failed = m->variables == NULL ? NULL : m->variables(&x);
+        return failed != NULL ? failed : m->expand(&x);
     }
     return NULL;
 }

@@ -1,5 +1,5 @@
 /*
- * macro: calls that are not calls but stand for more of a tree.
+ * macro: CEL's macros (has, all, map ...), calls that stand for a larger tree.
  *
  * One table says which there are, from which version on, and how each is
  * expanded. New nodes take the place of the call's parenthesis, as in
@@ -12,7 +12,7 @@
 
 #include "typecheck/syntax/ast.h"
 
-struct builder;
+struct nodes;
 
 struct macro_call {
     struct str function;
@@ -23,9 +23,9 @@ struct macro_call {
 };
 
 /*
- * The tree that `call` stands for, or NULL if it is no macro in the
- * builder's version. Arguments that do not fit are reported.
+ * The tree that `call` stands for, or NULL if it is no macro in that
+ * compatibility level. Arguments that do not fit are reported.
  */
-struct node *macro_expand(struct builder *b, const struct macro_call *call);
+struct node *macro_expand(struct nodes *nodes, int level, const struct macro_call *call);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * parse_tree: what was recognized, before it means anything.
  *
- * A tree keeps what syntax.c needs of a production: its tokens by their
+ * A tree keeps what builder.c needs of a production: its tokens by their
  * index, its parts as a chain of children. Productions that only pass one
  * part on have none of their own. After syntax errors trees can lack any
  * part. They live in the parser's arena.
@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 enum parse_tree_kind {
-    PARSE_TREE_NOTHING,  /* no alternative was recognized */
-    PARSE_TREE_NO_UNARY, /* the same for `unary`, which cel-go takes for a string */
-    PARSE_TREE_ITEMS,    /* the children are arguments, elements, or keys and values in turn */
-    /* ORDER TREES, as in grammar.h's BUILD_LITERAL and on */
+    PARSE_TREE_NOTHING,      /* no alternative was recognized */
+    PARSE_TREE_NO_UNARY,     /* the same for `unary`, which cel-go takes for a string */
+    PARSE_TREE_ITEMS,        /* the children are arguments, elements, or keys and values in turn */
     PARSE_TREE_LITERAL,      /* op_token: the token; start is at its sign, if any */
     PARSE_TREE_IDENT,        /* op_token: the name; start is at its leading dot, if any */
     PARSE_TREE_ESCAPE_IDENT, /* op_token: the name */

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/builder.h"
 #include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parse_state.h"
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
 
@@ -21,14 +22,14 @@ bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, 
                     s->code_points, SOURCE_MAX_CODE_POINTS);
         return false;
     }
-    struct recognizer r;
-    recognizer_init(&r, scratch, s, issues);
-    struct parse_tree *tree = recognizer_run(&r);
+    struct parse_state state;
+    parse_state_init(&state, scratch, s, issues);
+    struct parse_tree *tree = recognizer_run(&state);
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
-    struct builder b = {.arena = a, .from = &r, .issues = issues, .dialect = dialect};
+    struct builder b = {.nodes = {.arena = a, .issues = issues}, .state = &state, .dialect = dialect};
     out->root = builder_run(&b, tree);
-    out->max_id = b.last_id;
+    out->max_id = b.nodes.last_id;
     return issues->count == issues_before;
 }

@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct recognizer;
+struct parse_state;
 
 /* The alternative of the CHOICE at the current step, or 0 with *failed_ahead tokens ahead to blame. */
-unsigned predict_alternative(struct recognizer *r, uint32_t *failed_ahead);
+unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead);
 
 enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };
 
 /* Whether to go round the LOOP, AGAIN or PLUS_AGAIN at the current step, whose body is at `first`. */
-enum predicted predict_loop(struct recognizer *r, unsigned first, uint32_t *failed_ahead);
+enum predicted predict_loop(struct parse_state *p, unsigned first, uint32_t *failed_ahead);
 
 #endif

@@ -1,119 +1,26 @@
 #include "typecheck/syntax/recognizer.h"
 
 #include <assert.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/issue.h"
+#include "typecheck/syntax/parse_state.h"
 #include "typecheck/syntax/predict.h"
 #include "typecheck/syntax/recover.h"
 #include "typecheck/syntax/source.h"
 
-void recognizer_init(struct recognizer *r, struct arena *a, const struct source *s, struct issues *issues)
-{
-    memset(r, 0, offsetof(struct recognizer, first_frames));
-    r->arena = a;
-    r->source = s;
-    r->issues = issues;
-    r->last_error_pos = UINT32_MAX;
-    r->token_cap = (uint32_t)(s->text.len / 4 + 8);
-    r->tokens = ARENA_ARRAY(a, r->token_cap, struct token);
-    r->frames = r->first_frames;
-    r->frame_cap = sizeof r->first_frames / sizeof *r->first_frames;
-}
-
-/* Tokens */
-
-void recognizer_report(struct recognizer *r, uint32_t offset, struct str message)
-{
-    if (r->is_stopped)
-        return;
-    if (r->error_count++ < RECOGNIZER_MAX_ERRORS) {
-        struct text t = {.arena = r->arena};
-        text_add(&t, STR("Syntax error: "));
-        text_add(&t, message);
-        issues_add(r->issues, offset, text_str(&t));
-        return;
-    }
-    issues_addf(r->issues, offset, "Syntax error: More than %d syntax errors", RECOGNIZER_MAX_ERRORS);
-    r->is_stopped = true;
-}
-
-static void drop(struct recognizer *r, struct token bad)
-{
-    struct str text = {r->source->text.at + bad.start, bad.end - bad.start};
-    struct text message = {.arena = r->arena};
-    text_add(&message, STR("token recognition error at: '"));
-    text_add(&message, text);
-    text_add_char(&message, '\'');
-    recognizer_report(r, bad.start, text_str(&message));
-    if (r->dropped_count == r->dropped_cap) {
-        uint32_t cap = r->dropped_cap == 0 ? 4 : 2 * r->dropped_cap;
-        r->dropped = arena_grow(r->arena, r->dropped, r->dropped_cap, cap, sizeof *r->dropped);
-        r->dropped_cap = cap;
-    }
-    r->dropped[r->dropped_count++] = text;
-}
-
-/* Tokens are read only when they are looked at, so that a limit reached before hides what is wrong behind. */
-static void fetch(struct recognizer *r)
-{
-    uint32_t offset = r->token_count == 0 ? 0 : r->tokens[r->token_count - 1].end;
-    struct token t = lexer_token(r->source->text, offset);
-    while (t.kind == TOKEN_BAD && !r->is_stopped) {
-        drop(r, t);
-        t = lexer_token(r->source->text, t.end);
-    }
-    if (r->token_count == r->token_cap) {
-        r->tokens =
-            arena_grow(r->arena, r->tokens, r->token_cap, 2 * (size_t)r->token_cap, sizeof *r->tokens);
-        r->token_cap *= 2;
-    }
-    r->tokens[r->token_count++] = t;
-}
-
-static bool is_all_read(const struct recognizer *r)
-{
-    return r->token_count != 0 && r->tokens[r->token_count - 1].kind == TOKEN_EOF;
-}
-
-enum token_kind recognizer_read(struct recognizer *r, uint32_t token)
-{
-    while (token >= r->token_count) {
-        if (is_all_read(r))
-            return TOKEN_EOF;
-        fetch(r);
-    }
-    return r->tokens[token].kind;
-}
-
-void recognizer_consume(struct recognizer *r)
-{
-    if (r->la == TOKEN_EOF)
-        return;
-    r->pos++;
-    r->la = recognizer_peek(r, 0);
-}
-
-struct str recognizer_token_text(const struct recognizer *r, uint32_t token)
-{
-    struct token t = r->tokens[token];
-    return (struct str){r->source->text.at + t.start, t.end - t.start};
-}
-
 /* Trees */
 
-static struct frame *current_frame(const struct recognizer *r)
+static struct frame *current_frame(const struct parse_state *p)
 {
-    return &r->frames[r->depth - 1];
+    return &p->frames[p->depth - 1];
 }
 
-static struct parse_tree *new_tree(struct recognizer *r, enum parse_tree_kind kind, uint32_t token)
+static struct parse_tree *new_tree(struct parse_state *p, enum parse_tree_kind kind, uint32_t token)
 {
-    struct parse_tree *t = ARENA_NEW(r->arena, struct parse_tree);
+    struct parse_tree *t = ARENA_NEW(p->arena, struct parse_tree);
     t->kind = (uint8_t)kind;
-    t->start = current_frame(r)->start;
+    t->start = current_frame(p)->start;
     t->op_token = token;
     t->name = token;
     t->behind = PARSE_TREE_NO_TOKEN;
@@ -129,17 +36,11 @@ static void add_child(struct parse_tree *t, struct parse_tree *child)
     t->last = child;
 }
 
-/* ORDER TREES */
-static enum parse_tree_kind kind_of(enum build build)
-{
-    return PARSE_TREE_LITERAL + (build - BUILD_LITERAL);
-}
-
 /* A new tree whose first child is what the rule has so far. */
-static void wrap(struct recognizer *r, enum build build, uint32_t token)
+static void wrap(struct parse_state *p, enum build build, uint32_t token)
 {
-    struct frame *f = current_frame(r);
-    struct parse_tree *t = new_tree(r, kind_of(build), token);
+    struct frame *f = current_frame(p);
+    struct parse_tree *t = new_tree(p, (enum parse_tree_kind)build, token);
     add_child(t, f->result);
     f->result = t;
 }
@@ -159,18 +60,18 @@ static struct parse_tree *last_child(const struct frame *f)
 }
 
 /* One more operator of a chain, whose first makes it one. */
-static void chain(struct recognizer *r, enum build build, uint32_t token)
+static void chain(struct parse_state *p, enum build build, uint32_t token)
 {
-    struct frame *f = current_frame(r);
+    struct frame *f = current_frame(p);
     (f->is_chained ? last_child(f) : result(f))->behind = token;
     if (!f->is_chained)
-        wrap(r, build, token);
+        wrap(p, build, token);
     f->is_chained = true;
 }
 
-static void build_token(struct recognizer *r, enum build build, uint32_t token)
+static void build_token(struct parse_state *p, enum build build, uint32_t token)
 {
-    struct frame *f = current_frame(r);
+    struct frame *f = current_frame(p);
     switch (build) {
     case BUILD_LITERAL:
     case BUILD_IDENT:
@@ -179,12 +80,12 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
     case BUILD_LIST:
     case BUILD_MAP:
     case BUILD_MESSAGE:
-        f->result = new_tree(r, kind_of(build), token);
+        f->result = new_tree(p, (enum parse_tree_kind)build, token);
         break;
     case BUILD_NOT:
     case BUILD_NEGATE:
         if (f->result == NULL)
-            f->result = new_tree(r, kind_of(build), token);
+            f->result = new_tree(p, (enum parse_tree_kind)build, token);
         f->result->count++;
         break;
     case BUILD_TERNARY:
@@ -192,11 +93,11 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
     case BUILD_SELECT:
     case BUILD_MEMBER_CALL:
     case BUILD_INDEX:
-        wrap(r, build, token);
+        wrap(p, build, token);
         break;
     case BUILD_OR:
     case BUILD_AND:
-        chain(r, build, token);
+        chain(p, build, token);
         break;
     case BUILD_FLAG:
         f->is_flagged = true;
@@ -222,16 +123,16 @@ static void build_token(struct recognizer *r, enum build build, uint32_t token)
     }
 }
 
-static void build_rule(struct recognizer *r, enum build build, struct parse_tree *tree)
+static void build_rule(struct parse_state *p, enum build build, struct parse_tree *tree)
 {
-    struct frame *f = current_frame(r);
+    struct frame *f = current_frame(p);
     if (build == BUILD_RESULT) {
         f->result = tree;
     } else if (build == BUILD_ADD) {
         add_child(result(f), tree);
     } else if (build == BUILD_ITEM) {
         if (f->result == NULL)
-            f->result = new_tree(r, PARSE_TREE_ITEMS, f->start);
+            f->result = new_tree(p, PARSE_TREE_ITEMS, f->start);
         add_child(f->result, tree);
         f->result->count++;
     } else {
@@ -242,82 +143,38 @@ static void build_rule(struct recognizer *r, enum build build, struct parse_tree
 
 /* Steps */
 
-bool recognizer_begins(const struct recognizer *r, unsigned step)
+static void enter(struct parse_state *p, enum grammar_rule rule, uint8_t precedence, unsigned back)
 {
-    for (;;) {
-        const struct step *s = &GRAMMAR[step];
-        switch ((enum op)s->op) {
-        case OP_MATCH:
-            return r->la == s->arg;
-        case OP_MATCH_SET:
-            return (GRAMMAR_SETS[s->arg] & TOKENS(r->la)) != 0;
-        case OP_CALL:
-            return (GRAMMAR_RULES[s->arg].first & TOKENS(r->la)) != 0;
-        case OP_PRECEDENCE:
-            if (s->arg < r->frames[r->depth - 1].precedence)
-                return false;
-            step++;
-            break;
-        case OP_OPTION:
-        case OP_LOOP:
-        case OP_AGAIN:
-        case OP_PLUS_AGAIN:
-            if (recognizer_begins(r, step + 1))
-                return true;
-            step = s->other;
-            break;
-        case OP_ALTERNATIVE:
-            if (recognizer_begins(r, step + 1))
-                return true;
-            if (s->other == 0)
-                return false;
-            step = s->other;
-            break;
-        case OP_CHOICE:
-        case OP_PLUS:
-            step++;
-            break;
-        case OP_GOTO:
-            step = s->other;
-            break;
-        case OP_END:
-            return false;
-        }
-    }
-}
-
-static void enter(struct recognizer *r, enum grammar_rule rule, uint8_t precedence, unsigned back)
-{
-    if (++r->rule_depth[rule] > RECOGNIZER_MAX_RULE_DEPTH) {
-        issues_addf(r->issues, SOURCE_NOWHERE, "expression recursion limit exceeded: %d",
-                    RECOGNIZER_MAX_RULE_DEPTH);
-        r->is_stopped = true;
+    if (++p->rule_depth[rule] > PARSE_STATE_MAX_RULE_DEPTH) {
+        issues_addf(p->issues, SOURCE_NOWHERE, "expression recursion limit exceeded: %d",
+                    PARSE_STATE_MAX_RULE_DEPTH);
+        p->is_stopped = true;
         return;
     }
-    if (r->depth == r->frame_cap) {
-        r->frames =
-            arena_grow(r->arena, r->frames, r->frame_cap, 2 * (size_t)r->frame_cap, sizeof *r->frames);
-        r->frame_cap *= 2;
+    if (p->depth == p->frame_cap) {
+        p->frames =
+            arena_grow(p->arena, p->frames, p->frame_cap, 2 * (size_t)p->frame_cap, sizeof *p->frames);
+        p->frame_cap *= 2;
     }
-    r->frames[r->depth++] = (struct frame){
-        .rule = (uint8_t)rule, .precedence = precedence, .back = (uint16_t)back, .start = r->pos};
-    r->step = GRAMMAR_RULES[rule].first_step;
+    p->frames[p->depth++] = (struct frame){
+        .rule = (uint8_t)rule, .precedence = precedence, .back = (uint16_t)back, .start = p->pos};
+    p->step = GRAMMAR_RULES[rule].first_step;
 }
 
 /* With the rule, those that it begins with. */
-static void call(struct recognizer *r)
+static void call(struct parse_state *p)
 {
     do {
-        const struct step *s = &GRAMMAR[r->step];
-        enter(r, s->arg, (uint8_t)s->other, r->step + 1);
-    } while (GRAMMAR[r->step].op == OP_CALL && !r->is_stopped);
+        const struct step *s = &GRAMMAR[p->step];
+        enter(p, s->arg, (uint8_t)s->other, p->step + 1);
+    } while (GRAMMAR[p->step].op == OP_CALL && !p->is_stopped);
 }
 
 /* As cel-go counts, errors can make it count a rule less. */
-static void count_exit(struct recognizer *r, enum grammar_rule rule)
+static void count_exit(struct parse_state *p, enum grammar_rule rule)
 {
-    if (r->rule_depth[rule] > 0)
-        r->rule_depth[rule]--;
+    if (p->rule_depth[rule] > 0)
+        p->rule_depth[rule]--;
 }
 
 static bool is_in(tokens set, enum token_kind kind)
@@ -326,167 +183,167 @@ static bool is_in(tokens set, enum token_kind kind)
 }
 
 /* Whether the decision at hand can be left for `behind` with nothing to repair. */
-static bool can_leave(const struct recognizer *r, unsigned behind)
+static bool can_leave(const struct parse_state *p, unsigned behind)
 {
     const struct step *s = &GRAMMAR[behind];
-    return s->op == OP_END || (s->op == OP_MATCH && s->arg == r->la) ||
-           (grammar_next(behind) & (TOKENS_END | TOKENS(r->la))) != 0;
+    return s->op == OP_END || (s->op == OP_MATCH && s->arg == p->la) ||
+           (grammar_next(behind) & (TOKENS_END | TOKENS(p->la))) != 0;
 }
 
 /* Goes on to `step`, past options and repetitions that the current token has no part in. */
-static void go_on(struct recognizer *r, unsigned step)
+static void go_on(struct parse_state *p, unsigned step)
 {
     const struct step *s = &GRAMMAR[step];
-    while (!is_in(s->stay, r->la)) {
+    while (!is_in(s->stay, p->la)) {
         step = s->op == OP_AGAIN ? step + 1 : s->other;
         s = &GRAMMAR[step];
     }
-    r->step = step;
+    p->step = step;
 }
 
-static void leave_one(struct recognizer *r)
+static void leave_one(struct parse_state *p)
 {
-    struct frame *f = current_frame(r);
+    struct frame *f = current_frame(p);
     struct parse_tree *tree = f->result;
     if (tree == NULL)
-        tree = new_tree(r, f->rule == RULE_UNARY ? PARSE_TREE_NO_UNARY : PARSE_TREE_NOTHING, f->start);
-    count_exit(r, f->rule);
+        tree = new_tree(p, f->rule == RULE_UNARY ? PARSE_TREE_NO_UNARY : PARSE_TREE_NOTHING, f->start);
+    count_exit(p, f->rule);
     unsigned back = f->back;
-    if (--r->depth > 0)
-        build_rule(r, GRAMMAR[back - 1].build, tree);
+    if (--p->depth > 0)
+        build_rule(p, GRAMMAR[back - 1].build, tree);
     else
-        r->frames[0].result = tree;
-    go_on(r, back);
+        p->frames[0].result = tree;
+    go_on(p, back);
 }
 
 /* With the rule, those that end with it: after most operands that is a handful. */
-static void leave(struct recognizer *r)
+static void leave(struct parse_state *p)
 {
     do {
-        leave_one(r);
-    } while (r->depth > 0 && GRAMMAR[r->step].op == OP_END);
+        leave_one(p);
+    } while (p->depth > 0 && GRAMMAR[p->step].op == OP_END);
 }
 
-static void give_up_rule(struct recognizer *r)
+static void abandon_rule(struct parse_state *p)
 {
-    recover_rule(r);
-    leave(r);
+    recover_rule(p);
+    leave(p);
 }
 
-static void match(struct recognizer *r, const struct step *s, bool is_wanted)
+static void match(struct parse_state *p, const struct step *s, bool is_wanted)
 {
-    uint32_t token = r->pos;
+    uint32_t token = p->pos;
     if (is_wanted) {
-        if (r->last_error_pos != UINT32_MAX || r->is_recovering)
-            recover_done(r);
-        recognizer_consume(r);
-    } else if (!recover_inline(r, &token)) {
-        give_up_rule(r);
+        if (p->last_error_pos != UINT32_MAX || p->is_recovering)
+            recover_done(p);
+        parse_state_consume(p);
+    } else if (!recover_inline(p, &token)) {
+        abandon_rule(p);
         return;
     }
-    build_token(r, s->build, token);
-    go_on(r, r->step + 1);
+    build_token(p, s->build, token);
+    go_on(p, p->step + 1);
 }
 
-static void option(struct recognizer *r, const struct step *s)
+static void option(struct parse_state *p, const struct step *s)
 {
-    if (!is_in(s->first, r->la) && !can_leave(r, s->other) && !recover_sync(r))
-        give_up_rule(r);
+    if (!is_in(s->first, p->la) && !can_leave(p, s->other) && !recover_sync(p))
+        abandon_rule(p);
     else
-        r->step = is_in(s->first, r->la) ? r->step + 1 : s->other;
+        p->step = is_in(s->first, p->la) ? p->step + 1 : s->other;
 }
 
-static void loop(struct recognizer *r, unsigned first, unsigned behind)
+static void loop(struct parse_state *p, unsigned first, unsigned behind)
 {
     uint32_t failed_ahead;
-    enum predicted where = predict_loop(r, first, &failed_ahead);
-    if (where != PREDICT_ITERATE && !can_leave(r, behind)) {
-        if (!recover_sync(r)) {
-            give_up_rule(r);
+    enum predicted where = predict_loop(p, first, &failed_ahead);
+    if (where != PREDICT_ITERATE && !can_leave(p, behind)) {
+        if (!recover_sync(p)) {
+            abandon_rule(p);
             return;
         }
-        where = predict_loop(r, first, &failed_ahead);
+        where = predict_loop(p, first, &failed_ahead);
     }
     if (where == PREDICT_FAILED) {
-        recover_no_viable(r, failed_ahead);
-        give_up_rule(r);
+        recover_no_viable(p, failed_ahead);
+        abandon_rule(p);
         return;
     }
     if (where == PREDICT_LEAVE) {
-        r->step = behind;
+        p->step = behind;
         return;
     }
-    enum grammar_rule rule = current_frame(r)->rule;
+    enum grammar_rule rule = current_frame(p)->rule;
     if (GRAMMAR_RULES[rule].is_left_recursive)
-        count_exit(r, rule); /* until the operator is behind its OP_PRECEDENCE */
-    r->step = first;
+        count_exit(p, rule); /* until the operator is behind its OP_PRECEDENCE */
+    p->step = first;
 }
 
-static void choose(struct recognizer *r)
+static void choose(struct parse_state *p)
 {
     uint32_t failed_ahead;
-    unsigned alternative = predict_alternative(r, &failed_ahead);
+    unsigned alternative = predict_alternative(p, &failed_ahead);
     if (alternative == 0) {
-        if (!recover_sync(r)) {
-            give_up_rule(r);
+        if (!recover_sync(p)) {
+            abandon_rule(p);
             return;
         }
-        alternative = predict_alternative(r, &failed_ahead);
+        alternative = predict_alternative(p, &failed_ahead);
     }
     if (alternative == 0) {
-        recover_no_viable(r, failed_ahead);
-        give_up_rule(r);
+        recover_no_viable(p, failed_ahead);
+        abandon_rule(p);
         return;
     }
-    r->step = alternative + 1;
+    p->step = alternative + 1;
 }
 
-static void take_step(struct recognizer *r)
+static void take_step(struct parse_state *p)
 {
-    const struct step *s = &GRAMMAR[r->step];
+    const struct step *s = &GRAMMAR[p->step];
     switch ((enum op)s->op) {
     case OP_MATCH:
-        match(r, s, r->la == s->arg);
+        match(p, s, p->la == s->arg);
         break;
     case OP_MATCH_SET:
-        match(r, s, (GRAMMAR_SETS[s->arg] & TOKENS(r->la)) != 0);
+        match(p, s, (GRAMMAR_SETS[s->arg] & TOKENS(p->la)) != 0);
         break;
     case OP_CALL:
-        call(r);
+        call(p);
         break;
     case OP_OPTION:
-        option(r, s);
+        option(p, s);
         break;
     case OP_LOOP:
-        loop(r, r->step + 1, s->other);
+        loop(p, p->step + 1, s->other);
         break;
     case OP_AGAIN:
     case OP_PLUS_AGAIN:
-        loop(r, s->other, r->step + 1);
+        loop(p, s->other, p->step + 1);
         break;
     case OP_CHOICE:
-        choose(r);
+        choose(p);
         break;
     case OP_PRECEDENCE:
-        r->rule_depth[current_frame(r)->rule]++;
-        r->step++;
+        p->rule_depth[current_frame(p)->rule]++;
+        p->step++;
         break;
     case OP_PLUS: /* its first token was seen by the choice that led here */
     case OP_ALTERNATIVE:
     case OP_GOTO:
-        go_on(r, s->op == OP_GOTO ? s->other : r->step + 1);
+        go_on(p, s->op == OP_GOTO ? s->other : p->step + 1);
         break;
     case OP_END:
-        leave(r);
+        leave(p);
         break;
     }
 }
 
-struct parse_tree *recognizer_run(struct recognizer *r)
+struct parse_tree *recognizer_run(struct parse_state *p)
 {
-    r->la = recognizer_peek(r, 0);
-    enter(r, RULE_START, 0, 0);
-    while (r->depth > 0 && !r->is_stopped)
-        take_step(r);
-    return r->is_stopped ? NULL : r->frames[0].result;
+    p->la = parse_state_peek(p, 0);
+    enter(p, RULE_START, 0, 0);
+    while (p->depth > 0 && !p->is_stopped)
+        take_step(p);
+    return p->is_stopped ? NULL : p->frames[0].result;
 }

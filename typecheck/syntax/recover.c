@@ -4,12 +4,12 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/recognizer.h"
+#include "typecheck/syntax/parse_state.h"
 #include "typecheck/syntax/source.h"
 
-static uint32_t current_offset(const struct recognizer *r)
+static uint32_t current_offset(const struct parse_state *p)
 {
-    return r->tokens[r->pos].start;
+    return p->tokens[p->pos].start;
 }
 
 /* Quoted, with line ends and tabs spelled out. */
@@ -34,9 +34,9 @@ static void add_quoted(struct text *t, struct str s)
     text_add_char(t, '\'');
 }
 
-static void add_current(struct text *t, const struct recognizer *r)
+static void add_current(struct text *t, const struct parse_state *p)
 {
-    add_quoted(t, r->la == TOKEN_EOF ? STR("<EOF>") : recognizer_token_text(r, r->pos));
+    add_quoted(t, p->la == TOKEN_EOF ? STR("<EOF>") : parse_state_token_text(p, p->pos));
 }
 
 /* One name, or {A, B}. */
@@ -56,22 +56,22 @@ static void add_set(struct text *t, tokens set)
 }
 
 /* What can come next at `step`, seen from the rules that are being recognized. */
-static tokens expected(const struct recognizer *r, unsigned step)
+static tokens expected(const struct parse_state *p, unsigned step)
 {
     tokens set = grammar_next(step);
-    for (uint32_t i = r->depth; (set & TOKENS_END) != 0; i--) {
+    for (uint32_t i = p->depth; (set & TOKENS_END) != 0; i--) {
         set &= ~TOKENS_END;
-        set |= i <= 1 ? TOKENS(TOKEN_EOF) : grammar_next(r->frames[i - 1].back);
+        set |= i <= 1 ? TOKENS(TOKEN_EOF) : grammar_next(p->frames[i - 1].back);
     }
     return set;
 }
 
 /* What any of the rules that are being recognized could go on with once this one is over. */
-static tokens recovery_set(const struct recognizer *r)
+static tokens recovery_set(const struct parse_state *p)
 {
     tokens set = 0;
-    for (uint32_t i = r->depth; i > 1; i--)
-        set |= grammar_next(r->frames[i - 1].back);
+    for (uint32_t i = p->depth; i > 1; i--)
+        set |= grammar_next(p->frames[i - 1].back);
     return set & ~TOKENS_END;
 }
 
@@ -80,60 +80,48 @@ static bool has(tokens set, enum token_kind kind)
     return (set & TOKENS(kind)) != 0;
 }
 
-/* False if nothing must be said now. */
-static bool begin_error(struct recognizer *r)
+/* False where nothing is reported: in the middle of a recovery. */
+static bool begin_error(struct parse_state *p)
 {
-    if (r->is_recovering)
-        return false;
-    r->is_recovering = true;
-    return true;
+    bool is_first = !p->is_recovering;
+    p->is_recovering = true;
+    return is_first;
 }
 
-static void report_unwanted(struct recognizer *r)
+/* "mismatched input 'x' expecting {A, B}" */
+static void report_input(struct parse_state *p, struct str what)
 {
-    if (!begin_error(r))
+    if (!begin_error(p))
         return;
-    struct text t = {.arena = r->arena};
-    text_add(&t, STR("extraneous input "));
-    add_current(&t, r);
+    struct text t = {.arena = p->arena};
+    text_add(&t, what);
+    add_current(&t, p);
     text_add(&t, STR(" expecting "));
-    add_set(&t, expected(r, r->step));
-    recognizer_report(r, current_offset(r), text_str(&t));
+    add_set(&t, expected(p, p->step));
+    parse_state_report(p, current_offset(p), text_str(&t));
 }
 
-static void report_missing(struct recognizer *r)
+static void report_missing(struct parse_state *p)
 {
-    if (!begin_error(r))
+    if (!begin_error(p))
         return;
-    struct text t = {.arena = r->arena};
+    struct text t = {.arena = p->arena};
     text_add(&t, STR("missing "));
-    add_set(&t, expected(r, r->step));
+    add_set(&t, expected(p, p->step));
     text_add(&t, STR(" at "));
-    add_current(&t, r);
-    recognizer_report(r, current_offset(r), text_str(&t));
-}
-
-static void report_mismatch(struct recognizer *r)
-{
-    if (!begin_error(r))
-        return;
-    struct text t = {.arena = r->arena};
-    text_add(&t, STR("mismatched input "));
-    add_current(&t, r);
-    text_add(&t, STR(" expecting "));
-    add_set(&t, expected(r, r->step));
-    recognizer_report(r, current_offset(r), text_str(&t));
+    add_current(&t, p);
+    parse_state_report(p, current_offset(p), text_str(&t));
 }
 
 /* The source from one token to the end of another, without what the lexer dropped. */
-static struct str text_between(const struct recognizer *r, uint32_t first, uint32_t last)
+static struct str text_between(const struct parse_state *p, uint32_t first, uint32_t last)
 {
-    struct text t = {.arena = r->arena};
-    const char *at = recognizer_token_text(r, first).at;
-    struct str last_text = recognizer_token_text(r, last);
+    struct text t = {.arena = p->arena};
+    const char *at = parse_state_token_text(p, first).at;
+    struct str last_text = parse_state_token_text(p, last);
     const char *end = last_text.at + last_text.len;
-    for (uint32_t i = 0; i < r->dropped_count; i++) {
-        struct str dropped = r->dropped[i];
+    for (uint32_t i = 0; i < p->dropped_count; i++) {
+        struct str dropped = p->dropped[i];
         if (dropped.at < at || dropped.at >= end)
             continue;
         text_add(&t, (struct str){at, (size_t)(dropped.at - at)});
@@ -158,120 +146,120 @@ static const char *literal_name_behind(struct str quoted)
     return NULL;
 }
 
-void recover_no_viable(struct recognizer *r, uint32_t failed_ahead)
+void recover_no_viable(struct parse_state *p, uint32_t failed_ahead)
 {
-    if (!begin_error(r))
+    if (!begin_error(p))
         return;
-    struct text quoted = {.arena = r->arena};
-    if (r->la == TOKEN_EOF)
+    struct text quoted = {.arena = p->arena};
+    if (p->la == TOKEN_EOF)
         add_quoted(&quoted, STR("<EOF>"));
     else
-        add_quoted(&quoted, text_between(r, r->pos, r->pos + failed_ahead));
+        add_quoted(&quoted, text_between(p, p->pos, p->pos + failed_ahead));
     const char *name = literal_name_behind(text_str(&quoted));
-    struct text message = {.arena = r->arena};
+    struct text message = {.arena = p->arena};
     if (name != NULL) {
         text_addf(&message, "mismatched input '%s' expecting IDENTIFIER", name);
     } else {
         text_add(&message, STR("no viable alternative at input "));
         text_add(&message, text_str(&quoted));
     }
-    recognizer_report(r, r->tokens[r->pos + failed_ahead].start, text_str(&message));
+    parse_state_report(p, p->tokens[p->pos + failed_ahead].start, text_str(&message));
 }
 
-void recover_done(struct recognizer *r)
+void recover_done(struct parse_state *p)
 {
-    r->is_recovering = false;
-    r->last_error_pos = UINT32_MAX;
-    memset(r->last_error_steps, 0, sizeof r->last_error_steps);
+    p->is_recovering = false;
+    p->last_error_pos = UINT32_MAX;
+    memset(p->last_error_steps, 0, sizeof p->last_error_steps);
 }
 
 /* If the next but one token is what is wanted: drops the current one. */
-static bool delete_one(struct recognizer *r)
+static bool delete_one(struct parse_state *p)
 {
-    if (!has(expected(r, r->step), recognizer_peek(r, 1)) || r->is_stopped)
+    if (!has(expected(p, p->step), parse_state_peek(p, 1)) || p->is_stopped)
         return false;
-    report_unwanted(r);
-    recognizer_consume(r);
-    recover_done(r);
+    report_input(p, STR("extraneous input "));
+    parse_state_consume(p);
+    recover_done(p);
     return true;
 }
 
-static void skip_until(struct recognizer *r, tokens set, uint32_t max)
+static void skip_until(struct parse_state *p, tokens set, uint32_t max)
 {
-    while (r->la != TOKEN_EOF && !has(set, r->la) && !r->is_stopped) {
+    while (p->la != TOKEN_EOF && !has(set, p->la) && !p->is_stopped) {
         if (max-- == 0) {
-            r->is_stopped = true;
-            issues_addf(r->issues, SOURCE_NOWHERE, "error recovery token lookahead limit exceeded: %d",
-                        RECOGNIZER_MAX_SKIPPED);
+            p->is_stopped = true;
+            issues_addf(p->issues, SOURCE_NOWHERE, "error recovery token lookahead limit exceeded: %d",
+                        PARSE_STATE_MAX_SKIPPED);
             return;
         }
-        recognizer_consume(r);
+        parse_state_consume(p);
     }
 }
 
-bool recover_sync(struct recognizer *r)
+bool recover_sync(struct parse_state *p)
 {
-    if (r->is_recovering)
+    if (p->is_recovering)
         return true;
-    tokens next = grammar_next(r->step);
-    if ((next & TOKENS_END) != 0 || has(next, r->la))
+    tokens next = grammar_next(p->step);
+    if ((next & TOKENS_END) != 0 || has(next, p->la))
         return true;
-    enum op op = GRAMMAR[r->step].op;
+    enum op op = GRAMMAR[p->step].op;
     if (op == OP_AGAIN || op == OP_PLUS_AGAIN) {
-        report_unwanted(r);
-        skip_until(r, expected(r, r->step) | recovery_set(r), UINT32_MAX);
+        report_input(p, STR("extraneous input "));
+        skip_until(p, expected(p, p->step) | recovery_set(p), UINT32_MAX);
         return true;
     }
-    if (delete_one(r))
+    if (delete_one(p))
         return true;
-    report_mismatch(r);
+    report_input(p, STR("mismatched input "));
     return false;
 }
 
 /* One more attempt to recover; false if that was one too many. */
-static bool attempt(struct recognizer *r)
+static bool attempt(struct parse_state *p)
 {
-    if (r->recoveries++ < RECOGNIZER_MAX_RECOVERIES)
-        return !r->is_stopped;
-    if (!r->is_stopped)
-        recognizer_report(
-            r, current_offset(r),
-            str_format(r->arena, "error recovery attempt limit exceeded: %d", RECOGNIZER_MAX_RECOVERIES));
-    r->is_stopped = true;
+    if (p->recoveries++ < PARSE_STATE_MAX_RECOVERIES)
+        return !p->is_stopped;
+    if (!p->is_stopped)
+        parse_state_report(
+            p, current_offset(p),
+            str_format(p->arena, "error recovery attempt limit exceeded: %d", PARSE_STATE_MAX_RECOVERIES));
+    p->is_stopped = true;
     return false;
 }
 
-bool recover_inline(struct recognizer *r, uint32_t *token)
+bool recover_inline(struct parse_state *p, uint32_t *token)
 {
-    if (!attempt(r))
+    if (!attempt(p))
         return false;
-    if (delete_one(r)) {
-        *token = r->pos;
-        recognizer_consume(r);
+    if (delete_one(p)) {
+        *token = p->pos;
+        parse_state_consume(p);
         return true;
     }
-    if (has(expected(r, r->step + 1), r->la)) {
-        report_missing(r);
+    if (has(expected(p, p->step + 1), p->la)) {
+        report_missing(p);
         /* The token made up stands at the current one. */
-        *token = r->la == TOKEN_EOF && r->pos > 0 ? r->pos - 1 : r->pos;
+        *token = p->la == TOKEN_EOF && p->pos > 0 ? p->pos - 1 : p->pos;
         return true;
     }
-    report_mismatch(r);
+    report_input(p, STR("mismatched input "));
     return false;
 }
 
-void recover_rule(struct recognizer *r)
+void recover_rule(struct parse_state *p)
 {
-    if (!attempt(r))
+    if (!attempt(p))
         return;
-    uint64_t *steps = &r->last_error_steps[r->step / 64];
-    uint64_t step = (uint64_t)1 << (r->step % 64);
-    uint32_t left = RECOGNIZER_MAX_SKIPPED;
-    if (r->last_error_pos == r->pos && (*steps & step) != 0) {
-        recognizer_consume(r); /* nothing was skipped the last time: get on */
+    uint64_t *steps = &p->last_error_steps[p->step / 64];
+    uint64_t step = (uint64_t)1 << (p->step % 64);
+    uint32_t left = PARSE_STATE_MAX_SKIPPED;
+    if (p->last_error_pos == p->pos && (*steps & step) != 0) {
+        parse_state_consume(p); /* nothing was skipped the last time: move on */
         left--;
     }
-    r->last_error_pos = r->pos;
+    p->last_error_pos = p->pos;
     *steps |= step;
-    skip_until(r, recovery_set(r), left);
+    skip_until(p, recovery_set(p), left);
 }

@@ -2,7 +2,7 @@
  * recover: ANTLR 4's default error strategy, and its words.
  *
  * One token too many is dropped, one too few is made up, and otherwise the
- * rule is given up and tokens are skipped until one that a caller can go on
+ * rule ends and tokens are skipped until one that a caller can continue
  * with. While recovering nothing more is reported. cel-go's limits apply.
  */
 #ifndef TYPECHECK_SYNTAX_RECOVER_H
@@ -11,22 +11,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct recognizer;
+struct parse_state;
 
 /* Before a decision: true if the current token can go on (maybe after repair), false if the rule has failed.
  */
-bool recover_sync(struct recognizer *r);
+bool recover_sync(struct parse_state *p);
 
 /* The current token does not match the step: true and *token if repaired, false if the rule has failed. */
-bool recover_inline(struct recognizer *r, uint32_t *token);
+bool recover_inline(struct parse_state *p, uint32_t *token);
 
-/* Gives the rule up: skips to what can follow it or its callers. */
-void recover_rule(struct recognizer *r);
+/* The rule has failed: skips to what can follow it or its callers. */
+void recover_rule(struct parse_state *p);
 
 /* "no viable alternative": the tokens from the current one on, `failed_ahead` the last. */
-void recover_no_viable(struct recognizer *r, uint32_t failed_ahead);
+void recover_no_viable(struct parse_state *p, uint32_t failed_ahead);
 
 /* A token matched. */
-void recover_done(struct recognizer *r);
+void recover_done(struct parse_state *p);
 
 #endif

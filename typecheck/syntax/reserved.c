@@ -1,18 +1,22 @@
 #include "typecheck/syntax/reserved.h"
 
-static const struct str reserved[] = {
-    STR_INIT("true"),     STR_INIT("false"),     STR_INIT("null"),     STR_INIT("in"),   STR_INIT("as"),
-    STR_INIT("break"),    STR_INIT("const"),     STR_INIT("continue"), STR_INIT("else"), STR_INIT("for"),
-    STR_INIT("function"), STR_INIT("if"),        STR_INIT("import"),   STR_INIT("let"),  STR_INIT("loop"),
-    STR_INIT("package"),  STR_INIT("namespace"), STR_INIT("return"),   STR_INIT("var"),  STR_INIT("void"),
-    STR_INIT("while"),
-};
-
 bool reserved_has(struct str name)
 {
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
-        if (str_eq(name, reserved[i]))
-            return true;
-    }
-    return false;
+    static const struct str RESERVED[][6] = {
+        /* by length; nothing ends a row */
+        [2] = {STR_INIT("as"), STR_INIT("if"), STR_INIT("in")},
+        [3] = {STR_INIT("for"), STR_INIT("let"), STR_INIT("var")},
+        [4] = {STR_INIT("else"), STR_INIT("loop"), STR_INIT("null"), STR_INIT("true"), STR_INIT("void")},
+        [5] = {STR_INIT("break"), STR_INIT("const"), STR_INIT("false"), STR_INIT("while")},
+        [6] = {STR_INIT("import"), STR_INIT("return")},
+        [7] = {STR_INIT("package")},
+        [8] = {STR_INIT("continue"), STR_INIT("function")},
+        [9] = {STR_INIT("namespace")},
+    };
+    if (name.len >= sizeof RESERVED / sizeof *RESERVED)
+        return false;
+    const struct str *word = RESERVED[name.len];
+    while (word->len != 0 && !str_eq(*word, name))
+        word++;
+    return word->len != 0;
 }

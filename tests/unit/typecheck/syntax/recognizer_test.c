@@ -1,5 +1,6 @@
 #include "tests/unit/typecheck/parsed.h"
 
+#include "typecheck/syntax/parse_state.h"
 #include "typecheck/syntax/recognizer.h"
 
 static struct arena arena;
@@ -123,14 +124,14 @@ static void trees(void **state)
         fail();
     struct source s;
     struct issues is;
-    struct recognizer r;
+    struct parse_state p;
     source_init(&s, &arena, STR("f(a.?b, -1)"));
     issues_init(&is, &arena);
-    recognizer_init(&r, &arena, &s, &is);
-    const struct parse_tree *call = recognizer_run(&r);
+    parse_state_init(&p, &arena, &s, &is);
+    const struct parse_tree *call = recognizer_run(&p);
     assert_int_equal(call->kind, PARSE_TREE_GLOBAL_CALL);
-    assert_true(str_eq(recognizer_token_text(&r, call->name), STR("f")));
-    assert_true(str_eq(recognizer_token_text(&r, call->op_token), STR("(")));
+    assert_true(str_eq(parse_state_token_text(&p, call->name), STR("f")));
+    assert_true(str_eq(parse_state_token_text(&p, call->op_token), STR("(")));
     const struct parse_tree *items = call->first;
     assert_int_equal(items->kind, PARSE_TREE_ITEMS);
     assert_int_equal(items->count, 2);
@@ -142,8 +143,8 @@ static void trees(void **state)
     assert_int_equal(items->last->start + 1, items->last->op_token);
 
     source_init(&s, &arena, STR("a + )"));
-    recognizer_init(&r, &arena, &s, &is);
-    const struct parse_tree *sum = recognizer_run(&r);
+    parse_state_init(&p, &arena, &s, &is);
+    const struct parse_tree *sum = recognizer_run(&p);
     assert_int_equal(is.count, 1);
     assert_int_equal(sum->kind, PARSE_TREE_BINARY);
     assert_int_equal(sum->last->kind, PARSE_TREE_NO_UNARY);
