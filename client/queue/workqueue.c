@@ -13,7 +13,8 @@ struct entry {
     struct entry *next; /* in the line of those to be taken */
     bool is_dirty;      /* to be worked on: in the line, or behind the work that is under way */
     bool is_in_work;
-    unsigned cause;      /* of its being dirty */
+    unsigned cause;      /* of its being dirty: the first, */
+    unsigned causes;     /* and all of them, a bit each */
     unsigned work_cause; /* of its being in work */
     unsigned failures;
     uint64_t added_ms, taken_ms;
@@ -124,6 +125,7 @@ static void line_up(struct workqueue *q, struct entry *e)
 
 static void make_dirty(struct workqueue *q, struct entry *e, unsigned cause, uint64_t now_ms)
 {
+    e->causes |= WORKQUEUE_BIT(cause);
     if (e->is_dirty)
         return;
     e->is_dirty = true;
@@ -205,6 +207,7 @@ const char *workqueue_take(struct workqueue *queue, uint64_t now_ms)
     queue->depth--;
     queue->in_work++;
     e->is_dirty = false;
+    e->causes = 0;
     e->is_in_work = true;
     e->work_cause = e->cause;
     e->taken_ms = now_ms;
@@ -239,11 +242,17 @@ void workqueue_renew(struct workqueue *queue, const char *key)
     if (e->is_dirty)
         e->work_cause = e->cause;
     e->is_dirty = false;
+    e->causes = 0;
 }
 
 bool workqueue_is_dirty(const struct workqueue *queue, const char *key)
 {
     return find_in_work(queue, key)->is_dirty;
+}
+
+unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key)
+{
+    return find_in_work(queue, key)->causes;
 }
 
 uint64_t workqueue_next_ms(const struct workqueue *queue)

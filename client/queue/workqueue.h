@@ -26,6 +26,8 @@ enum {
     WORKQUEUE_RETRY = 0, /* the cause of what comes again by time */
 };
 
+#define WORKQUEUE_BIT(cause) (1u << (cause))
+
 struct workqueue;
 
 struct workqueue *workqueue_new(void);
@@ -43,8 +45,8 @@ struct workqueue_observer {
 /* Copied. */
 void workqueue_observe(struct workqueue *queue, const struct workqueue_observer *observer);
 
-/* To be worked on as soon as possible. Keys are copied. The cause means nothing to the queue; of
- * several before the key is taken the first stays. */
+/* To be worked on as soon as possible. Keys are copied. The queue does not interpret the
+ * cause, a number below 32; workqueue_cause answers the first of several. */
 void workqueue_add(struct workqueue *queue, const char *key, unsigned cause, uint64_t now_ms);
 
 /* At now_ms + delay_ms, or earlier if it was to come earlier; the cause is WORKQUEUE_RETRY then. */
@@ -63,8 +65,10 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 
 /* The work on the key begins anew, with what there is now: what was added meanwhile is served by it. */
 void workqueue_renew(struct workqueue *queue, const char *key);
-/* Whether the key, which is worked on, was added meanwhile. */
+/* Whether the key, which is worked on, was added since the work on it began. */
 bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
+/* All causes that it was added for since then, a sum of WORKQUEUE_BIT; 0: it was not. */
+unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key);
 
 /* Of a key that is worked on: why it was added. */
 unsigned workqueue_cause(const struct workqueue *queue, const char *key);

@@ -76,6 +76,28 @@ static void forget_policy(struct reconcile *r, const char *key)
     policystats_remove(r->tally, key);
 }
 
+/* Whether the store has this version, and all of it. */
+static bool is_version(const struct store_object *stored, const char *version)
+{
+    return stored != NULL && !stored->is_left_out && strcmp(stored->resource_version, version) == 0;
+}
+
+/* Whether the policy changed to the version that our write made, and that is expected (skip_own_event). */
+static bool is_own_event(const struct reconcile *r, const char *key, enum reconcile_cause cause)
+{
+    const struct writehistory *memo = keymap_get(&r->memos, key);
+    return cause == RECONCILE_POLICY && memo != NULL && memo->expected != NULL &&
+           is_version(store_get(r->options.policies, key), memo->expected);
+}
+
+/* It came, or a turn of the key begins, which may be based on an older version. */
+static void expect_no_event(const struct reconcile *r, const char *key)
+{
+    struct writehistory *memo = keymap_get(&r->memos, key);
+    if (memo != NULL)
+        writehistory_expect(memo, NULL);
+}
+
 /* Telling */
 
 static void tell(const struct op *op, bool is_warning, const char *reason, const char *action,
@@ -238,6 +260,24 @@ static void write_failed(struct op *op, const struct err *err)
 
 /* Writing */
 
+/*
+ * Our write made version `after` of the policy, and the status in it is the one that the check wanted. So a
+ * check of that version finds nothing to write, as long as it reads the same as the one before the write:
+ * then it is left out. Everything that a check reads makes the key dirty when it changes, from the check's
+ * beginning on: now it may be dirty by our own event alone. From now on the expectation ends with the key's
+ * next turn, which everything that it is added for brings.
+ */
+static void skip_own_event(const struct op *op, struct writehistory *memo, const char *after)
+{
+    const struct reconcile *r = owner_of(op);
+    const struct store_object *stored = store_get(r->options.policies, op->base.key);
+    const unsigned causes = workqueue_dirty_causes(r->options.queue, op->base.key);
+    if (causes == 0)
+        writehistory_expect(memo, after); /* the event is to come */
+    else if (causes == WORKQUEUE_BIT(RECONCILE_POLICY) && is_version(stored, after))
+        workqueue_renew(r->options.queue, op->base.key); /* it came before the answer */
+}
+
 /* The version that the object has after the write; "" where that cannot be read. */
 static void note_written(struct op *op, const struct api_reply *reply)
 {
@@ -247,8 +287,11 @@ static void note_written(struct op *op, const struct api_reply *reply)
     if (jsonpick_pick(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
     cleanup_mem char *after = jsonpick_string_or_empty(&version.value);
-    if (memo != NULL)
-        writehistory_wrote(memo, op->written_on, after, op->digest);
+    if (memo == NULL)
+        return;
+    writehistory_wrote(memo, op->written_on, after, op->digest);
+    if (memo->written_on != NULL)
+        skip_own_event(op, memo, after);
 }
 
 static void on_applied(void *user, const struct err *err, const struct api_reply *reply)
@@ -452,6 +495,7 @@ static void on_turn(struct worker_op *base)
     struct op *op = (struct op *)base;
     struct reconcile *r = owner_of(op);
     const struct store_object *object = store_get(r->options.policies, base->key);
+    expect_no_event(r, base->key);
     if (!worker_look(base, POLICYVIEW_VALIDATING, object, r->options.selector)) {
         forget_policy(r, base->key);
         worker_succeed(base);
@@ -518,7 +562,10 @@ void reconcile_lead(struct reconcile *reconcile)
 
 void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause)
 {
-    worker_add(reconcile->worker, key, cause);
+    if (is_own_event(reconcile, key, cause))
+        expect_no_event(reconcile, key);
+    else
+        worker_add(reconcile->worker, key, cause);
 }
 
 bool reconcile_step(struct reconcile *reconcile)

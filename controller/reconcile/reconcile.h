@@ -1,10 +1,12 @@
 /*
  * reconcile: keeps the statuses of policies as they should be: a worker
- * (worker.h) checks one policy after the other; a status that differs is
- * applied. While no write may start nothing is taken from the queue.
+ * (worker.h) checks one policy after the other, and applies a status that
+ * differs. While no write may start nothing is taken from the queue.
  *
- * Nothing is remembered of what a write made of a policy: its event brings
- * one more check, which finds nothing to write.
+ * The event of our own write brings no check if the policy has exactly the
+ * version that the write was answered with, and nothing was added for the
+ * policy since the check before the write began. Otherwise the policy is
+ * checked once more.
  *
  * One loop. It has no timer of its own: the owner calls reconcile_step, and
  * where that has nothing to do reconcile_resume, again and again while one of

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/hash.h"
 #include "client/base/mem.h"
 #include "client/base/utf8.h"
 #include "client/text/jsonval.h"
@@ -224,7 +225,15 @@ static void put_member(struct buf *b, const char *name, const char *text)
     buf_putc(b, ',');
 }
 
-static void put_conditions(const struct job *j, struct buf *b, bool has_times)
+/* Adds what was put since `from` to the digest. */
+static void digest_from(struct job *j, const struct buf *b, size_t from)
+{
+    enum { ODD = 31 };
+    j->plan->digest = j->plan->digest * ODD + hash_text(b->data + from, b->len - from);
+}
+
+/* The status was put since `from`. All but the times becomes part of the digest. */
+static void put_conditions(struct job *j, struct buf *b, size_t from)
 {
     buf_puts(b, "\"conditions\":[");
     for (size_t i = 0; i < j->n_targets; i++) {
@@ -234,37 +243,31 @@ static void put_conditions(const struct job *j, struct buf *b, bool has_times)
         put_member(b, "status", t->condition->status);
         put_member(b, "reason", t->condition->reason);
         put_member(b, "message", t->condition->message);
-        if (has_times)
-            put_member(b, "lastTransitionTime", t->last_transition);
+        digest_from(j, b, from);
+        put_member(b, "lastTransitionTime", t->last_transition);
+        from = b->len;
         buf_printf(b, "\"observedGeneration\":%lld}", (long long)j->wanted->policy->generation);
     }
     buf_putc(b, ']');
+    digest_from(j, b, from);
 }
 
 /* The whole */
 
-/* FNV-1a */
-static uint64_t digest(const struct buf *b)
+static void put_status(struct job *j, struct buf *b)
 {
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < b->len; i++)
-        h = (h ^ (unsigned char)b->data[i]) * 1099511628211u;
-    return h;
-}
-
-static void put_status(const struct job *j, struct buf *b, bool has_times)
-{
+    const size_t from = b->len;
     buf_putc(b, '{');
     if (!j->wanted->is_conditions_only) {
         buf_printf(b, "\"observedGeneration\":%lld,", (long long)j->wanted->policy->generation);
         put_warnings(j, b);
         buf_putc(b, ',');
     }
-    put_conditions(j, b, has_times);
+    put_conditions(j, b, from);
     buf_putc(b, '}');
 }
 
-static void put_body(const struct job *j, struct buf *b)
+static void put_body(struct job *j, struct buf *b)
 {
     const struct policyview *p = j->wanted->policy;
     const char *api_version = jsonval_string(p->json, "apiVersion");
@@ -278,7 +281,7 @@ static void put_body(const struct job *j, struct buf *b)
     buf_putc(b, '}');
     if (j->wanted->conditions != NULL) {
         buf_puts(b, ",\"status\":");
-        put_status(j, b, true);
+        put_status(j, b);
     }
     buf_putc(b, '}');
 }
@@ -303,12 +306,6 @@ static void plan_status(struct job *j)
     ownership_sort(&j->desired);
     is_equal = is_equal && conditions_equal(j) && ownership_equal(&j->owned, &j->desired);
     j->plan->is_needed = !is_equal;
-
-    struct buf text;
-    buf_init(&text, STATUS_BODY_CAP_BYTES);
-    put_status(j, &text, false);
-    j->plan->digest = digest(&text);
-    buf_deinit(&text);
 }
 
 void status_plan_init(struct status_plan *plan, const struct status_wanted *wanted)

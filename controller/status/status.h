@@ -43,7 +43,7 @@ struct status_wanted {
 struct status_plan {
     bool is_needed;        /* desired and observed differ */
     struct buf body;       /* of the apply; empty unless needed */
-    uint64_t digest;       /* of what is desired, without versions and times */
+    uint64_t digest;       /* of the status in it, without times; it differs from run to run */
     size_t text_bytes;     /* of the warnings, after cutting */
     const char *left_to;   /* the manager that one of our conditions was left to, NULL: none; the
                               policy's own */

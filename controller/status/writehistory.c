@@ -13,6 +13,7 @@ static void clear(struct writehistory *m)
 {
     mem_free(m->uid);
     mem_free(m->written_on);
+    mem_free(m->expected);
     *m = (struct writehistory){0};
 }
 
@@ -22,6 +23,12 @@ void writehistory_free(void *memo)
         return;
     clear(memo);
     mem_free(memo);
+}
+
+void writehistory_expect(struct writehistory *memo, const char *version)
+{
+    mem_free(memo->expected);
+    memo->expected = version == NULL ? NULL : mem_strdup(version);
 }
 
 void writehistory_see(struct writehistory *memo, const struct policyview *policy)

@@ -29,6 +29,7 @@ struct writehistory {
     char *uid;
     int64_t generation;
     char *written_on; /* the version that our last write replaced; NULL: none that could be seen again */
+    char *expected;   /* the version that it made, if a check of that would find nothing; NULL: none */
     uint64_t applied; /* digest of what was applied last */
     uint64_t refused; /* digest of what the server called invalid */
     uint64_t refused_until_ms; /* 0: nothing was */
@@ -62,6 +63,9 @@ enum writehistory_answer {
  */
 enum writehistory_answer writehistory_may_write(struct writehistory *memo, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
+
+/* Our write made this version, and a check of it would find nothing to write. NULL: none is expected. */
+void writehistory_expect(struct writehistory *memo, const char *version);
 
 /* The server took it; `after` is the version that it answered with, "" if that could not be read. */
 void writehistory_wrote(struct writehistory *memo, const char *before, const char *after, uint64_t digest);

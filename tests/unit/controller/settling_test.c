@@ -215,6 +215,123 @@ static void test_a_change_during_the_write_is_not_lost(void **state)
     end();
 }
 
+/* A status is written on the policy as it is, and the write arrives. */
+static void begin_with_a_write(void)
+{
+    begin();
+    server_create(GOOD);
+    deliver_all();
+    assert_int_equal(server.n_calls, 1);
+    assert_int_equal(reconcile_counts(r).checked, 1);
+    server_arrive(0, ERR_NONE, 0);
+}
+
+static void expect_checks(uint64_t count)
+{
+    drain();
+    assert_int_equal(reconcile_counts(r).checked, count);
+    settle();
+    expect_settled();
+    end();
+}
+
+/* What our own write made is what the check wanted: its event brings none, whichever comes first. */
+static void test_our_own_event_brings_no_check(void **state)
+{
+    (void)state;
+    begin_with_a_write();
+    server_answer(0, false);
+    deliver_all();
+    expect_checks(1);
+    begin_with_a_write();
+    deliver_all();
+    server_answer(0, false);
+    expect_checks(1);
+}
+
+/* Anything else that happens since the check does. */
+static void test_other_news_bring_a_check(void **state)
+{
+    (void)state;
+    begin_with_a_write();
+    reconcile_add(r, POLICY, RECONCILE_SCHEMA);
+    deliver_all();
+    server_answer(0, false);
+    expect_checks(2);
+    begin_with_a_write();
+    server_answer(0, false);
+    reconcile_add(r, POLICY, RECONCILE_SCHEMA);
+    deliver_all();
+    expect_checks(2);
+    begin_with_a_write();
+    server_overwrite();
+    deliver_all();
+    server_answer(0, false);
+    drain();
+    assert_int_equal(server.n_calls, 2);
+    expect_checks(2);
+}
+
+/* The binding goes after the answer and before the event: a check of the version before finds nothing. */
+static void test_a_change_after_the_answer_is_not_lost(void **state)
+{
+    (void)state;
+    begin();
+    server_create(GOOD);
+    settle();
+    server_bind(true);
+    deliver_all();
+    server_bind(false);
+    server_arrive(1, ERR_NONE, 0);
+    server_answer(1, false);
+    deliver();
+    drain();
+    assert_int_equal(server.n_calls, 2);
+    deliver_all();
+    assert_int_equal(server.n_calls, 3);
+    settle();
+    expect_settled();
+    end();
+}
+
+/* Returns the checks of a policy whose written version finds the store's budget at cap_bytes; *used_bytes is
+ * what it takes of it. */
+static uint64_t write_with_a_budget(size_t cap_bytes, bool is_answer_late, size_t *used_bytes)
+{
+    static char expression[2 * STORE_MEMBER_BYTES];
+    struct store_budget budget = {.cap_bytes = 1024 * 1024};
+    snprintf(expression, sizeof expression, "%*s", (int)sizeof expression - 1, GOOD);
+    begin();
+    store_set_budget(policies, &budget);
+    server_create(expression);
+    deliver_all();
+    server_arrive(0, ERR_NONE, 0);
+    budget.cap_bytes = cap_bytes;
+    if (!is_answer_late)
+        server_answer(0, false);
+    deliver_all();
+    if (is_answer_late)
+        server_answer(0, false);
+    drain();
+    *used_bytes = budget.used_bytes;
+    const uint64_t checks = reconcile_counts(r).checked;
+    server_delete();
+    settle();
+    end();
+    return checks;
+}
+
+/* The store has no room for the whole version that was written: that has to be reported. */
+static void test_our_own_event_is_left_out(void **state)
+{
+    (void)state;
+    for (int is_late = 0; is_late < 2; is_late++) {
+        size_t used_bytes, ignored;
+        assert_int_equal(write_with_a_budget(1024 * 1024, is_late, &used_bytes), 1);
+        assert_int_equal(write_with_a_budget(used_bytes - 1, is_late, &ignored), 2);
+    }
+}
+
 static unsigned random_state;
 
 static unsigned below(unsigned bound)
@@ -332,6 +449,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_change_during_the_write_is_not_lost),
+        cmocka_unit_test(test_our_own_event_brings_no_check),
+        cmocka_unit_test(test_a_change_after_the_answer_is_not_lost),
+        cmocka_unit_test(test_other_news_bring_a_check),
+        cmocka_unit_test(test_our_own_event_is_left_out),
         cmocka_unit_test(test_any_order_settles),
     };
     return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
