@@ -56,33 +56,32 @@ class DocumentsTest(stage.Case):
         self.assertEqual(there - documented, set())
         self.assertEqual(documented - there, set())
 
-
-    def source(self, *names):
-        return "".join((stage.SOURCE / "controller" / name).read_text() for name in names)
+    def source(self, *paths):
+        return "".join((stage.SOURCE / path).read_text() for path in paths)
 
     def section(self, title):
         return MANUAL.read_text().split(f"\n## {title}\n")[1].split("\n## ")[0]
 
     def test_manual_names_every_reason(self):
         """Of conditions, Events and health checks."""
-        conditions = self.source("conditions.c")
+        conditions = self.source("controller/check/conditions.c", "controller/crd/crdconditions.c")
         reasons = set(re.findall(r'"((?:[A-Z][a-z]+){2,}|Found)"', conditions))
         reasons -= {"MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding"}
         documented = self.section("Conditions")
         self.assertEqual([r for r in sorted(reasons) if f"`{r}`" not in documented], [])
         self.assertGreater(len(reasons), 12)
-        events = set(re.findall(r'reason = "(\w+)"', self.source("transition.c")))
-        events |= set(re.findall(r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("reconcile.c")))
+        events = set(re.findall(r'reason = "(\w+)"', self.source("controller/check/conditionnews.c")))
+        events |= set(re.findall(r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("controller/reconcile/reconcile.c")))
         self.assertEqual([e for e in sorted(events) if f"`{e}`" not in self.section("Events")], [])
         self.assertGreater(len(events), 8)
-        checks = set(re.findall(r'health_add\(\w*&?\w+, "(\w+)"', self.source("overview.c", "monitor.c")))
+        checks = set(re.findall(r'health_add\(\w*&?\w+, "(\w+)"', self.source("controller/overview.c", "controller/observe/endpoints.c")))
         self.assertEqual({c for c in checks if f"| `{c}` |" not in self.section("Health")}, set())
         self.assertEqual(set(re.findall(r"(?m)^\| `(\w+)` \|", self.section("Health"))) - checks, set())
 
     def test_manual_names_every_warning(self):
         """The first words of each constant text that is logged as an error or a warning."""
         sources = [path.read_text() for folder in ("controller", "client", "cmd/vapcheck-controller")
-                   for path in sorted((stage.SOURCE / folder).glob("*.c")) if path.name != "log.c"]  # fmt: skip
+                   for path in sorted((stage.SOURCE / folder).rglob("*.c")) if path.name != "log.c"]  # fmt: skip
         texts = set()
         for text in sources:
             for call in re.findall(r'log_(?:error|warn)\(\s*[^"]*?(?:"\w+",\s*)?"([^"]+)"', text):
