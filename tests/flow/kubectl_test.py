@@ -7,11 +7,16 @@ either the test counts as skipped.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 import stage
+
+sys.path.insert(0, str(stage.SOURCE / "tests/support"))
+
+import readme  # noqa: E402
 
 SKIP = 77
 EXAMPLES = stage.SOURCE / "manifests/examples"
@@ -82,6 +87,37 @@ class KubectlTest(stage.Case):
             ours = self.on.text(f"{stage.POLICIES}/{example.stem}", Accept="application/yaml")
             # kubectl folds long lines.
             self.assertEqual(ours.split(), theirs.split())
+
+    def run_quoted(self, command):
+        """(status, output) of a command that README.md quotes, in a directory with a policy.yaml."""
+        path = f"{pathlib.Path(KUBECTL).parent}:{stage.BIN}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, cwd=self.directory,
+            env={**os.environ, "PATH": path, "KUBECONFIG": str(self.on.kubeconfig), "HOME": str(self.directory)},
+        )  # fmt: skip
+        return done.returncode, done.stdout
+
+    def test_readme(self):
+        """What kubectl and kubectl-vapcheck print of a cluster is what README.md quotes."""
+        self.kubectl("create", "-f", EXAMPLES)
+        self.kubectl("wait", "--for=condition=Established", "crd/backups.storage.example.com", "--timeout=10s")
+        self.controller(self.on.kubeconfig)
+        for example in sorted(EXAMPLES.glob("*.yaml")):
+            if "kind: ValidatingAdmissionPolicy\n" in example.read_text():
+                self.on.settled(example.stem)
+        sessions = [(c, output) for c, output in readme.sessions(stage.SOURCE / "README.md") if c.startswith("kubectl ")]
+        self.assertGreater(len(sessions), 2)
+        for command, output in sessions:
+            status, printed = self.run_quoted(command)
+            self.assertEqual((status, printed.rstrip("\n")), (0, output.rstrip("\n")), command)
+        shutil.copy(EXAMPLES / "replicas.yaml", self.directory / "policy.yaml")
+        commands = [c for c in readme.commands(stage.SOURCE / "README.md", "kubectl-vapcheck")
+                    if re.search(r"--cluster|--schemas|kubectl-vapcheck (dump|status)", c)]  # fmt: skip
+        self.assertEqual(len(commands), 4)
+        for command in commands:
+            status, output = self.run_quoted(command)
+            self.assertIn(status, (0, 1), f"{command}: {output}")
+            self.assertNotIn("rror:", output.replace("ERROR: <input>", ""), command)
 
 
 KUBECTL = find_kubectl()
