@@ -9,8 +9,9 @@ struct http_multi_watch {
     uv_poll_t poll;
     struct http_multi *multi;
     curl_socket_t fd;
-    struct http_multi_watch *prev;
-    struct http_multi_watch *next;
+    int wanted; /* of libuv's events, by curl */
+    int events; /* that the loop looks for */
+    LIST_ENTRY(http_multi_watch) link;
 };
 
 static bool is_held(const struct http_multi *m)
@@ -53,12 +54,7 @@ static void on_watch_closed(uv_handle_t *handle)
 
 static void watch_close(struct http_multi_watch *w)
 {
-    if (w->prev)
-        w->prev->next = w->next;
-    else
-        w->multi->watches = w->next;
-    if (w->next)
-        w->next->prev = w->prev;
+    LIST_REMOVE(w, link);
     uv_poll_stop(&w->poll);
     uv_close((uv_handle_t *)&w->poll, on_watch_closed);
 }
@@ -73,10 +69,7 @@ static struct http_multi_watch *watch_open(struct http_multi *m, curl_socket_t f
     w->poll.data = w;
     w->multi = m;
     w->fd = fd;
-    w->next = m->watches;
-    if (w->next)
-        w->next->prev = w;
-    m->watches = w;
+    LIST_INSERT_HEAD(&m->watches, w, link);
     curl_multi_assign(m->curl, fd, w);
     return w;
 }
@@ -96,10 +89,27 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *user, void *s
     }
     if (!w)
         w = watch_open(m, fd);
-    const int events = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
-    if (!w || uv_poll_start(&w->poll, events, on_poll) != 0)
+    if (w)
+        w->wanted = (what & CURL_POLL_IN ? UV_READABLE : 0) | (what & CURL_POLL_OUT ? UV_WRITABLE : 0);
+    else
         m->handler->on_unwatched(m->user);
     return 0;
+}
+
+/* Before the loop waits. curl changes its mind with each piece that it sends, and again within the same turn;
+ * each uv_poll_start is two system calls. */
+static void on_prepare(uv_prepare_t *prepare)
+{
+    struct http_multi *m = prepare->data;
+    struct http_multi_watch *w;
+    LIST_FOREACH(w, &m->watches, link)
+    {
+        if (w->wanted == w->events)
+            continue;
+        w->events = w->wanted;
+        if (uv_poll_start(&w->poll, w->wanted, on_poll) != 0)
+            m->handler->on_unwatched(m->user);
+    }
 }
 
 /* ---- the timer ---- */
@@ -147,10 +157,11 @@ static CURLM *new_curl(struct http_multi *m)
 
 static void drop_curl(struct http_multi *m)
 {
-    while (m->watches) {
+    while (!LIST_EMPTY(&m->watches)) {
         /* Before curl closes the socket: the loop must not look at a closed one. */
-        curl_multi_assign(m->curl, m->watches->fd, NULL);
-        watch_close(m->watches);
+        struct http_multi_watch *w = LIST_FIRST(&m->watches);
+        curl_multi_assign(m->curl, w->fd, NULL);
+        watch_close(w);
     }
     curl_multi_cleanup(m->curl);
     m->curl = NULL;
@@ -170,8 +181,14 @@ int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_mul
         curl_global_cleanup();
         return err_set(err, ERR_INTERNAL, "libcurl has no multi handle");
     }
+    LIST_INIT(&m->watches);
     uv_timer_init(loop, &m->timer);
+    uv_prepare_init(loop, &m->prepare);
+    uv_prepare_start(&m->prepare, on_prepare);
+    uv_unref((uv_handle_t *)&m->prepare);
     m->timer.data = m;
+    m->prepare.data = m;
+    m->open_handles = 2;
     return 0;
 }
 
@@ -180,9 +197,11 @@ void http_multi_stop(struct http_multi *m)
     m->is_stopped = true;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *handle)
 {
     struct http_multi *m = handle->data;
+    if (--m->open_handles > 0)
+        return;
     curl_global_cleanup();
     m->on_closed(m->user);
 }
@@ -192,7 +211,8 @@ void http_multi_close(struct http_multi *m, void (*on_closed)(void *user))
     m->is_stopped = true;
     m->on_closed = on_closed;
     drop_curl(m);
-    uv_close((uv_handle_t *)&m->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&m->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&m->prepare, on_handle_closed);
 }
 
 void http_multi_renew(struct http_multi *m)

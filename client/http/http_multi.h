@@ -17,6 +17,7 @@
 
 #include <curl/curl.h>
 #include <stdbool.h>
+#include <sys/queue.h>
 #include <uv.h>
 
 #include "client/base/err.h"
@@ -38,7 +39,9 @@ struct http_multi {
     void *user;
     CURLM *curl; /* NULL: closed, or curl had no memory for a new one */
     uv_timer_t timer;
-    struct http_multi_watch *watches; /* a socket each */
+    uv_prepare_t prepare; /* sets what the loop looks for */
+    unsigned open_handles;
+    LIST_HEAD(, http_multi_watch) watches; /* a socket each */
     bool is_stopped;
     void (*on_closed)(void *user);
 };
@@ -50,7 +53,7 @@ int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_mul
 /* From now on the handler is not called. May be called from anywhere. */
 void http_multi_stop(struct http_multi *m);
 
-/* Stops, closes every connection, and calls on_closed once the timer is closed. The easy handles
+/* Stops, closes every connection, and calls on_closed once its handles are closed. The easy handles
  * have been removed before, and are cleaned up before on_closed. */
 void http_multi_close(struct http_multi *m, void (*on_closed)(void *user));
 

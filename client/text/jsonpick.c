@@ -172,7 +172,7 @@ static void match(struct walk *w, const char *key, size_t len)
     for (size_t i = 0; i < w->count; i++) {
         struct jsonpick_pick *p = &w->picks[i];
         if (step < JSONPICK_PATH_MAX && p->matched >= step && p->path[step] != NULL) {
-            const bool is_next = strlen(p->path[step]) == len && memcmp(p->path[step], key, len) == 0;
+            const bool is_next = strncmp(p->path[step], key, len) == 0 && p->path[step][len] == '\0';
             p->matched = step + (is_next ? 1 : 0);
         }
     }
