@@ -10,12 +10,15 @@
 #include "cmd/kubectl-vapcheck/input/policyindex.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/input/servedkinds.h"
+#include "cmd/kubectl-vapcheck/input/staticdirs.h"
 #include "cmd/kubectl-vapcheck/input/versionhints.h"
 #include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/admission/binding_params.h"
+#include "controller/admission/server_warnings.h"
+#include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/crd/crdconditions.h"
 #include "controller/crd/crds.h"
@@ -28,6 +31,7 @@ struct run {
     struct policyindex validating, mutating; /* the policies and bindings of either kind */
     struct versionhints hints;
     struct servedkinds kinds;
+    struct staticdirs static_manifests;
     struct progress progress;
     struct output output;
     bool has_findings, has_unchecked, has_errors;
@@ -76,20 +80,80 @@ static struct output_warning *list_warnings(struct run *r, const struct policyvi
         while (j < theirs->n_warnings && theirs->warnings[j].expression != expression)
             j++;
         const struct check_warning *w = &result->warnings[i];
-        list[i] = (struct output_warning){policy->expressions[expression].field_ref, w->text, w->len, w->hint,
-                                          !is_theirs || j == theirs->n_warnings};
+        list[i] =
+            (struct output_warning){policy->expressions[expression].field_ref, w->text, w->len, w->hint,
+                                    is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM : OUTPUT_VAPCHECK};
     }
     check_free(check);
     return list;
 }
 
-static void report(struct run *r, const struct output_place *place, const struct output_finding *finding)
+static bool is_static(const struct run *r, const struct manifest_object *o)
 {
+    const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
+    return o->kind != MANIFEST_CRD && o->kind != MANIFEST_MISNAMED && o->kind != MANIFEST_OTHER &&
+           static_manifest_is(o->root->json, &errors);
+}
+
+/* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
+ * nothing that it reads from a file. */
+static void find_server_warnings(const struct run *r, struct json_object *object, struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    if (!static_manifest_is(object, out))
+        server_warnings_find(object, out);
+}
+
+static void find_notes(const struct run *r, struct json_object *object, struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    if (static_manifest_is(object, out))
+        fielderrors_add(out, mem_strdup(static_manifest_note), "metadata.name");
+    else
+        servedkinds_note(&r->kinds, object, out);
+}
+
+/* Behind the warnings of the expressions those of the API server. The caller frees the list and the texts. */
+static struct output_warning *join_warnings(const struct output_finding *finding,
+                                            const struct fielderrors *server, char **texts)
+{
+    struct output_warning *all = mem_array(finding->n_warnings + server->count + 1, sizeof *all);
+    for (size_t i = 0; i < finding->n_warnings; i++)
+        all[i] = finding->warnings[i];
+    for (size_t i = 0; i < server->count; i++) {
+        texts[i] = mem_printf("%s\n", server->items[i].message);
+        all[finding->n_warnings + i] = (struct output_warning){.field = server->items[i].field,
+                                                               .text = texts[i],
+                                                               .len = strlen(texts[i]),
+                                                               .hint = "",
+                                                               .source = OUTPUT_API_SERVER};
+    }
+    return all;
+}
+
+static void report(struct run *r, const struct output_place *place, const struct output_finding *found)
+{
+    struct output_finding finding = *found;
     struct output_unchecked unchecked;
-    r->has_findings = r->has_findings || finding->n_warnings > 0 || finding->refusals->count > 0 ||
-                      output_has_limit(finding);
-    r->has_unchecked = r->has_unchecked || output_unchecked(finding, 0, &unchecked);
-    r->output.finding(r->output.user, place, finding);
+    struct fielderrors server = {0}, notes = {0};
+    find_notes(r, place->root->json, &notes);
+    if (finding.refusals->count == 0)
+        find_server_warnings(r, place->root->json, &server);
+    char **texts = mem_array(server.count + 1, sizeof *texts);
+    struct output_warning *warnings = join_warnings(found, &server, texts);
+    finding.warnings = warnings;
+    finding.n_warnings += server.count;
+    finding.notes = &notes;
+    r->has_findings = r->has_findings || finding.n_warnings > 0 || finding.refusals->count > 0 ||
+                      output_has_limit(&finding);
+    r->has_unchecked = r->has_unchecked || output_unchecked(&finding, 0, &unchecked);
+    r->output.finding(r->output.user, place, &finding);
+    for (size_t i = 0; i < server.count; i++)
+        mem_free(texts[i]);
+    mem_free(texts);
+    mem_free(warnings);
+    fielderrors_deinit(&server);
+    fielderrors_deinit(&notes);
 }
 
 static void check_types(struct run *r, const struct output_place *place, const struct policyview *policy,
@@ -113,9 +177,17 @@ static void check_types(struct run *r, const struct output_place *place, const s
     mem_free(warnings);
 }
 
+/* A file is read whatever the server serves. */
 static bool refuse_unserved(struct run *r, struct json_object *object, struct fielderrors *refusals)
 {
-    return servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
+    return !static_manifest_is(object, refusals) &&
+           servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
+}
+
+static void check_directory(struct run *r, const struct output_place *place, struct fielderrors *refusals)
+{
+    if (static_manifest_is(place->root->json, refusals))
+        staticdirs_check(&r->static_manifests, place->file, place->root->json, refusals);
 }
 
 /* What YAML reads otherwise than it was meant, where nobody else has a hint. */
@@ -148,6 +220,7 @@ static void check_policy(struct run *r, const struct output_place *place, valida
     }
     if (!refuse_unserved(r, policy->json, &refusals))
         find(policy->json, schemas_new_env(r->schemas), &refusals);
+    check_directory(r, place, &refusals);
     const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
     add_slips(place, &refusals, hints);
     struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
@@ -191,6 +264,7 @@ static void check_binding(struct run *r, const struct output_place *place, const
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
     if (!refuse_unserved(r, json, &refusals))
         find(json, &refusals);
+    check_directory(r, place, &refusals);
     check_with_policy(index, schemas_discovery(r->schemas), json, policy_name, &found);
     const char **hints = find_hints(place, &refusals);
     struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
@@ -199,7 +273,7 @@ static void check_binding(struct run *r, const struct output_place *place, const
                                               .text = found.items[i].message,
                                               .len = strlen(found.items[i].message),
                                               .hint = "",
-                                              .is_ours = true};
+                                              .source = OUTPUT_VAPCHECK};
     struct conditions conditions = {.items = {find_policy(index, policy_name)}, .count = 1};
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &refusals,
@@ -215,12 +289,23 @@ static void check_binding(struct run *r, const struct output_place *place, const
     mem_free(warnings);
 }
 
-/* A CustomResourceDefinition is one of ours if it has rules. */
+/* A CustomResourceDefinition is one of ours if it has rules, or if the server warns of it. */
+static bool is_definition_of_ours(const struct run *r, struct json_object *json)
+{
+    struct fielderrors warnings = {0};
+    if (crdrules_any(json))
+        return true;
+    find_server_warnings(r, json, &warnings);
+    bool is_ours = warnings.count > 0;
+    fielderrors_deinit(&warnings);
+    return is_ours;
+}
+
 static void check_crd(struct run *r, const struct output_place *place, const struct manifest_object *o)
 {
     struct json_object *json = o->root == NULL ? NULL : o->root->json;
     struct crdrules found = {.refusals = {.minor = schemas_minor(r->schemas)}};
-    if (json == NULL || !crdrules_any(json)) {
+    if (json == NULL || !is_definition_of_ours(r, json)) {
         r->output.skipped(r->output.user, place, o->name_of_kind);
         return;
     }
@@ -244,7 +329,7 @@ static void check_misnamed(struct run *r, const struct output_place *place, cons
     struct json_object *json = place->root->json;
     struct fielderrors refusals = {0};
     struct conditions conditions = {0};
-    if (!refuse_unserved(r, json, &refusals)) {
+    if (!servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), json, &refusals)) {
         r->output.skipped(r->output.user, place, o->name_of_kind);
         return;
     }
@@ -306,8 +391,10 @@ static bool gather(struct run *r, const struct manifest *m)
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         struct err err = {0};
-        is_needed =
-            is_needed || (o->kind == MANIFEST_CRD ? crdrules_any(o->root->json) : o->kind != MANIFEST_OTHER);
+        is_needed = is_needed || (o->kind == MANIFEST_CRD ? is_definition_of_ours(r, o->root->json)
+                                                          : o->kind != MANIFEST_OTHER);
+        if (is_static(r, o))
+            staticdirs_add(&r->static_manifests, m->file, o->root->json, m->is_found);
         if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
             policyindex_add_policy(o->kind == MANIFEST_POLICY ? &r->validating : &r->mutating, o->root->json);
         if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
@@ -378,6 +465,7 @@ static int run(const struct options *o)
     r.output = o->make_output();
     r.crds = crds_new();
     r.hints.minor = r.kinds.minor = schemas_minor(r.schemas);
+    r.kinds.is_bundle = !o->is_live && o->schemas == NULL;
     check_all(&r, &inputs);
     r.has_errors = r.has_errors || schemas_has_failed(r.schemas);
     r.output.end(r.output.user);
@@ -388,6 +476,7 @@ static int run(const struct options *o)
     policyindex_deinit(&r.mutating);
     versionhints_deinit(&r.hints);
     servedkinds_deinit(&r.kinds);
+    staticdirs_deinit(&r.static_manifests);
     return exit_status(&r);
 }
 

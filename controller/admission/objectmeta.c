@@ -6,6 +6,9 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
+#include "controller/admission/managedfields.h"
+#include "controller/admission/ownerrefs.h"
+#include "controller/admission/static_manifest.h"
 
 enum { ANNOTATIONS_MAX_BYTES = 256 * 1024 };
 
@@ -147,56 +150,6 @@ static void check_annotations(struct json_object *annotations, struct fielderror
                         "metadata.annotations");
 }
 
-/* Whether it has a version: schema.ParseGroupVersion. */
-static bool has_version(const char *api_version)
-{
-    const char *slash = strchr(api_version, '/');
-    return slash == NULL ? *api_version != '\0' : slash[1] != '\0' && strchr(slash + 1, '/') == NULL;
-}
-
-static const char *const owner_fields[] = {"kind", "name", "uid"};
-
-static void check_owner_before_1_37(struct json_object *owner, struct fielderrors *errors)
-{
-    const char *version = jsonval_string_or_empty(owner, "apiVersion");
-    bool is_old = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
-    if (!has_version(version))
-        fielderrors_add(errors, fielderrors_invalid(version, "version must not be empty"),
-                        "metadata.ownerReferences.apiVersion");
-    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++) {
-        const char *name = owner_fields[i];
-        cleanup_mem char *detail = mem_printf("%s%smust not be empty", is_old ? name : "", is_old ? " " : "");
-        if (*jsonval_string_or_empty(owner, name) == '\0')
-            fielderrors_add(errors, fielderrors_invalid("", detail), "metadata.ownerReferences.%s", name);
-    }
-}
-
-static void check_owner(struct json_object *owner, size_t index, struct fielderrors *errors)
-{
-    const char *version = jsonval_string_or_empty(owner, "apiVersion");
-    if (*version == '\0')
-        fielderrors_add(errors, fielderrors_required("must not be empty"),
-                        "metadata.ownerReferences[%zu].apiVersion", index);
-    else if (!has_version(version))
-        fielderrors_add(errors, fielderrors_invalid(version, "must be <group>/<version> or <version>"),
-                        "metadata.ownerReferences[%zu].apiVersion", index);
-    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++) {
-        if (*jsonval_string_or_empty(owner, owner_fields[i]) == '\0')
-            fielderrors_add(errors, fielderrors_required("must not be empty"),
-                            "metadata.ownerReferences[%zu].%s", index, owner_fields[i]);
-    }
-}
-
-static void check_owners(struct json_object *owners, struct fielderrors *errors)
-{
-    for (size_t i = 0; i < jsonval_length(owners); i++) {
-        if (fielderrors_is_before(errors, FIELDERRORS_REQUIRED_SINCE))
-            check_owner_before_1_37(jsonval_at(owners, i), errors);
-        else
-            check_owner(jsonval_at(owners, i), i, errors);
-    }
-}
-
 static void check_finalizers(struct json_object *finalizers, struct fielderrors *errors)
 {
     bool orphans = false, deletes = false;
@@ -218,6 +171,7 @@ void objectmeta_check(struct json_object *metadata, struct fielderrors *errors)
 {
     const char *prefix = jsonval_string_or_empty(metadata, "generateName");
     cleanup_mem char *name = objectmeta_name(metadata);
+    bool is_from_file = static_manifest_has_name(metadata, errors);
     if (*prefix != '\0')
         check_generate_name(prefix, errors);
     if (*name == '\0')
@@ -226,20 +180,8 @@ void objectmeta_check(struct json_object *metadata, struct fielderrors *errors)
         check_name("name", name, name, errors);
     check_labels(jsonval_get(metadata, "labels"), "metadata.labels", errors);
     check_annotations(jsonval_get(metadata, "annotations"), errors);
-    check_owners(jsonval_array(metadata, "ownerReferences"), errors);
+    ownerrefs_check(jsonval_array(metadata, "ownerReferences"), is_from_file, errors);
     check_finalizers(jsonval_array(metadata, "finalizers"), errors);
-}
-
-void objectmeta_check_static(struct json_object *metadata, struct fielderrors *errors)
-{
-    cleanup_mem char *name = objectmeta_name(metadata);
-    size_t len = strlen(name), suffix_len = strlen(OBJECTMETA_STATIC_SUFFIX);
-    if (fielderrors_is_before(errors, FIELDERRORS_STATIC_SINCE) || len < suffix_len ||
-        strcmp(name + len - suffix_len, OBJECTMETA_STATIC_SUFFIX) != 0)
-        return;
-    fielderrors_add(errors,
-                    fielderrors_invalid(name, "names ending with \"" OBJECTMETA_STATIC_SUFFIX
-                                              "\" are reserved for static manifest-based configurations and "
-                                              "cannot be managed via the API"),
-                    "metadata.name");
+    if (is_from_file)
+        managedfields_check(jsonval_array(metadata, "managedFields"), errors);
 }

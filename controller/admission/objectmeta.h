@@ -20,13 +20,6 @@ char *objectmeta_name(struct json_object *metadata);
 
 void objectmeta_check(struct json_object *metadata, struct fielderrors *errors);
 
-/* Admission's policies, bindings and webhook configurations of such names come from files of the API server's
- * own, and from nowhere else. */
-#define OBJECTMETA_STATIC_SUFFIX ".static.k8s.io"
-
-/* Of these kinds, behind whatever else is wrong with the object. */
-void objectmeta_check_static(struct json_object *metadata, struct fielderrors *errors);
-
 /* `at` is the selector's field. NULL is fine. */
 void objectmeta_check_selector(struct json_object *selector, const char *at, struct fielderrors *errors);
 

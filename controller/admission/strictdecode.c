@@ -46,6 +46,14 @@ static const struct field owner_fields[] = {
 };
 static const struct strictdecode owner = {"OwnerReference", owner_fields};
 
+static const struct field managed_fields[] = {
+    {"manager", STRING, "string", NULL},     {"operation", STRING, "v1.ManagedFieldsOperationType", NULL},
+    {"apiVersion", STRING, "string", NULL},  {"time", ANY, NULL, NULL},
+    {"fieldsType", STRING, "string", NULL},  {"fieldsV1", ANY, NULL, NULL},
+    {"subresource", STRING, "string", NULL}, {NULL, ANY, NULL, NULL},
+};
+static const struct strictdecode managed = {"ManagedFieldsEntry", managed_fields};
+
 static const struct field metadata_fields[] = {
     {"name", STRING, "string", NULL},
     {"generateName", STRING, "string", NULL},
@@ -61,7 +69,7 @@ static const struct field metadata_fields[] = {
     {"annotations", STRING_MAP, "string", NULL},
     {"ownerReferences", STRUCTS, "v1.OwnerReference", &owner},
     {"finalizers", STRINGS, "string", NULL},
-    {"managedFields", ANY, NULL, NULL},
+    {"managedFields", STRUCTS, "v1.ManagedFieldsEntry", &managed},
     {NULL, ANY, NULL, NULL},
 };
 static const struct strictdecode metadata = {"ObjectMeta", metadata_fields};

@@ -6,6 +6,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/objectmeta.h"
+#include "controller/admission/static_manifest.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
 
@@ -170,7 +171,7 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
     compile_all(&r, env);
     validation_common_check_spec(&r.fields, r.spec, false);
     check_effects(&r);
-    objectmeta_check_static(metadata, out);
+    static_manifest_check(policy, out);
     validation_common_deinit(&r.fields);
     mem_free(r.name);
 }
@@ -221,5 +222,5 @@ void validation_of_binding(struct json_object *binding, struct fielderrors *out)
     if (!validation_common_check_binding(&strictdecode_binding, binding, false, out))
         return;
     check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
-    objectmeta_check_static(jsonval_get(binding, "metadata"), out);
+    static_manifest_check(binding, out);
 }

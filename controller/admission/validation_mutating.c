@@ -4,6 +4,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/objectmeta.h"
+#include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
@@ -122,12 +123,12 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
     for (size_t i = 0; i < jsonval_length(mutations); i++)
         check_mutation(&fields, jsonval_at(mutations, i), i);
     check_reinvocation(spec, out);
-    objectmeta_check_static(jsonval_get(policy, "metadata"), out);
+    static_manifest_check(policy, out);
     validation_common_deinit(&fields);
 }
 
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
     if (validation_common_check_binding(&strictdecode_mutating_binding, binding, true, out))
-        objectmeta_check_static(jsonval_get(binding, "metadata"), out);
+        static_manifest_check(binding, out);
 }

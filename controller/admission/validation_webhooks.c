@@ -7,6 +7,7 @@
 #include "controller/admission/kubenames.h"
 #include "controller/admission/matchresources.h"
 #include "controller/admission/objectmeta.h"
+#include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
@@ -296,5 +297,5 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
         if (*name != '\0' && validation_common_has_before(hooks, "name", i))
             fielderrors_add(out, fielderrors_duplicate(name), "%s.name", at);
     }
-    objectmeta_check_static(jsonval_get(configuration, "metadata"), out);
+    static_manifest_check(configuration, out);
 }

@@ -16,7 +16,7 @@ static const struct {
     {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF}, {0xF0000, 0x10FFFF},
 };
 
-static bool is_printable(uint32_t code)
+bool gotext_is_printable(uint32_t code)
 {
     if (code < 0x80)
         return code >= 0x20 && code != 0x7F;
@@ -47,7 +47,7 @@ void gotext_put_quoted(struct buf *b, const char *text, size_t len)
             buf_printf(b, "\\x%02x", (unsigned char)text[at]);
         else if (letter != '\0')
             buf_printf(b, "\\%c", letter);
-        else if (is_printable(code))
+        else if (gotext_is_printable(code))
             buf_append(b, text + at, n);
         else if (code < 0x80)
             buf_printf(b, "\\x%02x", code);

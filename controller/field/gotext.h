@@ -8,10 +8,15 @@
 #define CONTROLLER_FIELD_GOTEXT_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "client/base/buf.h"
 #include "typecheck/base/str.h"
+
+/* unicode.IsPrint */
+bool gotext_is_printable(uint32_t code);
 
 void gotext_put_quoted(struct buf *b, const char *text, size_t len);
 /* Objects keep the order of their members. */

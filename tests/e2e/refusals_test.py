@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""What a real API server answers to broken policies, bindings and webhook configurations, and what we say it does."""
+"""What a real API server answers to broken policies, bindings and webhook configurations, what it warns about, and
+what we say it does."""
 
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.request
@@ -11,9 +13,13 @@ import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
 import refusals  # noqa: E402
+import server_warnings  # noqa: E402
+import server_warnings_cases  # noqa: E402
 
 GROUP = "admissionregistration.k8s.io"
+WARNING = re.compile(r'299 \S+ "((?:[^"\\]|\\.)*)"')  # RFC 7234
 PATHS = {
+    "CustomResourceDefinition": "customresourcedefinitions",
     "MutatingAdmissionPolicy": "mutatingadmissionpolicies",
     "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
     "MutatingWebhookConfiguration": "mutatingwebhookconfigurations",
@@ -28,17 +34,32 @@ class RefusalsTest(harness.Case):
         super().setUp()
         self.server = self.proxy()
 
+    def create(self, made):
+        """The answer to a dry run."""
+        path = f"/apis/{made['apiVersion']}/{PATHS[made['kind']]}?dryRun=All&fieldValidation=Strict"
+        request = urllib.request.Request(
+            self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}
+        )
+        return urllib.request.urlopen(request, timeout=10)
+
+    def warnings(self, made):
+        """The texts of the server's warnings, sorted; none where it refuses the object."""
+        try:
+            with self.create(made) as answer:
+                headers = answer.headers.get_all("Warning") or []
+        except urllib.error.HTTPError:
+            return []
+        # http.client reads headers as Latin-1; the server writes UTF-8.
+        texts = [text for header in headers for text in WARNING.findall(header.encode("latin-1").decode())]
+        return sorted(re.sub(r"\\(.)", r"\1", text) for text in texts)
+
     def ask(self, made):
         """[field, message] of each cause of the server's answer; of an answer without causes the message alone.
 
         None where the server has none: some expressions make it panic.
         """
-        path = f"/apis/{GROUP}/v1/{PATHS[made['kind']]}?dryRun=All&fieldValidation=Strict"
-        request = urllib.request.Request(
-            self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}
-        )
         try:
-            urllib.request.urlopen(request, timeout=10).close()
+            self.create(made).close()
             return []
         except urllib.error.HTTPError as error:
             body = error.read()
@@ -75,6 +96,21 @@ class RefusalsTest(harness.Case):
             self.skipTest("this server has no MutatingAdmissionPolicy")
         self.compare("refusals_mutating", 400, 1)
         self.compare("refusals_releases", 100, 1)
+
+    def test_warnings(self):
+        version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
+        served = self.plane.kubectl("api-resources", "--api-group", GROUP, "-o", "name")
+        cases = [(name, made) for name, made in server_warnings_cases.cases()
+                 if made["kind"] == "CustomResourceDefinition" or PATHS[made["kind"]] in served]  # fmt: skip
+        theirs = [self.warnings(made) for _, made in cases]
+        if os.environ.get("UPDATE_GOLDENS"):
+            lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs))
+            server_warnings.golden(version).write_text("[\n" + ",\n".join(lines) + "\n]\n")
+        print(f"\n{len(cases)} objects, {sum(bool(answer) for answer in theirs)} with warnings", flush=True)
+        self.assertGreater(sum(bool(answer) for answer in theirs), 5)
+        ours = server_warnings.say(harness.KUBECTL_VAPCHECK, cases, version)
+        found = list(server_warnings.differences(cases, ours, theirs))
+        self.assertFalse(found, "\n".join(found))
 
 
 harness.main()

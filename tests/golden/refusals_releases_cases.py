@@ -9,6 +9,16 @@ from refusals_webhooks_cases import MUTATING, VALIDATING
 
 KINDS = [POLICY, BINDING, MUTATING_POLICY, MUTATING_BINDING, VALIDATING, MUTATING]
 OWNER = {"apiVersion": "v1", "kind": "K", "name": "n", "uid": "u"}
+CONTROLLER = {**OWNER, "controller": True}
+EVENT = {**OWNER, "kind": "Event"}
+ENTRY = {"apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {}, "manager": "m", "operation": "Update"}
+MANAGED = [
+    [], [ENTRY], [{}], [ENTRY, {}], [{**ENTRY, "operation": ""}], [{**ENTRY, "operation": "update"}], [{**ENTRY, "fieldsType": "FieldsV2"}],
+    [{**ENTRY, "fieldsType": ""}], [{**ENTRY, "manager": "m" * 128}], [{**ENTRY, "manager": "m" * 129}], [{**ENTRY, "manager": "a\tb"}],
+    [{**ENTRY, "manager": "é\u200b\u00a0"}], [{**ENTRY, "manager": "\u0301" * 65}], [{**ENTRY, "subresource": "s" * 257}],
+    [{**ENTRY, "subresource": "s" * 256}], [{**ENTRY, "time": "2026-01-02T03:04:05Z"}], [{**ENTRY, "nope": 1}], [1], 1,
+    [{"operation": "x", "fieldsType": "x", "manager": "\n" + "m" * 128, "subresource": "s" * 257}], [{**ENTRY, "manager": 1}],
+]
 
 NAMES = {
     "metadata.name": ["a.static.k8s.io", "static.k8s.io", ".static.k8s.io", "A.static.k8s.io", "a.static.k8s.io.x", "a-static.k8s.io",
@@ -17,7 +27,13 @@ NAMES = {
     "metadata.ownerReferences": [[{**OWNER, "apiVersion": version}] for version in
                                  ("", "/", "g/", "/v1", "a/b/c", "a//b", "g/v1", " ", "v1 x")] + [
         [OWNER, {**OWNER, "kind": ""}], [{**OWNER, "uid": ""}, {}],
+        [CONTROLLER, CONTROLLER], [CONTROLLER, OWNER], [CONTROLLER, {**OWNER, "controller": False}],
+        [OWNER, CONTROLLER, {**CONTROLLER, "name": "o", "blockOwnerDeletion": True}, {**CONTROLLER, "kind": "L"}],
+        [CONTROLLER, {"controller": True}], [{"controller": True}, CONTROLLER], [EVENT], [EVENT, OWNER, {**EVENT, "name": ""}],
+        [{**EVENT, "controller": True}, CONTROLLER], [{**EVENT, "apiVersion": "events.k8s.io/v1"}],
+        [{**EVENT, "name": "<a&b>", "blockOwnerDeletion": False}], [{**EVENT, "uid": ""}, CONTROLLER, CONTROLLER],
     ],
+    "metadata.managedFields": MANAGED,
 }  # fmt: skip
 
 EXPRESSIONS = [

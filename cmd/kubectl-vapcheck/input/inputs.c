@@ -47,7 +47,7 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
         if (is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
             add_directory(inputs, below, true, depth + 1);
         else if (!is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode)))
-            add(inputs, below);
+            add(inputs, below)->is_found = true;
         mem_free(entries[i]);
     }
     mem_free(entries);

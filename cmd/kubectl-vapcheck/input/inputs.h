@@ -22,6 +22,7 @@
 
 struct input {
     char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
+    bool is_found; /* in a directory that was asked for, with all its files */
     char *problem; /* why there is nothing to read; NULL: there may be */
 };
 

@@ -73,7 +73,7 @@ void manifest_read(struct manifest *m, const struct input *input)
     struct err err = {0};
     cleanup_buf struct buf text;
     buf_init(&text, YAML_TEXT_CAP_BYTES);
-    *m = (struct manifest){.file = inputs_title(input)};
+    *m = (struct manifest){.file = inputs_title(input), .is_found = input->is_found};
     if (inputs_read(input, &text, &err) != 0 ||
         yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
         const char *slip = yamlhints_of_text(&text, m->where, err.msg);

@@ -37,6 +37,7 @@ struct manifest_object {
 
 struct manifest {
     const char *file; /* the input's */
+    bool is_found;    /* the input's */
     char *problem;    /* why there are no objects; NULL: there may be */
     struct yaml_place where;
     struct yaml *yaml;

@@ -105,6 +105,48 @@ static char *hint_of(struct servedkinds *s, const struct discovery *discovery, c
     return hint != NULL || group == NULL ? hint : kind_hint(group, n->kind);
 }
 
+/* ---- what is served on demand ---- */
+
+/* The versions before v1 of policies, and the servers that have each but do not serve it by default:
+ * lifecycles of k8s.io/api/admissionregistration. */
+static const struct on_demand {
+    const char *kind, *version;
+    int first_minor, last_minor;
+} on_demand[] = {
+    {"MutatingAdmissionPolicy", "v1alpha1", 32, 37},
+    {"MutatingAdmissionPolicy", "v1beta1", 34, 39},
+    {"MutatingAdmissionPolicyBinding", "v1alpha1", 32, 37},
+    {"MutatingAdmissionPolicyBinding", "v1beta1", 34, 39},
+};
+
+/* Mutating policies are behind a feature gate, too, in servers before this. */
+enum { MUTATING_SINCE = 36 };
+
+static bool is_on_demand(const struct servedkinds *s, const struct named *n)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof on_demand / sizeof *on_demand && !is_found; i++) {
+        const struct on_demand *d = &on_demand[i];
+        is_found = strcmp(n->kind, d->kind) == 0 && strcmp(n->version, d->version) == 0 &&
+                   s->minor >= d->first_minor && s->minor <= d->last_minor;
+    }
+    return s->is_bundle && is_found && strcmp(n->group, admission) == 0;
+}
+
+void servedkinds_note(const struct servedkinds *s, struct json_object *object, struct fielderrors *out)
+{
+    struct named n = name_of(object);
+    if (is_on_demand(s, &n))
+        fielderrors_add(
+            out,
+            mem_printf("Kubernetes 1.%d serves %s in %s only if it is started with "
+                       "--runtime-config=%s=true%s",
+                       s->minor, n.kind, n.api_version, n.api_version,
+                       s->minor < MUTATING_SINCE ? " and --feature-gates=MutatingAdmissionPolicy=true" : ""),
+            "apiVersion");
+    mem_free(n.group);
+}
+
 /* ---- refusing ---- */
 
 /* Whether the server surely has no such thing. A group that it does not have may be somebody's own,
@@ -126,7 +168,7 @@ bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery
                         struct fielderrors *out)
 {
     struct named n = name_of(object);
-    bool is_refused = *n.api_version == '\0' || is_missing(discovery, &n);
+    bool is_refused = *n.api_version == '\0' || (is_missing(discovery, &n) && !is_on_demand(s, &n));
     if (is_refused) {
         char *message = *n.api_version == '\0' ? mem_strdup("apiVersion not set")
                                                : mem_printf("no matches for kind \"%s\" in version \"%s\"",

@@ -21,6 +21,7 @@ struct schemas;
 
 struct servedkinds {
     int minor;                /* of the server */
+    bool is_bundle;           /* its discovery is a default one: a server may be asked to serve more */
     struct schemas **bundles; /* all of them once one is needed; NULL: none was */
 };
 
@@ -28,6 +29,9 @@ struct servedkinds {
  * nobody knows (a group that the server does not have, or could not tell of) is not. */
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out);
+/* What a server has to be asked for before it serves the object, if it is one that it has but does not serve
+ * by default; such an object is not refused. */
+void servedkinds_note(const struct servedkinds *s, struct json_object *object, struct fielderrors *out);
 void servedkinds_deinit(struct servedkinds *s);
 
 #endif

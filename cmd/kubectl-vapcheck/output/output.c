@@ -65,6 +65,12 @@ const char *output_title(const struct output_place *place, const struct output_f
     return *prefix != '\0' ? prefix : "(no name)";
 }
 
+char *output_headline(const struct output_warning *warning)
+{
+    return mem_printf("%s%s", warning->source == OUTPUT_API_SERVER ? "the API server warns: " : "",
+                      warning->field);
+}
+
 char *output_readable(const struct output_warning *warning)
 {
     struct buf text;

@@ -23,12 +23,19 @@ struct output_place {
     const struct yaml_node *root; /* the object's node */
 };
 
+/* Who gives a warning. */
+enum output_source {
+    OUTPUT_UPSTREAM,   /* kube-controller-manager, and we */
+    OUTPUT_VAPCHECK,   /* we alone */
+    OUTPUT_API_SERVER, /* the API server, when it takes the object */
+};
+
 struct output_warning {
     const char *field; /* "spec.validations[0].expression" */
     const char *text;  /* ends in a line feed */
     size_t len;        /* of text, which may hold NUL */
     const char *hint;  /* what was probably meant; "" where that is not certain */
-    bool is_ours;      /* upstream would be silent */
+    enum output_source source;
 };
 
 /* What was found out about a policy, a binding or a CustomResourceDefinition. */
@@ -38,6 +45,7 @@ struct output_finding {
     const char *const *hints; /* by refusal; NULL where there is none */
     const struct output_warning *warnings;
     size_t n_warnings;
+    const struct fielderrors *notes;   /* what is good to know, and no fault; NULL: nothing */
     const struct check_result *result; /* NULL for what is no policy */
     const struct conditions *conditions;
 };
@@ -66,6 +74,10 @@ const struct yaml_node *output_find_node(const struct output_place *place, const
 
 /* What to call it: by its name, by what the server would make one of, or by its lack of one. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
+
+/* What stands before a warning: its field, and who gives it if that is the API server. The caller frees it.
+ */
+char *output_headline(const struct output_warning *warning);
 
 /* A warning's text for readers, in which a NUL is visible ("\x00"). The caller frees it with mem_free. */
 char *output_readable(const struct output_warning *warning);

@@ -34,8 +34,14 @@ static void on_finding(void *user, const struct output_place *place, const struc
         const char *field = f->warnings[i].field;
         cleanup_mem char *readable = output_readable(&f->warnings[i]);
         cleanup_mem char *text = mem_printf("%s%s", readable, f->warnings[i].hint);
-        cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f), field);
+        cleanup_mem char *headline = output_headline(&f->warnings[i]);
+        cleanup_mem char *title = mem_printf("%s: %s", output_title(place, f), headline);
         print_command("warning", place->file, caret_of_warning(place, field, readable), title, text);
+    }
+    for (size_t i = 0; f->notes != NULL && i < f->notes->count; i++) {
+        const struct fielderror *note = &f->notes->items[i];
+        cleanup_mem char *title = mem_printf("%s: note: %s", output_title(place, f), note->field);
+        print_command("notice", place->file, output_where(place, note->field), title, note->message);
     }
     struct output_unchecked unchecked;
     for (size_t i = 0; output_unchecked(f, i, &unchecked); i++) {

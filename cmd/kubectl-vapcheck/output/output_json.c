@@ -38,6 +38,12 @@ static void add_where(struct json_object *object, struct yaml_place where)
     json_object_object_add(object, "column", json_object_new_int64((int64_t)where.column));
 }
 
+static const char *const sources[] = {
+    [OUTPUT_UPSTREAM] = "upstream",
+    [OUTPUT_VAPCHECK] = "vapcheck",
+    [OUTPUT_API_SERVER] = "apiserver",
+};
+
 static struct json_object *warning_list(const struct output_place *place,
                                         const struct output_finding *finding)
 {
@@ -50,7 +56,7 @@ static struct json_object *warning_list(const struct output_place *place,
         add_where(w, output_where(place, found->field));
         if (*found->hint != '\0')
             json_object_object_add(w, "hint", string(found->hint));
-        json_object_object_add(w, "source", string(found->is_ours ? "vapcheck" : "upstream"));
+        json_object_object_add(w, "source", string(sources[found->source]));
         json_object_array_add(list, w);
     }
     return list;
@@ -68,6 +74,19 @@ static struct json_object *refusal_list(const struct output_place *place,
         add_where(o, output_where(place, e->field));
         if (finding->hints[i] != NULL)
             json_object_object_add(o, "hint", string(finding->hints[i]));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
+static struct json_object *note_list(const struct output_place *place, const struct fielderrors *notes)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < notes->count; i++) {
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "field", string(notes->items[i].field));
+        json_object_object_add(o, "message", string(notes->items[i].message));
+        add_where(o, output_where(place, notes->items[i].field));
         json_object_array_add(list, o);
     }
     return list;
@@ -101,6 +120,8 @@ static void on_finding(void *user, const struct output_place *place, const struc
                            finding->result == NULL ? json_object_new_array() : type_list(finding->result));
     json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
     json_object_object_add(o, "refusals", refusal_list(place, finding));
+    if (finding->notes != NULL && finding->notes->count > 0)
+        json_object_object_add(o, "notes", note_list(place, finding->notes));
     json_object_object_add(o, "conditions", condition_list(finding->conditions));
     json_object_array_add(out->results, o);
 }

@@ -73,7 +73,8 @@ static void describe(const struct output_place *place, const struct output_findi
         const char *field = f->warnings[i].field;
         cleanup_mem char *readable = output_readable(&f->warnings[i]);
         const struct yaml_place at = caret_of_warning(place, field, readable);
-        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, field, readable,
+        cleanup_mem char *headline = output_headline(&f->warnings[i]);
+        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, headline, readable,
                    f->warnings[i].hint);
     }
     struct output_unchecked unchecked;

@@ -11,7 +11,7 @@
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 /* ORDER RULES: the index in a result is that of the table. */
-enum sarif_rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT };
+enum sarif_rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT, RULE_SERVER, RULE_NOTE };
 
 static const struct {
     const char *id, *level, *text;
@@ -23,6 +23,9 @@ static const struct {
                         "A part of the policy's rules whose types could not be checked."},
     [RULE_LIMIT] = {"limit-reached", "error",
                     "What takes so much work or memory that it was not checked to its end."},
+    [RULE_SERVER] = {"api-server-warning", "warning",
+                     "What the API server warns about when the object is created."},
+    [RULE_NOTE] = {"note", "note", "What is good to know about an object, and no fault."},
 };
 
 struct sarif_output {
@@ -112,7 +115,13 @@ static void on_finding(void *user, const struct output_place *place, const struc
         cleanup_mem char *readable = output_readable(&f->warnings[i]);
         cleanup_mem char *text = mem_printf("%s%s", readable, f->warnings[i].hint);
         cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), field);
-        add_result(user, RULE_WARNING, place, caret_of_warning(place, field, readable), logical, text);
+        add_result(user, f->warnings[i].source == OUTPUT_API_SERVER ? RULE_SERVER : RULE_WARNING, place,
+                   caret_of_warning(place, field, readable), logical, text);
+    }
+    for (size_t i = 0; f->notes != NULL && i < f->notes->count; i++) {
+        const struct fielderror *note = &f->notes->items[i];
+        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), note->field);
+        add_result(user, RULE_NOTE, place, output_where(place, note->field), logical, note->message);
     }
     struct output_unchecked unchecked;
     for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)

@@ -83,7 +83,8 @@ static void print_warnings(const struct text_output *out, const struct output_pl
         cleanup_mem char *readable = output_readable(w);
         const struct yaml_place at = caret_of_warning(place, w->field, readable);
         print_head(out, place, at, output_title(place, f));
-        print_line(stdout, "%s", w->field);
+        cleanup_mem char *headline = output_headline(w);
+        print_line(stdout, "%s", headline);
         caret_print(place, at, stdout);
         print_text(stdout, readable);
         print_hint(w->hint);
@@ -106,6 +107,10 @@ static void print_notes(const struct text_output *out, const struct output_place
             continue;
         print_head(out, place, place->root->start, output_title(place, f));
         print_line(stdout, "note: %s", conditions_find(f->conditions, types[i])->message);
+    }
+    for (size_t i = 0; f->notes != NULL && i < f->notes->count; i++) {
+        print_head(out, place, output_where(place, f->notes->items[i].field), output_title(place, f));
+        print_line(stdout, "note: %s", f->notes->items[i].message);
     }
 }
 

@@ -62,7 +62,7 @@ type policy struct {
 // environments for expressions with and without the authorizer.
 func environments(hasParams bool, variables *apiservercel.DeclType) (with, without *cel.Env, err error) {
 	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
-	base := environment.MustBaseEnvSet(kubernetes)
+	base := baseEnvironment()
 	build := func(authorizer bool) (*cel.Env, error) {
 		options := []cel.EnvOption{
 			cel.Variable(plugincel.VariableVarName, variables.CelType()),

@@ -41,10 +41,9 @@ static const struct errorrow rows[] = {
      "c\",\"kind\":\"K\",\"name\":\"n\",\"uid\":\"u\"}]}",
      "metadata.ownerReferences[0].apiVersion: Invalid value: \"a/b/c\": must be <group>/<version> or "
      "<version>\n"},
-    {"{\"name\":\"a.static.k8s.io\"}",
-     "metadata.name: Invalid value: \"a.static.k8s.io\": names ending with \".static.k8s.io\" are reserved "
-     "for "
-     "static manifest-based configurations and cannot be managed via the API\n"},
+    {"{\"name\":\"a\",\"managedFields\":[{}]}", ""},
+    {"{\"name\":\"a.static.k8s.io\",\"managedFields\":[{}]}",
+     "metadata.managedFields[0].operation: Required value: must not be empty\n"},
 };
 
 static const struct errorrow rows_of_1_36[] = {
@@ -60,7 +59,6 @@ static void check(const struct errorrow *row, struct json_object *json, struct f
 {
     (void)row;
     objectmeta_check(json, found);
-    objectmeta_check_static(json, found);
 }
 
 static void check_as_1_36(const struct errorrow *row, struct json_object *json, struct fielderrors *found)

@@ -21,7 +21,9 @@ static const struct {
 } rows[] = {
     {"{}", NULL, NULL},
     {"{\"spec\":null,\"metadata\":{\"labels\":null,\"finalizers\":[null]}}", NULL, NULL},
-    {"{\"metadata\":{\"creationTimestamp\":5,\"managedFields\":[{\"x\":1}]}}", NULL, NULL},
+    {"{\"metadata\":{\"creationTimestamp\":5,\"managedFields\":[{\"fieldsV1\":{\"x\":1}}]}}", NULL, NULL},
+    {"{\"metadata\":{\"managedFields\":[{\"x\":1}]}}", "metadata.managedFields[0].x",
+     HANDLED "strict decoding error: unknown field \"metadata.managedFields[0].x\""},
     {"{\"\":1}", "", HANDLED "strict decoding error: unknown field \"\""},
     {"{\"spec\":{\"validations\":[{},{\"a\":1}],\"b\":2}}", "spec.validations[1].a",
      HANDLED "strict decoding error: unknown field \"spec.validations[1].a\", unknown field \"spec.b\""},
