@@ -30,28 +30,6 @@ bool log_is_enabled(enum log_level level)
     return level <= current_level;
 }
 
-int log_parse_level(const char *text, enum log_level *level)
-{
-    for (unsigned i = 0; i < sizeof level_names / sizeof level_names[0]; i++) {
-        if (strcmp(text, level_names[i]) == 0) {
-            *level = (enum log_level)i;
-            return 0;
-        }
-    }
-    return -1;
-}
-
-int log_parse_format(const char *text, enum log_format *format)
-{
-    if (strcmp(text, "text") == 0)
-        *format = LOG_FORMAT_TEXT;
-    else if (strcmp(text, "json") == 0)
-        *format = LOG_FORMAT_JSON;
-    else
-        return -1;
-    return 0;
-}
-
 /* A line under construction; what does not fit is left out. */
 struct line {
     char *out;

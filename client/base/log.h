@@ -26,10 +26,6 @@ void log_set_level(enum log_level level);
 void log_set_format(enum log_format format);
 bool log_is_enabled(enum log_level level);
 
-/* "error", "warn", "info", "debug"; "text", "json". Return 0, or -1 for another word. */
-int log_parse_level(const char *text, enum log_level *level);
-int log_parse_format(const char *text, enum log_format *format);
-
 void log_error(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_warn(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_info(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

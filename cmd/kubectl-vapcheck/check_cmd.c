@@ -483,7 +483,7 @@ static int run(const struct options *o)
 int check_cmd(int argc, char **argv)
 {
     struct options o;
-    int answer = options_read(argc, argv, &o);
+    int answer = options_read("check", argc, argv, &o);
     int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
     options_deinit(&o);
     return status;

@@ -1,6 +1,5 @@
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
-#include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/options.h"
 
 /* A dump in progress. */
 struct dump {
@@ -91,25 +90,15 @@ static int run(const struct config_source *source, const char *directory)
 
 int dump_cmd(int argc, char **argv)
 {
-    const struct manual_command *command = manual_find("dump");
-    struct config_source source;
-    enum manual_flag flag;
-    config_source_from_env(&source);
-    while ((flag = manual_next_flag(command, argc, argv)) != MANUAL_END) {
-        if (flag == MANUAL_KUBECONFIG) {
-            source.kubeconfig = optarg;
-        } else if (flag == MANUAL_CONTEXT) {
-            source.context = optarg;
-        } else if (flag == MANUAL_HELP) {
-            manual_print_help(command, stdout);
-            return 0;
-        } else {
-            return 2;
-        }
-    }
-    if (optind + 1 != argc) {
+    struct options o;
+    int answer = options_read("dump", argc, argv, &o);
+    int status = answer < 0 ? 2 : 0;
+    if (answer == 0 && o.n_names == 1) {
+        status = run(&o.cluster, o.names[0]);
+    } else if (answer == 0) {
         print_line(stderr, "kubectl-vapcheck dump: one directory is required (see --help)");
-        return 2;
+        status = 2;
     }
-    return run(&source, argv[optind]);
+    options_deinit(&o);
+    return status;
 }

@@ -1,50 +1,11 @@
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "client/base/print.h"
 
-#include <getopt.h>
-#include <stdbool.h>
 #include <string.h>
 
-enum { FLAGS_MAX = 16, COLUMN = 26, WIDTH = 100 };
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/options.h"
 
-/* Where values come from. */
-#define FILES       "@file"
-#define DIRECTORIES "@directory"
-
-static const struct flag {
-    enum manual_flag id;
-    char letter; /* '\0': none */
-    const char *name, *argument;
-    const char *values; /* for completion: words, FILES or DIRECTORIES; "" if they are free */
-    const char *text;
-} flags[] = {
-    {MANUAL_FILENAME, 'f', "filename", "FILE", FILES,
-     "YAML or JSON with policies, bindings, webhook configurations and CustomResourceDefinitions; a "
-     "directory: its files that end in .yaml, .yml or .json; - is standard input"},
-    {MANUAL_RECURSIVE, 'R', "recursive", NULL, "", "the directories' directories, too"},
-    {MANUAL_KUBE_VERSION, '\0', "kube-version", "1.N", "",
-     "check as this version of Kubernetes does, against its bundled schemas (default: the newest)"},
-    {MANUAL_SCHEMAS, '\0', "schemas", "PATH", DIRECTORIES,
-     "check against a cluster's version, discovery and OpenAPI v3: the directory of a dump, or a bundle"},
-    {MANUAL_CLUSTER, '\0', "cluster", NULL, "", "check against a live cluster's"},
-    {MANUAL_KUBECONFIG, '\0', "kubeconfig", "FILE", FILES,
-     "as kubectl's (default: KUBECONFIG, then ~/.kube/config, then in-cluster)"},
-    {MANUAL_CONTEXT, '\0', "context", "NAME", "", "as kubectl's"},
-    {MANUAL_OUTPUT, 'o', "output", "FORMAT", "text json sarif junit github",
-     "text (default), json, sarif (2.1.0, for code scanning), junit (for CI), github (workflow commands)"},
-    {MANUAL_STATUS_OUTPUT, 'o', "output", "FORMAT", "table wide json yaml",
-     "table (default), wide (with messages), json or yaml (with warnings and conditions)"},
-    {MANUAL_WATCH, 'w', "watch", NULL, "", "go on, and print what changes, every two seconds"},
-    {MANUAL_SCOPE, '\0', "warnings-scope", "SCOPE", "full upstream",
-     "full (default): everything that is wrong with a policy; upstream: what kube-controller-manager says"},
-    {MANUAL_MAX_TYPES, '\0', "max-types-per-policy", "N", "", "of scope full (default 1000)"},
-    {MANUAL_FAIL_ON, '\0', "fail-on", "WHAT", "warning unchecked never",
-     "when to exit with 1: warning (default), unchecked (a policy that could not be checked fully, too) or "
-     "never"},
-    {MANUAL_HELP, 'h', "help", NULL, "", "print this"},
-};
-
-#define OF_CLUSTER MANUAL_KUBECONFIG, MANUAL_CONTEXT
+enum { COLUMN = 26 };
 
 struct example {
     const char *what, *command;
@@ -52,9 +13,9 @@ struct example {
 
 struct manual_command {
     const char *name, *arguments, *summary, *text;
-    enum manual_flag flags[FLAGS_MAX]; /* ends with 0 */
-    struct example examples[5];        /* ends with NULL */
-    const char *status;                /* what the exit status means; NULL: nothing special */
+    unsigned bit;               /* of the flags that it has */
+    struct example examples[5]; /* ends with NULL */
+    const char *status;         /* what the exit status means; NULL: nothing special */
 };
 
 static const struct manual_command commands[] = {
@@ -65,8 +26,7 @@ static const struct manual_command commands[] = {
      "their CEL expressions against the schemas of the types that their rules match. It also says what the "
      "API server would refuse when one of these or a binding is created, and how the bindings among the "
      "files go with the policies.",
-     {MANUAL_FILENAME, MANUAL_RECURSIVE, MANUAL_KUBE_VERSION, MANUAL_SCHEMAS, MANUAL_CLUSTER, OF_CLUSTER,
-      MANUAL_OUTPUT, MANUAL_SCOPE, MANUAL_MAX_TYPES, MANUAL_FAIL_ON, MANUAL_HELP, 0},
+     OPTIONS_CHECK,
      {{"All manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
       {"What a chart makes", "helm template . | kubectl vapcheck check -f -"},
       {"Against the cluster that kubectl uses", "kubectl vapcheck check -f policy.yaml --cluster"},
@@ -85,7 +45,7 @@ static const struct manual_command commands[] = {
      "vapcheck-controller in the cluster VALID is not known, and CHECKED says builtin where "
      "kube-controller-manager has checked. CHECKED says limit where a bound on work or memory ended the "
      "check.",
-     {MANUAL_STATUS_OUTPUT, MANUAL_WATCH, OF_CLUSTER, MANUAL_HELP, 0},
+     OPTIONS_STATUS,
      {{"All policies", "kubectl vapcheck status"},
       {"One policy, until it is valid", "kubectl vapcheck status my-policy --watch"},
       {NULL, NULL}},
@@ -95,35 +55,27 @@ static const struct manual_command commands[] = {
      "write a cluster's schemas to a directory, for offline use",
      "Writes a cluster's version, discovery and OpenAPI v3 schemas to a directory, for \"kubectl vapcheck "
      "check --schemas DIR\".",
-     {OF_CLUSTER, MANUAL_HELP, 0},
+     OPTIONS_DUMP,
      {{"The schemas of the cluster that kubectl uses", "kubectl vapcheck dump schemas/"}, {NULL, NULL}},
      NULL},
     {"completion",
      "bash",
      "print the shell's completion",
      "Prints what makes bash complete commands, flags and their values.",
-     {MANUAL_HELP, 0},
+     OPTIONS_OTHERS,
      {{"In this shell", "source <(kubectl-vapcheck completion bash)"}, {NULL, NULL}},
      NULL},
     {"man",
      "",
      "print the man page",
      "Prints the man page, in roff.",
-     {MANUAL_HELP, 0},
+     OPTIONS_OTHERS,
      {{"Read it", "kubectl-vapcheck man | man -l -"}, {NULL, NULL}},
      NULL},
-    {"version", "", "print the version", "Prints the version.", {MANUAL_HELP, 0}, {{NULL, NULL}}, NULL},
+    {"version", "", "print the version", "Prints the version.", OPTIONS_OTHERS, {{NULL, NULL}}, NULL},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
-
-static const struct flag *find_flag(enum manual_flag id)
-{
-    size_t i = 0;
-    while (flags[i].id != id)
-        i++;
-    return &flags[i];
-}
 
 const struct manual_command *manual_find(const char *name)
 {
@@ -134,83 +86,32 @@ const struct manual_command *manual_find(const char *name)
     return NULL;
 }
 
-/* ---- reading ---- */
-
-static bool is_long(const char *argument)
+unsigned manual_bit(const struct manual_command *command)
 {
-    return strncmp(argument, "--", 2) == 0;
+    return command->bit;
 }
 
-/* getopt's own messages, which would print what they quote as it is. name: "kubectl-vapcheck check" */
-static void complain(const char *name, const char *argument, bool lacks_value)
+/* Each flag of the command. */
+static void visit_flags(const struct manual_command *c, void (*visit)(const struct flags_row *row, FILE *out),
+                        FILE *out)
 {
-    const int len = (int)strcspn(argument, "=");
-    if (lacks_value && is_long(argument))
-        print_line(stderr, "%s: option '%s' requires an argument", name, argument);
-    else if (lacks_value)
-        print_line(stderr, "%s: option requires an argument -- '%c'", name, optopt);
-    else if (optopt >= MANUAL_FILENAME)
-        print_line(stderr, "%s: option '%.*s' doesn't allow an argument", name, len, argument);
-    else if (optopt == 0)
-        print_line(stderr, "%s: unrecognized option '%s'", name, argument);
-    else
-        print_line(stderr, "%s: invalid option -- '%c'", name, optopt);
-}
-
-enum manual_flag manual_next_flag(const struct manual_command *c, int argc, char **argv)
-{
-    struct option options[FLAGS_MAX + 1] = {0};
-    char letters[2 * FLAGS_MAX + 2] = ":"; /* a missing value is an answer of its own */
-    size_t n = 1;
-    for (size_t i = 0; c->flags[i] != 0; i++) {
-        const struct flag *f = find_flag(c->flags[i]);
-        options[i] =
-            (struct option){f->name, f->argument ? required_argument : no_argument, NULL, (int)f->id};
-        if (f->letter != '\0')
-            letters[n++] = f->letter;
-        if (f->letter != '\0' && f->argument != NULL)
-            letters[n++] = ':';
+    const struct flags_table table = {.command = c->bit};
+    for (size_t i = 0; i < options_table.count; i++) {
+        if (flags_has(&table, &options_table.rows[i]))
+            visit(&options_table.rows[i], out);
     }
-    letters[n] = '\0';
-    opterr = 0;
-    int found = getopt_long(argc, argv, letters, options, NULL);
-    if (found == ':' || found == '?') {
-        complain(argv[0], argv[optind - 1], found == ':');
-        return MANUAL_BAD;
-    }
-    for (size_t i = 0; c->flags[i] != 0 && found > 0; i++) {
-        if (find_flag(c->flags[i])->letter == found)
-            return c->flags[i];
-    }
-    return (enum manual_flag)found;
 }
 
 /* ---- help ---- */
 
-/* Words up to the width; lines after the first begin at `column`, where the first is already. */
-static void print_wrapped(const char *text, int column, FILE *out)
-{
-    int at = column;
-    for (const char *word = text; *word != '\0';) {
-        int len = (int)strcspn(word, " ");
-        if (at > column && at + 1 + len > WIDTH) {
-            print_raw(out, "\n%*s", column, "");
-            at = column;
-        }
-        at += print_raw(out, "%s%.*s", at > column ? " " : "", len, word);
-        word += len + (word[len] == ' ');
-    }
-    print_raw(out, "\n");
-}
-
-static void print_flag(const struct flag *f, FILE *out)
+static void print_flag(const struct flags_row *f, FILE *out)
 {
     int at = f->letter != '\0' ? print_raw(out, "  -%c, --%s", f->letter, f->name)
                                : print_raw(out, "      --%s", f->name);
-    if (f->argument != NULL)
-        at += print_raw(out, " %s", f->argument);
+    if (f->value != NULL)
+        at += print_raw(out, " %s", f->value);
     print_raw(out, at < COLUMN - 1 ? "%*s" : "\n%*s", at < COLUMN - 1 ? COLUMN - at : COLUMN, "");
-    print_wrapped(f->text, COLUMN, out);
+    flags_print_wrapped(out, COLUMN, COLUMN, f->help);
 }
 
 void manual_print_commands(FILE *out)
@@ -224,52 +125,62 @@ void manual_print_commands(FILE *out)
 
 void manual_print_help(const struct manual_command *c, FILE *out)
 {
-    print_wrapped(c->text, 0, out);
+    flags_print_wrapped(out, 0, 0, c->text);
     print_raw(out, "\nUsage: kubectl vapcheck %s%s%s\n\nFlags:\n", c->name, *c->arguments ? " " : "",
               c->arguments);
-    for (size_t i = 0; c->flags[i] != 0; i++)
-        print_flag(find_flag(c->flags[i]), out);
+    visit_flags(c, print_flag, out);
     for (size_t i = 0; c->examples[i].what != NULL; i++)
         print_raw(out, "%s  # %s\n  %s\n", i == 0 ? "\nExamples:\n" : "\n", c->examples[i].what,
                   c->examples[i].command);
     if (c->status == NULL)
         return;
     int at = print_raw(out, "\nExit status: ") - 1;
-    print_wrapped(c->status, at, out);
+    flags_print_wrapped(out, at, at, c->status);
 }
 
 /* ---- completion ---- */
 
-static void print_words(const struct manual_command *c, FILE *out)
+/* Words with ", " between them, as the shell has them. */
+static void print_allowed(const char *allowed, FILE *out)
 {
-    for (size_t i = 0; c->flags[i] != 0; i++)
-        print_raw(out, "%s--%s", i == 0 ? "" : " ", find_flag(c->flags[i])->name);
+    for (; *allowed != '\0'; allowed++) {
+        if (*allowed != ',')
+            print_raw(out, "%c", *allowed);
+    }
 }
 
-static void print_values(const struct flag *f, FILE *out)
+static void print_values(const struct flags_row *f, FILE *out)
 {
+    if (f->value == NULL)
+        return;
     if (f->letter != '\0')
         print_raw(out, "        -%c|--%s) ", f->letter, f->name);
     else
         print_raw(out, "        --%s) ", f->name);
-    if (strcmp(f->values, FILES) == 0)
+    if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_FILES) == 0) {
         print_raw(out, "COMPREPLY=($(compgen -f -- \"$word\")); ");
-    else if (strcmp(f->values, DIRECTORIES) == 0)
+    } else if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_DIRECTORIES) == 0) {
         print_raw(out, "COMPREPLY=($(compgen -d -- \"$word\")); ");
-    else if (*f->values != '\0')
-        print_raw(out, "COMPREPLY=($(compgen -W '%s' -- \"$word\")); ", f->values);
+    } else if (f->allowed != NULL) {
+        print_raw(out, "COMPREPLY=($(compgen -W '");
+        print_allowed(f->allowed, out);
+        print_raw(out, "' -- \"$word\")); ");
+    }
     print_raw(out, "return ;;\n");
+}
+
+/* --help, which each command has, is the last. */
+static void print_word(const struct flags_row *f, FILE *out)
+{
+    print_raw(out, "--%s%s", f->name, strcmp(f->name, "help") == 0 ? "" : " ");
 }
 
 static void print_command_completion(const struct manual_command *c, FILE *out)
 {
     print_raw(out, "    %s)\n        case $before in\n", c->name);
-    for (size_t i = 0; c->flags[i] != 0; i++) {
-        if (find_flag(c->flags[i])->argument != NULL)
-            print_values(find_flag(c->flags[i]), out);
-    }
+    visit_flags(c, print_values, out);
     print_raw(out, "        esac\n        COMPREPLY=($(compgen -W '");
-    print_words(c, out);
+    visit_flags(c, print_word, out);
     print_raw(out, "' -- \"$word\")) ;;\n");
 }
 
@@ -303,7 +214,7 @@ static void print_roff(const char *text, FILE *out)
     }
 }
 
-static void print_man_flag(const struct flag *f, FILE *out)
+static void print_man_flag(const struct flags_row *f, FILE *out)
 {
     print_raw(out, ".TP\n");
     if (f->letter != '\0')
@@ -311,10 +222,10 @@ static void print_man_flag(const struct flag *f, FILE *out)
     print_raw(out, "\\fB\\-\\-");
     print_roff(f->name, out);
     print_raw(out, "\\fR");
-    if (f->argument != NULL)
-        print_raw(out, " \\fI%s\\fR", f->argument);
+    if (f->value != NULL)
+        print_raw(out, " \\fI%s\\fR", f->value);
     print_raw(out, "\n");
-    print_roff(f->text, out);
+    print_roff(f->help, out);
     print_raw(out, "\n");
 }
 
@@ -325,8 +236,7 @@ static void print_man_command(const struct manual_command *c, FILE *out)
     print_raw(out, "\n");
     print_roff(c->text, out);
     print_raw(out, "\n");
-    for (size_t i = 0; c->flags[i] != 0; i++)
-        print_man_flag(find_flag(c->flags[i]), out);
+    visit_flags(c, print_man_flag, out);
     for (size_t i = 0; c->examples[i].what != NULL; i++) {
         print_raw(out, ".PP\n");
         print_roff(c->examples[i].what, out);

@@ -6,55 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 
-static int complain(const char *flag, const char *value)
-{
-    print_line(stderr, "kubectl-vapcheck check: %s: \"%s\" is not one of its values (see --help)", flag,
-               value);
-    return -1;
-}
+_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1,
+               "flags_choice sets an enum to the index of its word");
 
-static int read_scope(const char *value, struct options *o)
+static int parse_filename(void *options, const struct flags_row *row, const char *source, const char *text,
+                          struct err *err)
 {
-    if (strcmp(value, "full") == 0)
-        o->types.scope = TYPES_FULL;
-    else if (strcmp(value, "upstream") == 0)
-        o->types.scope = TYPES_UPSTREAM;
-    else
-        return complain("--warnings-scope", value);
+    struct options *o = options;
+    (void)row, (void)source, (void)err;
+    o->files[o->n_files++] = text;
     return 0;
 }
 
-static int read_fail_on(const char *value, struct options *o)
+static int parse_format(void *options, const struct flags_row *row, const char *source, const char *text,
+                        struct err *err)
 {
-    if (strcmp(value, "warning") == 0)
-        o->fail_on = OPTIONS_FAIL_ON_WARNING;
-    else if (strcmp(value, "unchecked") == 0)
-        o->fail_on = OPTIONS_FAIL_ON_UNCHECKED;
-    else if (strcmp(value, "never") == 0)
-        o->fail_on = OPTIONS_FAIL_ON_NEVER;
-    else
-        return complain("--fail-on", value);
-    return 0;
+    struct options *o = options;
+    (void)row, (void)source, (void)err;
+    o->make_output = output_find(text);
+    return o->make_output != NULL ? 0 : -1;
 }
 
-static int read_format(const char *value, struct options *o)
-{
-    o->make_output = output_find(value);
-    return o->make_output != NULL ? 0 : complain("--output", value);
-}
-
-static int read_max_types(const char *value, struct options *o)
+static int parse_max_types(void *options, const struct flags_row *row, const char *source, const char *text,
+                           struct err *err)
 {
     char *end;
+    (void)row, (void)source, (void)err;
     errno = 0;
-    unsigned long n = strtoul(value, &end, 10);
-    if (errno != 0 || *value < '0' || *value > '9' || *end != '\0' || n == 0)
-        return complain("--max-types-per-policy", value);
-    o->types.max_types = n;
+    unsigned long n = strtoul(text, &end, 10);
+    if (errno != 0 || *text < '0' || *text > '9' || *end != '\0' || n == 0)
+        return -1;
+    ((struct options *)options)->types.max_types = n;
     return 0;
 }
 
@@ -70,65 +57,160 @@ static bool is_version(const char *value, const char *version)
 }
 
 /* With a "v" or without. */
-static int read_kube_version(const char *value, struct options *o)
+static int parse_kube_version(void *options, const struct flags_row *row, const char *source,
+                              const char *text, struct err *err)
 {
+    cleanup_buf struct buf versions;
+    (void)row;
+    buf_init(&versions, ERR_MSG_BYTES);
     for (size_t i = 0; i < bundles_count; i++) {
-        if (is_version(*value == 'v' ? value + 1 : value, bundles[i].kube_version)) {
-            o->bundle = &bundles[i];
+        if (is_version(*text == 'v' ? text + 1 : text, bundles[i].kube_version)) {
+            ((struct options *)options)->bundle = &bundles[i];
             return 0;
         }
+        buf_printf(&versions, " %s", bundles[i].kube_version);
     }
-    print_part(stderr,
-               "kubectl-vapcheck check: --kube-version: no schemas of \"%s\" are bundled; there are:", value);
-    for (size_t i = 0; i < bundles_count; i++)
-        print_part(stderr, " %s", bundles[i].kube_version);
-    print_line(stderr, "%s", "");
-    return -1;
+    return err_set(err, ERR_INVALID, "%s: no schemas of \"%s\" are bundled; there are:%s", source, text,
+                   versions.data);
 }
 
-/* 0 to go on, 1 when --help was served, -1 for bad flags. */
-static int read_flag(enum manual_flag flag, struct options *o)
+static int parse_help(void *options, const struct flags_row *row, const char *source, const char *text,
+                      struct err *err)
 {
-    switch (flag) {
-    case MANUAL_FILENAME:
-        o->files[o->n_files++] = optarg;
-        return 0;
-    case MANUAL_RECURSIVE:
-        o->is_recursive = true;
-        return 0;
-    case MANUAL_KUBE_VERSION:
-        return read_kube_version(optarg, o);
-    case MANUAL_SCHEMAS:
-        o->schemas = optarg;
-        return 0;
-    case MANUAL_CLUSTER:
-        o->is_live = true;
-        return 0;
-    case MANUAL_KUBECONFIG:
-        o->cluster.kubeconfig = optarg;
-        return 0;
-    case MANUAL_CONTEXT:
-        o->cluster.context = optarg;
-        return 0;
-    case MANUAL_OUTPUT:
-        return read_format(optarg, o);
-    case MANUAL_SCOPE:
-        return read_scope(optarg, o);
-    case MANUAL_MAX_TYPES:
-        return read_max_types(optarg, o);
-    case MANUAL_FAIL_ON:
-        return read_fail_on(optarg, o);
-    case MANUAL_HELP:
-        manual_print_help(manual_find("check"), stdout);
-        return 1;
-    case MANUAL_STATUS_OUTPUT:
-    case MANUAL_WATCH:
-    case MANUAL_END:
-    case MANUAL_BAD:
+    (void)flags_true(options, row, source, text, err);
+    return 1;
+}
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct flags_row rows[] = {
+    {.letter = 'f',
+     .name = "filename",
+     .value = "FILE",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_FILES,
+     .help = "YAML or JSON with policies, bindings, webhook configurations and CustomResourceDefinitions; a "
+             "directory: its files that end in .yaml, .yml or .json; - is standard input",
+     .parse = parse_filename},
+    {.letter = 'R',
+     .name = "recursive",
+     .commands = OPTIONS_CHECK,
+     .help = "the directories' directories, too",
+     .parse = flags_true,
+     .offset = FIELD(is_recursive)},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_CHECK,
+     .help = "check as this version of Kubernetes does, against its bundled schemas (default: the newest)",
+     .parse = parse_kube_version},
+    {.name = "schemas",
+     .value = "PATH",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_DIRECTORIES,
+     .help =
+         "check against a cluster's version, discovery and OpenAPI v3: the directory of a dump, or a bundle",
+     .parse = flags_text,
+     .offset = FIELD(schemas)},
+    {.name = "cluster",
+     .commands = OPTIONS_CHECK,
+     .help = "check against a live cluster's",
+     .parse = flags_true,
+     .offset = FIELD(is_live)},
+    {.letter = 'o',
+     .name = "output",
+     .value = "FORMAT",
+     .commands = OPTIONS_STATUS,
+     .allowed = "table, wide, json, yaml",
+     .help = "table (default), wide (with messages), json or yaml (with warnings and conditions)",
+     .parse = flags_choice,
+     .offset = FIELD(form)},
+    {.letter = 'w',
+     .name = "watch",
+     .commands = OPTIONS_STATUS,
+     .help = "go on, and print what changes, every two seconds",
+     .parse = flags_true,
+     .offset = FIELD(is_watch)},
+    {.name = "kubeconfig",
+     .value = "FILE",
+     .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
+     .allowed = OPTIONS_FILES,
+     .help = "as kubectl's (default: KUBECONFIG, then ~/.kube/config, then in-cluster)",
+     .parse = flags_text,
+     .offset = FIELD(cluster.kubeconfig)},
+    {.name = "context",
+     .value = "NAME",
+     .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
+     .help = "as kubectl's",
+     .parse = flags_text,
+     .offset = FIELD(cluster.context)},
+    {.letter = 'o',
+     .name = "output",
+     .value = "FORMAT",
+     .commands = OPTIONS_CHECK,
+     .allowed = "text, json, sarif, junit, github",
+     .help =
+         "text (default), json, sarif (2.1.0, for code scanning), junit (for CI), github (workflow commands)",
+     .parse = parse_format},
+    {.name = "warnings-scope",
+     .value = "SCOPE",
+     .commands = OPTIONS_CHECK,
+     .allowed = "full, upstream",
+     .help = "full (default): everything that is wrong with a policy; upstream: what kube-controller-manager "
+             "says",
+     .parse = flags_choice,
+     .offset = FIELD(types.scope)},
+    {.name = "max-types-per-policy",
+     .value = "N",
+     .commands = OPTIONS_CHECK,
+     .help = "of scope full (default 1000)",
+     .parse = parse_max_types},
+    {.name = "fail-on",
+     .value = "WHAT",
+     .commands = OPTIONS_CHECK,
+     .allowed = "warning, unchecked, never",
+     .help = "when to exit with 1: warning (default), unchecked (a policy that could not be checked fully, "
+             "too) or "
+             "never",
+     .parse = flags_choice,
+     .offset = FIELD(fail_on)},
+    {.letter = 'h', .name = "help", .help = "print this", .parse = parse_help, .offset = FIELD(is_help)},
+};
+
+/* getopt's own messages, which would print what they quote as it is. */
+static void on_fault(enum flags_fault fault, const char *argument, struct err *err)
+{
+    switch (fault) {
+    case FLAGS_UNKNOWN:
+        (void)err_set(err, ERR_INVALID, "unrecognized option '%s'", argument);
+        break;
+    case FLAGS_UNKNOWN_LETTER:
+        (void)err_set(err, ERR_INVALID, "invalid option -- '%c'", optopt);
+        break;
+    case FLAGS_LACKS_VALUE:
+        if (strncmp(argument, "--", 2) == 0)
+            (void)err_set(err, ERR_INVALID, "option '%s' requires an argument", argument);
+        else
+            (void)err_set(err, ERR_INVALID, "option requires an argument -- '%c'", optopt);
+        break;
+    case FLAGS_HAS_VALUE:
+        (void)err_set(err, ERR_INVALID, "option '%.*s' doesn't allow an argument",
+                      (int)strcspn(argument, "="), argument);
         break;
     }
-    return -1;
 }
+
+static void on_refused(const struct flags_row *row, const char *source, const char *text, struct err *err)
+{
+    (void)row;
+    (void)err_set(err, ERR_INVALID, "%s: \"%s\" is not one of its values (see --help)", source, text);
+}
+
+const struct flags_table options_table = {
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .on_fault = on_fault,
+    .on_refused = on_refused,
+};
 
 static bool has_empty_name(const struct options *o)
 {
@@ -139,44 +221,52 @@ static bool has_empty_name(const struct options *o)
     return o->schemas != NULL && *o->schemas == '\0';
 }
 
-/* What the flags say together. */
-static int check_options(const struct options *o)
+/* What the flags of check say together; NULL: all is well. */
+static const char *find_problem(const struct options *o)
 {
-    const char *problem = NULL;
     if (o->n_files == 0)
-        problem = "a file is required: -f FILE";
-    else if (has_empty_name(o))
-        problem = "the name of a file is empty";
-    else if (o->schemas != NULL && o->bundle != NULL)
-        problem = "--schemas and --kube-version exclude each other: the schemas have a version";
-    else if (o->is_live && (o->schemas != NULL || o->bundle != NULL))
-        problem = "--cluster excludes --schemas and --kube-version: the cluster has both";
-    else if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
-        problem = "--kubeconfig and --context need --cluster";
-    if (problem != NULL)
-        print_line(stderr, "kubectl-vapcheck check: %s", problem);
-    return problem == NULL ? 0 : -1;
+        return "a file is required: -f FILE";
+    if (has_empty_name(o))
+        return "the name of a file is empty";
+    if (o->schemas != NULL && o->bundle != NULL)
+        return "--schemas and --kube-version exclude each other: the schemas have a version";
+    if (o->is_live && (o->schemas != NULL || o->bundle != NULL))
+        return "--cluster excludes --schemas and --kube-version: the cluster has both";
+    if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
+        return "--kubeconfig and --context need --cluster";
+    return NULL;
 }
 
-int options_read(int argc, char **argv, struct options *o)
+/* What is no flag is a file, as pre-commit and xargs give them. */
+static int finish_check(struct options *o, struct err *err)
 {
-    const struct manual_command *command = manual_find("check");
-    enum manual_flag flag;
-    int answer = 0;
-    *o = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
-    config_source_from_env(&o->cluster);
-    o->files = mem_array((size_t)argc + 1, sizeof *o->files);
-    while (answer == 0 && (flag = manual_next_flag(command, argc, argv)) != MANUAL_END)
-        answer = read_flag(flag, o);
-    if (answer != 0)
-        return answer;
-    while (optind < argc) /* as pre-commit and xargs give files */
-        o->files[o->n_files++] = argv[optind++];
-    if (check_options(o) != 0)
-        return -1;
+    for (size_t i = 0; i < o->n_names; i++)
+        o->files[o->n_files++] = o->names[i];
+    const char *problem = find_problem(o);
     if (o->bundle == NULL)
         o->bundle = &bundles[bundles_count - 1];
-    return 0;
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+int options_read(const char *command, int argc, char **argv, struct options *out)
+{
+    const struct manual_command *manual = manual_find(command);
+    struct flags_table table = options_table;
+    struct err err = {0};
+    *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
+    config_source_from_env(&out->cluster);
+    out->files = mem_array((size_t)argc + 1, sizeof *out->files);
+    table.command = manual_bit(manual);
+    int answer = flags_read(&table, out, argc, argv, &err);
+    out->names = argv + optind;
+    out->n_names = (size_t)(argc - optind);
+    if (answer == 0 && table.command == OPTIONS_CHECK)
+        answer = finish_check(out, &err);
+    if (answer < 0)
+        print_line(stderr, "%s: %s", argv[0], err.msg);
+    if (out->is_help)
+        manual_print_help(manual, stdout);
+    return answer;
 }
 
 void options_deinit(struct options *o)

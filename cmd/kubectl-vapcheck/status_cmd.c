@@ -1,6 +1,5 @@
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml_write.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
-#include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/statusrow.h"
 
@@ -31,8 +30,6 @@ enum {
     YAML_CAP_BYTES = 256 * 1024 * 1024
 };
 
-enum form { FORM_TABLE, FORM_WIDE, FORM_JSON, FORM_YAML };
-
 /* ORDER STATUSROW_COLUMNS: their heads; the widest cells are "builtin" and "Unknown". */
 static const struct {
     const char *head;
@@ -41,11 +38,7 @@ static const struct {
                {"BOUND", 5}, {"AGE", 5},      {"MESSAGE", 0}};
 
 struct run {
-    struct config_source source;
-    enum form form;
-    bool is_watch;
-    char **names; /* those that are asked for */
-    size_t n_names;
+    const struct options *options;
     struct json_object *policies; /* what the rows are about */
     struct statusrow *rows;       /* in the server's order */
     size_t n_rows;
@@ -72,11 +65,11 @@ static struct json_object *read_tree(struct remote *remote, const char *path, st
 
 static bool is_asked_for(const struct run *r, const char *name)
 {
-    for (size_t i = 0; i < r->n_names; i++) {
-        if (strcmp(r->names[i], name) == 0)
+    for (size_t i = 0; i < r->options->n_names; i++) {
+        if (strcmp(r->options->names[i], name) == 0)
             return true;
     }
-    return r->n_names == 0;
+    return r->options->n_names == 0;
 }
 
 static void free_rows(struct run *r)
@@ -97,7 +90,7 @@ static int read_rows(struct run *r, struct err *err)
     struct discovery *discovery = NULL;
     cleanup_json struct json_object *bindings = NULL;
     free_rows(r);
-    if (remote_open(&r->source, &remote, err) != 0)
+    if (remote_open(&r->options->cluster, &remote, err) != 0)
         return -1;
     r->policies = read_tree(remote, POLICIES, err);
     bindings = r->policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
@@ -124,7 +117,7 @@ static void print_tree(struct run *r)
         json_object_array_add(list, json_object_get(r->rows[i].json));
     json_object_object_add(all, "version", json_object_new_int(1));
     json_object_object_add(all, "policies", list);
-    if (r->form == FORM_JSON) {
+    if (r->options->form == OPTIONS_FORM_JSON) {
         output_print_json(all);
         return;
     }
@@ -142,14 +135,14 @@ static int name_width(const struct run *r)
         size_t len = strlen(r->rows[i].name);
         width = len > width ? len : width;
     }
-    return r->form == FORM_TABLE && width > WIDEST ? WIDEST : (int)width;
+    return r->options->form == OPTIONS_FORM_TABLE && width > WIDEST ? WIDEST : (int)width;
 }
 
 /* name, then the cells; a name that does not fit is cut, and ends in "~". */
 static char *format_row(const struct run *r, int width, const char *name, const char *const *cells)
 {
     struct buf line;
-    size_t last = r->form == FORM_WIDE ? STATUSROW_MESSAGE : STATUSROW_AGE;
+    size_t last = r->options->form == OPTIONS_FORM_WIDE ? STATUSROW_MESSAGE : STATUSROW_AGE;
     bool is_cut = strlen(name) > (size_t)width;
     buf_init(&line, LINE_CAP_BYTES);
     buf_printf(&line, "%-*.*s%s", is_cut ? width - 1 : width, is_cut ? width - 1 : width, name,
@@ -198,14 +191,14 @@ static void print_table(struct run *r, bool has_head)
 static int complain_of_missing(const struct run *r)
 {
     int missing = 0;
-    for (size_t i = 0; i < r->n_names; i++) {
+    for (size_t i = 0; i < r->options->n_names; i++) {
         size_t j = 0;
-        while (j < r->n_rows && strcmp(r->rows[j].name, r->names[i]) != 0)
+        while (j < r->n_rows && strcmp(r->rows[j].name, r->options->names[i]) != 0)
             j++;
         if (j < r->n_rows)
             continue;
         print_line(stderr, "kubectl-vapcheck status: there is no ValidatingAdmissionPolicy \"%s\"",
-                   r->names[i]);
+                   r->options->names[i]);
         missing = 2;
     }
     return missing;
@@ -213,11 +206,11 @@ static int complain_of_missing(const struct run *r)
 
 static void print_rows(struct run *r, bool is_first)
 {
-    if (r->form == FORM_JSON || r->form == FORM_YAML)
+    if (r->options->form == OPTIONS_FORM_JSON || r->options->form == OPTIONS_FORM_YAML)
         print_tree(r);
     else if (r->n_rows > 0 || !is_first)
         print_table(r, is_first);
-    else if (r->n_names == 0)
+    else if (r->options->n_names == 0)
         print_line(stderr, "there is no ValidatingAdmissionPolicy in this cluster");
 }
 
@@ -250,65 +243,38 @@ static void watch(struct run *r)
     }
 }
 
-static int read_form(const char *value, enum form *out)
+/* As options_read. */
+static int read_flags(struct options *o, int argc, char **argv)
 {
-    static const char *const names[] = {"table", "wide", "json", "yaml"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], value) == 0) {
-            *out = (enum form)i;
-            return 0;
-        }
-    }
-    print_line(stderr, "kubectl-vapcheck status: --output: \"%s\" is not one of its values (see --help)",
-               value);
-    return -1;
-}
-
-/* 0 to go on, 1 when --help was served, -1 for bad flags. */
-static int read_flags(struct run *r, int argc, char **argv)
-{
-    const struct manual_command *command = manual_find("status");
-    enum manual_flag flag;
-    config_source_from_env(&r->source);
-    while ((flag = manual_next_flag(command, argc, argv)) != MANUAL_END) {
-        if (flag == MANUAL_KUBECONFIG) {
-            r->source.kubeconfig = optarg;
-        } else if (flag == MANUAL_CONTEXT) {
-            r->source.context = optarg;
-        } else if (flag == MANUAL_WATCH) {
-            r->is_watch = true;
-        } else if (flag == MANUAL_HELP) {
-            manual_print_help(command, stdout);
-            return 1;
-        } else if (flag != MANUAL_STATUS_OUTPUT || read_form(optarg, &r->form) != 0) {
-            return -1;
-        }
-    }
-    r->names = argv + optind;
-    r->n_names = (size_t)(argc - optind);
-    if (r->is_watch && r->form != FORM_TABLE && r->form != FORM_WIDE) {
+    int answer = options_read("status", argc, argv, o);
+    if (answer == 0 && o->is_watch && o->form != OPTIONS_FORM_TABLE && o->form != OPTIONS_FORM_WIDE) {
         print_line(stderr, "kubectl-vapcheck status: --watch goes with a table");
         return -1;
     }
-    return 0;
+    return answer;
 }
 
-int status_cmd(int argc, char **argv)
+static int run(const struct options *o)
 {
-    struct run r = {.form = FORM_TABLE};
-    int answer = read_flags(&r, argc, argv);
-    if (answer != 0)
-        return answer < 0 ? 2 : 0;
+    struct run r = {.options = o, .shown = json_object_new_object()};
     struct err err = {0};
     int status = 2;
-    r.shown = json_object_new_object();
     if (show(&r, true, &err) != 0)
         print_line(stderr, "kubectl-vapcheck status: %s", err.msg);
     else
         status = complain_of_missing(&r);
-    if (r.is_watch && status == 0)
+    if (o->is_watch && status == 0)
         watch(&r);
     free_rows(&r);
     json_object_put(r.shown);
+    return status;
+}
+
+int status_cmd(int argc, char **argv)
+{
+    struct options o;
+    int answer = read_flags(&o, argc, argv);
+    int status = answer == 0 ? run(&o) : answer < 0 ? 2 : 0;
+    options_deinit(&o);
     return status;
 }

@@ -2,9 +2,11 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "client/base/buf.h"
 #include "client/base/print.h"
-#include "cmd/vapcheck-controller/optiontable.h"
+#include "cmd/flags/flags.h"
 #include "controller/observe/endpoints.h"
 #include "controller/observe/serve.h"
 #include "controller/reconcile/reconcile.h"
@@ -17,29 +19,25 @@
 #define WRITES_MOST      1000
 #define DURATION_MOST_MS 3600000L
 
+_Static_assert(LOG_LEVEL_ERROR == 0 && LOG_LEVEL_WARN == 1 && LOG_LEVEL_INFO == 2 && LOG_LEVEL_DEBUG == 3 &&
+                   LOG_FORMAT_TEXT == 0 && LOG_FORMAT_JSON == 1 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1 &&
+                   OPTIONS_ELECTION_ON == 0 && OPTIONS_ELECTION_OFF == 1,
+               "flags_choice sets an enum to the index of its word");
 _Static_assert(LEADER_LEASE_MS == 15000 && LEADER_RENEW_MS == 10000 && LEADER_RETRY_MS == 2000,
                "the table says so, too");
 
-static int parse_scope(void *options, const struct optiontable_row *row, const char *source, const char *text,
-                       struct err *err)
+static int parse_own_status(void *options, const struct flags_row *row, const char *source, const char *text,
+                            struct err *err)
 {
     struct options *o = options;
-    int word = optiontable_word(row, source, text, err);
-    o->controller.types.scope = word == 1 ? TYPES_UPSTREAM : TYPES_FULL;
-    return word < 0 ? -1 : 0;
-}
-
-static int parse_own_status(void *options, const struct optiontable_row *row, const char *source,
-                            const char *text, struct err *err)
-{
-    struct options *o = options;
-    int word = optiontable_word(row, source, text, err);
+    const int word = flags_word(row, text);
+    (void)source, (void)err;
     o->controller.is_conditions_only = word == 1;
     return word < 0 ? -1 : 0;
 }
 
-static int parse_selector(void *options, const struct optiontable_row *row, const char *source,
-                          const char *text, struct err *err)
+static int parse_selector(void *options, const struct flags_row *row, const char *source, const char *text,
+                          struct err *err)
 {
     struct options *o = options;
     (void)row;
@@ -51,29 +49,13 @@ static int parse_selector(void *options, const struct optiontable_row *row, cons
     return 0;
 }
 
-static int parse_release(void *options, const struct optiontable_row *row, const char *source,
-                         const char *text, struct err *err)
-{
-    (void)row, (void)source, (void)text, (void)err;
-    ((struct options *)options)->controller.is_release = true;
-    return 0;
-}
-
-static int parse_leader_elect(void *options, const struct optiontable_row *row, const char *source,
-                              const char *text, struct err *err)
-{
-    struct options *o = options;
-    int word = optiontable_word(row, source, text, err);
-    o->election = word == 0 ? OPTIONS_ELECTION_ON : OPTIONS_ELECTION_OFF;
-    return word < 0 ? -1 : 0;
-}
-
 /* The kinds that this flag is called for. */
-static int parse_watch(void *options, const struct optiontable_row *row, const char *source, const char *text,
+static int parse_watch(void *options, const struct flags_row *row, const char *source, const char *text,
                        struct err *err)
 {
     struct options *o = options;
-    int word = optiontable_word(row, source, text, err);
+    const int word = flags_word(row, text);
+    (void)source, (void)err;
     for (size_t i = 0; i < ADVISEDKIND_COUNT && word >= 0; i++) {
         enum advisedkind_id id = (enum advisedkind_id)i;
         if (strcmp(advisedkind_row(id)->flag + 2, row->name) != 0)
@@ -86,55 +68,30 @@ static int parse_watch(void *options, const struct optiontable_row *row, const c
     return word < 0 ? -1 : 0;
 }
 
-static int parse_address(void *options, const struct optiontable_row *row, const char *source,
-                         const char *text, struct err *err)
+static int parse_address(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err)
 {
     if (serve_check_address(text, err) != 0)
         return err_prefix(err, "%s", source);
-    return optiontable_text(options, row, source, text, err);
-}
-
-static int parse_logging_format(void *options, const struct optiontable_row *row, const char *source,
-                                const char *text, struct err *err)
-{
-    if (optiontable_word(row, source, text, err) < 0)
-        return -1;
-    return log_parse_format(text, &((struct options *)options)->log_format);
-}
-
-static int parse_level(void *options, const struct optiontable_row *row, const char *source, const char *text,
-                       struct err *err)
-{
-    if (optiontable_word(row, source, text, err) < 0)
-        return -1;
-    return log_parse_level(text, &((struct options *)options)->log_level);
-}
-
-/* What is printed instead of a run. */
-static int parse_printed(void *options, const struct optiontable_row *row, const char *source,
-                         const char *text, struct err *err)
-{
-    (void)source, (void)text, (void)err;
-    *(bool *)((char *)options + row->offset) = true;
-    return 0;
+    return flags_text(options, row, source, text, err);
 }
 
 #define FIELD(name) offsetof(struct options, name)
 
-static const struct optiontable_row rows[] = {
+static const struct flags_row rows[] = {
     {.name = "kubeconfig",
      .value = "FILE",
      .environment = "VAPCHECK_KUBECONFIG",
      .shown = "$KUBECONFIG, else ~/.kube/config, else the service account of the pod",
      .help = "the cluster's kubeconfig",
-     .parse = optiontable_text,
+     .parse = flags_text,
      .offset = FIELD(kubeconfig)},
     {.name = "context",
      .value = "NAME",
      .environment = "VAPCHECK_CONTEXT",
      .shown = "its current one",
      .help = "the kubeconfig's context",
-     .parse = optiontable_text,
+     .parse = flags_text,
      .offset = FIELD(context)},
     {.name = "warnings-scope",
      .value = "SCOPE",
@@ -143,14 +100,15 @@ static const struct optiontable_row rows[] = {
      .allowed = "full, upstream",
      .help = "full: what fails when it is evaluated; upstream: what kube-controller-manager writes, byte for "
              "byte",
-     .parse = parse_scope},
+     .parse = flags_choice,
+     .offset = FIELD(controller.types.scope)},
     {.name = "max-types-per-policy",
      .value = "N",
      .environment = "VAPCHECK_MAX_TYPES_PER_POLICY",
      .fallback = AS_TEXT(TYPES_MAX_DEFAULT),
      .allowed = "1 to " AS_TEXT(MAX_TYPES_MOST),
      .help = "types a policy is checked against at most",
-     .parse = optiontable_count,
+     .parse = flags_count,
      .offset = FIELD(controller.types.max_types),
      .most = MAX_TYPES_MOST},
     {.name = "concurrent-writes",
@@ -159,7 +117,7 @@ static const struct optiontable_row rows[] = {
      .fallback = AS_TEXT(RECONCILE_WRITES_DEFAULT),
      .allowed = "1 to " AS_TEXT(WRITES_MOST),
      .help = "status writes under way at once",
-     .parse = optiontable_count,
+     .parse = flags_count,
      .offset = FIELD(controller.max_writes),
      .most = WRITES_MOST},
     {.name = "own-status",
@@ -201,21 +159,23 @@ static const struct optiontable_row rows[] = {
      .parse = parse_watch},
     {.name = "release-status",
      .help = "give up what is ours in every policy's status, then exit",
-     .parse = parse_release},
+     .parse = flags_true,
+     .offset = FIELD(controller.is_release)},
     {.name = "leader-elect",
      .value = "[BOOL]",
      .environment = "VAPCHECK_LEADER_ELECT",
      .shown = "true in a pod, false with a kubeconfig",
      .allowed = "true, false",
      .help = "of several, only the holder of a Lease works; the others stand by",
-     .parse = parse_leader_elect},
+     .parse = flags_choice,
+     .offset = FIELD(election)},
     {.name = "leader-elect-lease-duration",
      .value = "D",
      .environment = "VAPCHECK_LEADER_ELECT_LEASE_DURATION",
      .fallback = "15s",
      .allowed = "up to 1h, more than the renew deadline",
      .help = "how long the others wait for the holder",
-     .parse = optiontable_duration,
+     .parse = flags_duration,
      .offset = FIELD(controller.election.lease_ms),
      .most = DURATION_MOST_MS},
     {.name = "leader-elect-renew-deadline",
@@ -224,7 +184,7 @@ static const struct optiontable_row rows[] = {
      .fallback = "10s",
      .allowed = "more than 1.2 retry periods",
      .help = "how long the holder works without a renewal; then it exits",
-     .parse = optiontable_duration,
+     .parse = flags_duration,
      .offset = FIELD(controller.election.renew_ms),
      .most = DURATION_MOST_MS},
     {.name = "leader-elect-retry-period",
@@ -233,7 +193,7 @@ static const struct optiontable_row rows[] = {
      .fallback = "2s",
      .allowed = "more than 0",
      .help = "between two tries",
-     .parse = optiontable_duration,
+     .parse = flags_duration,
      .offset = FIELD(controller.election.retry_ms),
      .most = DURATION_MOST_MS},
     {.name = "leader-elect-resource-name",
@@ -241,14 +201,14 @@ static const struct optiontable_row rows[] = {
      .environment = "VAPCHECK_LEADER_ELECT_RESOURCE_NAME",
      .fallback = "vapcheck-controller",
      .help = "the Lease",
-     .parse = optiontable_name,
+     .parse = flags_name,
      .offset = FIELD(controller.election.name)},
     {.name = "leader-elect-resource-namespace",
      .value = "NS",
      .environment = "VAPCHECK_LEADER_ELECT_RESOURCE_NAMESPACE",
      .shown = "the pod's, or the context's",
      .help = "the Lease's namespace",
-     .parse = optiontable_name,
+     .parse = flags_name,
      .offset = FIELD(controller.election.namespace)},
     {.name = "metrics-bind-address",
      .value = "ADDRESS",
@@ -272,24 +232,99 @@ static const struct optiontable_row rows[] = {
      .fallback = "text",
      .allowed = "text, json",
      .help = "of the log, on stderr",
-     .parse = parse_logging_format},
-    {.name = "v",
+     .parse = flags_choice,
+     .offset = FIELD(log_format)},
+    {.letter = 'v',
      .value = "LEVEL",
      .environment = "VAPCHECK_LOG_LEVEL",
      .fallback = "info",
      .allowed = "error, warn, info, debug",
      .help = "what is logged: this level and those before it",
-     .parse = parse_level},
+     .parse = flags_choice,
+     .offset = FIELD(log_level)},
     {.name = "version",
      .help = "print the version and exit",
-     .parse = parse_printed,
+     .parse = flags_true,
      .offset = FIELD(is_version)},
-    {.name = "help", .help = "print this and exit", .parse = parse_printed, .offset = FIELD(is_help)},
-    {.name = "h", .parse = parse_printed, .offset = FIELD(is_help)},
-    {.name = "help-markdown", .parse = parse_printed, .offset = FIELD(is_help_markdown)},
+    {.letter = 'h',
+     .name = "help",
+     .help = "print this and exit",
+     .parse = flags_true,
+     .offset = FIELD(is_help)},
+    {.name = "help-markdown", .parse = flags_true, .offset = FIELD(is_help_markdown)},
 };
 
-static const struct optiontable table = {rows, sizeof rows / sizeof rows[0]};
+/* ---- what is wrong ---- */
+
+static void on_fault(enum flags_fault fault, const char *argument, struct err *err)
+{
+    if (fault == FLAGS_LACKS_VALUE)
+        (void)err_set(err, ERR_INVALID, "%.64s needs a value", argument);
+    else
+        (void)err_set(err, ERR_INVALID, "unknown flag %.64s", argument);
+}
+
+static void on_refused(const struct flags_row *row, const char *source, const char *text, struct err *err)
+{
+    (void)err_set(err, ERR_INVALID, "%s: '%.64s' is none of %s", source, text, row->allowed);
+}
+
+static const struct flags_table table = {
+    .rows = rows,
+    .count = sizeof rows / sizeof rows[0],
+    .on_fault = on_fault,
+    .on_refused = on_refused,
+};
+
+/* ---- help ---- */
+
+/* "  --kubeconfig FILE"; "  --watch-crds[=BOOL]" */
+static int print_flag(const struct flags_row *row, FILE *out)
+{
+    const bool is_optional = row->value != NULL && row->value[0] == '[';
+    const int len =
+        row->name == NULL ? print_raw(out, "  -%c", row->letter) : print_raw(out, "  --%s", row->name);
+    if (row->value == NULL)
+        return len;
+    return len + (is_optional ? print_raw(out, "[=%s", row->value + 1) : print_raw(out, " %s", row->value));
+}
+
+static const char *default_of(const struct flags_row *row)
+{
+    return row->shown != NULL ? row->shown : row->fallback;
+}
+
+/* "the log's format (text, json; default text; $VAPCHECK_LOGGING_FORMAT)" */
+static void put_help(const struct flags_row *row, struct buf *text)
+{
+    const char *separator = " (";
+    const struct {
+        const char *before, *note;
+    } notes[] = {{"", row->allowed}, {"default ", default_of(row)}, {"$", row->environment}};
+    buf_puts(text, row->help);
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (notes[i].note == NULL)
+            continue;
+        buf_printf(text, "%s%s%s", separator, notes[i].before, notes[i].note);
+        separator = "; ";
+    }
+    if (separator[0] == ';')
+        buf_putc(text, ')');
+}
+
+static void print_row(const struct flags_row *row, FILE *out)
+{
+    enum { COLUMN = 30, TEXT_CAP_BYTES = 1024 };
+    cleanup_buf struct buf text;
+    const int len = print_flag(row, out);
+    buf_init(&text, TEXT_CAP_BYTES);
+    put_help(row, &text);
+    if (len + 2 > COLUMN)
+        print_raw(out, "\n%*s", COLUMN, "");
+    else
+        print_raw(out, "%*s", COLUMN - len, "");
+    flags_print_wrapped(out, COLUMN, COLUMN, text.data);
+}
 
 void options_print_help(FILE *out)
 {
@@ -300,16 +335,47 @@ void options_print_help(FILE *out)
         "\n"
         "Usage: vapcheck-controller [flags]\n"
         "\n");
-    optiontable_print_help(&table, out);
+    for (size_t i = 0; i < table.count; i++) {
+        if (rows[i].help != NULL)
+            print_row(&rows[i], out);
+    }
     print_raw(out,
               "\n"
               "Exit status: 0 after SIGTERM or SIGINT; 1 where it cannot start, lost the Lease, or a second\n"
               "signal ended it; 2 for a wrong flag or variable.\n");
 }
 
+/* A cell; what is code stands in backquotes. */
+static void print_cell(FILE *out, const char *text, bool is_code)
+{
+    const char *quote = is_code && text != NULL ? "`" : "";
+    print_raw(out, " %s%s%s |", quote, text == NULL ? "" : text, quote);
+}
+
 void options_print_markdown(FILE *out)
 {
-    optiontable_print_markdown(&table, out);
+    print_raw(out, "| flag | environment | default | allowed | meaning |\n|---|---|---|---|---|\n");
+    for (size_t i = 0; i < table.count; i++) {
+        const struct flags_row *row = &rows[i];
+        if (row->help == NULL)
+            continue;
+        if (row->name == NULL)
+            print_raw(out, "| `-%c` |", row->letter);
+        else
+            print_raw(out, "| `--%s` |", row->name);
+        print_cell(out, row->environment, true);
+        print_cell(out, default_of(row), row->shown == NULL);
+        print_cell(out, row->allowed, false);
+        print_cell(out, row->help, false);
+        print_raw(out, "\n");
+    }
+}
+
+/* ---- the whole ---- */
+
+static int check_rest(int argc, char **argv, struct err *err)
+{
+    return optind == argc ? 0 : err_set(err, ERR_INVALID, "unexpected argument '%.64s'", argv[optind]);
 }
 
 /* As client-go does, where there may be an election. */
@@ -323,12 +389,13 @@ static int check(const struct options *o, struct err *err)
 
 int options_parse(struct options *out, int argc, char **argv, struct err *err)
 {
-    *out = (struct options){.controller = {.program = "vapcheck-controller"}};
-    if (optiontable_parse(&table, out, argc, argv, err) != 0 || check(out, err) != 0) {
-        options_deinit(out);
-        return -1;
-    }
-    return 0;
+    *out = (struct options){.controller = {.program = "vapcheck-controller"},
+                            .election = OPTIONS_ELECTION_IN_CLUSTER};
+    if (flags_read(&table, out, argc, argv, err) == 0 && check_rest(argc, argv, err) == 0 &&
+        check(out, err) == 0)
+        return 0;
+    options_deinit(out);
+    return -1;
 }
 
 void options_complete(struct options *options, const struct config *config)

@@ -21,7 +21,7 @@ struct options {
     const char *context;
     struct controller_options controller;
     struct labelselector *selector;
-    enum options_election { OPTIONS_ELECTION_IN_CLUSTER, OPTIONS_ELECTION_ON, OPTIONS_ELECTION_OFF } election;
+    enum options_election { OPTIONS_ELECTION_ON, OPTIONS_ELECTION_OFF, OPTIONS_ELECTION_IN_CLUSTER } election;
     enum log_level log_level;
     enum log_format log_format;
     bool is_help, is_help_markdown, is_version; /* to be printed instead of a run */

@@ -1,0 +1,85 @@
+/*
+ * flags: a program's flags as one table, which the command line is read by and
+ * the help is made of. So what is documented is what is done.
+ *
+ * A value comes from the flag, else from the environment variable (an empty
+ * one is none), else from the default, each through the row's parser.
+ *
+ *     static const struct flags_row rows[] = {
+ *         {.name = "context", .value = "NAME", .help = "the kubeconfig's context",
+ *          .parse = flags_text, .offset = offsetof(struct options, context)}, ...
+ *     };
+ *     if (flags_read(&table, &options, argc, argv, &err) != 0) ...
+ *     while (optind < argc) take(argv[optind++]);
+ */
+#ifndef CMD_FLAGS_FLAGS_H
+#define CMD_FLAGS_FLAGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "client/base/err.h"
+
+struct flags_row;
+
+/* source is how the user knows the flag: "--context", "$VAPCHECK_CONTEXT". text is borrowed for the life of
+ * what it is parsed into. Returns 0 to go on, 1 to read no further, -1 for a wrong value: err is set
+ * (INVALID, beginning with the source), or left to the table's on_refused. */
+typedef int flags_parser(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err);
+
+struct flags_row {
+    char letter;       /* 'f': -f; '\0': none */
+    const char *name;  /* "filename": --filename; NULL: the letter alone */
+    const char *value; /* "FILE"; NULL: a flag alone, parsed as "true"; "[BOOL]": may have =true, =false */
+    unsigned commands; /* those of the program that have it, a bit each; 0: all */
+    const char *environment; /* NULL: none */
+    const char *fallback;    /* the default; NULL: none */
+    const char *shown;       /* what the help says of the default where it is no value */
+    const char *allowed;     /* "1 to 1000"; of flags_choice its words: "text, json". NULL: any text */
+    const char *help;        /* lower case, no full stop; NULL: not shown */
+    flags_parser *parse;
+    size_t offset; /* of what generic parsers set */
+    long most;     /* of counts and durations in ms */
+};
+
+enum { FLAGS_ROWS_MAX = 64 };
+
+enum flags_fault { FLAGS_UNKNOWN, FLAGS_UNKNOWN_LETTER, FLAGS_LACKS_VALUE, FLAGS_HAS_VALUE };
+
+struct flags_table {
+    const struct flags_row *rows;
+    size_t count;
+    unsigned command; /* whose rows are meant; 0: all */
+    /* The program's words: for an argument that is not as the table says (getopt's optopt is the letter), and
+     * for a value that is none of those allowed. Both set err. */
+    void (*on_fault)(enum flags_fault fault, const char *argument, struct err *err);
+    void (*on_refused)(const struct flags_row *row, const char *source, const char *text, struct err *err);
+};
+
+/* Returns what ended the reading: 0 the end of the flags, with getopt's optind at what follows them; 1 a
+ * parser; -1 an error. */
+int flags_read(const struct flags_table *table, void *options, int argc, char **argv,
+               struct err *err) MUST_CHECK;
+
+/* Whether the table's command has the row. */
+bool flags_has(const struct flags_table *table, const struct flags_row *row);
+
+/* Words of text from the column on, where the line stands already; further lines begin at `indent`. */
+void flags_print_wrapped(FILE *out, int column, int indent, const char *text);
+
+/* The index of text among the row's allowed words; -1: none of them. */
+int flags_word(const struct flags_row *row, const char *text);
+
+/* Generic parsers, for a field at row->offset: const char *; the same, never ""; bool, true; an enum, the
+ * index of an allowed word; size_t from 1 to row->most; uint64_t, a duration as Go writes it, in ms, up to
+ * row->most. */
+flags_parser flags_text;
+flags_parser flags_name;
+flags_parser flags_true;
+flags_parser flags_choice;
+flags_parser flags_count;
+flags_parser flags_duration;
+
+#endif
