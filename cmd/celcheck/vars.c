@@ -91,7 +91,7 @@ static struct schema *find_document(struct reader *r, struct json_object *json)
     }
     size_t len;
     const char *text = json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
-    struct schema *doc = schema_new_single(text, len, message, sizeof message, NULL);
+    struct schema *doc = schema_new_single(text, len, message, sizeof message);
     if (doc == NULL) {
         fail(r, message);
         return NULL;

@@ -3,6 +3,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "typecheck/schema/crd_type.h"
+#include "typecheck/schema/graph.h"
 
 /* More places than a hint should name, or than should be tried. */
 enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
@@ -13,8 +14,7 @@ enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
 #define TOO_MUCH "which bound would do was not tried out: there is too much to try"
 
 struct candidate {
-    struct structural *node;
-    struct structural_bound *bound;
+    int64_t *bound;
     const char *keyword; /* "maxItems" */
     char *path;          /* ".spec.list" */
 };
@@ -33,18 +33,20 @@ struct trail {
 
 /* ---- candidates ---- */
 
-static const char *keyword_of(struct structural *node, struct structural_bound **bound)
+static const char *keyword_of(struct schema *schema, uint32_t index, int64_t **bound)
 {
-    bool is_text = str_eq(node->type, STR("string")) && !node->has_enum &&
-                   (node->format.len == 0 || str_eq(node->format, STR("byte")));
-    *bound = &node->max_length;
-    if (node->is_int_or_string || is_text)
+    const struct schema_node *node = &schema->nodes[index];
+    struct schema_place *place = &schema->places[index];
+    bool is_text = node->type == JSON_STRING && place->longest_enum == SCHEMA_UNBOUNDED &&
+                   (!place->has_format || node->format == FORMAT_BYTE);
+    *bound = &place->max_length;
+    if ((node->flags & SCHEMA_INT_OR_STRING) != 0 || is_text)
         return "maxLength";
-    *bound = &node->max_items;
-    if (str_eq(node->type, STR("array")))
+    *bound = &place->max_items;
+    if (node->type == JSON_ARRAY)
         return "maxItems";
-    *bound = &node->max_properties;
-    return node->additional != NULL ? "maxProperties" : NULL;
+    *bound = &place->max_properties;
+    return node->additional != 0 ? "maxProperties" : NULL;
 }
 
 static void put_path(struct buf *out, const struct trail *at)
@@ -68,27 +70,28 @@ static char *path_of(const struct trail *at)
     return buf_take(&path, NULL);
 }
 
-static void add_candidate(struct search *s, struct structural *node, const struct trail *at)
+static void add_candidate(struct search *s, uint32_t node, const struct trail *at)
 {
-    struct structural_bound *bound;
-    const char *keyword = keyword_of(node, &bound);
-    if (keyword == NULL || bound->is_set || s->count == CANDIDATES)
+    int64_t *bound;
+    const char *keyword = keyword_of(s->question->schema, node, &bound);
+    if (keyword == NULL || *bound != SCHEMA_UNBOUNDED || s->count == CANDIDATES)
         return;
-    s->items[s->count++] = (struct candidate){node, bound, keyword, path_of(at)};
+    s->items[s->count++] = (struct candidate){bound, keyword, path_of(at)};
 }
 
 /* Recurses as deep as the schema. */
-static void add_below(struct search *s, struct structural *node, const struct trail *at)
+static void add_below(struct search *s, uint32_t node, const struct trail *at)
 {
+    const struct schema *schema = s->question->schema;
     struct trail inner = {.above = at};
-    if (node == NULL || s->count == CANDIDATES || !crdwork_pay(s->question->work, 1))
+    if (node == 0 || s->count == CANDIDATES || !crdwork_pay(s->question->work, 1))
         return;
     add_candidate(s, node, at);
-    add_below(s, node->items, &inner);
-    add_below(s, node->additional, &inner);
-    for (size_t i = 0; i < node->property_count; i++) {
-        inner.property = node->properties[i].name.at;
-        add_below(s, node->properties[i].node, &inner);
+    add_below(s, schema->nodes[node].items, &inner);
+    add_below(s, schema->nodes[node].additional, &inner);
+    for (uint32_t i = schema->places[node].first_property; i != 0; i = schema->places[i].next_property) {
+        inner.property = schema->strings + schema->places[i].key;
+        add_below(s, i, &inner);
     }
 }
 
@@ -112,14 +115,14 @@ static uint64_t times_of(const struct crdbounds_question *q, const struct crd_ty
 {
     uint64_t times = 1;
     for (size_t i = 0; i + 1 < q->way_len; i++) {
-        struct structural_bound *bound;
-        const struct structural *node = q->way[i].node;
-        if (node->items == NULL && node->additional == NULL)
+        int64_t *bound;
+        const struct schema_node *node = &q->schema->nodes[q->way[i].node];
+        if (node->items == 0 && node->additional == 0)
             continue;
-        (void)keyword_of(q->way[i].node, &bound);
-        if (!bound->is_set)
+        (void)keyword_of(q->schema, q->way[i].node, &bound);
+        if (*bound == SCHEMA_UNBOUNDED)
             return crd_type_cardinality(self);
-        if (__builtin_mul_overflow(times, bound->value < 0 ? 0 : (uint64_t)bound->value, &times))
+        if (__builtin_mul_overflow(times, (uint64_t)*bound, &times))
             return UINT64_MAX;
     }
     return times;
@@ -137,20 +140,14 @@ static uint64_t cost_now(struct search *s)
     return cost;
 }
 
-static void set_bound(struct candidate *c, struct structural_bound bound)
-{
-    *c->bound = bound;
-    crd_type_rebound(c->node);
-}
-
 /* With these candidates bounded, but for one of them (s->count: for none). */
 static uint64_t cost_with(struct search *s, size_t first, size_t end, int64_t bound, size_t but)
 {
     for (size_t i = first; i < end; i++)
-        set_bound(&s->items[i], (struct structural_bound){i != but, bound});
+        *s->items[i].bound = i == but ? SCHEMA_UNBOUNDED : bound;
     uint64_t cost = cost_now(s);
     for (size_t i = first; i < end; i++)
-        set_bound(&s->items[i], (struct structural_bound){0});
+        *s->items[i].bound = SCHEMA_UNBOUNDED;
     return cost;
 }
 

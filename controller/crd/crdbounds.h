@@ -15,11 +15,11 @@
 
 #include "controller/crd/crdwork.h"
 #include "typecheck/crd_rule.h"
-#include "typecheck/schema/structural.h"
+#include "typecheck/schema/document.h"
 
 /* A place on the way from the root to the rules. */
 struct crdbounds_step {
-    struct structural *node;
+    uint32_t node;        /* index */
     const char *property; /* NULL: the root, or the elements of the place before */
 };
 
@@ -28,13 +28,13 @@ struct crdbounds_question {
     const struct crd_rule_program *program; /* one of them */
     bool is_message;                        /* a messageExpression, which is evaluated once */
     uint64_t limit;
-    const struct crdbounds_step *way; /* the rule's place last; the nodes' selftypes are derived */
+    struct schema *schema;            /* its bounds are changed for the trials, and are then as before */
+    const struct crdbounds_step *way; /* the rule's place last */
     size_t way_len;
     struct crdwork *work; /* what trials cost is paid here */
 };
 
-/* NULL where no bound helps; where there is too much to try, it says so. The caller's. The bounds are as
- * before. */
+/* NULL where no bound helps; where there is too much to try, it says so. The caller's. */
 char *crdbounds_hint(const struct crdbounds_question *question);
 
 #endif

@@ -12,15 +12,13 @@
 #include "controller/crd/crdstructural.h"
 #include "controller/crd/crdwork.h"
 #include "controller/field/gotext.h"
+#include "typecheck/schema/graph.h"
 
 #define RULES CRDSITE_RULES
 
 #define MAX_HINT_STEPS ((uint64_t)5 * 1000 * 1000)
 #define MAX_STEPS      (CRDRULES_MAX_STEPS - MAX_HINT_STEPS)
 #define MAX_TEXT_BYTES ((size_t)8 * 1024 * 1024)
-
-/* Memory of one version's schema; the largest that clusters take have 10,000 nodes or so. */
-#define SCHEMA_ARENA_BYTES ((size_t)64 * 1024 * 1024)
 
 static const char *const reasons[] = {"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid",
                                       "FieldValueRequired", NULL};
@@ -34,13 +32,12 @@ struct kept_place {
 /* One version's check. */
 struct walk {
     struct crdwork *work;
-    struct arena arena;
     struct fielderrors schema_errors, cel_errors;
     size_t n_paid;    /* schema_errors whose text was paid for */
     bool is_hopeless; /* some schema cannot be made a structural one */
     struct crdcost cost;
     struct crdrules *out;
-    struct structural *root;
+    struct schema *schema; /* NULL: it is too large */
     struct kept_place *places;
     struct crdsite *sites; /* in the order of the server's answer */
     size_t site_count, site_room;
@@ -142,18 +139,16 @@ static void check_fields(struct walk *w, const struct here *here, struct json_ob
 /* ---- types and bounds ---- */
 
 /* The bound that the place's own schema sets what it contains; false: there is none. */
-static bool bound_of(const struct structural *node, struct json_object *schema, uint64_t *most)
+static bool bound_of(const struct schema *s, uint32_t node, struct json_object *schema, uint64_t *most)
 {
-    const struct structural_bound *bound = NULL;
-    *most = 1;
-    if (str_eq(node->type, STR("object")) && jsonval_get(schema, "additionalProperties") != NULL)
-        bound = &node->max_properties;
-    else if (str_eq(node->type, STR("array")))
-        bound = &node->max_items;
-    if (bound == NULL)
-        return true;
-    *most = bound->value < 0 ? 0 : (uint64_t)bound->value;
-    return bound->is_set;
+    const struct schema_place *place = &s->places[node];
+    int64_t bound = 1;
+    if (s->nodes[node].type == JSON_OBJECT && jsonval_get(schema, "additionalProperties") != NULL)
+        bound = place->max_properties;
+    else if (s->nodes[node].type == JSON_ARRAY)
+        bound = place->max_items;
+    *most = bound == SCHEMA_UNBOUNDED ? 0 : (uint64_t)bound;
+    return bound != SCHEMA_UNBOUNDED;
 }
 
 static uint64_t product(uint64_t a, uint64_t b)
@@ -171,7 +166,7 @@ static struct crdsite_place *keep(struct walk *w, struct crdsite_place place)
 }
 
 /* NULL where data cannot stand. */
-static struct crdsite_place *inside(struct walk *w, const struct here *here, struct structural *node,
+static struct crdsite_place *inside(struct walk *w, const struct here *here, uint32_t node,
                                     enum crdsite_way way, const char *property)
 {
     const struct crdsite_place *parent = here->place;
@@ -179,7 +174,7 @@ static struct crdsite_place *inside(struct walk *w, const struct here *here, str
     uint64_t most;
     if (parent == NULL)
         return NULL;
-    p.is_bounded = bound_of(parent->node, here->schema, &most) && parent->is_bounded;
+    p.is_bounded = bound_of(w->schema, parent->node, here->schema, &most) && parent->is_bounded;
     p.at_most = product(parent->at_most, most);
     p.is_ruled = parent->is_ruled;
     return keep(w, p);
@@ -218,7 +213,7 @@ static void walk_additional(struct walk *w, const struct here *here)
     if (!json_object_is_type(schema, json_type_object))
         return;
     cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
-    struct structural *node = here->place == NULL ? NULL : here->place->node->additional;
+    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].additional;
     enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDSITE_ADDITIONAL, NULL));
 }
 
@@ -228,17 +223,9 @@ static void walk_items(struct walk *w, const struct here *here)
     if (!json_object_is_type(schema, json_type_object))
         return;
     cleanup_mem char *field = mem_printf("%s.items", here->field);
-    struct structural *node = here->place == NULL ? NULL : here->place->node->items;
+    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].items;
     enter(w, here, schema, field, is_text(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
           inside(w, here, node, CRDSITE_ITEMS, NULL));
-}
-
-/* The next property if it is that one: both are in the schema's order. */
-static struct structural *next_node(const struct structural *node, size_t *next, const char *name)
-{
-    if (*next == node->property_count || !str_eq(node->properties[*next].name, str_of(name)))
-        return NULL;
-    return node->properties[(*next)++].node;
 }
 
 /* What every resource has, at the root without defaults. */
@@ -269,7 +256,8 @@ static void walk_properties(struct walk *w, const struct here *here)
     bool is_correlatable = jsonval_get(here->schema, "x-kubernetes-map-type") == NULL ||
                            is_text(here->schema, "x-kubernetes-map-type", "granular") ||
                            is_text(here->schema, "x-kubernetes-map-type", "atomic");
-    size_t next = 0;
+    /* both are in the order of the text */
+    uint32_t node = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
     if (!json_object_is_type(properties, json_type_object))
         return;
     json_object_object_foreach(properties, name, schema)
@@ -278,8 +266,8 @@ static void walk_properties(struct walk *w, const struct here *here)
         struct crdnode_place meta = property_meta(here, name);
         if (!json_object_is_type(schema, json_type_object))
             continue;
-        struct structural *node = here->place == NULL ? NULL : next_node(here->place->node, &next, name);
         enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDSITE_PROPERTY, name));
+        node = w->schema->places[node].next_property;
     }
 }
 
@@ -361,16 +349,6 @@ static struct json_object *schema_of(const struct crdrules_run *run)
     return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
 }
 
-/* NULL: it needs more memory than there is. */
-static struct structural *read_structural(struct walk *w, struct json_object *schema)
-{
-    if (setjmp(w->arena.escape) != 0)
-        return NULL;
-    bool bounds_names = !fielderrors_is_before(&w->out->refusals, CRDSTRUCTURAL_NAMES_SINCE);
-    return crdstructural_read(&w->arena, schema,
-                              (struct crdstructural_options){.is_root = true, .bounds_names = bounds_names});
-}
-
 /* Everything but the rules themselves and what makes the schema structural. */
 static void open_version(struct crdrules_run *run)
 {
@@ -384,9 +362,11 @@ static void open_version(struct crdrules_run *run)
     run->is_open = true;
     run->site = run->rule = 0;
     run->is_read = run->is_refused = false;
-    arena_init(&w->arena, SCHEMA_ARENA_BYTES);
-    w->root = read_structural(w, schema);
-    run->work.is_exhausted = run->work.is_exhausted || w->root == NULL;
+    struct schema_definition definition = {
+        .is_resource = true,
+        .bounds_names = !fielderrors_is_before(&w->out->refusals, SCHEMA_NAMES_BOUNDED_SINCE)};
+    w->schema = crdstructural_read(schema, &definition);
+    run->work.is_exhausted = run->work.is_exhausted || w->schema == NULL;
 }
 
 /* Leaves the rules to compile. */
@@ -394,7 +374,7 @@ static void read_version(struct crdrules_run *run)
 {
     struct walk *w = &run->walk;
     struct json_object *schema = schema_of(run);
-    struct crdsite_place root = {.node = w->root, .is_bounded = true, .at_most = 1};
+    struct crdsite_place root = {.node = w->schema->root, .is_bounded = true, .at_most = 1};
     run->is_read = true;
     cleanup_mem char *field = field_of(run);
     root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;
@@ -435,7 +415,7 @@ static void close_version(struct crdrules_run *run)
         w->places = place->next;
         mem_free(place);
     }
-    arena_deinit(&w->arena);
+    schema_free(w->schema);
     fielderrors_deinit(&w->schema_errors);
     fielderrors_deinit(&w->cel_errors);
     crdcost_deinit(&w->cost);
@@ -448,7 +428,7 @@ static void compile_next(struct crdrules_run *run)
     struct walk *w = &run->walk;
     const struct crdsite *site = &w->sites[run->site];
     struct crdsite_run sites = {.env = run->env,
-                                .arena = &w->arena,
+                                .schema = w->schema,
                                 .work = &run->work,
                                 .hints = &run->hints,
                                 .words = &run->out->refusals,

@@ -7,15 +7,15 @@
 #include "controller/crd/crdbounds.h"
 #include "typecheck/crd_rule.h"
 #include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/property_name.h"
+#include "typecheck/schema/graph.h"
 
 /* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)
 
 /* What self is at a place. */
 struct self {
-    bool is_failed;
-    const struct crd_type *type; /* NULL: none */
+    bool is_failed, is_exposed;
+    struct crd_type type; /* if it is exposed */
 };
 
 /* One rule, compiled. */
@@ -36,40 +36,32 @@ struct str crdsite_text(struct json_object *rule, const char *key)
 
 /* ---- types ---- */
 
-/* From the parent's type where that has one for the place, else from the schema by itself. */
-static struct self self_at(struct crdsite_run *run, const struct crdsite_place *place)
+static bool find_field(const struct crdsite_run *run, const struct crdsite_place *place,
+                       struct crd_type *type)
 {
-    const struct crdsite_place *parent = place->parent;
-    struct self above = {0};
-    if (parent != NULL && parent->is_ruled) {
-        above = self_at(run, parent);
-        if (above.is_failed)
-            return above;
-        if (above.type != NULL && place->way == CRDSITE_PROPERTY) {
-            struct str name;
-            if (property_name_escape(run->arena, str_of(place->property), &name))
-                above.type = crd_type_field(above.type, name);
-            else
-                above.type = NULL;
-            if (above.type != NULL)
-                return above;
-        } else if (place->way != CRDSITE_PROPERTY) {
-            above.type = above.type == NULL ? NULL : above.type->element;
-            return above;
-        }
-    }
-    above.type = crd_type_derive(run->arena, place->node);
-    above.is_failed = above.type == NULL;
-    return above;
+    const struct schema *schema = run->schema;
+    return crd_type_field(*type, str_of(schema->strings + schema->places[place->node].name), type);
 }
 
-/* False: the selftypes need more memory than there is. */
-static bool find_self(struct crdsite_run *run, const struct crdsite_place *place, struct self *self)
+/* From the parent's type where that has one for the place, else from the schema by itself. */
+static struct self self_at(const struct crdsite_run *run, const struct crdsite_place *place)
 {
-    if (setjmp(run->arena->escape) != 0)
-        return false;
-    *self = self_at(run, place);
-    return true;
+    const struct crdsite_place *parent = place->parent;
+    bool is_property = place->way == CRDSITE_PROPERTY;
+    struct self self = {.type = {.schema = run->schema, .node = place->node}};
+    if (parent != NULL && parent->is_ruled) {
+        struct self above = self_at(run, parent);
+        if (above.is_failed)
+            return above;
+        if (above.is_exposed)
+            above.is_exposed =
+                is_property ? find_field(run, place, &above.type) : crd_type_element(above.type, &above.type);
+        if (above.is_exposed || !is_property)
+            return above;
+    }
+    self.is_exposed = crd_type_is_exposed(&self.type);
+    self.is_failed = !self.is_exposed;
+    return self;
 }
 
 /* ---- what is wrong with a compiled rule ---- */
@@ -123,6 +115,7 @@ static char *hint_for(struct compiled *c, const struct crd_rule_program *program
                                           .program = program,
                                           .is_message = is_message,
                                           .limit = CRDCOST_RULE_LIMIT,
+                                          .schema = c->run->schema,
                                           .way = way,
                                           .way_len = len,
                                           .work = c->run->hints};
@@ -226,15 +219,15 @@ static void add_failure(struct crdsite_run *run, const struct crdsite *site, con
 bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index)
 {
     struct json_object *rule = jsonval_at(jsonval_array(site->schema, CRDSITE_RULES), index);
-    struct self self;
-    if (!crdwork_pay(run->work, 1) || !find_self(run, site->place, &self))
+    if (!crdwork_pay(run->work, 1))
         return false;
-    if (self.is_failed || self.type == NULL) {
+    struct self self = self_at(run, site->place);
+    if (!self.is_exposed) {
         if (index == 0)
             add_failure(run, site, &self);
         return true;
     }
     cleanup_mem char *field = mem_printf("%s." CRDSITE_RULES "[%zu]", site->field, index);
-    struct compiled compiled = {.run = run, .site = site, .self = self.type, .field = field};
+    struct compiled compiled = {.run = run, .site = site, .self = &self.type, .field = field};
     return compile_rule(&compiled, rule);
 }

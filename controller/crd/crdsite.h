@@ -17,8 +17,7 @@
 #include "controller/crd/crdcost.h"
 #include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
-#include "typecheck/base/arena.h"
-#include "typecheck/schema/structural.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/env.h"
 
 #define CRDSITE_RULES "x-kubernetes-validations"
@@ -31,10 +30,10 @@ struct crdsite_place {
     const struct crdsite_place *parent;
     enum crdsite_way way;
     const char *property; /* CRDSITE_PROPERTY */
-    struct structural *node;
-    bool is_ruled;    /* there are rules here or above */
-    bool is_bounded;  /* by the bounds of all above */
-    uint64_t at_most; /* how often data stands here, then */
+    uint32_t node;        /* in the version's schema */
+    bool is_ruled;        /* there are rules here or above */
+    bool is_bounded;      /* by the bounds of all above */
+    uint64_t at_most;     /* how often data stands here, then */
 };
 
 struct crdsite {
@@ -47,7 +46,7 @@ struct crdsite {
 /* One version's rules. */
 struct crdsite_run {
     const struct env *env;
-    struct arena *arena; /* for the selftypes; its escape is set by crdsite_compile */
+    struct schema *schema;
     struct crdwork *work, *hints;
     const struct fielderrors *words; /* whose version says how values are shown */
     struct fielderrors *errors;

@@ -3,6 +3,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/schema/crd_type.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/object_type.h"
@@ -107,6 +108,27 @@ static void find_kinds(const struct schema *doc)
     }
 }
 
+/* What a definition's places say, and the types of the first. A type and a size are there or missing
+ * together. */
+static void check_places(const struct schema *doc)
+{
+    struct arena a;
+    arena_init(&a, BUDGET);
+    if (setjmp(a.escape) == 0) {
+        struct types *ts = types_new(&a, NULL);
+        for (uint32_t i = 1; i < doc->node_count; i++) {
+            const struct schema_place *p = &doc->places[i];
+            struct crd_type self = {.schema = doc, .node = i};
+            if ((p->first_property != 0 && p->first_property >= i) || p->next_property >= doc->node_count ||
+                p->key >= doc->string_bytes || p->name >= doc->string_bytes)
+                abort();
+            if (i < WALK_STEPS && (crd_type_type(ts, &self, STR("T")) != NULL) != crd_type_is_exposed(&self))
+                abort();
+        }
+    }
+    arena_deinit(&a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char message[128] = "";
@@ -121,10 +143,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     schema_free(doc);
     /* The same text as a schema by itself, which more of what a fuzzer makes is. */
-    doc = schema_new_single((const char *)data, size, message, sizeof message, NULL);
+    doc = schema_new_single((const char *)data, size, message, sizeof message);
     if (doc != NULL) {
         check_graph(doc);
         derive_each_way(doc, schema_root(doc));
+    }
+    schema_free(doc);
+    static const struct schema_definition definition = {.is_resource = true, .bounds_names = true};
+    doc = schema_new_definition((const char *)data, size, &definition);
+    if (doc != NULL) {
+        check_graph(doc);
+        check_places(doc);
     }
     schema_free(doc);
     return 0;

@@ -36,21 +36,19 @@ struct row {
 
 bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path, struct estimate *out)
 {
-    const struct crd_type *at = root;
-    if (path.len == 0)
+    if (root == NULL || path.len == 0)
         return false;
-    for (size_t i = 1; i < path.len && at != NULL; i++) {
+    struct crd_type at = *root;
+    for (size_t i = 1; i < path.len; i++) {
         struct str name = path.at[i];
-        if (str_eq(name, STR("@items")) || str_eq(name, STR("@values")))
-            at = at->element;
-        else if (str_eq(name, STR("@keys")))
-            at = at->key;
-        else
-            at = crd_type_field(at, name);
+        bool is_element = str_eq(name, STR("@items")) || str_eq(name, STR("@values"));
+        bool is_found = is_element                   ? crd_type_element(at, &at)
+                        : str_eq(name, STR("@keys")) ? crd_type_key(at, &at)
+                                                     : crd_type_field(at, name, &at);
+        if (!is_found)
+            return false;
     }
-    if (at == NULL)
-        return false;
-    *out = (struct estimate){0, (uint64_t)at->max_elements};
+    *out = (struct estimate){0, (uint64_t)crd_type_max_elements(&at)};
     return true;
 }
 

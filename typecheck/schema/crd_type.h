@@ -2,60 +2,69 @@
  * crd_type: what `self` is at a place of a CustomResourceDefinition's schema:
  * its type, how many elements it can have, how few bytes it takes.
  *
- * k8s.io/apiserver/pkg/cel/common/schemas.go and pkg/cel/types.go: here byte,
- * date, date-time and duration strings are bytes, timestamps and durations.
- * What has no type is not exposed. Selftypes live in the arena of their nodes.
+ * The type is object_type.h's, the sizes are those of
+ * k8s.io/apiserver/pkg/cel/common/schemas.go. A value: it is copied, and is
+ * valid as long as the schema.
  *
- *     const struct crd_type *self = crd_type_derive(arena, node);
- *     if (self != NULL) variable.type = crd_type_type(ts, self, STR("selfType"));
+ *     struct schema *schema = schema_new_definition(json, len, &definition);
+ *     struct crd_type self = {.schema = schema, .node = schema->root};
+ *     if (crd_type_is_exposed(&self))
+ *         variable.type = crd_type_type(ts, &self, STR("selfType"));
  */
 #ifndef TYPECHECK_SCHEMA_CRD_TYPE_H
 #define TYPECHECK_SCHEMA_CRD_TYPE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/schema/structural.h"
 
-struct arena;
+struct schema;
 struct type;
 struct types;
 
-struct crd_type_field {
-    struct str name; /* escaped, as expressions select it */
-    const struct crd_type *type;
+enum crd_type_shape {
+    CRD_TYPE_SCHEMA, /* as the schema has the node */
+    CRD_TYPE_KEY,    /* the keys of the map at the node */
+    /* what a resource gets whose schema does not list all of it; node: the resource */
+    CRD_TYPE_STRING, /* kind, apiVersion */
+    CRD_TYPE_METADATA,
+    CRD_TYPE_NAME,
+    CRD_TYPE_GENERATE_NAME,
 };
 
-enum crd_type_shape { CRD_TYPE_SCALAR, CRD_TYPE_LIST, CRD_TYPE_MAP, CRD_TYPE_OBJECT };
-
 struct crd_type {
+    const struct schema *schema; /* of schema_new_definition */
+    uint32_t node;               /* index */
     enum crd_type_shape shape;
-    const struct type *scalar; /* SCALAR */
-    int64_t max_elements;      /* of a list, a map, a string; else 0 */
-    int64_t min_bytes;         /* as JSON */
-    const struct crd_type *key, *element;
-    struct crd_type_field *fields; /* OBJECT; sorted by name */
-    size_t field_count;
 };
 
 /* The largest request that a server takes. */
 #define CRD_TYPE_REQUEST_BYTES ((int64_t)3 * 1024 * 1024)
 
-/* NULL: not exposed. Remembered in the node; recurses as deep as the schema. */
-const struct crd_type *crd_type_derive(struct arena *a, struct structural *node);
+/* Whether there is a type: expressions do not see what has none. */
+bool crd_type_is_exposed(const struct crd_type *self);
 
-/* What of a node's selftype depends on its bounds, anew: they were changed. Other selftypes do not depend on
- * them. */
-void crd_type_rebound(struct structural *node);
+/* The field that expressions select as `name`, escaped; false: there is none. */
+bool crd_type_field(struct crd_type object, struct str name, struct crd_type *field);
 
-/* NULL when there is none. */
-const struct crd_type *crd_type_field(const struct crd_type *object, struct str name);
+/* Of a list or a map; false: it is neither. */
+bool crd_type_element(struct crd_type container, struct crd_type *element);
+bool crd_type_key(struct crd_type map, struct crd_type *key);
 
-/* The type, its objects called `name`, "name.field", "name.@idx", "name.@elem". */
-const struct type *crd_type_type(struct types *ts, const struct crd_type *self, struct str name);
+/* The most elements of a list or a map, bytes of a string; 0 for others. */
+int64_t crd_type_max_elements(const struct crd_type *self);
+
+/* The fewest bytes, as JSON. */
+int64_t crd_type_min_bytes(const struct crd_type *self);
 
 /* How often data of such a size can occur in one request. */
 uint64_t crd_type_cardinality(const struct crd_type *self);
+
+/* The type; its objects are called `name`, "name.field", "name.@idx", "name.@elem". */
+const struct type *crd_type_type(struct types *ts, const struct crd_type *self, struct str name);
+
+/* Sets min_bytes of all places of a definition that was read. */
+void crd_type_measure(struct schema *definition);
 
 #endif

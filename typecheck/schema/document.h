@@ -30,8 +30,24 @@ struct schema_node;
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
 /* One schema by itself, its root being schema_root(); errors as schema_new. */
-struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size,
-                                 bool *is_limit);
+struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
+
+/* How the schema of a CustomResourceDefinition is read. */
+struct schema_definition {
+    bool is_resource;  /* the root is one; embedded ones say so themselves */
+    bool bounds_names; /* a resource's name has at most as many characters as Kubernetes allows */
+};
+
+/* The Kubernetes 1.N that bounds names. */
+#define SCHEMA_NAMES_BOUNDED_SINCE 37
+
+/*
+ * The schema of a CustomResourceDefinition, with the bounds that the cost of
+ * its rules depends on (crd_type.h). What is no valid schema is read as if it
+ * were not there. NULL: it is too large or too deep, or there is no memory.
+ */
+struct schema *schema_new_definition(const char *json, size_t len,
+                                     const struct schema_definition *definition);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);

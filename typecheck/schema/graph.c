@@ -130,6 +130,10 @@ static const struct table_ops node_ops = {node_hash, node_equal};
 static uint32_t append_node(struct schema_graph *b, const struct schema_node *node)
 {
     struct schema *g = &b->graph;
+    if (b->has_places) {
+        g->places = reserve(b, g->places, g->node_count, &b->place_cap, sizeof *g->places);
+        g->places[g->node_count] = (struct schema_place)SCHEMA_PLACE_INIT;
+    }
     g->nodes = reserve(b, g->nodes, g->node_count, &b->node_cap, sizeof *g->nodes);
     g->nodes[g->node_count] = *node;
     if (node->component == SCHEMA_MISSING_REF)
@@ -139,6 +143,8 @@ static uint32_t append_node(struct schema_graph *b, const struct schema_node *no
 
 uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node)
 {
+    if (b->has_places)
+        return append_node(b, node);
     uint32_t fresh = b->graph.node_count;
     uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
     return index != fresh ? index : append_node(b, node);
@@ -231,9 +237,10 @@ static void sort_kinds(struct schema_graph *b)
         g->kinds[i] = list[i].kind;
 }
 
-void schema_graph_begin(struct schema_graph *b)
+void schema_graph_begin(struct schema_graph *b, bool has_places)
 {
     static const struct schema_node nothing;
+    b->has_places = has_places;
     schema_graph_string(b, STR(""));
     append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
@@ -243,7 +250,7 @@ static size_t aligned(size_t bytes)
     return (bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 }
 
-enum { PARTS = 5 };
+enum { PARTS = 6 };
 
 /* The sizes of a graph's arrays, and all of it in one piece. */
 static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
@@ -254,6 +261,7 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
     bytes[2] = g->string_bytes;
     bytes[3] = g->component_count * sizeof *g->components;
     bytes[4] = g->kind_count * sizeof *g->kinds;
+    bytes[5] = g->places == NULL ? 0 : g->node_count * sizeof *g->places;
     for (size_t i = 0; i < PARTS; i++)
         total += aligned(bytes[i]);
     return total;
@@ -261,7 +269,7 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
 
 static struct schema *copy_graph(struct arena *a, const struct schema *g)
 {
-    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components, g->kinds};
+    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components, g->kinds, g->places};
     void *to[PARTS];
     size_t bytes[PARTS], total = part_bytes(g, bytes);
     struct schema *doc = arena_alloc(a, total);
@@ -278,6 +286,7 @@ static struct schema *copy_graph(struct arena *a, const struct schema *g)
     doc->strings = to[2];
     doc->components = to[3];
     doc->kinds = to[4];
+    doc->places = bytes[5] == 0 ? NULL : to[5];
     return doc;
 }
 
@@ -302,4 +311,41 @@ struct schema *schema_graph_freeze(struct schema_graph *b)
     else
         doc->arena = a; /* from here on the document lies in the arena that it holds */
     return doc;
+}
+
+/* Reading */
+
+const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
+                                                struct str name)
+{
+    uint32_t low = 0, high = node->property_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct schema_property *p = &doc->properties[node->properties + middle];
+        int order = str_cmp(str_of(doc->strings + p->name), name);
+        if (order == 0)
+            return p;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool is_string(const struct schema *doc, const struct schema_node *node, struct str name)
+{
+    const struct schema_property *p = schema_graph_find(doc, node, name);
+    const struct schema_node *property = &doc->nodes[p == NULL ? 0 : p->node];
+    if (property->component != 0 && property->component != SCHEMA_MISSING_REF)
+        property = &doc->nodes[doc->components[property->component - 1].node];
+    return property->type == JSON_STRING;
+}
+
+bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
+                             const struct schema_node *metadata)
+{
+    return is_string(doc, node, STR("kind")) && is_string(doc, node, STR("apiVersion")) && metadata != NULL &&
+           metadata->type == JSON_OBJECT && is_string(doc, metadata, STR("name")) &&
+           is_string(doc, metadata, STR("generateName"));
 }

@@ -68,6 +68,29 @@ struct schema_node {
 
 #define SCHEMA_MISSING_REF UINT32_MAX
 
+/* No bound. */
+#define SCHEMA_UNBOUNDED (-1)
+
+/*
+ * What is kept of a node in the schema of a CustomResourceDefinition, for the
+ * cost of its rules. There each node stands for one place: equal ones are not
+ * stored once.
+ */
+struct schema_place {
+    int64_t max_items, max_properties, max_length; /* SCHEMA_UNBOUNDED; a negative one counts as 0 */
+    int64_t longest_enum;                          /* bytes of its strings; SCHEMA_UNBOUNDED: no enum */
+    int64_t min_bytes;                             /* as JSON; 0: it has no type, and is not exposed */
+    uint32_t key, name;                            /* of a property: as in JSON, and as in the graph */
+    uint32_t first_property, next_property;        /* nodes, in the order of the text; 0: no more */
+    bool has_format;                               /* any, known or not */
+};
+
+#define SCHEMA_PLACE_INIT                                                                                    \
+    {                                                                                                        \
+        .max_items = SCHEMA_UNBOUNDED, .max_properties = SCHEMA_UNBOUNDED, .max_length = SCHEMA_UNBOUNDED,   \
+        .longest_enum = SCHEMA_UNBOUNDED                                                                     \
+    }
+
 struct schema_component {
     uint32_t name; /* into strings */
     uint32_t node;
@@ -84,11 +107,25 @@ struct schema {
     struct schema_property *properties;
     char *strings; /* NUL-terminated, one after the other; offset 0 is the empty one */
     struct schema_component *components;
-    struct schema_kind *kinds; /* sorted by kind, version, group */
+    struct schema_kind *kinds;   /* sorted by kind, version, group */
+    struct schema_place *places; /* by node, of a definition; else NULL */
     uint32_t node_count, property_count, string_bytes, component_count, kind_count;
-    uint32_t root; /* of schema_new_single */
+    uint32_t root; /* of schema_new_single and schema_new_definition */
     bool has_missing_ref;
+    bool bounds_names; /* struct schema_definition */
 };
+
+/* NULL: there is none. */
+const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
+                                                struct str name);
+
+/*
+ * common/schemas.go, WithTypeAndObjectMeta: whether a resource's schema lists
+ * all of kind, apiVersion, metadata.name and metadata.generateName. metadata:
+ * what that property stands for; may be NULL.
+ */
+bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
+                             const struct schema_node *metadata);
 
 /*
  * The builder: what is equal to something that is there already is used
@@ -109,8 +146,9 @@ struct schema_graph {
     struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
     struct schema_graph_list *lists;
     uint32_t list_count, list_cap;
-    uint32_t node_cap, property_cap, string_cap, kind_cap;
+    uint32_t node_cap, place_cap, property_cap, string_cap, kind_cap;
     struct schema_graph_table node_table, list_table, string_table;
+    bool has_places;
 };
 
 /* More nodes than this are refused (as ARENA_BUDGET). */
@@ -120,8 +158,8 @@ void schema_graph_init(struct schema_graph *b);
 void schema_graph_deinit(struct schema_graph *b);
 
 /* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index
- * 0. */
-void schema_graph_begin(struct schema_graph *b);
+ * 0. has_places: of a definition. */
+void schema_graph_begin(struct schema_graph *b, bool has_places);
 uint32_t schema_graph_string(struct schema_graph *b, struct str s);
 uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node);
 /* A copy of a node under an index of its own: a component is told from its equals. */

@@ -96,27 +96,9 @@ static const struct schema_node *follow(struct types *ts, const struct schema *d
     return &doc->nodes[doc->components[node->component - 1].node];
 }
 
-static const struct schema_property *find_entry(const struct schema *doc, const struct schema_node *node,
-                                                struct str name)
-{
-    uint32_t low = 0, high = node->property_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct schema_property *p = &doc->properties[node->properties + middle];
-        int order = str_cmp(str_of(doc->strings + p->name), name);
-        if (order == 0)
-            return p;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 static uint32_t find_property(const struct schema *doc, const struct schema_node *node, struct str name)
 {
-    const struct schema_property *p = find_entry(doc, node, name);
+    const struct schema_property *p = schema_graph_find(doc, node, name);
     return p == NULL ? 0 : p->node;
 }
 
@@ -284,27 +266,11 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     return untyped;
 }
 
-static bool is_string_property(const struct schema *doc, const struct schema_node *node, struct str name)
-{
-    const struct schema_node *property = &doc->nodes[find_property(doc, node, name)];
-    if (property->component != 0 && property->component != SCHEMA_MISSING_REF)
-        property = &doc->nodes[doc->components[property->component - 1].node];
-    return property->type == JSON_STRING;
-}
-
-/* common/schemas.go, WithTypeAndObjectMeta: all of kind, apiVersion, metadata.name and .generateName are
- * there. */
 static bool has_object_meta(struct types *ts, const struct object *o)
 {
-    if (!is_string_property(o->doc, o->node, STR("kind")) ||
-        !is_string_property(o->doc, o->node, STR("apiVersion")))
-        return false;
-    uint32_t index = find_property(o->doc, o->node, STR("metadata"));
     const struct visit *visits = o->visits;
-    const struct schema_node *metadata = follow(ts, o->doc, index, &visits);
-    return metadata != NULL && metadata->type == JSON_OBJECT &&
-           is_string_property(o->doc, metadata, STR("name")) &&
-           is_string_property(o->doc, metadata, STR("generateName"));
+    uint32_t index = find_property(o->doc, o->node, STR("metadata"));
+    return schema_graph_lists_meta(o->doc, o->node, follow(ts, o->doc, index, &visits));
 }
 
 /* What a resource without full metadata in its schema gets instead of its own; NULL for any other field. */
@@ -317,7 +283,7 @@ static const struct type *added_field(const struct object *o, struct str name, s
         return NULL;
     if (o->typing == SCHEMA_RUNTIME)
         return &type_json;
-    return new_object(ts, path, (struct object){.doc = o->doc, .shape = SHAPE_META, .typing = o->typing});
+    return object_type_of_metadata(ts, o->doc, path);
 }
 
 /* About as many as a search among an object's properties takes, each of all bytes at worst. */
@@ -515,7 +481,7 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     struct object_entry entry = {.type = object_field(type, escaped, ts), .may_be_null = true};
     if (entry.type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
         return entry;
-    const struct schema_property *p = find_entry(o->doc, o->node, escaped);
+    const struct schema_property *p = schema_graph_find(o->doc, o->node, escaped);
     if (p == NULL)
         return entry;
     entry.is_atomic = is_atomic(o->doc, &o->doc->nodes[p->node]);
@@ -542,7 +508,7 @@ static bool object_name(const struct type *type, size_t index, struct str *out)
     if ((o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE) || index >= o->node->property_count)
         return false;
     *out = str_of(o->doc->strings + o->doc->properties[o->node->properties + index].name);
-    if (out->at[0] == '\'')
+    if (property_name_is_quoted(*out))
         *out = (struct str){out->at + 1, out->len - 1};
     return true;
 }
@@ -590,4 +556,9 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
                                         enum schema_typing typing)
 {
     return derive_root(ts, doc, node, false, name, typing);
+}
+
+const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name)
+{
+    return new_object(ts, name, (struct object){.doc = doc, .shape = SHAPE_META, .typing = SCHEMA_UPSTREAM});
 }

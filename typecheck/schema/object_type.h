@@ -33,4 +33,7 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
                                         const struct schema_node *node, struct str name,
                                         enum schema_typing typing);
 
+/* What SCHEMA_UPSTREAM adds to a resource as its metadata: name and generateName. */
+const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);
+
 #endif

@@ -66,3 +66,8 @@ struct str property_name_of_key(struct arena *a, struct str key)
     struct str name;
     return property_name_escape(a, key, &name) ? name : str_join(a, STR_PARTS(STR("'"), key));
 }
+
+bool property_name_is_quoted(struct str name)
+{
+    return name.len != 0 && name.at[0] == '\'';
+}

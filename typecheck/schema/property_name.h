@@ -23,4 +23,7 @@ bool property_name_escape(struct arena *a, struct str name, struct str *out);
  */
 struct str property_name_of_key(struct arena *a, struct str key);
 
+/* Whether a graph's name is one that expressions cannot select. */
+bool property_name_is_quoted(struct str name);
+
 #endif

@@ -10,6 +10,7 @@
 #include "client/text/jsonval.h"
 #include "controller/crd/crdstructural.h"
 #include "typecheck/crd_rule.h"
+#include "typecheck/schema/graph.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 
@@ -55,27 +56,18 @@ static struct json_object *compile(const struct env *env, const struct crd_type 
     return answers;
 }
 
-static struct structural *read_structural(struct arena *arena, int minor, struct json_object *input,
-                                          struct json_object *schema)
-{
-    return crdstructural_read(
-        arena, schema,
-        (struct crdstructural_options){.is_root = jsonval_is_true(input, "resource"),
-                                       .bounds_names = minor >= CRDSTRUCTURAL_NAMES_SINCE});
-}
-
 static struct json_object *answer(const struct env *env, int minor, struct json_object *input)
 {
-    struct arena arena;
     struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
-    arena_init(&arena, (size_t)64 * 1024 * 1024);
-    if (setjmp(arena.escape) == 0) {
-        struct structural *root = read_structural(&arena, minor, input, schema);
-        const struct crd_type *self = crd_type_derive(&arena, root);
-        if (self != NULL)
-            answers = compile(env, self, jsonval_array(schema, "x-kubernetes-validations"));
-    }
-    arena_deinit(&arena);
+    struct schema_definition definition = {.is_resource = jsonval_is_true(input, "resource"),
+                                           .bounds_names = minor >= SCHEMA_NAMES_BOUNDED_SINCE};
+    struct schema *read = crdstructural_read(schema, &definition);
+    if (read == NULL)
+        return NULL;
+    struct crd_type self = {.schema = read, .node = read->root};
+    if (crd_type_is_exposed(&self))
+        answers = compile(env, &self, jsonval_array(schema, "x-kubernetes-validations"));
+    schema_free(read);
     return answers;
 }
 

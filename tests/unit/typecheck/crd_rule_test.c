@@ -53,16 +53,13 @@ static void test_rules(void **state)
 {
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
-    struct arena a;
+    struct schema *schema = selfschema_read();
+    struct crd_type self = selfschema_root(schema);
     struct crd_rule rules[ROWS];
     struct crd_rule_results results;
-    arena_init(&a, (size_t)1024 * 1024);
-    if (setjmp(a.escape) != 0)
-        fail_msg("no memory");
     for (size_t i = 0; i < ROWS; i++)
         rules[i] = (struct crd_rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
-    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, ROWS, typecheck_default_caps.steps,
-                     &results);
+    crd_rule_compile(env, &self, rules, ROWS, typecheck_default_caps.steps, &results);
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         const struct crd_rule_result *r = &results.items[i];
@@ -74,8 +71,7 @@ static void test_rules(void **state)
                                              rows[i].rule[0] != '\0' && rows[i].message[0] != '\0');
     }
     crd_rule_results_deinit(&results);
-    selfschema_forget(&selfschema_root);
-    arena_deinit(&a);
+    schema_free(schema);
     env_free(env);
 }
 
@@ -85,7 +81,8 @@ static void test_a_cap_is_reached(void **state)
     (void)state;
     static char text[80001];
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
-    struct arena a;
+    struct schema *schema = selfschema_read();
+    struct crd_type self = selfschema_root(schema);
     struct crd_rule_results results;
     for (size_t i = 0; i < 80000; i += 2)
         memcpy(text + i, "[ ", 2);
@@ -93,16 +90,11 @@ static void test_a_cap_is_reached(void **state)
     for (size_t i = 0; i < 400; i++)
         rules[i] = (struct crd_rule){{text, 80000}, STR(""), false};
     rules[0].expression = STR("self.nope");
-    arena_init(&a, (size_t)1024 * 1024);
-    if (setjmp(a.escape) != 0)
-        fail_msg("no memory");
-    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, 400, typecheck_default_caps.steps,
-                     &results);
+    crd_rule_compile(env, &self, rules, 400, typecheck_default_caps.steps, &results);
     assert_in_range(results.done, 1, 399);
     assert_true(results.items[0].problem.len != 0);
     crd_rule_results_deinit(&results);
-    selfschema_forget(&selfschema_root);
-    arena_deinit(&a);
+    schema_free(schema);
     env_free(env);
 }
 

@@ -9,99 +9,99 @@
 #include <cmocka.h>
 
 #include "client/text/jsonval.h"
+#include "typecheck/base/jsonread.h"
+#include "typecheck/schema/crd_type.h"
+#include "typecheck/schema/graph.h"
 
-static struct structural *read(struct arena *a, const char *json, struct json_object **tree)
+static const struct schema_definition resource = {.is_resource = true};
+
+static struct schema *read(const char *json)
 {
     struct err err = {0};
-    assert_int_equal(jsonval_parse(json, strlen(json), tree, &err), 0);
-    return crdstructural_read(a, *tree, (struct crdstructural_options){.is_root = true});
-}
-
-static void is_text(struct str s, const char *wanted)
-{
-    assert_true(str_eq(s, str_of(wanted)));
+    cleanup_json struct json_object *tree = NULL;
+    assert_int_equal(jsonval_parse(json, strlen(json), &tree, &err), 0);
+    return crdstructural_read(tree, &resource);
 }
 
 static void test_what_is_read(void **state)
 {
     (void)state;
-    struct arena a;
-    struct json_object *tree;
-    arena_init(&a, (size_t)64 * 1024);
-    if (setjmp(a.escape) != 0)
-        fail_msg("no memory");
-    const struct structural *root =
-        read(&a,
-             "{\"type\":\"object\",\"required\":[\"b\"],\"properties\":{"
+    struct schema *s =
+        read("{\"type\":\"object\",\"required\":[\"b\"],\"properties\":{"
              "\"a\":{\"type\":\"array\",\"maxItems\":3.0,\"items\":{\"type\":\"string\",\"format\":\"byte\","
              "\"maxLength\":0}},"
-             "\"b\":{\"x-kubernetes-embedded-resource\":true,\"type\":\"object\",\"default\":{}},"
+             "\"z-b\":{\"x-kubernetes-embedded-resource\":true,\"type\":\"object\",\"default\":{}},"
              "\"c\":{\"type\":\"object\",\"maxProperties\":-1,\"additionalProperties\":{\"enum\":[\"a\",5,"
              "\"bcd\"]}},"
-             "\"d\":{\"x-kubernetes-int-or-string\":true,\"additionalProperties\":true},\"e\":5}}",
-             &tree);
-    assert_true(root->is_resource);
-    assert_int_equal(root->property_count, 4);
-    const struct structural_property *p = root->properties;
-    is_text(p[0].name, "a");
-    assert_false(p[0].is_required);
-    assert_true(p[0].node->max_items.is_set && p[0].node->max_items.value == 3);
-    is_text(p[0].node->items->format, "byte");
-    assert_true(p[0].node->items->max_length.is_set && p[0].node->items->max_length.value == 0);
-    assert_false(p[0].node->max_length.is_set);
-    assert_true(p[1].is_required && p[1].node->is_resource && p[1].node->has_default);
-    assert_int_equal(p[2].node->max_properties.value, -1);
-    assert_int_equal(p[2].node->additional->longest_enum_bytes, 3);
-    assert_true(p[2].node->additional->has_enum);
-    assert_true(p[3].node->is_int_or_string && p[3].node->additional == NULL);
-    is_text(p[3].node->type, "");
-    json_object_put(tree);
-    arena_deinit(&a);
+             "\"d\":{\"x-kubernetes-int-or-string\":true,\"additionalProperties\":true,\"maxLength\":1e30},"
+             "\"e\":5,\"f\":{\"type\":[\"string\"],\"format\":\"int-or-string\",\"maxLength\":"
+             "99999999999999999999}}}");
+    const struct schema_place *p = s->places;
+    const struct schema_node *n = s->nodes;
+    uint32_t a = p[s->root].first_property, b = p[a].next_property, c = p[b].next_property,
+             d = p[c].next_property, f = p[d].next_property;
+    assert_true((n[s->root].flags & SCHEMA_EMBEDDED_RESOURCE) != 0);
+    assert_int_equal(n[s->root].property_count, 6);
+    assert_string_equal(s->strings + p[a].key, "a");
+    assert_int_equal(p[a].max_items, 3);
+    assert_int_equal(n[n[a].items].format, FORMAT_BYTE);
+    assert_int_equal(p[n[a].items].max_length, 0);
+    assert_int_equal(p[a].max_length, SCHEMA_UNBOUNDED);
+    assert_string_equal(s->strings + p[b].key, "z-b");
+    assert_string_equal(s->strings + p[b].name, "z__dash__b");
+    assert_true((n[b].flags & SCHEMA_EMBEDDED_RESOURCE) != 0 && (n[b].flags & SCHEMA_HAS_DEFAULT) != 0);
+    assert_int_equal(p[c].max_properties, 0);
+    assert_int_equal(p[n[c].additional].longest_enum, 3);
+    assert_int_equal(p[c].longest_enum, SCHEMA_UNBOUNDED);
+    assert_true((n[d].flags & SCHEMA_INT_OR_STRING) != 0 && n[d].additional == 0);
+    assert_true(p[d].max_length == INT64_MAX && p[f].max_length == INT64_MAX);
+    /* only the extension makes an int-or-string, and only one type is one */
+    assert_true(n[f].type == JSON_UNTYPED && (n[f].flags & SCHEMA_INT_OR_STRING) == 0);
+    assert_int_equal(p[f].next_property, 0);
+    schema_free(s);
 }
 
-static void test_names_are_bounded(void **state)
+/* Equal nodes are not the same: a bound that is tried out at one place stays there. */
+static void test_places_are_apart(void **state)
 {
     (void)state;
-    struct arena a;
-    struct err err = {0};
-    struct json_object *tree;
-    static const char json[] =
-        "{\"type\":\"object\",\"properties\":{"
-        "\"metadata\":{\"properties\":{\"name\":{\"maxLength\":10},\"generateName\":{\"maxLength\":253}}},"
-        "\"a\":{\"x-kubernetes-embedded-resource\":true,\"type\":\"object\"}}}";
-    arena_init(&a, (size_t)64 * 1024);
-    if (setjmp(a.escape) != 0)
-        fail_msg("no memory");
-    assert_int_equal(jsonval_parse(json, strlen(json), &tree, &err), 0);
-    const struct structural *root =
-        crdstructural_read(&a, tree, (struct crdstructural_options){.is_root = true, .bounds_names = true});
-    assert_int_equal(root->name_length.value, 10);
-    assert_int_equal(root->generate_name_length.value, 252);
-    const struct structural *metadata = root->properties[0].node, *embedded = root->properties[1].node;
-    assert_false(metadata->name_length.is_set);
-    assert_int_equal(embedded->name_length.value, 253);
-    assert_int_equal(embedded->generate_name_length.value, 252);
-    assert_false(
-        crdstructural_read(&a, tree, (struct crdstructural_options){.is_root = true})->name_length.is_set);
-    json_object_put(tree);
-    arena_deinit(&a);
+    struct schema *s = read("{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},"
+                            "\"b\":{\"type\":\"string\"}}}");
+    uint32_t a = s->places[s->root].first_property;
+    assert_int_not_equal(a, s->places[a].next_property);
+    schema_free(s);
 }
 
 static void test_no_schema(void **state)
 {
     (void)state;
-    struct arena a;
-    arena_init(&a, (size_t)64 * 1024);
-    assert_null(crdstructural_read(&a, NULL, (struct crdstructural_options){0}));
-    arena_deinit(&a);
+    struct schema *s = crdstructural_read(NULL, &resource);
+    struct crd_type self = {.schema = s, .node = s->root};
+    assert_int_equal(s->root, 0);
+    assert_false(crd_type_is_exposed(&self));
+    schema_free(s);
+}
+
+static void test_too_deep(void **state)
+{
+    (void)state;
+    struct json_object *tree = json_object_new_object();
+    for (size_t i = 0; i <= JSONREAD_MAX_DEPTH; i++) {
+        struct json_object *outer = json_object_new_object();
+        json_object_object_add(outer, "items", tree);
+        tree = outer;
+    }
+    assert_null(crdstructural_read(tree, &resource));
+    json_object_put(tree);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_read),
-        cmocka_unit_test(test_names_are_bounded),
+        cmocka_unit_test(test_places_are_apart),
         cmocka_unit_test(test_no_schema),
+        cmocka_unit_test(test_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,16 +126,13 @@ enum { MAX_ROWS = 128 };
 
 static void check_costs(const struct env *env, const struct row *expected, size_t count)
 {
-    struct arena a;
+    struct schema *schema = selfschema_read();
+    struct crd_type self = selfschema_root(schema);
     struct crd_rule rules[MAX_ROWS] = {0};
     struct crd_rule_results results;
-    arena_init(&a, (size_t)1024 * 1024);
-    if (setjmp(a.escape) != 0)
-        fail_msg("no memory");
     for (size_t i = 0; i < count; i++)
         rules[i].expression = str_of(expected[i].rule);
-    crd_rule_compile(env, crd_type_derive(&a, &selfschema_root), rules, count, typecheck_default_caps.steps,
-                     &results);
+    crd_rule_compile(env, &self, rules, count, typecheck_default_caps.steps, &results);
     assert_int_equal(results.done, count);
     for (size_t i = 0; i < count; i++) {
         if (results.items[i].problem.len != 0)
@@ -145,8 +142,7 @@ static void check_costs(const struct env *env, const struct row *expected, size_
                      (unsigned long long)expected[i].cost);
     }
     crd_rule_results_deinit(&results);
-    selfschema_forget(&selfschema_root);
-    arena_deinit(&a);
+    schema_free(schema);
 }
 
 static void test_costs(void **state)

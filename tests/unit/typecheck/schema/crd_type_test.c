@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -38,42 +39,105 @@ static const struct {
 static void test_fields(void **state)
 {
     (void)state;
+    struct schema *schema = selfschema_read();
     struct arena a;
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     struct types *ts = types_new(&a, NULL);
-    const struct crd_type *root = crd_type_derive(&a, &selfschema_root);
+    struct crd_type root = selfschema_root(schema), field;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct str name = str_of(rows[i].field);
-        const struct crd_type *field = crd_type_field(root, name);
-        if (rows[i].type[0] == '\0') {
-            assert_null(field);
+        assert_int_equal(crd_type_field(root, name, &field), rows[i].type[0] != '\0');
+        if (rows[i].type[0] == '\0')
             continue;
-        }
-        assert_non_null(field);
         struct str path = str_join(&a, STR_PARTS(STR("T."), name));
-        assert_string_equal(type_text(&a, crd_type_type(ts, field, path)).at, rows[i].type);
-        assert_int_equal(field->max_elements, rows[i].max_elements);
-        assert_int_equal(field->min_bytes, rows[i].min_bytes);
+        assert_string_equal(type_text(&a, crd_type_type(ts, &field, path)).at, rows[i].type);
+        assert_int_equal(crd_type_max_elements(&field), rows[i].max_elements);
+        assert_int_equal(crd_type_min_bytes(&field), rows[i].min_bytes);
     }
     /* {} and the one required field that has a type: "n":0, */
-    assert_int_equal(root->min_bytes, 2 + 1 + 1 + 4);
-    assert_int_equal(crd_type_cardinality(root), 3 * 1024 * 1024 / 9);
-    selfschema_forget(&selfschema_root);
+    assert_int_equal(crd_type_min_bytes(&root), 2 + 1 + 1 + 4);
+    assert_int_equal(crd_type_cardinality(&root), 3 * 1024 * 1024 / 9);
+    schema_free(schema);
     arena_deinit(&a);
+}
+
+static struct crd_type at(struct crd_type type, const char *path)
+{
+    for (size_t len; *path != '\0'; path += len + (path[len] == '.')) {
+        len = strcspn(path, ".");
+        struct str name = {path, len};
+        bool is_there = str_eq(name, STR("[]"))  ? crd_type_element(type, &type)
+                        : str_eq(name, STR("@")) ? crd_type_key(type, &type)
+                                                 : crd_type_field(type, name, &type);
+        if (!is_there)
+            return (struct crd_type){.schema = type.schema};
+    }
+    return type;
+}
+
+static void test_elements_and_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int64_t max_elements;
+        bool is_exposed;
+    } ways[] = {
+        {"l.[]", 16, true},        {"m.[]", 16, true},       {"m.@", 0, true},
+        {"a.[].s", 32, true},      {"s.[]", 0, false},       {"l.@", 0, false},
+        {"metadata.[]", 0, false}, {"kind.name", 0, false},  {"m.a", 0, false},
+        {"i.[]", 0, false},        {"metadata.x", 0, false}, {"metadata.name", 3145726, true},
+        {"nope", 0, false},        {"'no type", 0, false},
+    };
+    struct schema *schema = selfschema_read();
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct crd_type found = at(selfschema_root(schema), ways[i].path);
+        assert_int_equal(crd_type_is_exposed(&found), ways[i].is_exposed);
+        if (ways[i].is_exposed)
+            assert_int_equal(crd_type_max_elements(&found), ways[i].max_elements);
+    }
+    schema_free(schema);
+}
+
+static void test_names_are_bounded(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"type\":\"object\",\"properties\":{"
+        "\"metadata\":{\"properties\":{\"name\":{\"maxLength\":10},\"generateName\":{\"maxLength\":253}}},"
+        "\"a\":{\"x-kubernetes-embedded-resource\":true,\"type\":\"object\"}}}";
+    static const struct {
+        bool bounds_names;
+        const char *path;
+        int64_t max_elements;
+    } names[] = {
+        {true, "metadata.name", 4 * 10},    {true, "metadata.generateName", 4 * 252},
+        {true, "a.metadata.name", 4 * 253}, {true, "a.metadata.generateName", 4 * 252},
+        {false, "metadata.name", 3145726},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct schema_definition definition = {.is_resource = true, .bounds_names = names[i].bounds_names};
+        struct schema *schema = schema_new_definition(json, strlen(json), &definition);
+        struct crd_type found = at(selfschema_root(schema), names[i].path);
+        assert_int_equal(crd_type_max_elements(&found), names[i].max_elements);
+        schema_free(schema);
+    }
 }
 
 /* Both spellings of a field that is called like a keyword lead to it. */
 static void test_types_know_their_fields(void **state)
 {
     (void)state;
+    struct schema *schema = selfschema_read();
+    struct crd_type root = selfschema_root(schema);
     struct arena a;
     arena_init(&a, (size_t)1024 * 1024);
     if (setjmp(a.escape) != 0)
         fail_msg("no memory");
     struct types *ts = types_new(&a, NULL);
-    const struct type *t = crd_type_type(ts, crd_type_derive(&a, &selfschema_root), STR("T"));
+    const struct type *t = crd_type_type(ts, &root, STR("T"));
     assert_string_equal(t->name.at, "T");
     assert_ptr_equal(t->ops->field(t, STR("n"), ts), &type_int);
     assert_ptr_equal(t->ops->field(t, STR("namespace"), ts), &type_string);
@@ -82,10 +146,7 @@ static void test_types_know_their_fields(void **state)
     const struct type *metadata = t->ops->field(t, STR("metadata"), ts);
     assert_ptr_equal(metadata->ops->field(metadata, STR("generateName"), ts), &type_string);
     assert_null(metadata->ops->field(metadata, STR("labels"), ts));
-    struct str name;
-    assert_true(t->ops->name(t, 0, &name));
-    assert_string_equal(name.at, "__namespace__");
-    selfschema_forget(&selfschema_root);
+    schema_free(schema);
     arena_deinit(&a);
 }
 
@@ -93,6 +154,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_elements_and_keys),
+        cmocka_unit_test(test_names_are_bounded),
         cmocka_unit_test(test_types_know_their_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,520 @@
+#include "typecheck/schema/keywords.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "typecheck/schema/property_name.h"
+
+#define DECIMAL    10
+#define REF_PREFIX "#/components/schemas/"
+
+void keywords_refuse(struct keywords *r, const struct keywords_site *at, const char *why)
+{
+    struct str keys[JSONREAD_MAX_DEPTH + 8];
+    size_t depth = 0;
+    for (const struct keywords_site *p = at; p != NULL && depth < sizeof keys / sizeof *keys; p = p->parent)
+        keys[depth++] = p->key;
+    struct text t = {.arena = &r->builder.arena};
+    while (depth > 0) {
+        text_add(&t, keys[--depth]);
+        text_add(&t, depth > 0 ? STR(".") : STR(": "));
+    }
+    text_add(&t, str_of(why));
+    snprintf(r->message, r->message_size, "%s", text_str(&t).at);
+    arena_fail(&r->builder.arena, ARENA_OK);
+}
+
+/* Whether what comes next is of the wanted type; null is skipped as if it were not there, any other type is
+ * refused. In a definition it is skipped, too: what is wrong there is reported elsewhere. */
+static bool is_next(struct keywords *r, const struct keywords_site *at, enum jsonread_type wanted,
+                    const char *why)
+{
+    enum jsonread_type type = jsonread_peek(&r->in);
+    if (type == wanted)
+        return true;
+    if (type != JSONREAD_NULL && r->definition == NULL)
+        keywords_refuse(r, at, why);
+    jsonread_skip(&r->in);
+    return false;
+}
+
+/* 1 + the index of the component that `ref` names. */
+static uint32_t find_component(const struct keywords *r, struct str ref)
+{
+    const struct schema *g = &r->builder.graph;
+    if (str_has_prefix(ref, STR(REF_PREFIX)))
+        ref = (struct str){ref.at + sizeof REF_PREFIX - 1, ref.len - (sizeof REF_PREFIX - 1)};
+    uint32_t low = 0, high = g->component_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = str_cmp(str_of(g->strings + g->components[middle].name), ref);
+        if (order == 0)
+            return middle + 1;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return SCHEMA_MISSING_REF;
+}
+
+/* What the members of a schema, in whatever order they come, have said so far. */
+struct reading {
+    struct schema_node node;
+    struct schema_place place;
+    uint32_t component; /* the one that this schema is, for its kinds; KEYWORDS_NO_COMPONENT */
+    uint32_t ref, all_of;
+    bool has_format_int_or_string, has_list_type, is_granular;
+    uint32_t first_pending, first_required; /* this schema's part of the stacks */
+    uint32_t last_property;                 /* of those that have a place */
+};
+
+/* The members. Each function reads one value; `at` is the member's place. */
+
+/* Of several types the first counts. */
+static void read_type(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    static const struct {
+        struct str name;
+        enum schema_json_type type;
+    } names[] = {
+        {STR_INIT("array"), JSON_ARRAY},   {STR_INIT("object"), JSON_OBJECT},
+        {STR_INIT("string"), JSON_STRING}, {STR_INIT("boolean"), JSON_BOOLEAN},
+        {STR_INIT("number"), JSON_NUMBER}, {STR_INIT("integer"), JSON_INTEGER},
+    };
+    struct str name = STR("");
+    reading->node.type = JSON_UNTYPED;
+    if (r->definition == NULL && jsonread_peek(&r->in) == JSONREAD_ARRAY) {
+        jsonread_open(&r->in);
+        for (bool is_first = true; jsonread_element(&r->in); is_first = false) {
+            if (!is_first)
+                jsonread_skip(&r->in);
+            else if (is_next(r, at, JSONREAD_STRING, "not a string"))
+                name = jsonread_string(&r->in);
+        }
+    } else if (is_next(r, at, JSONREAD_STRING, "not a string")) {
+        name = jsonread_string(&r->in);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (str_eq(name, names[i].name))
+            reading->node.type = (uint8_t)names[i].type;
+    }
+}
+
+static void read_format(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    static const struct {
+        struct str name;
+        enum schema_format format;
+    } names[] = {
+        {STR_INIT("byte"), FORMAT_BYTE},
+        {STR_INIT("date"), FORMAT_DATE},
+        {STR_INIT("date-time"), FORMAT_DATE_TIME},
+        {STR_INIT("duration"), FORMAT_DURATION},
+    };
+    struct str name = is_next(r, at, JSONREAD_STRING, "not a string") ? jsonread_string(&r->in) : STR("");
+    reading->node.format = FORMAT_OTHER;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (str_eq(name, names[i].name))
+            reading->node.format = (uint8_t)names[i].format;
+    }
+    reading->place.has_format = name.len != 0;
+    /* to apiextensions-apiserver the extension alone says so */
+    reading->has_format_int_or_string = r->definition == NULL && str_eq(name, STR("int-or-string"));
+}
+
+/* An extension counts only as upstream reads it: a bool that is true. */
+static void read_flag(struct keywords *r, struct reading *reading, enum schema_flags flag)
+{
+    reading->node.flags &= (uint8_t)~flag;
+    if (jsonread_peek(&r->in) == JSONREAD_TRUE)
+        reading->node.flags |= (uint8_t)flag;
+    jsonread_skip(&r->in);
+}
+
+static void read_ref(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    reading->ref = 0;
+    if (is_next(r, at, JSONREAD_STRING, "not a string"))
+        reading->ref = find_component(r, jsonread_string(&r->in));
+}
+
+/*
+ * resolver/refs.go: in place of a $ref the first one among allOf, which
+ * kube-openapi wraps around a $ref to keep a description beside it.
+ */
+static void read_all_of(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    reading->all_of = 0;
+    if (!is_next(r, at, JSONREAD_ARRAY, "not a list"))
+        return;
+    jsonread_open(&r->in);
+    while (jsonread_element(&r->in)) {
+        struct reading one = {0};
+        if (reading->all_of != 0) {
+            jsonread_skip(&r->in);
+            continue;
+        }
+        if (jsonread_peek(&r->in) != JSONREAD_OBJECT)
+            keywords_refuse(r, at, "an element is not an object");
+        jsonread_open(&r->in);
+        for (struct str key; jsonread_member(&r->in, &key);) {
+            if (str_eq(key, STR("$ref")))
+                read_ref(r, &(struct keywords_site){at, key}, &one);
+            else if (str_eq(key, STR("allOf")))
+                read_all_of(r, &(struct keywords_site){at, key}, &one);
+            else
+                jsonread_skip(&r->in);
+        }
+        reading->all_of = one.ref != 0 ? one.ref : one.all_of;
+    }
+}
+
+/* `items` as a list of schemas is no schema to upstream. */
+static void read_items(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    enum jsonread_type type = jsonread_peek(&r->in);
+    reading->node.items = 0;
+    if (type == JSONREAD_ARRAY || type == JSONREAD_NULL)
+        jsonread_skip(&r->in);
+    else
+        reading->node.items = keywords_read(r, at, KEYWORDS_NO_COMPONENT);
+}
+
+static void read_additional(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    enum jsonread_type type = jsonread_peek(&r->in);
+    reading->node.additional = 0;
+    if (type == JSONREAD_TRUE || type == JSONREAD_FALSE || type == JSONREAD_NULL) {
+        read_flag(r, reading, SCHEMA_ADDITIONAL_TRUE);
+    } else {
+        reading->node.flags &= (uint8_t)~SCHEMA_ADDITIONAL_TRUE;
+        reading->node.additional = keywords_read(r, at, KEYWORDS_NO_COMPONENT);
+    }
+}
+
+static void push_pending(struct keywords *r, struct schema_property property)
+{
+    struct arena *a = &r->builder.arena;
+    if (r->pending_count == r->pending_cap) {
+        uint32_t more = r->pending_cap == 0 ? 256 : 2 * r->pending_cap;
+        r->pending = arena_grow(a, r->pending, r->pending_cap, more, sizeof *r->pending);
+        r->pending_cap = more;
+    }
+    r->pending[r->pending_count] = (struct keywords_pending){property, r->pending_count};
+    r->pending_count++;
+}
+
+static int pending_order(const void *left, const void *right, void *strings)
+{
+    const struct keywords_pending *l = left, *r = right;
+    int order = strcmp((const char *)strings + l->property.name, (const char *)strings + r->property.name);
+    return order != 0 ? order : (l->order > r->order) - (l->order < r->order);
+}
+
+static int required_order(const void *left, const void *right)
+{
+    const uint32_t *l = left, *r = right;
+    return (*l > *r) - (*l < *r);
+}
+
+/* What is required is there once an object was validated. `names` are sorted. */
+static bool is_required(const uint32_t *names, size_t count, uint32_t name)
+{
+    return count != 0 && bsearch(&name, names, count, sizeof *names, required_order) != NULL;
+}
+
+/* Hands this schema's properties to the builder, each name once. */
+static void pop_properties(struct keywords *r, struct reading *reading)
+{
+    struct schema_graph *b = &r->builder;
+    uint32_t count = r->pending_count - reading->first_pending, kept = 0;
+    size_t required_count = r->required_count - reading->first_required;
+    r->pending_count = reading->first_pending;
+    r->required_count = reading->first_required;
+    if (count == 0)
+        return;
+    struct keywords_pending *list = r->pending + reading->first_pending;
+    uint32_t *required = required_count == 0 ? NULL : r->required + reading->first_required;
+    if (required_count != 0)
+        qsort(required, required_count, sizeof *required, required_order);
+    struct schema_property *properties = ARENA_ARRAY(&b->arena, count, struct schema_property);
+    qsort_r(list, count, sizeof *list, pending_order, b->graph.strings);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + 1 < count && list[i].property.name == list[i + 1].property.name)
+            continue;
+        properties[kept] = list[i].property;
+        properties[kept++].is_required = is_required(required, required_count, list[i].property.name);
+    }
+    reading->node.properties = schema_graph_properties(b, properties, kept);
+    reading->node.property_count = kept;
+}
+
+/* Behind the properties that were placed before it. */
+static void place_property(struct keywords *r, struct reading *reading, uint32_t node, uint32_t key,
+                           uint32_t name)
+{
+    struct schema_place *places = r->builder.graph.places;
+    places[node].key = key;
+    places[node].name = name;
+    if (reading->place.first_property == 0)
+        reading->place.first_property = node;
+    else
+        places[reading->last_property].next_property = node;
+    reading->last_property = node;
+}
+
+static void read_properties(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    struct schema_graph *b = &r->builder;
+    r->pending_count = reading->first_pending;
+    if (!is_next(r, at, JSONREAD_OBJECT, "not an object"))
+        return;
+    jsonread_open(&r->in);
+    for (struct str key, name; jsonread_member(&r->in, &key);) {
+        uint32_t child = keywords_read(r, &(struct keywords_site){at, key}, KEYWORDS_NO_COMPONENT);
+        name = property_name_of_key(&b->arena, key);
+        if (keywords_has_nul(name))
+            continue;
+        uint32_t string = schema_graph_string(b, name);
+        push_pending(r, (struct schema_property){.name = string, .node = child & SCHEMA_NODE_MASK});
+        if (r->definition != NULL && child != 0)
+            place_property(r, reading, child, schema_graph_string(b, key), string);
+    }
+}
+
+static void push_required(struct keywords *r, uint32_t name)
+{
+    if (r->required_count == r->required_cap) {
+        uint32_t more = r->required_cap == 0 ? 64 : 2 * r->required_cap;
+        r->required = arena_grow(&r->builder.arena, r->required, r->required_cap, more, sizeof *r->required);
+        r->required_cap = more;
+    }
+    r->required[r->required_count++] = name;
+}
+
+/* What is no list of names requires nothing. */
+static void read_required(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    r->required_count = reading->first_required;
+    if (jsonread_peek(&r->in) != JSONREAD_ARRAY) {
+        jsonread_skip(&r->in);
+        return;
+    }
+    jsonread_open(&r->in);
+    while (jsonread_element(&r->in)) {
+        if (jsonread_peek(&r->in) != JSONREAD_STRING)
+            jsonread_skip(&r->in);
+        else
+            push_required(r, schema_graph_string(&r->builder, property_name_of_key(&r->builder.arena,
+                                                                                   jsonread_string(&r->in))));
+    }
+}
+
+/*
+ * A default is given to what was not sent. For Go's own types the generator
+ * writes one for each field that is always marshalled.
+ */
+static void read_default(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    reading->node.flags &= (uint8_t)~SCHEMA_HAS_DEFAULT;
+    if (jsonread_peek(&r->in) != JSONREAD_NULL)
+        reading->node.flags |= SCHEMA_HAS_DEFAULT;
+    jsonread_skip(&r->in);
+}
+
+/*
+ * k8s.io/kube-openapi/pkg/schemaconv: a list is atomic unless its list type or,
+ * before there were those, its patch strategy says otherwise; an object only if
+ * its map type says so.
+ */
+static struct str read_word(struct keywords *r)
+{
+    if (jsonread_peek(&r->in) == JSONREAD_STRING)
+        return jsonread_string(&r->in);
+    jsonread_skip(&r->in);
+    return STR("");
+}
+
+static void read_list_type(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    reading->has_list_type = true;
+    reading->is_granular = !str_eq(read_word(r), STR("atomic"));
+}
+
+static void read_patch_strategy(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    bool is_merge = str_has_prefix(read_word(r), STR("merge"));
+    reading->is_granular = reading->is_granular || (is_merge && !reading->has_list_type);
+}
+
+static void read_map_type(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    if (str_eq(read_word(r), STR("atomic")))
+        reading->node.flags |= SCHEMA_ATOMIC;
+}
+
+bool keywords_has_nul(struct str name)
+{
+    return memchr(name.at, '\0', name.len) != NULL;
+}
+
+/* At least 0. It may have a fraction: the server takes 10.0 for 10. */
+static int64_t read_number(const char *text, size_t len)
+{
+    size_t digits = strspn(text, "-0123456789");
+    int64_t whole = strtoll(text, NULL, DECIMAL);
+    double number = digits == len ? 0 : strtod(text, NULL);
+    if (digits == len)
+        return whole < 0 ? 0 : whole;
+    return number >= (double)INT64_MAX ? INT64_MAX : number < 0 ? 0 : (int64_t)number;
+}
+
+static void read_bound(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    struct schema_place *place = &reading->place;
+    int64_t *bound = str_eq(at->key, STR("maxItems"))        ? &place->max_items
+                     : str_eq(at->key, STR("maxProperties")) ? &place->max_properties
+                                                             : &place->max_length;
+    bool is_number = jsonread_peek(&r->in) == JSONREAD_NUMBER;
+    size_t start = r->in.at;
+    jsonread_skip(&r->in);
+    *bound = is_number ? read_number(r->in.text.at + start, r->in.at - start) : SCHEMA_UNBOUNDED;
+}
+
+static void read_enum(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    int64_t *longest = &reading->place.longest_enum;
+    *longest = SCHEMA_UNBOUNDED;
+    if (!is_next(r, at, JSONREAD_ARRAY, "not a list"))
+        return;
+    jsonread_open(&r->in);
+    while (jsonread_element(&r->in)) {
+        int64_t len = (int64_t)read_word(r).len;
+        if (len > *longest)
+            *longest = len;
+    }
+}
+
+static void read_kind(struct keywords *r, const struct keywords_site *at, uint32_t component)
+{
+    struct str group = STR(""), version = STR(""), kind = STR("");
+    jsonread_open(&r->in);
+    for (struct str key; jsonread_member(&r->in, &key);) {
+        struct str *part = str_eq(key, STR("group"))     ? &group
+                           : str_eq(key, STR("version")) ? &version
+                           : str_eq(key, STR("kind"))    ? &kind
+                                                         : NULL;
+        if (part == NULL)
+            jsonread_skip(&r->in);
+        else if (is_next(r, &(struct keywords_site){at, key}, JSONREAD_STRING, "not a string"))
+            *part = jsonread_string(&r->in);
+        else
+            *part = STR("");
+    }
+    if (keywords_has_nul(group) || keywords_has_nul(version) || keywords_has_nul(kind))
+        return;
+    struct schema_graph *b = &r->builder;
+    schema_graph_kind(b, (struct schema_kind){schema_graph_string(b, group), schema_graph_string(b, version),
+                                              schema_graph_string(b, kind), component});
+}
+
+/* Of components alone. */
+static void read_kinds(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    struct schema *g = &r->builder.graph;
+    if (reading->component == KEYWORDS_NO_COMPONENT) {
+        jsonread_skip(&r->in);
+        return;
+    }
+    while (g->kind_count > 0 && g->kinds[g->kind_count - 1].component == reading->component)
+        g->kind_count--;
+    if (!is_next(r, at, JSONREAD_ARRAY, "not a list"))
+        return;
+    jsonread_open(&r->in);
+    while (jsonread_element(&r->in)) {
+        if (jsonread_peek(&r->in) != JSONREAD_OBJECT)
+            keywords_refuse(r, at, "an element is not an object");
+        read_kind(r, at, reading->component);
+    }
+}
+
+/* Where a keyword counts. */
+enum { IN_DOCUMENTS = 1, IN_DEFINITIONS = 2, IN_BOTH = IN_DOCUMENTS | IN_DEFINITIONS };
+
+static void read_member(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    static const struct {
+        struct str name;
+        void (*read)(struct keywords *r, const struct keywords_site *at, struct reading *reading);
+        enum schema_flags flag; /* where there is no function */
+        unsigned where;
+    } members[] = {
+        {STR_INIT("type"), read_type, 0, IN_BOTH},
+        {STR_INIT("format"), read_format, 0, IN_BOTH},
+        {STR_INIT("$ref"), read_ref, 0, IN_DOCUMENTS},
+        {STR_INIT("allOf"), read_all_of, 0, IN_DOCUMENTS},
+        {STR_INIT("items"), read_items, 0, IN_BOTH},
+        {STR_INIT("additionalProperties"), read_additional, 0, IN_BOTH},
+        {STR_INIT("properties"), read_properties, 0, IN_BOTH},
+        {STR_INIT("required"), read_required, 0, IN_BOTH},
+        {STR_INIT("default"), read_default, 0, IN_BOTH},
+        {STR_INIT("maxItems"), read_bound, 0, IN_DEFINITIONS},
+        {STR_INIT("maxProperties"), read_bound, 0, IN_DEFINITIONS},
+        {STR_INIT("maxLength"), read_bound, 0, IN_DEFINITIONS},
+        {STR_INIT("enum"), read_enum, 0, IN_DEFINITIONS},
+        {STR_INIT("nullable"), NULL, SCHEMA_NULLABLE, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-group-version-kind"), read_kinds, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-int-or-string"), NULL, SCHEMA_INT_OR_STRING, IN_BOTH},
+        {STR_INIT("x-kubernetes-list-type"), read_list_type, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-map-type"), read_map_type, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-patch-strategy"), read_patch_strategy, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-embedded-resource"), NULL, SCHEMA_EMBEDDED_RESOURCE, IN_BOTH},
+        {STR_INIT("x-kubernetes-preserve-unknown-fields"), NULL, SCHEMA_PRESERVES_UNKNOWN, IN_DOCUMENTS},
+        {STR_INIT("x-vapcheck-no-metadata"), NULL, SCHEMA_NO_METADATA, IN_DOCUMENTS},
+    };
+    unsigned here = r->definition == NULL ? IN_DOCUMENTS : IN_DEFINITIONS;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (!str_eq(at->key, members[i].name) || (members[i].where & here) == 0)
+            continue;
+        if (members[i].read != NULL)
+            members[i].read(r, at, reading);
+        else
+            read_flag(r, reading, members[i].flag);
+        return;
+    }
+    jsonread_skip(&r->in);
+}
+
+uint32_t keywords_read(struct keywords *r, const struct keywords_site *at, uint32_t component)
+{
+    struct reading reading = {.place = SCHEMA_PLACE_INIT,
+                              .component = component,
+                              .first_pending = r->pending_count,
+                              .first_required = r->required_count};
+    if (jsonread_peek(&r->in) != JSONREAD_OBJECT) {
+        if (r->definition == NULL)
+            keywords_refuse(r, at, "not an object");
+        jsonread_skip(&r->in);
+        return 0;
+    }
+    jsonread_open(&r->in);
+    for (struct str key; jsonread_member(&r->in, &key);)
+        read_member(r, &(struct keywords_site){at, key}, &reading);
+    if (reading.has_format_int_or_string)
+        reading.node.flags |= SCHEMA_INT_OR_STRING;
+    if (reading.node.type == JSON_ARRAY && !reading.is_granular)
+        reading.node.flags |= SCHEMA_ATOMIC;
+    reading.node.component = reading.ref != 0 ? reading.ref : reading.all_of;
+    pop_properties(r, &reading);
+    uint32_t index = schema_graph_node(&r->builder, &reading.node);
+    if (r->definition != NULL)
+        r->builder.graph.places[index] = reading.place;
+    return index;
+}

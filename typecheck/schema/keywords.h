@@ -1,0 +1,51 @@
+/*
+ * keywords: reads one schema, keyword by keyword, into a graph (graph.h).
+ *
+ * Members come in whatever order the text has; of a key that an object has
+ * several times the last counts, as in most readers of JSON. What is wrong in
+ * an OpenAPI document is refused; in the schema of a CustomResourceDefinition
+ * it is read as if it were not there, since its validation reports it.
+ */
+#ifndef TYPECHECK_SCHEMA_KEYWORDS_H
+#define TYPECHECK_SCHEMA_KEYWORDS_H
+
+#include "typecheck/base/jsonread.h"
+#include "typecheck/schema/graph.h"
+
+/* Where the reader is in the document, for messages. */
+struct keywords_site {
+    const struct keywords_site *parent;
+    struct str key;
+};
+
+/* A property of an object that is being read. */
+struct keywords_pending {
+    struct schema_property property;
+    uint32_t order; /* in the text */
+};
+
+struct keywords {
+    struct schema_graph builder;
+    struct jsonread in;
+    struct keywords_pending *pending; /* a stack: objects lie in each other */
+    uint32_t pending_count, pending_cap;
+    uint32_t *required; /* names, a stack likewise */
+    uint32_t required_count, required_cap;
+    const struct schema_definition *definition; /* of a CustomResourceDefinition; NULL: an OpenAPI document */
+    char *message;
+    size_t message_size;
+};
+
+/* Ends the reading by the arena's escape; the message is "components.schemas.Widget.properties.spec: WHY". */
+_Noreturn void keywords_refuse(struct keywords *r, const struct keywords_site *at, const char *why);
+
+#define KEYWORDS_NO_COMPONENT UINT32_MAX
+
+/* The node of the schema that comes next; 0 for what is none in a definition. component: the one that the
+ * schema is, or KEYWORDS_NO_COMPONENT. */
+uint32_t keywords_read(struct keywords *r, const struct keywords_site *at, uint32_t component);
+
+/* Names are kept NUL-terminated: one that has a NUL is dropped, and no server has one. */
+bool keywords_has_nul(struct str name);
+
+#endif
