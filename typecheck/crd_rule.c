@@ -2,21 +2,16 @@
 
 #include <string.h>
 
-#include "typecheck/check/checker.h"
-#include "typecheck/check/planner.h"
+#include "typecheck/check/expression.h"
 #include "typecheck/cost/cost.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/type.h"
 
-/* ORDER RULE_VARIABLES: self, oldSelf */
-enum { VARIABLES = 2 };
+enum { SELF, OLD_SELF, VARIABLES };
 
 /* What an estimate of the cost reads. */
 struct crd_rule_program {
-    struct ast ast;
+    struct expression expression;
     struct checked checked;
     const struct celgo *celgo;
 };
@@ -29,63 +24,57 @@ struct work {
     struct variable variables[VARIABLES];
 };
 
-/* The words that differ between a rule and its message. */
-struct words {
-    const char *compilation, *instantiation, *result;
-    const struct type *type;
+/* What differs between a rule and its message. */
+struct place {
+    const char *words[EXPRESSION_HAS_NO_PROGRAM + 1]; /* by failure */
+    const struct type *results[2];
 };
 
-static const struct words of_rule = {"compilation failed: ", "program instantiation failed: ",
-                                     "cel expression must evaluate to a bool", &type_bool};
-static const struct words of_message = {
-    "messageExpression compilation failed: ", "messageExpression instantiation failed: ",
-    "messageExpression must evaluate to a string", &type_string};
+static const struct place of_rule = {
+    .words = {[EXPRESSION_HAS_ISSUES] = "compilation failed: ",
+              [EXPRESSION_HAS_WRONG_TYPE] = "cel expression must evaluate to a bool",
+              [EXPRESSION_HAS_NO_PROGRAM] = "program instantiation failed: "},
+    .results = {&type_bool},
+};
+static const struct place of_message = {
+    .words = {[EXPRESSION_HAS_ISSUES] = "messageExpression compilation failed: ",
+              [EXPRESSION_HAS_WRONG_TYPE] = "messageExpression must evaluate to a string",
+              [EXPRESSION_HAS_NO_PROGRAM] = "messageExpression instantiation failed: "},
+    .results = {&type_string},
+};
 
-static struct str join(struct work *w, const char *what, struct str detail)
+static bool names_old_self(const struct crd_rule_program *p)
 {
-    return str_join(w->arena, STR_PARTS(str_of(what), detail));
-}
-
-static bool names_old_self(const struct ast *ast, const struct checked *checked)
-{
-    for (size_t i = 0; i <= ast->max_id; i++) {
-        if (str_eq(checked->names[i], STR("oldSelf")))
+    for (size_t i = 0; i <= p->expression.ast.max_id; i++) {
+        if (str_eq(p->checked.names[i], STR("oldSelf")))
             return true;
     }
     return false;
 }
 
 /* NULL, and the problem, where it does not compile. */
-static const struct crd_rule_program *compile(struct work *w, struct str text, const struct words *words,
+static const struct crd_rule_program *compile(struct work *w, struct str text, const struct place *place,
                                               struct str *problem, bool *uses_old_self)
 {
     struct crd_rule_program *p = ARENA_NEW(w->arena, struct crd_rule_program);
+    const struct expression_scope scope = {w->types, w->env, w->variables, VARIABLES};
+    struct str detail;
     p->celgo = env_celgo(w->env);
-    struct source source;
-    struct issues issues;
-    struct str message;
-    source_init(&source, w->arena, text);
-    issues_init(&issues, w->arena);
-    if (!parse(w->arena, &source, env_dialect(w->env), &issues, &p->ast) ||
-        !check(w->types, w->env, &p->ast, w->variables, VARIABLES, &issues, &p->checked)) {
-        *problem = join(w, words->compilation, issues_render(&issues, &source));
-        return NULL;
-    }
-    if (!type_is_exact(p->checked.result, words->type)) {
-        *problem = str_of(words->result);
-        return NULL;
-    }
-    *uses_old_self = names_old_self(&p->ast, &p->checked);
-    if (!planner_plan(w->arena, p->celgo, &p->ast, &message)) {
-        *problem = join(w, words->instantiation, message);
-        return NULL;
-    }
-    return p;
+    enum expression_failure failure =
+        expression_compile(&p->expression, w->arena, &scope, text, place->results, &p->checked, &detail);
+    if (failure == EXPRESSION_COMPILES || failure == EXPRESSION_HAS_NO_PROGRAM)
+        *uses_old_self = names_old_self(p);
+    if (failure == EXPRESSION_COMPILES)
+        return p;
+    if (failure == EXPRESSION_HAS_WRONG_TYPE)
+        detail = STR("");
+    *problem = str_join(w->arena, STR_PARTS(str_of(place->words[failure]), detail));
+    return NULL;
 }
 
 static uint64_t estimate(struct arena *a, const struct crd_type *self, const struct crd_rule_program *p)
 {
-    return cost_estimate(a, &p->ast, &p->checked, p->celgo, self).max;
+    return cost_estimate(a, &p->expression.ast, &p->checked, p->celgo, self).max;
 }
 
 static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd_rule_result *r)
@@ -109,11 +98,11 @@ static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd
 static void declare(struct work *w, bool is_optional)
 {
     const struct type *self = crd_type_type(w->types, w->self, STR("selfType"));
-    w->variables[0] =
+    w->variables[SELF] =
         (struct variable){.name = STR("self"), .type = self, .anonymous = true, .from_schema = self};
-    w->variables[1] = (struct variable){.name = STR("oldSelf"),
-                                        .type = is_optional ? types_optional(w->types, self) : self,
-                                        .anonymous = true};
+    w->variables[OLD_SELF] = (struct variable){.name = STR("oldSelf"),
+                                               .type = is_optional ? types_optional(w->types, self) : self,
+                                               .anonymous = true};
 }
 
 void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,

@@ -2,14 +2,11 @@
 
 #include <string.h>
 
-#include "typecheck/check/checker.h"
+#include "typecheck/check/expression.h"
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/merge_issues.h"
 #include "typecheck/report.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
-#include "typecheck/types/admission_types.h"
+#include "typecheck/root_variables.h"
 #include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
 
@@ -26,20 +23,11 @@ static const struct env *env_of(const struct env *env, enum policy_place place)
 
 /* An expression, parsed. */
 struct parsed {
-    struct source source;
-    struct ast ast;
+    struct expression expression;
+    struct issues *created;   /* those of the API server when it creates the policy; NULL: not asked yet */
     struct str syntax_issues; /* rendered; empty when it parsed */
     struct str first_issue;
     bool is_limited; /* a cap was reached */
-};
-
-/* What is declared, those last that not every place has. */
-enum { DECLARED_ALWAYS = 5, DECLARED_MAX = DECLARED_ALWAYS + 3 };
-
-struct declared {
-    struct variable list[DECLARED_MAX];
-    size_t count; /* with authorizer */
-    size_t without_authorizer;
 };
 
 /* An expression against the type at hand. */
@@ -88,7 +76,7 @@ struct typecheck {
 
     struct types *types;
     struct policy_variables *variables;
-    struct declared declared;
+    struct root_variables roots;
     struct eval_policy_subject subject;
     struct found *found; /* by expression */
     struct eval_policy *evaluation;
@@ -118,15 +106,13 @@ static void begin(struct typecheck *t)
 static void parse_expression(struct typecheck *t)
 {
     struct parsed *e = &t->parsed[t->expression];
-    struct issues issues;
-    issues_init(&issues, &t->scratch);
-    source_init(&e->source, &t->arena, expression(t)->text);
-    if (!parse_with(&t->arena, &t->scratch, &e->source, env_dialect(env_of(t->env, expression(t)->place)),
-                    &issues, &e->ast)) {
-        e->syntax_issues = str_copy(&t->arena, issues_render(&issues, &e->source));
-        e->first_issue = str_copy(&t->arena, issues_first(&issues, &e->source)->message);
+    struct expression *x = &e->expression;
+    if (!expression_parse(x, &t->arena, &t->scratch, env_of(t->env, expression(t)->place),
+                          expression(t)->text)) {
+        e->syntax_issues = str_copy(&t->arena, issues_render(&x->issues, &x->source));
+        e->first_issue = str_copy(&t->arena, issues_first(&x->issues, &x->source)->message);
     } else if (is_full(t)) {
-        references_add(&t->evaluated.looks, &t->arena, &e->ast);
+        references_add(&t->evaluated.looks, &t->arena, &x->ast);
     }
     t->variable_count += expression(t)->place == POLICY_VARIABLE;
 }
@@ -144,7 +130,7 @@ static void plan_evaluation(struct typecheck *t)
         ARENA_ARRAY(&t->arena, p->expression_count, struct eval_policy_expression);
     for (size_t i = 0; i < p->expression_count; i++) {
         const struct policy_expression *e = &p->expressions[i];
-        const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].ast : NULL;
+        const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].expression.ast : NULL;
         expressions[i] = (struct eval_policy_expression){e->place, e->name, ast};
     }
     t->evaluated.expressions = expressions;
@@ -162,38 +148,13 @@ static const struct type *root_type(struct types *ts, const struct policy_type *
     return type == NULL ? &type_dyn : type;
 }
 
-static void declare(struct declared *d, struct str name, const struct type *type)
+/* `variables` is an object type. */
+static void declare_roots(const struct typecheck *t, struct root_variables *r, struct types *ts,
+                          const struct type *object, const struct type *params, const struct type *variables)
 {
-    d->list[d->count++] = (struct variable){.name = name, .type = type};
-}
-
-/* k8s.io/apiserver/pkg/admission/plugin/cel/compile.go and, for the types,
- * plugin/policy/validating/typechecking.go */
-static void declare_all(const struct typecheck_policy *p, struct types *ts, const struct type *object,
-                        const struct type *params, const struct type *variables, struct declared *d)
-{
-    d->count = 0;
-    declare(d, STR("object"), object);
-    declare(d, STR("oldObject"), object);
-    declare(d, STR("request"), admission_types_request_type(ts));
-    declare(d, STR("namespaceObject"), admission_types_namespace_type(ts));
-    if (!p->lacks_variables)
-        declare(d, STR("variables"), variables);
-    if (p->has_params)
-        declare(d, STR("params"), params);
-    d->list[0].anonymous = d->list[1].anonymous = true;
-    d->list[d->count - 1].anonymous = p->has_params;
-    d->without_authorizer = d->count;
-    declare(d, STR("authorizer"), types_object(ts, STR("kubernetes.authorization.Authorizer"), NULL, NULL));
-    if (p->typing == SCHEMA_RUNTIME) /* upstream's type checker leaves this one out */
-        declare(d, STR("authorizer.requestResource"),
-                types_object(ts, STR("kubernetes.authorization.ResourceCheck"), NULL, NULL));
-}
-
-/* A message expression has no authorizer at run time; upstream's type checker declares it all the same. */
-static size_t declared_count(const struct typecheck *t, const struct declared *d)
-{
-    return expression(t)->place == POLICY_MESSAGE && is_full(t) ? d->without_authorizer : d->count;
+    const struct typecheck_policy *p = t->policy;
+    root_variables_init(r, is_full(t) ? ROOT_VARIABLES_AT_RUN_TIME : ROOT_VARIABLES_IN_TYPE_CHECK, ts, object,
+                        p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
 }
 
 static void begin_type(struct typecheck *t)
@@ -207,17 +168,19 @@ static void begin_type(struct typecheck *t)
     t->found = ARENA_ARRAY(&t->of_type, p->expression_count, struct found);
     t->types = ts;
     t->subject = (struct eval_policy_subject){&p->types[t->type], object, p->has_params ? params : NULL};
-    declare_all(p, ts, object, params, variables, &t->declared);
+    declare_roots(t, &t->roots, ts, object, params, variables);
 }
 
 /* Checks the current expression. Its type, or NULL with issues telling why. */
-static const struct type *check_within(struct typecheck *t, struct types *ts, const struct declared *d,
+static const struct type *check_within(struct typecheck *t, struct types *ts, const struct root_variables *r,
                                        struct issues *issues)
 {
+    enum policy_place place = expression(t)->place;
+    struct variable variables[ROOT_VARIABLES];
     struct checked checked;
-    issues_init(issues, types_arena(ts));
-    bool is_good = check(ts, env_of(t->env, expression(t)->place), &t->parsed[t->expression].ast, d->list,
-                         declared_count(t, d), issues, &checked);
+    size_t count = root_variables_of(r, place, variables);
+    bool is_good = checker_run(ts, env_of(t->env, place), &t->parsed[t->expression].expression.ast, variables,
+                               count, issues, &checked);
     return is_good ? checked.result : NULL;
 }
 
@@ -225,7 +188,8 @@ static const struct type *check_current(struct typecheck *t)
 {
     if (!is_parsed(&t->parsed[t->expression]))
         return NULL;
-    return check_within(t, t->types, &t->declared, &t->found[t->expression].issues);
+    issues_init(&t->found[t->expression].issues, &t->of_type);
+    return check_within(t, t->types, &t->roots, &t->found[t->expression].issues);
 }
 
 static void check_variable(struct typecheck *t)
@@ -261,7 +225,7 @@ static void report_current(struct typecheck *t, struct report_block block)
 
 static void report_issues(struct typecheck *t, const struct issues *issues, struct str hint)
 {
-    const struct source *source = &t->parsed[t->expression].source;
+    const struct source *source = &t->parsed[t->expression].expression.source;
     struct issues shown = *issues;
     if (issues->count == 0)
         return;
@@ -271,9 +235,12 @@ static void report_issues(struct typecheck *t, const struct issues *issues, stru
 }
 
 /* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
-static void check_created(struct typecheck *t, struct issues *issues)
+static const struct issues *check_created(struct typecheck *t)
 {
     const struct typecheck_policy *p = t->policy;
+    struct parsed *e = &t->parsed[t->expression];
+    if (e->created != NULL)
+        return e->created;
     struct types *ts = types_new(&t->scratch, env_types(t->env));
     struct policy_variables *variables;
     const struct type *variables_object = policy_variables_type(ts, t->variable_count, &variables);
@@ -281,9 +248,12 @@ static void check_created(struct typecheck *t, struct issues *issues)
         if (p->expressions[i].place == POLICY_VARIABLE)
             policy_variables_declare(variables, ts, p->expressions[i].name);
     }
-    struct declared d;
-    declare_all(p, ts, &type_dyn, &type_dyn, variables_object, &d);
-    check_within(t, ts, &d, issues);
+    struct root_variables roots;
+    struct issues *created = ARENA_NEW(&t->arena, struct issues);
+    declare_roots(t, &roots, ts, &type_dyn, &type_dyn, variables_object);
+    issues_init(created, &t->arena);
+    check_within(t, ts, &roots, created);
+    return e->created = created;
 }
 
 /* Scope full: what the checker finds, judged by what evaluation does. */
@@ -291,15 +261,13 @@ static void judge(struct typecheck *t)
 {
     const struct issues *checked = &t->found[t->expression].issues;
     const struct eval_policy_result result = eval_policy_result(t->evaluation, t->expression, &t->scratch);
-    struct issues told, created;
+    struct issues told;
     if (result.limit != ARENA_OK)
         arena_fail(&t->arena, result.limit);
-    bool needs_created = merge_issues_needs_created(checked, &result);
-    if (needs_created)
-        check_created(t, &created);
     issues_init(&told, &t->scratch);
-    merge_issues_make(&told, checked, &result, needs_created ? &created : NULL);
-    const struct issue *first = issues_first(&told, &t->parsed[t->expression].source);
+    merge_issues_make(&told, checked, &result,
+                      merge_issues_needs_created(checked, &result) ? check_created(t) : NULL);
+    const struct issue *first = issues_first(&told, &t->parsed[t->expression].expression.source);
     report_issues(t, &told, first == NULL ? STR("") : merge_issues_hint(t->types, &result, first));
 }
 

@@ -16,10 +16,7 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/check/checker.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
+#include "typecheck/check/expression.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
@@ -146,26 +143,13 @@ static void print_answer(struct str id, const struct answer *answer)
     puts("}");
 }
 
-/* What an expression may use; read once a line. */
-struct scope {
-    const struct env *env;
-    struct types *types;
-    const struct variable *variables;
-    size_t variable_count;
-};
-
-static void compile(struct arena *a, const struct scope *scope, struct str expr, struct answer *answer)
+static void compile(struct arena *a, const struct expression_scope *scope, struct str expr,
+                    struct answer *answer)
 {
-    struct source source;
-    struct issues issues;
-    struct ast ast;
+    struct expression x;
     struct checked checked;
-    source_init(&source, a, expr);
-    issues_init(&issues, a);
-    answer->ok =
-        parse(a, &source, env_dialect(scope->env), &issues, &ast) &&
-        check(scope->types, scope->env, &ast, scope->variables, scope->variable_count, &issues, &checked);
-    answer->issues = issues_render(&issues, &source);
+    answer->ok = expression_parse(&x, a, a, scope->env, expr) && expression_check(&x, scope, &checked);
+    answer->issues = issues_render(&x.issues, &x.source);
     if (answer->ok) {
         struct text type = {.arena = a};
         type_print_long(&type, checked.result);
@@ -181,7 +165,7 @@ static struct answer limit_answer(const struct arena *a)
 }
 
 /* Reads the line's variables; false with the answer that says why not. */
-static bool declare_within(struct arena *a, struct scope *scope, struct vars *vars,
+static bool declare_within(struct arena *a, struct expression_scope *scope, struct vars *vars,
                            struct json_object *declarations, struct answer *answer)
 {
     *answer = (struct answer){.ok = false};
@@ -195,7 +179,8 @@ static bool declare_within(struct arena *a, struct scope *scope, struct vars *va
 }
 
 /* compile() within the limits of an expression. */
-static void compile_within(struct arena *a, const struct scope *scope, struct str expr, struct answer *answer)
+static void compile_within(struct arena *a, const struct expression_scope *scope, struct str expr,
+                           struct answer *answer)
 {
     *answer = (struct answer){.ok = false};
     a->steps = 0;
@@ -225,8 +210,8 @@ static struct str member_text(struct json_object *line, const char *name)
 }
 
 /* One compilation has made all types that the expression needs: what others allocate can be released. */
-static void repeat(const struct options *options, struct arena *a, const struct scope *scope, struct str expr,
-                   struct timing *timing)
+static void repeat(const struct options *options, struct arena *a, const struct expression_scope *scope,
+                   struct str expr, struct timing *timing)
 {
     struct answer answer;
     struct arena_mark mark = arena_mark(a);
@@ -243,7 +228,7 @@ static void answer_line(const struct options *options, const struct env *env, st
                         struct timing *timing)
 {
     struct vars vars = {.schema_count = 0};
-    struct scope scope = {.env = env};
+    struct expression_scope scope = {.env = env};
     struct str expr = member_text(line, "expr");
     struct answer answer;
     struct arena a;

@@ -15,10 +15,7 @@
 
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/check/checker.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
+#include "typecheck/check/expression.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/type.h"
 
@@ -38,9 +35,7 @@ static struct str answer(struct arena *a, struct input *in)
 {
     struct json_object *expr = json_object_object_get(in->line, "expr");
     struct types *ts = types_new(a, env_types(in->env));
-    struct source source;
-    struct issues issues;
-    struct ast ast;
+    struct expression x;
     struct checked checked;
     struct str message;
     size_t count;
@@ -48,12 +43,10 @@ static struct str answer(struct arena *a, struct input *in)
         vars_read(&in->vars, ts, json_object_object_get(in->line, "vars"), &count, &message);
     if (variables == NULL)
         return message;
-    source_init(&source, a,
-                (struct str){json_object_get_string(expr), (size_t)json_object_get_string_len(expr)});
-    issues_init(&issues, a);
-    if (!parse(a, &source, env_dialect(in->env), &issues, &ast) ||
-        !check(ts, in->env, &ast, variables, count, &issues, &checked))
-        return issues_render(&issues, &source);
+    const struct expression_scope scope = {ts, in->env, variables, count};
+    struct str written = {json_object_get_string(expr), (size_t)json_object_get_string_len(expr)};
+    if (!expression_parse(&x, a, a, in->env, written) || !expression_check(&x, &scope, &checked))
+        return issues_render(&x.issues, &x.source);
     struct text type = {.arena = a};
     type_print_long(&type, checked.result);
     return text_str(&type);

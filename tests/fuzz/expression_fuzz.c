@@ -2,18 +2,14 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/check/checker.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
+#include "typecheck/check/expression.h"
 #include "typecheck/types/celgo.h"
 
 #define BUDGET ((size_t)64 << 20)
 #define STEPS  ((uint64_t)10000000)
 
 /* Variables of each sort that an expression can tell apart. */
-static bool check_with_variables(struct arena *a, const struct env *env, const struct ast *ast,
-                                 struct issues *issues)
+static bool check_with_variables(struct arena *a, const struct env *env, struct expression *x)
 {
     struct types *ts = types_new(a, env_types(env));
     const struct variable variables[] = {
@@ -26,7 +22,8 @@ static bool check_with_variables(struct arena *a, const struct env *env, const s
         {.name = STR("m"), .type = types_map(ts, &type_string, &type_dyn)},
     };
     struct checked checked = {0};
-    bool ok = check(ts, env, ast, variables, sizeof variables / sizeof *variables, issues, &checked);
+    const struct expression_scope scope = {ts, env, variables, sizeof variables / sizeof *variables};
+    bool ok = expression_check(x, &scope, &checked);
     if (ok && checked.result == NULL)
         abort();
     return ok;
@@ -34,17 +31,13 @@ static bool check_with_variables(struct arena *a, const struct env *env, const s
 
 static void run(struct arena *a, const struct env *env, struct str text)
 {
-    struct source source;
-    struct issues issues;
-    struct ast ast;
-    issues_init(&issues, a);
-    source_init(&source, a, text);
-    bool ok = parse(a, &source, env_dialect(env), &issues, &ast);
-    if (ok != (issues.count == 0))
+    struct expression x;
+    bool ok = expression_parse(&x, a, a, env, text);
+    if (ok != (x.issues.count == 0))
         abort();
-    if (ok && check_with_variables(a, env, &ast, &issues) != (issues.count == 0))
+    if (ok && check_with_variables(a, env, &x) != (x.issues.count == 0))
         abort();
-    if ((issues_render(&issues, &source).len == 0) != (issues.count == 0))
+    if ((issues_render(&x.issues, &x.source).len == 0) != (x.issues.count == 0))
         abort();
 }
 

@@ -678,8 +678,9 @@ static void check_node(struct checker *c, const struct node *n)
     }
 }
 
-bool check(struct types *ts, const struct env *env, const struct ast *ast, const struct variable *variables,
-           size_t variable_count, struct issues *issues, struct checked *out)
+bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
+                 const struct variable *variables, size_t variable_count, struct issues *issues,
+                 struct checked *out)
 {
     struct checker c = {.arena = types_scratch(ts), .env = env, .issues = issues, .out = out};
     c.celgo = env_celgo(env);
@@ -698,6 +699,6 @@ bool check(struct types *ts, const struct env *env, const struct ast *ast, const
     }
     out->result = type_of(&c, ast->root);
     if (issues->count == issues_before)
-        validate(ts, ast, out, c.celgo->validates_formats, issues);
+        validators_run(ts, ast, out, c.celgo->validates_formats, issues);
     return issues->count == issues_before;
 }

@@ -31,7 +31,8 @@ struct checked {
  * added, the AST validators (validators.h) included: as upstream, they run
  * only if the check found nothing.
  */
-bool check(struct types *ts, const struct env *env, const struct ast *ast, const struct variable *variables,
-           size_t variable_count, struct issues *issues, struct checked *out);
+bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
+                 const struct variable *variables, size_t variable_count, struct issues *issues,
+                 struct checked *out);
 
 #endif

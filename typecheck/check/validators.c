@@ -207,8 +207,8 @@ static void validate_calls(struct walk *w, struct str function,
     }
 }
 
-void validate(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
-              struct issues *issues)
+void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
+                    struct issues *issues)
 {
     struct walk w = {.arena = types_scratch(ts), .checked = checked, .issues = issues};
     visit(&w, ast->root, false);

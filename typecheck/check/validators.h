@@ -14,7 +14,7 @@
 struct issues;
 
 /* Adds an issue for each literal that can only fail. `checked` is a successful check of `ast`. */
-void validate(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
-              struct issues *issues);
+void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
+                    struct issues *issues);
 
 #endif

@@ -6,7 +6,7 @@
  * functions, has() being free; sizes of strings, lists and maps come from the
  * schema. Units are cel-go's. Exact: every quirk of the server's number.
  *
- *     if (check(...)) budget -= cost_estimate(a, &ast, &checked, celgo, self).max;
+ *     if (checker_run(...)) budget -= cost_estimate(a, &ast, &checked, celgo, self).max;
  */
 #ifndef TYPECHECK_COST_COST_H
 #define TYPECHECK_COST_COST_H

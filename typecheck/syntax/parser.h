@@ -23,16 +23,13 @@ struct parser_dialect {
 };
 
 /*
- * Parses `s`. True and *out filled when there is no
- * issue; false with at least one added to `issues` otherwise (then nothing
- * must be checked: syntax errors silence the checker). A source of more than
- * SOURCE_MAX_CODE_POINTS gets the issue that says so.
+ * Parses `s`. True and *out, in `a`, filled when there is no issue; false
+ * with at least one added to `issues` otherwise (then nothing must be
+ * checked: syntax errors silence the checker). A source of more than
+ * SOURCE_MAX_CODE_POINTS gets the issue that says so. What only parsing
+ * needs, and the issues' messages, lie in `scratch`.
  */
-bool parse(struct arena *a, const struct source *s, struct parser_dialect dialect, struct issues *issues,
-           struct ast *out);
-
-/* The same; what only parsing needs, and the issues' messages, lie in `scratch`. */
-bool parse_with(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
+bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
                 struct issues *issues, struct ast *out);
 
 #endif

@@ -53,7 +53,7 @@ static inline struct str parsed(struct arena *a, int level, struct str text, enu
     struct ast ast = {0};
     source_init(&s, a, text);
     issues_init(&is, a);
-    bool ok = parse(a, &s, env_dialect(env), &is, &ast);
+    bool ok = parser_run(a, a, &s, env_dialect(env), &is, &ast);
     env_free(env);
     assert_int_equal(ok, is.count == 0);
     if (form == PARSED_ISSUES)

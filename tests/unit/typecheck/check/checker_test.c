@@ -64,9 +64,9 @@ static void check_text(struct arena *a, const char *expr, struct outcome *out)
     variables[DECLARED] = (struct variable){.name = STR("request"), .type = admission_types_request_type(ts)};
     source_init(&source, a, str_of(expr));
     issues_init(&out->issues, a);
-    if (!parse(a, &source, env_dialect(env), &out->issues, &out->ast))
+    if (!parser_run(a, a, &source, env_dialect(env), &out->issues, &out->ast))
         fail_msg("%s does not parse", expr);
-    out->ok = check(ts, env, &out->ast, variables, DECLARED + 1, &out->issues, &out->checked);
+    out->ok = checker_run(ts, env, &out->ast, variables, DECLARED + 1, &out->issues, &out->checked);
 }
 
 /* "offset: message" for each issue, a line each. */
@@ -326,8 +326,8 @@ static void test_anonymous(void **state)
         struct checked checked;
         source_init(&source, &a, STR("type(timestamp) == type(kubernetes.UserInfo)"));
         issues_init(&issues, &a);
-        assert_true(parse(&a, &source, env_dialect(env), &issues, &ast));
-        assert_int_equal(check(ts, env, &ast, &v, 1, &issues, &checked), anonymous == 0);
+        assert_true(parser_run(&a, &a, &source, env_dialect(env), &issues, &ast));
+        assert_int_equal(checker_run(ts, env, &ast, &v, 1, &issues, &checked), anonymous == 0);
         assert_int_equal(issues.count, anonymous);
     }
     arena_deinit(&a);

@@ -92,7 +92,7 @@ static void check_row(const struct env *env, const char *text, const char *wante
         fail_msg("%s: out of memory", text);
     source_init(&source, &a, str_of(text));
     issues_init(&issues, &a);
-    assert_true(parse(&a, &source, env_dialect(env), &issues, &ast));
+    assert_true(parser_run(&a, &a, &source, env_dialect(env), &issues, &ast));
     bool is_fine = planner_plan(&a, env_celgo(env), &ast, &message);
     if (!str_eq(message, str_of(wanted)))
         fail_msg("%s: %.*s", text, STR_ARG(message));

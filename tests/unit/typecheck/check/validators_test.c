@@ -106,7 +106,7 @@ static void expect(struct fixture *f, struct node *root, const char *want)
 {
     struct ast ast = {.root = root, .max_id = f->last_id};
     struct text got = {.arena = &f->arena};
-    validate(f->types, &ast, &f->checked, true, &f->issues);
+    validators_run(f->types, &ast, &f->checked, true, &f->issues);
     for (size_t i = 0; i < f->issues.count; i++) {
         const struct issue *issue = &f->issues.list[i];
         text_addf(&got, "%u: %.*s\n", issue->offset, STR_ARG(issue->message));

@@ -65,7 +65,7 @@ static void children(void **state)
         struct text words = {.arena = &a};
         source_init(&s, &a, str_of(CASES[i][0]));
         issues_init(&is, &a);
-        if (parse(&a, &s, env_dialect(env), &is, &ast))
+        if (parser_run(&a, &a, &s, env_dialect(env), &is, &ast))
             add_words(&words, ast.root);
         assert_string_equal(words.len == 0 ? "" : text_str(&words).at, CASES[i][1]);
     }

@@ -274,7 +274,7 @@ static void ids_are_unique(void **state)
         STR("[{a: b.c}, A{f: -1, ?g: [x]}, h.all(i, has(i.j))].f({?k: l[0]}).optMap(v, v.optFlatMap(w, w))"
             ".sortBy(e, e.?n).exists_one(y, z, y ? z : !z || [?y] == z)"));
     issues_init(&is, &a);
-    assert_true(parse(&a, &s, env_dialect(env), &is, &ast));
+    assert_true(parser_run(&a, &a, &s, env_dialect(env), &is, &ast));
     collect_ids(ast.root, ARENA_ARRAY(&a, ast.max_id + 1u, bool), ast.max_id);
     env_free(env);
     arena_deinit(&a);

@@ -1,0 +1,40 @@
+/*
+ * root_variables: the variables of a policy's expressions: object, oldObject, request, params ...
+ *
+ * One table says which places have each (k8s.io/apiserver/pkg/admission/plugin/cel/compile.go and
+ * composition.go; for the type checker, plugin/policy/validating/typechecking.go).
+ */
+#ifndef TYPECHECK_ROOT_VARIABLES_H
+#define TYPECHECK_ROOT_VARIABLES_H
+
+#include <stddef.h>
+
+#include "typecheck/policy.h"
+#include "typecheck/types/env.h"
+
+struct type;
+struct types;
+
+enum { ROOT_VARIABLES = 8 };
+
+/* Who declares them. */
+enum root_variables_user {
+    ROOT_VARIABLES_AT_CREATE,     /* the compiler, when a policy is created */
+    ROOT_VARIABLES_IN_TYPE_CHECK, /* upstream's type checker */
+    ROOT_VARIABLES_AT_RUN_TIME,   /* evaluation */
+};
+
+struct root_variables {
+    enum root_variables_user user;
+    struct variable list[ROOT_VARIABLES]; /* type NULL: not declared */
+};
+
+/* params and variables: NULL where the policy has none. */
+void root_variables_init(struct root_variables *r, enum root_variables_user user, struct types *ts,
+                         const struct type *object, const struct type *params, const struct type *variables);
+
+/* Those that an expression in that place has. Returns how many. */
+size_t root_variables_of(const struct root_variables *r, enum policy_place place,
+                         struct variable out[ROOT_VARIABLES]);
+
+#endif
