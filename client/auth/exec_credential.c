@@ -152,9 +152,9 @@ int exec_credential_parse(const char *bytes, size_t len, const char *api_version
     struct err ignored;
     *out = (struct exec_credential_value){0};
     if (jsonval_parse(bytes, len, &root, &ignored) != 0)
-        return err_set(err, ERR_INVALID, "what it printed is no JSON");
+        return err_set(err, ERR_INVALID, "its output is not JSON");
     if (strcmp(jsonval_string_or_empty(root, "kind"), "ExecCredential") != 0)
-        return err_set(err, ERR_INVALID, "what it printed is no ExecCredential");
+        return err_set(err, ERR_INVALID, "its output is not an ExecCredential");
     if (strcmp(jsonval_string_or_empty(root, "apiVersion"), api_version) != 0)
         return err_set(err, ERR_INVALID, "it answers in another apiVersion than %s", api_version);
     if (read_status(jsonval_get(root, "status"), out, err) == 0)

@@ -48,7 +48,7 @@ static int read_source(struct source *s, const char *path, struct err *err)
         return 0;
     s->root = yaml_root(s->yaml, 0)->json;
     if (!json_object_is_type(s->root, json_type_object))
-        return err_set(err, ERR_INVALID, "kubeconfig %s: no mapping", path);
+        return err_set(err, ERR_INVALID, "kubeconfig %s: not a YAML mapping", path);
     return 0;
 }
 

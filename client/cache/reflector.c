@@ -92,8 +92,8 @@ static void note_left_out(struct reflector *r)
 {
     const bool has_left_out = store_left_out(r->store) > 0;
     if (has_left_out && !r->has_left_out)
-        log_warn(r->name, "the memory for objects is used up: of some only metadata and status are kept, and "
-                          "nothing else of them is checked");
+        log_warn(r->name, "the memory for objects is used up: only metadata and status of some objects are "
+                          "kept, and these objects are not checked");
     r->has_left_out = has_left_out;
 }
 
@@ -217,7 +217,7 @@ static void on_watch_done(void *user, const struct err *err)
     stop_silence(r);
     const struct reflectorplan_action next = reflectorplan_on_watch_done(&r->plan, err, now_ms(r));
     if (err && r->state == REFLECTOR_STREAMING && next.delay_ms == 0)
-        log_debug(r->name, "no streaming list, a plain one instead: %s", err->msg);
+        log_debug(r->name, "the server refuses a streaming list, a plain list is read instead: %s", err->msg);
     else if (err)
         note_failure(r, err);
     if (r->state != REFLECTOR_CLOSED)
@@ -239,11 +239,11 @@ static void on_probe(void *user, const struct err *err, const struct api_reply *
     (void)reply;
     r->probe = NULL;
     if (err && err->http_status == 0) {
-        log_warn(r->name, "a silent watch, and no answer to a probe: %s", err->msg);
+        log_warn(r->name, "the watch is silent, and a probe got no answer: %s", err->msg);
         api_reset_connections(r->api, "the peer does not answer");
         return;
     }
-    log_info(r->name, "a silent watch, but the server answers: it is opened anew");
+    log_info(r->name, "the watch is silent, but the server answers: the watch is opened again");
     end_watch(r, NULL);
 }
 

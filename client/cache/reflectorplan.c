@@ -105,7 +105,7 @@ int reflectorplan_check_page(struct reflectorplan *lw, const char *continue_toke
 {
     lw->pages = lw->continue_token ? lw->pages + 1 : 1;
     if (*continue_token && lw->continue_token && strcmp(continue_token, lw->continue_token) == 0)
-        return err_set(err, ERR_PROTOCOL, "a page of the list leads to itself");
+        return err_set(err, ERR_PROTOCOL, "a page of the list names itself as the next page");
     if (*continue_token && lw->pages >= REFLECTORPLAN_PAGES_MAX)
         return err_set(err, ERR_LIMIT, "a list of more than %d pages", REFLECTORPLAN_PAGES_MAX);
     return 0;

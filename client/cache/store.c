@@ -416,7 +416,8 @@ static struct entry *new_entry(struct store *s, const char *bytes, size_t len, s
     e = fitting_entry(s, m, &kept);
     buf_deinit(&kept);
     if (!e)
-        (void)err_set(err, ERR_LIMIT, "more objects than the %zu bytes for them hold", s->budget->cap_bytes);
+        (void)err_set(err, ERR_LIMIT, "the objects need more than the %zu bytes that they may use",
+                      s->budget->cap_bytes);
     return e;
 }
 

@@ -104,7 +104,7 @@ static int inflate_all(const void *bytes, size_t len, struct buf *out, struct er
     unsigned char chunk[CHUNK_BYTES];
     int code;
     if (len > UINT32_MAX || inflateInit2(&z, 15 + 16) != Z_OK)
-        return err_set(err, ERR_INTERNAL, "zlib does not start");
+        return err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
     memcpy(&z.next_in, &bytes, sizeof z.next_in);
     z.avail_in = (uInt)len;
     do {
@@ -366,7 +366,7 @@ static int deflate_all(const struct buf *text, struct buf *out, struct err *err)
     unsigned char chunk[CHUNK_BYTES];
     int code;
     if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        return err_set(err, ERR_INTERNAL, "zlib does not start");
+        return err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
     memcpy(&z.next_in, &text->data, sizeof z.next_in);
     z.avail_in = (uInt)text->len;
     do {

@@ -392,7 +392,7 @@ static void refuse_for_room(struct slot *s, void *derived)
     struct openapi *o = s->openapi;
     o->options.destroy(o->options.user, derived);
     if (!o->is_full)
-        log_warn(s->path, "OpenAPI document: no room for it: all that are kept may hold %d bytes",
+        log_warn(s->path, "OpenAPI document: no room for it: all documents together may have %d bytes",
                  OPENAPI_KEPT_MAX_BYTES);
     o->is_full = true;
     s->retry_ms = now_ms(o) + OPENAPI_KEEP_MS;

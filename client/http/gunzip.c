@@ -27,7 +27,7 @@ static int enter_member(struct gunzip *g, struct err *err)
 {
     g->stream = (z_stream){0};
     if (inflateInit2(&g->stream, GZIP_WINDOW_BITS) != Z_OK)
-        return err_set(err, ERR_INTERNAL, "zlib does not start");
+        return err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
     g->is_in_member = true;
     return 0;
 }

@@ -174,7 +174,7 @@ int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_mul
     /* curl would write the keys of every connection to the file that it names */
     (void)unsetenv("SSLKEYLOGFILE");
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        return err_set(err, ERR_INTERNAL, "libcurl does not start");
+        return err_set(err, ERR_INTERNAL, "libcurl cannot be initialised");
     *m = (struct http_multi){.loop = loop, .handler = handler, .user = user};
     m->curl = new_curl(m);
     if (!m->curl) {

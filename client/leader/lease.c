@@ -42,7 +42,7 @@ int lease_parse(const char *bytes, size_t len, struct json_object **out, struct 
     if (strcmp(jsonval_string_or_empty(lease, "kind"), "Lease") != 0 ||
         jsonval_string(jsonval_get(lease, "metadata"), "resourceVersion") == NULL) {
         json_object_put(lease);
-        return err_set(err, ERR_PROTOCOL, "the answer is no Lease");
+        return err_set(err, ERR_PROTOCOL, "the answer is not a Lease");
     }
     *out = lease;
     return 0;

@@ -140,7 +140,7 @@ static int count_barren(struct listcut *cut, struct err *err)
 {
     if (cut->state == LISTCUT_ITEM || ++cut->barren_bytes <= LISTCUT_BARREN_CAP_BYTES)
         return 0;
-    return err_set(err, ERR_LIMIT, "a list with more than %d bytes that are no item",
+    return err_set(err, ERR_LIMIT, "a list with more than %d bytes outside of its items",
                    LISTCUT_BARREN_CAP_BYTES);
 }
 

@@ -44,7 +44,7 @@ static void answer_probe(struct endpoints *m, enum health_probe probe, const str
     bool is_stuck = loopwatch_is_stuck(&m->loopwatch, &turn_ms);
     health_add(&health, "ping", true, true, "%s", "");
     health_add(&health, "loop", true, !is_stuck,
-               "turn after turn of the event loop is too long, the last one took %llu ms",
+               "several turns of the event loop in a row took too long, the last one %llu ms",
                (unsigned long long)turn_ms);
     m->options.on_health(m->options.user, &health);
     reply->status = health_render(&health, probe,

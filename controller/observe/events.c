@@ -151,7 +151,7 @@ static void log_failure(struct events *e, const struct item *item, const struct 
 {
     bool is_refused = err->code == ERR_FORBIDDEN;
     if (is_refused && !e->is_refusal_logged)
-        log_warn(item->name, "may not create events, which is not said again: %s", err->msg);
+        log_warn(item->name, "may not create events (this is logged once): %s", err->msg);
     else
         log_debug(item->name, "an event could not be sent: %s", err->msg);
     e->is_refusal_logged = e->is_refusal_logged || is_refused;

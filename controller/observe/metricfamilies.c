@@ -18,9 +18,9 @@ static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 /* ORDER TELEMETRY */
 static const struct metrics_family families[METRICFAMILIES_COUNT] = {
     [METRICFAMILIES_QUEUE_ADDS] = {"workqueue_adds_total",
-                                   "Policies, or other objects, that were lined up to be checked.", COUNTER,
+                                   "Policies or other objects that were queued to be checked.", COUNTER,
                                    .labels = {"name"}},
-    [METRICFAMILIES_QUEUE_DEPTH] = {"workqueue_depth", "Policies, or other objects, that wait to be checked.",
+    [METRICFAMILIES_QUEUE_DEPTH] = {"workqueue_depth", "Policies or other objects that wait to be checked.",
                                     GAUGE, .labels = {"name"}},
     [METRICFAMILIES_QUEUE_WAIT] = {"workqueue_queue_duration_seconds",
                                    "How long a key stays in the queue before work on it begins.",
@@ -29,103 +29,106 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
                                    "How long the work on a key takes: gathering, checking, writing.",
                                    BOUNDS(queue_bounds), .labels = {"name"}},
     [METRICFAMILIES_QUEUE_UNFINISHED] = {"workqueue_unfinished_work_seconds",
-                                         "Seconds of work that is under way and not observed by "
-                                         "work_duration yet; what grows steadily is stuck.",
+                                         "Seconds of work in progress that work_duration does not count yet; "
+                                         "a value that grows steadily means stuck work.",
                                          GAUGE, .labels = {"name"}},
     [METRICFAMILIES_QUEUE_LONGEST] = {"workqueue_longest_running_processor_seconds",
-                                      "How long the longest work under way has been.", GAUGE,
+                                      "Seconds since the oldest work in progress began.", GAUGE,
                                       .labels = {"name"}},
-    [METRICFAMILIES_QUEUE_RETRIES] = {"workqueue_retries_total", "Keys that were put off to a later time.",
-                                      COUNTER, .labels = {"name"}},
+    [METRICFAMILIES_QUEUE_RETRIES] = {"workqueue_retries_total",
+                                      "Keys whose work was put off to a later time.", COUNTER,
+                                      .labels = {"name"}},
     [METRICFAMILIES_REQUESTS] = {"rest_client_requests_total",
-                                 "Requests to the API server by status code, method and host; the code of "
-                                 "one that got no answer is <error>.",
+                                 "Requests to the API server by status code, method and host; the code is "
+                                 "<error> if there was no answer.",
                                  COUNTER, .labels = {"code", "method", "host"}},
     [METRICFAMILIES_REQUEST_TIME] =
         {"rest_client_request_duration_seconds",
-         "How long requests to the API server take; a watch, until it is accepted.", BOUNDS(request_bounds),
-         .labels = {"verb", "host"}},
+         "How long requests to the API server take; the time of a watch ends when it is accepted.",
+         BOUNDS(request_bounds), .labels = {"verb", "host"}},
     [METRICFAMILIES_LEADER] = {"leader_election_master_status",
                                "1 while this process holds the Lease of that name, 0 while it stands by.",
                                GAUGE, .labels = {"name"}},
-    [METRICFAMILIES_BUILD] = {"vapcheck_build_info", "Always 1; the labels tell what is running.", GAUGE,
+    [METRICFAMILIES_BUILD] = {"vapcheck_build_info", "Always 1; the labels say what is running.", GAUGE,
                               .labels = {"version", "commit"}},
     [METRICFAMILIES_POLICIES] = {"vapcheck_policies", "Policies by the result of their last check.", GAUGE,
                                  .labels = {"result"}},
-    [METRICFAMILIES_WARNINGS] = {"vapcheck_policy_warnings",
-                                 "Expressions with a warning by policy; policies without one are left out.",
-                                 GAUGE, .labels = {"policy"}, .max_series = 500},
+    [METRICFAMILIES_WARNINGS] =
+        {"vapcheck_policy_warnings",
+         "Expressions with a warning, by policy; a policy without warnings has no series.", GAUGE,
+         .labels = {"policy"}, .max_series = 500},
     [METRICFAMILIES_TYPES_CHECKED] = {"vapcheck_types_checked",
-                                      "Types that policies were checked against, of every policy its own.",
+                                      "Types that policies were checked against, summed over the policies.",
                                       GAUGE},
-    [METRICFAMILIES_TYPES_SKIPPED] =
-        {"vapcheck_types_skipped",
-         "What could not be checked of policies, by reason: parts of their rules; of "
-         "LimitReached also expressions of some type.",
-         GAUGE, .labels = {"reason"}},
-    [METRICFAMILIES_CHECKS] = {"vapcheck_checks_total",
-                               "Checks of a policy by what led to them: the policy, a binding, the resources "
-                               "that are served, a schema, the server's version, or a retry.",
-                               COUNTER, .labels = {"trigger"}},
+    [METRICFAMILIES_TYPES_SKIPPED] = {"vapcheck_types_skipped",
+                                      "Parts of policies that could not be checked, by reason: parts of "
+                                      "rules and, for LimitReached, expressions for one type.",
+                                      GAUGE, .labels = {"reason"}},
+    [METRICFAMILIES_CHECKS] =
+        {"vapcheck_checks_total",
+         "Checks of policies by trigger: a change of the policy, of a binding, of the resources that the "
+         "cluster serves, of a schema or of the server's version, or a retry.",
+         COUNTER, .labels = {"trigger"}},
     [METRICFAMILIES_CHECK_TIME] = {"vapcheck_check_duration_seconds", "How long the check of a policy takes.",
                                    BOUNDS(check_bounds)},
-    [METRICFAMILIES_SCHEMA_AGE] = {"vapcheck_schema_age_seconds",
-                                   "How long ago the cluster's index of schemas was read; normally up to a "
-                                   "minute. -1: never yet.",
-                                   GAUGE},
+    [METRICFAMILIES_SCHEMA_AGE] =
+        {"vapcheck_schema_age_seconds",
+         "Seconds since the cluster's index of schemas was read, normally up to 60; -1 if it was never read.",
+         GAUGE},
     [METRICFAMILIES_WRITES] = {"vapcheck_status_writes_total", "Status writes by the API server's answer.",
                                COUNTER, .labels = {"result"}},
     [METRICFAMILIES_REASSERTS] = {"vapcheck_status_reasserts_total",
-                                  "Statuses that somebody else changed: set right, or left for an hour after "
-                                  "too many of them.",
+                                  "Statuses that somebody else changed, by result: written again "
+                                  "(set_right), or left alone for an hour after too many changes (given_up).",
                                   COUNTER, .labels = {"result"}},
     [METRICFAMILIES_LEFT] = {"vapcheck_conditions_left_total",
                              "Checks that left a condition to another manager, which owns it.", COUNTER,
                              .labels = {"condition"}},
     [METRICFAMILIES_FORBIDDEN] = {"vapcheck_status_forbidden",
-                                  "Policies whose status the API server does not let us write.", GAUGE},
+                                  "Policies whose status the API server forbids to write.", GAUGE},
     [METRICFAMILIES_OBJECTS] = {"vapcheck_objects",
-                                "Objects of the kinds that flags ask for by the result of their last check.",
+                                "Objects of the kinds that flags ask for, by the result of their last check.",
                                 GAUGE, .labels = {"kind", "result"}},
     [METRICFAMILIES_OBJECT_WARNINGS] =
         {"vapcheck_object_warnings",
-         "Warnings of objects of the kinds that flags ask for; those without one "
-         "are left out.",
+         "Warnings about objects of the kinds that flags ask for; an object without warnings has no series.",
          GAUGE, .labels = {"kind", "name"}, .max_series = 500},
-    [METRICFAMILIES_OBJECT_CHECKS] = {"vapcheck_object_checks_total",
-                                      "Checks of such objects by what led to them: the object, the resources "
-                                      "that are served, a schema, the server's version, or a retry.",
-                                      COUNTER, .labels = {"kind", "trigger"}},
-    [METRICFAMILIES_OBJECT_CHECK_TIME] = {"vapcheck_object_check_duration_seconds",
-                                          "How long the check of such an object takes.", BOUNDS(check_bounds),
-                                          .labels = {"kind"}},
-    [METRICFAMILIES_KIND_READABLE] =
-        {"vapcheck_kind_readable",
-         "1 if the objects of a kind that a flag asks for can be read; 0: they were "
-         "not yet, or the API server does not let us.",
-         GAUGE, .labels = {"kind"}},
-    [METRICFAMILIES_EVENTS] = {"vapcheck_events_total",
-                               "Kubernetes Events by what became of them; known ones were there already, "
-                               "limited and dropped ones were not sent.",
-                               COUNTER, .labels = {"result"}},
-    [METRICFAMILIES_STORE_SYNCED] = {"vapcheck_store_synced", "1 if the resource was listed since the start.",
-                                     GAUGE, .labels = {"resource"}},
-    [METRICFAMILIES_STORE_OBJECTS] = {"vapcheck_store_objects", "Objects of the resource that are known.",
+    [METRICFAMILIES_OBJECT_CHECKS] =
+        {"vapcheck_object_checks_total",
+         "Checks of objects of the kinds that flags ask for, by trigger: a change of the object, of the "
+         "resources that the cluster serves, of a schema or of the server's version, or a retry.",
+         COUNTER, .labels = {"kind", "trigger"}},
+    [METRICFAMILIES_OBJECT_CHECK_TIME] =
+        {"vapcheck_object_check_duration_seconds",
+         "How long the check of an object of a kind that a flag asks for takes.", BOUNDS(check_bounds),
+         .labels = {"kind"}},
+    [METRICFAMILIES_KIND_READABLE] = {"vapcheck_kind_readable",
+                                      "1 if the objects of a kind that a flag asks for were read; 0 if they "
+                                      "were not read yet, or the API server forbids it.",
+                                      GAUGE, .labels = {"kind"}},
+    [METRICFAMILIES_EVENTS] =
+        {"vapcheck_events_total",
+         "Kubernetes Events by result; known ones existed already, limited and dropped ones were not sent.",
+         COUNTER, .labels = {"result"}},
+    [METRICFAMILIES_STORE_SYNCED] = {"vapcheck_store_synced",
+                                     "1 if the resource was listed since the start of the process.", GAUGE,
+                                     .labels = {"resource"}},
+    [METRICFAMILIES_STORE_OBJECTS] = {"vapcheck_store_objects", "Objects of the resource in the store.",
                                       GAUGE, .labels = {"resource"}},
     [METRICFAMILIES_STORE_LEFT_OUT] =
         {"vapcheck_store_objects_left_out",
-         "Objects of the resource that there is no memory for: they are LimitReached.", GAUGE,
+         "Objects of the resource that do not fit into the store's memory: they are LimitReached.", GAUGE,
          .labels = {"resource"}},
-    [METRICFAMILIES_WATCH_SILENT] =
-        {"vapcheck_watch_silent_seconds",
-         "Since the API server last said something of the resource: a list, an event, "
-         "or a bookmark, which comes about every minute.",
-         GAUGE, .labels = {"resource"}},
-    [METRICFAMILIES_TURN_TIME] = {"vapcheck_loop_turn_duration_seconds",
-                                  "How long the turns of the event loop take; nothing else happens in one.",
-                                  BOUNDS(turn_bounds)},
+    [METRICFAMILIES_WATCH_SILENT] = {"vapcheck_watch_silent_seconds",
+                                     "Seconds since the API server last sent something about the resource: a "
+                                     "list, an event, or a bookmark, which it sends about every minute.",
+                                     GAUGE, .labels = {"resource"}},
+    [METRICFAMILIES_TURN_TIME] =
+        {"vapcheck_loop_turn_duration_seconds",
+         "How long the turns of the event loop take; during a turn the process does nothing else.",
+         BOUNDS(turn_bounds)},
     [METRICFAMILIES_LONGEST_TURN] = {"vapcheck_loop_longest_turn_seconds",
-                                     "How long the longest turn of the event loop took since the start.",
+                                     "How long the longest turn of the event loop since the start took.",
                                      GAUGE},
     [METRICFAMILIES_CPU] = {"process_cpu_seconds_total", "User and system CPU time spent, in seconds.",
                             COUNTER},
@@ -135,9 +138,9 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
          "Heap memory in use, in bytes: it grows with policies and schemas, not with time.", GAUGE},
     [METRICFAMILIES_VIRTUAL] = {"process_virtual_memory_bytes", "Virtual memory in bytes.", GAUGE},
     [METRICFAMILIES_VIRTUAL_MAX] = {"process_virtual_memory_max_bytes",
-                                    "Most virtual memory that there may be, in bytes; -1: no limit.", GAUGE},
+                                    "Limit of virtual memory in bytes; -1 if there is no limit.", GAUGE},
     [METRICFAMILIES_OPEN_FDS] = {"process_open_fds", "Open file descriptors.", GAUGE},
-    [METRICFAMILIES_MAX_FDS] = {"process_max_fds", "Most open file descriptors that there may be.", GAUGE},
+    [METRICFAMILIES_MAX_FDS] = {"process_max_fds", "Limit of open file descriptors.", GAUGE},
     [METRICFAMILIES_START_TIME] = {"process_start_time_seconds",
                                    "Start of the process, in seconds since 1970.", GAUGE},
 };

@@ -62,8 +62,8 @@ static int split(const char *address, char host[ADDRESS_BYTES], const char **por
     size_t len = colon == NULL ? 0 : (size_t)(colon - address);
     bool is_bracketed = len >= 2 && address[0] == '[' && address[len - 1] == ']';
     if (colon == NULL || len >= ADDRESS_BYTES || (!is_bracketed && memchr(address, ':', len) != NULL))
-        return err_set(err, ERR_INVALID, "'%.64s' is no address such as :8080, 127.0.0.1:8080 or [::1]:8080",
-                       address);
+        return err_set(err, ERR_INVALID,
+                       "'%.64s' is not an address such as :8080, 127.0.0.1:8080 or [::1]:8080", address);
     size_t skipped = is_bracketed ? 1 : 0;
     memcpy(host, address + skipped, len - skipped - skipped);
     host[len - skipped - skipped] = '\0';
@@ -87,8 +87,8 @@ static int resolve(const char *address, struct addrinfo **out, struct err *err)
                      : getaddrinfo(host[0] == '\0' ? NULL : host, port, &hints, out);
     if (failed != 0)
         return err_set(err, ERR_INVALID, "'%.64s': %s", address,
-                       failed == EAI_SERVICE ? "the port is no number from 0 to 65535"
-                                             : "the host is no IP address");
+                       failed == EAI_SERVICE ? "the port is not a number from 0 to 65535"
+                                             : "the host is not an IP address");
     return 0;
 }
 

@@ -223,7 +223,7 @@ static void op_refused(struct op *op, const char *why)
 {
     const struct advisedkind *kind = advisedkind_row(op->kind);
     if (worker_refused(&op->base) != FORBIDDEN_KNOWN)
-        log_error(op->base.key, "may not be read, so no %s is checked: %s asks for the right to get %s: %s",
+        log_error(op->base.key, "may not be read, so no %s is checked: %s needs the right to get %s: %s",
                   kind->name, kind->flag, kind->resource, why);
     worker_wait_for_right(&op->base);
 }

@@ -399,7 +399,7 @@ static void on_discovery(void *user, const struct err *err, struct discovery *di
         return;
     }
     if (err != NULL)
-        log_warn(NULL, "cannot read what the server serves, the last answer stays: %s", err->msg);
+        log_warn(NULL, "cannot read what the server serves, the last answer is used: %s", err->msg);
     else if (discovery != NULL)
         consider_discovery(c, discovery);
     else

@@ -205,7 +205,7 @@ static void write_too_large(struct op *op, const struct failure *f, const char *
 {
     struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
     if (memo == NULL || !writehistory_shorten(memo, op->text_bytes)) {
-        log_error(op->base.key, "%s, however short: %s", f->text, why);
+        log_error(op->base.key, "%s, even when it is shortened: %s", f->text, why);
         worker_fail(&op->base);
         return;
     }
@@ -407,7 +407,7 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
             stop_releasing(op, memo);
             return;
         }
-        log_info(op->base.key, "somebody else changed the status, it is set right");
+        log_info(op->base.key, "somebody else changed the status, it is written again");
         count_reassert(op, METRICFAMILIES_SET_RIGHT);
         op_write(op, plan);
         return;
@@ -415,9 +415,10 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
         op_write(op, plan);
         return;
     case WRITEHISTORY_QUIET:
-        log_warn(op->base.key, "somebody else keeps changing the status: from now on one try an hour");
+        log_warn(op->base.key,
+                 "somebody else keeps changing the status: from now on it is written again once an hour");
         tell_trouble(op, "StatusContested",
-                     "somebody else keeps changing the status: from now on one try an hour to set it right");
+                     "somebody else keeps changing the status: from now on it is written again once an hour");
         count_reassert(op, METRICFAMILIES_GIVEN_UP);
         worker_later(&op->base, delay_ms);
         return;

@@ -242,7 +242,7 @@ static bool is_settled(struct entry *e, uint64_t waited_ms, struct err *err)
         return false;
     }
     if (!is_needed && !e->is_done_without)
-        log_warn(NULL, "going on without a watch of %s: %s", row->name, problem->msg);
+        log_warn(NULL, "continuing without a watch of %s: %s", row->name, problem->msg);
     e->is_done_without = !is_needed;
     return !is_needed;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """cmd/demo --once prints what demo.golden holds; staying up, it shows a change, and Ctrl-C ends all of it.
 
-VAPCHECK_UPDATE=1 writes demo.golden anew.
+UPDATE_GOLDENS=1 writes demo.golden again.
 """
 
 import os
@@ -29,7 +29,7 @@ class DemoTest(stage.Case):
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         golden = HERE / "demo.golden"
-        if os.environ.get("VAPCHECK_UPDATE"):
+        if os.environ.get("UPDATE_GOLDENS"):
             golden.write_text(constant(done.stdout))
         self.assertEqual(constant(done.stdout).splitlines(), golden.read_text().splitlines())
 

@@ -162,7 +162,7 @@ static void test_refusals_name_the_field(void **state)
 {
     (void)state;
     refuses("a: [", ERR_INVALID, "line");
-    refuses("[]", ERR_INVALID, "no mapping");
+    refuses("[]", ERR_INVALID, "not a YAML mapping");
     refuses("", ERR_NOT_FOUND, "no current-context");
     refuses("current-context: x", ERR_NOT_FOUND, "no context \"x\"");
     refuses("current-context: x\ncontexts: [{name: x, context: {cluster: c}}]", ERR_NOT_FOUND,
