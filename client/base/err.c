@@ -84,36 +84,29 @@ void err_copy(struct err *to, const struct err *from)
 
 bool err_is_retriable(const struct err *err)
 {
-    switch (err->code) {
-    case ERR_THROTTLED:
-    case ERR_UNAVAILABLE:
-    case ERR_TIMEOUT:
-    case ERR_NETWORK:
-        return true;
-    case ERR_NONE:
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_GONE:
-    case ERR_UNAUTHORIZED:
-    case ERR_FORBIDDEN:
-    case ERR_TLS:
-    case ERR_PROTOCOL:
-    case ERR_LIMIT:
-    case ERR_INVALID:
-    case ERR_CANCELED:
-    case ERR_INTERNAL:
-        return false;
-    }
-    return false;
+    return err->code == ERR_THROTTLED || err->code == ERR_UNAVAILABLE || err->code == ERR_TIMEOUT ||
+           err->code == ERR_NETWORK;
 }
 
 const char *err_code_name(enum err_code code)
 {
-    /* ORDER ERR_CODES */
     static const char *const names[] = {
-        "None",      "NotFound",    "Conflict", "Gone",     "Unauthorized", "Forbidden",
-        "Throttled", "Unavailable", "Timeout",  "Network",  "TLS",          "Protocol",
-        "Limit",     "Invalid",     "Canceled", "Internal",
+        [ERR_NONE] = "None",
+        [ERR_NOT_FOUND] = "NotFound",
+        [ERR_CONFLICT] = "Conflict",
+        [ERR_GONE] = "Gone",
+        [ERR_UNAUTHORIZED] = "Unauthorized",
+        [ERR_FORBIDDEN] = "Forbidden",
+        [ERR_THROTTLED] = "Throttled",
+        [ERR_UNAVAILABLE] = "Unavailable",
+        [ERR_TIMEOUT] = "Timeout",
+        [ERR_NETWORK] = "Network",
+        [ERR_TLS] = "TLS",
+        [ERR_PROTOCOL] = "Protocol",
+        [ERR_LIMIT] = "Limit",
+        [ERR_INVALID] = "Invalid",
+        [ERR_CANCELED] = "Canceled",
+        [ERR_INTERNAL] = "Internal",
     };
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "Unknown";
 }

@@ -25,7 +25,6 @@ enum {
     ERR_RETRY_AFTER_MAX_MS = 5 * 60 * 1000,
 };
 
-/* ORDER ERR_CODES: err_code_name() has the names. */
 enum err_code {
     ERR_NONE,
     ERR_NOT_FOUND,    /* 404, a missing file: it is not there */

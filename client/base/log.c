@@ -1,5 +1,6 @@
 #include "client/base/log.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +8,16 @@
 #include <unistd.h>
 
 #include "client/base/plain.h"
+#include "client/base/rfc3339.h"
 #include "client/base/utf8.h"
 
 static enum log_level current_level = LOG_LEVEL_INFO;
 static enum log_format current_format = LOG_FORMAT_TEXT;
 
-/* ORDER LOG_LEVELS */
-static const char *const level_names[] = {"error", "warn", "info", "debug"};
+static const char *const level_names[] = {[LOG_LEVEL_ERROR] = "error",
+                                          [LOG_LEVEL_WARN] = "warn",
+                                          [LOG_LEVEL_INFO] = "info",
+                                          [LOG_LEVEL_DEBUG] = "debug"};
 
 void log_set_level(enum log_level level)
 {
@@ -88,23 +92,14 @@ static void put_escaped(struct line *l, const char *text, size_t room)
     }
 }
 
-static void put_time(struct line *l, long long unix_ms)
-{
-    const time_t seconds = (time_t)(unix_ms / 1000);
-    struct tm tm;
-    char text[40];
-    gmtime_r(&seconds, &tm);
-    const size_t n = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
-    (void)snprintf(text + n, sizeof text - n, ".%03dZ", (int)(unix_ms % 1000));
-    put_text(l, text);
-}
-
 size_t log_render(char *out, size_t cap_bytes, enum log_format format, enum log_level level,
                   long long unix_ms, const char *key, const char *message)
 {
     struct line l = {.out = out, .cap = cap_bytes, .is_json = format == LOG_FORMAT_JSON};
+    char time[RFC3339_BYTES];
+    rfc3339_format(time, unix_ms * 1000, RFC3339_MILLISECONDS);
     put_text(&l, l.is_json ? "{\"ts\":\"" : "");
-    put_time(&l, unix_ms);
+    put_text(&l, time);
     put_text(&l, l.is_json ? "\",\"level\":\"" : " ");
     put_text(&l, level_names[level]);
     put_text(&l, l.is_json ? "\"," : " ");
@@ -119,53 +114,21 @@ size_t log_render(char *out, size_t cap_bytes, enum log_format format, enum log_
     return l.len;
 }
 
-static void log_event(enum log_level level, const char *key, const char *fmt, va_list args)
-    __attribute__((format(printf, 3, 0)));
-
 /* One write(2), so that lines of several processes on one pipe stay whole. */
-static void log_event(enum log_level level, const char *key, const char *fmt, va_list args)
+void log_event(enum log_level level, const char *key, const char *fmt, ...)
 {
     if (!log_is_enabled(level))
         return;
     char message[LOG_LINE_BYTES];
     char line[LOG_LINE_BYTES];
     struct timespec now;
+    va_list args;
+    va_start(args, fmt);
     (void)vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
     clock_gettime(CLOCK_REALTIME, &now);
     const long long unix_ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     const size_t len = log_render(line, sizeof line, current_format, level, unix_ms, key, message);
     if (write(STDERR_FILENO, line, len) < 0)
         return; /* there is nowhere left to say it */
-}
-
-void log_error(const char *key, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    log_event(LOG_LEVEL_ERROR, key, fmt, args);
-    va_end(args);
-}
-
-void log_warn(const char *key, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    log_event(LOG_LEVEL_WARN, key, fmt, args);
-    va_end(args);
-}
-
-void log_info(const char *key, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    log_event(LOG_LEVEL_INFO, key, fmt, args);
-    va_end(args);
-}
-
-void log_debug(const char *key, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    log_event(LOG_LEVEL_DEBUG, key, fmt, args);
-    va_end(args);
 }

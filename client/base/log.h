@@ -11,7 +11,6 @@
 #ifndef CLIENT_BASE_LOG_H
 #define CLIENT_BASE_LOG_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,10 +25,13 @@ void log_set_level(enum log_level level);
 void log_set_format(enum log_format format);
 bool log_is_enabled(enum log_level level);
 
-void log_error(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void log_warn(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void log_info(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void log_debug(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_event(enum log_level level, const char *key, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define log_error(...) log_event(LOG_LEVEL_ERROR, __VA_ARGS__)
+#define log_warn(...)  log_event(LOG_LEVEL_WARN, __VA_ARGS__)
+#define log_info(...)  log_event(LOG_LEVEL_INFO, __VA_ARGS__)
+#define log_debug(...) log_event(LOG_LEVEL_DEBUG, __VA_ARGS__)
 
 /* The pure part: renders one event, newline included, into out (cap_bytes >= 128);
  * returns its length. unix_ms is wall-clock time. */

@@ -9,6 +9,7 @@
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/rfc3339.h"
 #include "client/leader/lease.h"
 
 struct election {
@@ -39,18 +40,6 @@ static uint64_t boottime_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/* RFC 3339 with microseconds: for people, it is never read again. */
-static void format_now(char *out, size_t size)
-{
-    struct timespec now;
-    struct tm tm;
-    char seconds[32];
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &tm);
-    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &tm);
-    (void)snprintf(out, size, "%s.%06ldZ", seconds, now.tv_nsec / 1000);
 }
 
 /* HOSTNAME_UUID: unique, even where a pod's name is used again. */
@@ -172,12 +161,12 @@ static void send_read(struct election *e, const struct leader_action *a)
 
 static void send_write(struct election *e, const struct leader_action *a)
 {
-    char now[64];
+    char now[RFC3339_BYTES]; /* for people: it is never read again */
     bool is_create = a->request == LEADER_CREATE, is_release = a->request == LEADER_GIVE_UP;
     int duration_s = is_release ? 1 : (int)((e->options.lease_ms + 999) / 1000);
     cleanup_mem char *path =
         is_create ? lease_collection_path(e->namespace) : lease_path(e->namespace, e->name);
-    format_now(now, sizeof now);
+    rfc3339_now(now, RFC3339_MICROSECONDS);
     e->asked = a->request;
     if (is_create) {
         put(&e->lease);

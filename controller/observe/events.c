@@ -9,6 +9,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
+#include "client/base/rfc3339.h"
 #include "client/base/tokenbucket.h"
 #include "client/base/utf8.h"
 #include "controller/observe/metricfamilies.h"
@@ -103,16 +104,6 @@ static unsigned long long number_of_words(const struct event *event)
     return hash(h, event->note) >> 4;
 }
 
-static void put_time(struct buf *out, long long unix_us)
-{
-    const time_t seconds = (time_t)(unix_us / 1000000);
-    struct tm tm;
-    char text[32];
-    gmtime_r(&seconds, &tm);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
-    buf_printf(out, "\"%s.%06dZ\"", text, (int)(unix_us % 1000000));
-}
-
 void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us,
                    unsigned long long number)
 {
@@ -120,7 +111,9 @@ void events_render(struct buf *out, const struct event *event, const char *insta
     buf_puts(out, "{\"apiVersion\":\"events.k8s.io/v1\",\"kind\":\"Event\",\"metadata\":{\"name\":");
     put_name(out, about->name, number);
     buf_puts(out, ",\"namespace\":\"default\"},\"eventTime\":");
-    put_time(out, unix_us);
+    char time[RFC3339_BYTES];
+    rfc3339_format(time, unix_us, RFC3339_MICROSECONDS);
+    buf_printf(out, "\"%s\"", time);
     put_member(out, "type", event->is_warning ? "Warning" : "Normal", NAME_BYTES);
     put_member(out, "reason", event->reason, INSTANCE_BYTES);
     put_member(out, "action", event->action, INSTANCE_BYTES);

@@ -2,12 +2,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/rfc3339.h"
 #include "client/http/url.h"
 #include "client/text/jsonpick.h"
 #include "controller/check/conditionnews.h"
@@ -149,7 +149,7 @@ enum action {
 struct failure {
     enum err_code code;
     enum action action;
-    void (*log)(const char *key, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+    enum log_level level;
     const char *reason; /* of the Event; NULL: there is none */
     const char *text;   /* of the log */
     bool is_granted;    /* the server answers so only to who may write */
@@ -157,13 +157,14 @@ struct failure {
 
 /* Every code that a write can end with; those that are not listed are the last row's. */
 static const struct failure failures[] = {
-    {ERR_NOT_FOUND, ACTION_DONE, log_debug, NULL, "deleted meanwhile", true},
-    {ERR_CONFLICT, ACTION_BACKOFF, log_debug, NULL, "changed meanwhile, to be checked again", true},
-    {ERR_FORBIDDEN, ACTION_REFUSED, log_error, "StatusForbidden", "may not apply the status", false},
-    {ERR_THROTTLED, ACTION_REST, log_warn, NULL, "the server asks for fewer writes", false},
-    {ERR_LIMIT, ACTION_SHORTEN, log_warn, "StatusTooLarge", "the status is too large for the server", false},
-    {ERR_INVALID, ACTION_HOLD, log_error, "StatusInvalid", "the server refuses the status", true},
-    {ERR_NONE, ACTION_BACKOFF, log_warn, NULL, "cannot apply the status", false},
+    {ERR_NOT_FOUND, ACTION_DONE, LOG_LEVEL_DEBUG, NULL, "deleted meanwhile", true},
+    {ERR_CONFLICT, ACTION_BACKOFF, LOG_LEVEL_DEBUG, NULL, "changed meanwhile, to be checked again", true},
+    {ERR_FORBIDDEN, ACTION_REFUSED, LOG_LEVEL_ERROR, "StatusForbidden", "may not apply the status", false},
+    {ERR_THROTTLED, ACTION_REST, LOG_LEVEL_WARN, NULL, "the server asks for fewer writes", false},
+    {ERR_LIMIT, ACTION_SHORTEN, LOG_LEVEL_WARN, "StatusTooLarge", "the status is too large for the server",
+     false},
+    {ERR_INVALID, ACTION_HOLD, LOG_LEVEL_ERROR, "StatusInvalid", "the server refuses the status", true},
+    {ERR_NONE, ACTION_BACKOFF, LOG_LEVEL_WARN, NULL, "cannot apply the status", false},
 };
 
 static const struct failure *find_failure(enum err_code code)
@@ -176,7 +177,7 @@ static const struct failure *find_failure(enum err_code code)
 
 static void report_failure(const struct op *op, const struct failure *f, const char *why, const char *then)
 {
-    f->log(op->base.key, "%s: %s%s", f->text, why, then);
+    log_event(f->level, op->base.key, "%s: %s%s", f->text, why, then);
     if (f->reason != NULL)
         tell_trouble(op, f->reason, why);
 }
@@ -343,14 +344,6 @@ static void op_write(struct op *op, const struct status_plan *plan)
 
 /* Deciding */
 
-static void format_now(char *out, size_t size)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-    gmtime_r(&now, &tm);
-    strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
-}
-
 static void note_left(const struct op *op, struct writehistory *memo, const struct status_plan *plan)
 {
     bool is_left = plan->left_to != NULL;
@@ -439,8 +432,8 @@ static void op_plan(struct op *op, struct writehistory *memo, const struct check
     const struct policyview *policy = op->base.subject.policy;
     const struct policystats_entry entry = policystats_read(result, conditions);
     struct status_plan plan;
-    char now[32];
-    format_now(now, sizeof now);
+    char now[RFC3339_BYTES];
+    rfc3339_now(now, RFC3339_SECONDS);
     op->is_release = conditions == NULL;
     status_plan_init(&plan, &(struct status_wanted){.policy = policy,
                                                     .conditions = conditions,
