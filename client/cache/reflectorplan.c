@@ -185,31 +185,17 @@ static struct reflectorplan_action after_stream(struct reflectorplan *lw, const 
 {
     const bool is_too_slow = reflectorplan_is_too_slow(lw, now_ms);
     lw->is_streaming = false;
-    switch (err ? err->code : ERR_NONE) {
-    case ERR_GONE:
+    const enum err_code code = err ? err->code : ERR_NONE;
+    if (code == ERR_GONE)
         return after_gone(lw, err, now_ms);
-    case ERR_TIMEOUT:
-    case ERR_NETWORK:
-    case ERR_TLS:
-    case ERR_THROTTLED:
+    if (code == ERR_TIMEOUT || code == ERR_NETWORK || code == ERR_TLS || code == ERR_THROTTLED) {
         lw->is_fallen_back = is_too_slow;
         return list_action(lw, is_too_slow ? 0 : delay_after(lw, err, now_ms));
-    case ERR_INVALID:
-    case ERR_NOT_FOUND:
-        lw->cannot_stream = true;
-        return list_action(lw, 0);
-    case ERR_NONE:
-    case ERR_CONFLICT:
-    case ERR_UNAUTHORIZED:
-    case ERR_FORBIDDEN:
-    case ERR_UNAVAILABLE:
-    case ERR_PROTOCOL:
-    case ERR_LIMIT:
-    case ERR_CANCELED:
-    case ERR_INTERNAL:
-        break;
     }
-    lw->is_fallen_back = true;
+    if (code == ERR_INVALID || code == ERR_NOT_FOUND)
+        lw->cannot_stream = true;
+    else
+        lw->is_fallen_back = true;
     return list_action(lw, 0);
 }
 
@@ -225,31 +211,14 @@ struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *lw
 {
     if (lw->is_streaming)
         return after_stream(lw, err, now_ms);
-    switch (err ? err->code : ERR_NONE) {
-    case ERR_NONE:
-        return after_end(lw, NULL, now_ms);
-    case ERR_GONE:
+    const enum err_code code = err ? err->code : ERR_NONE;
+    if (code == ERR_NONE || (code == ERR_NETWORK && lw->is_open))
+        return after_end(lw, err, now_ms);
+    if (code == ERR_GONE)
         return after_gone(lw, err, now_ms);
-    case ERR_NETWORK:
-        if (lw->is_open)
-            return after_end(lw, err, now_ms);
+    if (code == ERR_NETWORK || code == ERR_THROTTLED || code == ERR_TIMEOUT)
         return watch_action(lw, delay_after(lw, err, now_ms));
-    case ERR_THROTTLED:
-    case ERR_TIMEOUT:
-        return watch_action(lw, delay_after(lw, err, now_ms));
-    case ERR_UNAVAILABLE:
+    if (code == ERR_UNAVAILABLE)
         return after_5xx(lw, err, now_ms);
-    case ERR_NOT_FOUND:
-    case ERR_CONFLICT:
-    case ERR_UNAUTHORIZED:
-    case ERR_FORBIDDEN:
-    case ERR_TLS:
-    case ERR_PROTOCOL:
-    case ERR_LIMIT:
-    case ERR_INVALID:
-    case ERR_CANCELED:
-    case ERR_INTERNAL:
-        break;
-    }
     return list_action(lw, delay_after(lw, err, now_ms));
 }

@@ -4,8 +4,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "client/base/backoff.h"
+#include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/discovery/apiindex.h"
@@ -13,42 +15,39 @@
 static const struct backoff_params document_backoff = {
     .base_ms = 1000, .cap_ms = 60000, .jitter = 0.1, .reset_ms = 0};
 
-enum { BUCKETS = 1024 };
-
 /* An object whose hash is not the index' any more; it may come back (see apiindex.h). */
 struct retired {
     char *hash;
     void *derived;
     uint64_t since_ms;
-    struct retired *next;
+    STAILQ_ENTRY(retired) link;
 };
 
 /* A path that somebody required. */
 struct slot {
     struct openapi *openapi;
-    struct slot *next;
-    struct slot *same_hash; /* in its bucket */
+    LIST_ENTRY(slot) link;
     char *path;
     char *hash; /* derived is of it */
     void *derived;
     char *refused_hash; /* its document cannot be used: it is not fetched again */
     char *large_hash;   /* its document passed a bound */
     bool is_waiting;    /* for its turn to be fetched; in the queue */
-    struct slot *next_waiting;
+    TAILQ_ENTRY(slot) waiting;
     struct api_call *call;
     uint64_t called_ms;
     char *call_hash;
     size_t n_required; /* by so many calls */
     struct backoff backoff;
-    uint64_t retry_ms;       /* 0: none is planned */
-    struct retired *retired; /* the latest first */
-    bool is_idle;            /* nobody needs it, since */
+    uint64_t retry_ms;              /* 0: none is planned */
+    STAILQ_HEAD(, retired) retired; /* the latest first */
+    bool is_idle;                   /* nobody needs it, since */
     uint64_t idle_ms;
 };
 
 struct openapi_call {
     struct openapi *openapi;
-    struct openapi_call *next;
+    TAILQ_ENTRY(openapi_call) link;
     struct slot **slots;
     size_t n_slots;
     bool is_due; /* complete when the settling began */
@@ -65,10 +64,10 @@ struct openapi {
     uv_timer_t retry;  /* the next document that failed */
     uv_timer_t settle; /* calls that may be complete */
     uv_timer_t hurry;  /* a fetch that others wait for takes long */
-    struct slot *slots;
-    struct slot *buckets[BUCKETS]; /* the same, by the hash of their path */
-    struct slot *first_waiting, **last_waiting;
-    struct openapi_call *calls;
+    LIST_HEAD(, slot) slots;
+    struct keymap by_path; /* the same */
+    TAILQ_HEAD(, slot) waiting;
+    TAILQ_HEAD(, openapi_call) calls;
     size_t kept_bytes; /* by all objects, the retired ones included */
     bool is_full;      /* an object found no room: it was said */
     bool has_tried;    /* the index was read, or could not be */
@@ -93,11 +92,9 @@ static void destroy(struct openapi *o, void *derived)
     o->options.destroy(o->options.user, derived);
 }
 
-/* Takes it out of its list. */
-static void drop_retired(const struct slot *s, struct retired **link)
+static void drop_retired(struct slot *s, struct retired *r)
 {
-    struct retired *r = *link;
-    *link = r->next;
+    STAILQ_REMOVE(&s->retired, r, retired, link);
     destroy(s->openapi, r->derived);
     mem_free(r->hash);
     mem_free(r);
@@ -106,11 +103,13 @@ static void drop_retired(const struct slot *s, struct retired **link)
 /* A group whose definitions are installed one after the other has a new hash with each. */
 static void drop_surplus(struct slot *s)
 {
-    struct retired **link = &s->retired;
-    for (int i = 0; i < OPENAPI_RETIRED_MAX && *link; i++)
-        link = &(*link)->next;
-    while (*link)
-        drop_retired(s, link);
+    struct retired *r = STAILQ_FIRST(&s->retired);
+    for (int i = 0; r; i++) {
+        struct retired *next = STAILQ_NEXT(r, link);
+        if (i >= OPENAPI_RETIRED_MAX)
+            drop_retired(s, r);
+        r = next;
+    }
 }
 
 static void retire(struct slot *s)
@@ -118,8 +117,8 @@ static void retire(struct slot *s)
     if (!s->derived)
         return;
     struct retired *r = mem_zalloc(sizeof *r);
-    *r = (struct retired){s->hash, s->derived, now_ms(s->openapi), s->retired};
-    s->retired = r;
+    *r = (struct retired){.hash = s->hash, .derived = s->derived, .since_ms = now_ms(s->openapi)};
+    STAILQ_INSERT_HEAD(&s->retired, r, link);
     s->hash = NULL;
     s->derived = NULL;
     drop_surplus(s);
@@ -128,11 +127,10 @@ static void retire(struct slot *s)
 /* Destroys what was retired before `before_ms`. */
 static void purge(struct slot *s, uint64_t before_ms)
 {
-    for (struct retired **link = &s->retired; *link;) {
-        if ((*link)->since_ms >= before_ms)
-            link = &(*link)->next;
-        else
-            drop_retired(s, link);
+    for (struct retired *r = STAILQ_FIRST(&s->retired), *next; r; r = next) {
+        next = STAILQ_NEXT(r, link);
+        if (r->since_ms < before_ms)
+            drop_retired(s, r);
     }
 }
 
@@ -149,19 +147,20 @@ static bool has_room(const struct slot *s, size_t bytes)
 {
     struct openapi *o = s->openapi;
     const size_t own = s->derived ? o->options.size(o->options.user, s->derived) : 0;
-    for (struct slot *other = o->slots; other && o->kept_bytes + bytes > OPENAPI_KEPT_MAX_BYTES;
-         other = other->next)
+    for (struct slot *other = LIST_FIRST(&o->slots); other && o->kept_bytes + bytes > OPENAPI_KEPT_MAX_BYTES;
+         other = LIST_NEXT(other, link))
         purge(other, UINT64_MAX);
     return o->kept_bytes - own + bytes <= OPENAPI_KEPT_MAX_BYTES;
 }
 
 static bool revive(struct slot *s, const char *hash)
 {
-    for (struct retired **link = &s->retired; *link; link = &(*link)->next) {
-        struct retired *r = *link;
+    struct retired *r;
+    STAILQ_FOREACH(r, &s->retired, link)
+    {
         if (strcmp(r->hash, hash) != 0)
             continue;
-        *link = r->next;
+        STAILQ_REMOVE(&s->retired, r, retired, link);
         set_derived(s, hash, r->derived);
         mem_free(r->hash);
         mem_free(r);
@@ -170,11 +169,12 @@ static bool revive(struct slot *s, const char *hash)
     return false;
 }
 
-static void unlink_slot(struct slot *s);
-
 static void free_slot(struct slot *s)
 {
-    unlink_slot(s);
+    LIST_REMOVE(s, link);
+    keymap_remove(&s->openapi->by_path, s->path);
+    if (s->is_waiting)
+        TAILQ_REMOVE(&s->openapi->waiting, s, waiting);
     api_cancel(s->call);
     purge(s, UINT64_MAX);
     destroy(s->openapi, s->derived);
@@ -186,21 +186,9 @@ static void free_slot(struct slot *s)
     mem_free(s);
 }
 
-static struct slot **bucket_of(struct openapi *o, const char *path)
-{
-    uint32_t h = 0x811c9dc5u; /* FNV-1a */
-    for (; *path; path++)
-        h = (h ^ (unsigned char)*path) * 0x01000193u;
-    return &o->buckets[h % BUCKETS];
-}
-
 static struct slot *find_slot(const struct openapi *o, const char *path)
 {
-    /* The table is the owner's; only its readers see it const. */
-    struct slot *s = *bucket_of((struct openapi *)(uintptr_t)o, path);
-    while (s && strcmp(s->path, path) != 0)
-        s = s->same_hash;
-    return s;
+    return keymap_get(&o->by_path, path);
 }
 
 static struct slot *slot_for(struct openapi *o, const char *path)
@@ -208,33 +196,14 @@ static struct slot *slot_for(struct openapi *o, const char *path)
     struct slot *s = find_slot(o, path);
     if (s)
         return s;
-    struct slot **bucket = bucket_of(o, path);
     s = mem_zalloc(sizeof *s);
     s->openapi = o;
     s->path = mem_strdup(path);
+    STAILQ_INIT(&s->retired);
     backoff_init(&s->backoff, &document_backoff, backoff_seed());
-    s->next = o->slots;
-    o->slots = s;
-    s->same_hash = *bucket;
-    *bucket = s;
+    LIST_INSERT_HEAD(&o->slots, s, link);
+    keymap_put(&o->by_path, path, s);
     return s;
-}
-
-/* Takes it out of bucket and queue. */
-static void unlink_slot(struct slot *s)
-{
-    struct openapi *o = s->openapi;
-    struct slot **link = bucket_of(o, s->path);
-    while (*link != s)
-        link = &(*link)->same_hash;
-    *link = s->same_hash;
-    for (link = &o->first_waiting; s->is_waiting && *link != s;)
-        link = &(*link)->next_waiting;
-    if (!s->is_waiting)
-        return;
-    *link = s->next_waiting;
-    if (!*link)
-        o->last_waiting = link;
 }
 
 /* ---- documents ---- */
@@ -274,7 +243,9 @@ static void fetch(struct slot *s)
 static bool may_fetch(const struct openapi *o)
 {
     size_t all = 0, counting = 0;
-    for (const struct slot *s = o->slots; s; s = s->next) {
+    const struct slot *s;
+    LIST_FOREACH(s, &o->slots, link)
+    {
         if (!s->call)
             continue;
         all++;
@@ -288,18 +259,16 @@ static void on_hurry(uv_timer_t *timer);
 /* Those whose turn it is. */
 static void fetch_next(struct openapi *o)
 {
-    while (o->first_waiting && !o->is_closing && may_fetch(o)) {
-        struct slot *s = o->first_waiting;
-        o->first_waiting = s->next_waiting;
-        if (!o->first_waiting)
-            o->last_waiting = &o->first_waiting;
+    struct slot *s;
+    while ((s = TAILQ_FIRST(&o->waiting)) && !o->is_closing && may_fetch(o)) {
+        TAILQ_REMOVE(&o->waiting, s, waiting);
         s->is_waiting = false;
         if (is_wanting(s))
             fetch(s);
         else
             settle_later(o);
     }
-    if (o->first_waiting && !o->is_closing)
+    if (s && !o->is_closing)
         uv_timer_start(&o->hurry, on_hurry, OPENAPI_PATIENCE_MS, 0);
 }
 
@@ -322,16 +291,16 @@ static void freshen(struct slot *s)
     if (s->is_waiting || !is_wanting(s))
         return;
     s->is_waiting = true;
-    s->next_waiting = NULL;
-    *o->last_waiting = s;
-    o->last_waiting = &s->next_waiting;
+    TAILQ_INSERT_TAIL(&o->waiting, s, waiting);
     fetch_next(o);
 }
 
 static void plan_retry(struct openapi *o)
 {
     uint64_t due = UINT64_MAX;
-    for (const struct slot *s = o->slots; s; s = s->next) {
+    const struct slot *s;
+    LIST_FOREACH(s, &o->slots, link)
+    {
         if (s->retry_ms && s->retry_ms < due)
             due = s->retry_ms;
     }
@@ -343,7 +312,9 @@ static void plan_retry(struct openapi *o)
 static void on_retry(uv_timer_t *timer)
 {
     struct openapi *o = timer->data;
-    for (struct slot *s = o->slots; s; s = s->next) {
+    struct slot *s;
+    LIST_FOREACH(s, &o->slots, link)
+    {
         if (s->retry_ms && s->retry_ms <= now_ms(o)) {
             s->retry_ms = 0;
             freshen(s);
@@ -426,20 +397,18 @@ static void accept_document(struct slot *s, void *derived)
 /* Frees the slots that nobody has needed for a while. */
 static void drop_idle(struct openapi *o)
 {
-    for (struct slot **link = &o->slots; *link;) {
-        struct slot *s = *link;
+    for (struct slot *s = LIST_FIRST(&o->slots), *next; s; s = next) {
+        next = LIST_NEXT(s, link);
         const bool is_idle =
             o->options.is_needed && s->n_required == 0 && !o->options.is_needed(o->options.user, s->path);
         if (is_idle && s->is_idle && now_ms(o) - s->idle_ms >= OPENAPI_KEEP_MS) {
             log_debug(s->path, "OpenAPI document: nobody needs it any more");
-            *link = s->next;
             free_slot(s);
             continue;
         }
         if (is_idle && !s->is_idle)
             s->idle_ms = now_ms(o);
         s->is_idle = is_idle;
-        link = &s->next;
     }
     fetch_next(o); /* one of them may have been under way */
 }
@@ -482,12 +451,7 @@ static bool is_busy(const struct openapi *o, const struct openapi_call *c)
 
 static void free_call(struct openapi_call *c)
 {
-    for (struct openapi_call **link = &c->openapi->calls; *link; link = &(*link)->next) {
-        if (*link == c) {
-            *link = c->next;
-            break;
-        }
-    }
+    TAILQ_REMOVE(&c->openapi->calls, c, link);
     for (size_t i = 0; i < c->n_slots; i++)
         c->slots[i]->n_required--;
     mem_free(c->slots);
@@ -498,18 +462,19 @@ static void free_call(struct openapi_call *c)
 static void on_settle(uv_timer_t *timer)
 {
     struct openapi *o = timer->data;
-    for (struct openapi_call *c = o->calls; c; c = c->next)
-        c->is_due = !is_busy(o, c);
-    for (struct openapi_call *c = o->calls; c && !o->is_closing;) {
+    struct openapi_call *c;
+    TAILQ_FOREACH(c, &o->calls, link)
+    c->is_due = !is_busy(o, c);
+    for (c = TAILQ_FIRST(&o->calls); c && !o->is_closing;) {
         if (!c->is_due) {
-            c = c->next;
+            c = TAILQ_NEXT(c, link);
             continue;
         }
         void (*on_done)(void *) = c->on_done;
         void *user = c->user;
         free_call(c);
         on_done(user);
-        c = o->calls; /* the callback may have changed the list */
+        c = TAILQ_FIRST(&o->calls); /* the callback may have changed the list */
     }
 }
 
@@ -525,11 +490,7 @@ struct openapi_call *openapi_require(struct openapi *openapi, const char *const 
         c->slots[c->n_slots] = slot_for(openapi, paths[c->n_slots]);
         c->slots[c->n_slots]->n_required++;
     }
-    /* Behind those that wait already. */
-    struct openapi_call **link = &openapi->calls;
-    while (*link)
-        link = &(*link)->next;
-    *link = c;
+    TAILQ_INSERT_TAIL(&openapi->calls, c, link);
     for (size_t i = 0; i < count; i++)
         freshen(c->slots[i]);
     settle_later(openapi);
@@ -609,7 +570,9 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
         log_warn("openapi", "the index: %s", err.msg);
         apiindex_on_failure(&o->index, now_ms(o));
     }
-    for (struct slot *s = o->slots; s; s = s->next) {
+    struct slot *s;
+    LIST_FOREACH(s, &o->slots, link)
+    {
         if (now_ms(o) > OPENAPI_KEEP_MS)
             purge(s, now_ms(o) - OPENAPI_KEEP_MS);
         /* What was required before the index was there. */
@@ -645,7 +608,9 @@ struct openapi *openapi_start(struct api *api, const struct openapi_options *opt
 {
     struct openapi *o = mem_zalloc(sizeof *o);
     uv_timer_t *const timers[] = {&o->poll, &o->retry, &o->settle, &o->hurry};
-    o->last_waiting = &o->first_waiting;
+    LIST_INIT(&o->slots);
+    TAILQ_INIT(&o->waiting);
+    TAILQ_INIT(&o->calls);
     o->api = api;
     o->options = *options;
     apiindex_init(&o->index, backoff_seed());
@@ -665,13 +630,11 @@ static void on_handle_closed(uv_handle_t *handle)
         return;
     void (*on_closed)(void *) = o->on_closed;
     void *user = o->on_closed_user;
-    while (o->calls)
-        free_call(o->calls);
-    while (o->slots) {
-        struct slot *s = o->slots;
-        o->slots = s->next;
-        free_slot(s);
-    }
+    while (!TAILQ_EMPTY(&o->calls))
+        free_call(TAILQ_FIRST(&o->calls));
+    while (!LIST_EMPTY(&o->slots))
+        free_slot(LIST_FIRST(&o->slots));
+    keymap_deinit(&o->by_path, NULL);
     apiindex_deinit(&o->index);
     mem_free(o);
     if (on_closed)
@@ -686,7 +649,9 @@ void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void 
     o->on_closed_user = user;
     api_cancel(o->index_call);
     o->index_call = NULL;
-    for (struct slot *s = o->slots; s; s = s->next) {
+    struct slot *s;
+    LIST_FOREACH(s, &o->slots, link)
+    {
         api_cancel(s->call);
         s->call = NULL;
     }

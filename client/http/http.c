@@ -17,9 +17,9 @@ struct http {
     struct http_multi multi;
     uv_timer_t handshakes; /* runs while a request has no head */
     uv_idle_t idle;
-    struct http_request *requests; /* all that are not freed */
-    char *reset_why;               /* a reset is noted */
-    unsigned open_handles;         /* the two above, and multi */
+    LIST_HEAD(, http_request) requests; /* all that are not freed */
+    char *reset_why;                    /* a reset is noted */
+    unsigned open_handles;              /* the two above, and multi */
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -38,12 +38,7 @@ static void note(struct http *http)
 static void drop(struct http_request *r)
 {
     struct http *http = r->http;
-    if (r->prev)
-        r->prev->next = r->next;
-    else
-        http->requests = r->next;
-    if (r->next)
-        r->next->prev = r->prev;
+    LIST_REMOVE(r, link);
     if (r->state != HTTP_REQUEST_QUEUED)
         http_multi_remove(&http->multi, r->easy);
     http_request_free(r);
@@ -112,20 +107,20 @@ static void on_handshake_look(uv_timer_t *timer)
     struct http *http = timer->data;
     const uint64_t now_ms = uv_now(http->loop);
     bool is_waiting = false;
-    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {
         const bool is_open = r->state == HTTP_REQUEST_RUNNING && !r->has_head;
         is_waiting = is_waiting || is_open;
         if (!is_open || !http_request_has_stalled(r, now_ms)) {
             if (is_open && http_request_has_waited(r, now_ms))
                 end_patience(r);
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         struct err err;
         (void)err_set(&err, ERR_TIMEOUT, "no end of the handshake within %d s",
                       HTTP_HANDSHAKE_TIMEOUT_MS / 1000);
         finish(r, &err);
-        r = http->requests; /* the callback may have changed the list */
+        r = LIST_FIRST(&http->requests); /* the callback may have changed the list */
     }
     if (!is_waiting)
         uv_timer_stop(timer);
@@ -136,7 +131,7 @@ static void on_handshake_look(uv_timer_t *timer)
 /* So that curl can close every connection. */
 static void take_from_curl(struct http *http)
 {
-    for (struct http_request *r = http->requests; r; r = r->next) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r; r = LIST_NEXT(r, link)) {
         if (r->state != HTTP_REQUEST_QUEUED)
             http_multi_remove(&http->multi, r->easy);
     }
@@ -151,24 +146,24 @@ static void act_on_reset(struct http *http)
     http->reset_why = NULL;
     take_from_curl(http);
     http_multi_renew(&http->multi);
-    for (struct http_request *r = http->requests; r; r = r->next) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r; r = LIST_NEXT(r, link)) {
         if (r->state == HTTP_REQUEST_RUNNING)
             r->failure = err;
     }
-    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {
         if (r->state != HTTP_REQUEST_RUNNING || r->failure.code == ERR_NONE) {
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         finish(r, &err);
-        r = http->requests; /* the callback may have changed the list */
+        r = LIST_FIRST(&http->requests); /* the callback may have changed the list */
     }
 }
 
 static void act_on_canceled(struct http *http)
 {
-    for (struct http_request *r = http->requests; r;) {
-        struct http_request *next = r->next;
+    for (struct http_request *r = LIST_FIRST(&http->requests); r;) {
+        struct http_request *next = LIST_NEXT(r, link);
         if (r->state == HTTP_REQUEST_CANCELED)
             drop(r);
         r = next;
@@ -177,9 +172,9 @@ static void act_on_canceled(struct http *http)
 
 static void act_on_queued(struct http *http)
 {
-    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {
         if (r->state != HTTP_REQUEST_QUEUED) {
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         if (r->failure.code == ERR_NONE)
@@ -189,36 +184,36 @@ static void act_on_queued(struct http *http)
             r->started_ms = uv_now(http->loop);
             if (!uv_is_active((const uv_handle_t *)&http->handshakes))
                 uv_timer_start(&http->handshakes, on_handshake_look, HANDSHAKE_LOOK_MS, HANDSHAKE_LOOK_MS);
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         const struct err failure = r->failure;
         finish(r, &failure);
-        r = http->requests;
+        r = LIST_FIRST(&http->requests);
     }
 }
 
 /* A turn's work on each body that is still to be inflated. */
 static void act_on_rests(struct http *http)
 {
-    for (struct http_request *r = http->requests; r && !http->is_closing;) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {
         CURLcode code;
         struct err err;
         if (r->state != HTTP_REQUEST_RUNNING || !http_request_has_rest(r)) {
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         if (!http_request_go_on(r, &code)) {
             if (http_request_has_rest(r))
                 note(http);
-            r = r->next;
+            r = LIST_NEXT(r, link);
             continue;
         }
         if (r->state == HTTP_REQUEST_CANCELED)
             drop(r);
         else
             finish(r, http_request_result(r, code, &err) == 0 ? NULL : &err);
-        r = http->requests; /* the callback may have changed the list */
+        r = LIST_FIRST(&http->requests); /* the callback may have changed the list */
     }
 }
 
@@ -249,8 +244,8 @@ static void act_on_closing(struct http *http)
 {
     take_from_curl(http);
     http_multi_close(&http->multi, on_part_closed);
-    while (http->requests)
-        drop(http->requests);
+    while (!LIST_EMPTY(&http->requests))
+        drop(LIST_FIRST(&http->requests));
     uv_close((uv_handle_t *)&http->handshakes, on_handle_closed);
     uv_close((uv_handle_t *)&http->idle, on_handle_closed);
 }
@@ -306,6 +301,7 @@ int http_new(uv_loop_t *loop, const struct http_options *options, struct http **
         mem_free(http);
         return -1;
     }
+    LIST_INIT(&http->requests);
     http->loop = loop;
     http->common = (struct http_request_common){
         .loop = loop,
@@ -333,7 +329,7 @@ void http_close(struct http *http, void (*on_closed)(void *user), void *user)
     http->on_closed = on_closed;
     http->on_closed_user = user;
     http_multi_stop(&http->multi);
-    for (struct http_request *r = http->requests; r; r = r->next) {
+    for (struct http_request *r = LIST_FIRST(&http->requests); r; r = LIST_NEXT(r, link)) {
         if (r->state == HTTP_REQUEST_RUNNING)
             r->state = HTTP_REQUEST_CANCELED;
     }
@@ -345,10 +341,7 @@ struct http_request *http_start(struct http *http, const struct http_params *par
 {
     struct http_request *r = http_request_new(&http->common, params, handler, user);
     r->http = http;
-    r->next = http->requests;
-    if (r->next)
-        r->next->prev = r;
-    http->requests = r;
+    LIST_INSERT_HEAD(&http->requests, r, link);
     note(http);
     return r;
 }

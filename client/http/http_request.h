@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "client/base/buf.h"
 #include "client/base/err.h"
@@ -48,9 +49,8 @@ struct http_request_common {
 enum http_request_state { HTTP_REQUEST_QUEUED, HTTP_REQUEST_RUNNING, HTTP_REQUEST_CANCELED };
 
 struct http_request {
-    struct http *http; /* these five are http's */
-    struct http_request *prev;
-    struct http_request *next;
+    struct http *http; /* these four are http's */
+    LIST_ENTRY(http_request) link;
     enum http_request_state state; /* a CANCELED one's handler is not called */
     uint64_t started_ms;           /* when curl got it */
     struct http_request_common *common;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <sys/queue.h>
 #include <sys/utsname.h>
 
 #include "client/auth/credentials.h"
@@ -36,8 +37,7 @@ enum call_state { CALL_ASKING, CALL_SENT, CALL_WAITING, CALL_ENDED };
 
 struct api_call {
     struct api *api;
-    struct api_call *prev;
-    struct api_call *next;
+    LIST_ENTRY(api_call) link;
     enum call_state state;
     enum call_kind kind;
     const char *verb;
@@ -83,7 +83,7 @@ struct api {
     struct credentials *credentials;
     struct http *http;
     uv_timer_t reload;
-    struct api_call *calls;
+    LIST_HEAD(, api_call) calls;
     bool is_refreshing;  /* the credential plugin runs */
     unsigned open_parts; /* what must close before the memory goes; the open api is one */
     bool is_closing;
@@ -162,6 +162,7 @@ int api_new(uv_loop_t *loop, const struct config *config, const struct api_optio
     struct url url;
     struct api *api = mem_zalloc(sizeof *api);
     *out = NULL;
+    LIST_INIT(&api->calls);
     api->loop = loop;
     api->config = config;
     api->options = *options;
@@ -211,8 +212,8 @@ void api_close(struct api *api, void (*on_closed)(void *user), void *user)
     api->on_closed_user = user;
     /* The timer, http, the credentials; the api and each call count already. */
     api->open_parts += 3;
-    while (api->calls)
-        api_cancel(api->calls);
+    while (!LIST_EMPTY(&api->calls))
+        api_cancel(LIST_FIRST(&api->calls));
     uv_close((uv_handle_t *)&api->reload, on_reload_closed);
     http_close(api->http, on_part_closed, api);
     credentials_close(api->credentials, on_part_closed, api);
@@ -234,10 +235,7 @@ static struct api_call *new_call(struct api *api, enum call_kind kind, const cha
     uv_timer_init(api->loop, &c->timer);
     c->timer.data = c;
     buf_init(&c->answer, kind == CALL_REPLY ? API_REPLY_CAP_BYTES : APISTATUS_BODY_CAP_BYTES);
-    c->next = api->calls;
-    if (c->next)
-        c->next->prev = c;
-    api->calls = c;
+    LIST_INSERT_HEAD(&api->calls, c, link);
     api->open_parts++;
     return c;
 }
@@ -263,14 +261,8 @@ static void on_call_closed(uv_handle_t *handle)
 /* No callback from here on; the memory goes once the timer is closed. */
 static void detach(struct api_call *c)
 {
-    struct api *api = c->api;
     c->state = CALL_ENDED;
-    if (c->prev)
-        c->prev->next = c->next;
-    else
-        api->calls = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
+    LIST_REMOVE(c, link);
     http_cancel(c->request);
     c->request = NULL;
     uv_close((uv_handle_t *)&c->timer, on_call_closed);
@@ -495,15 +487,16 @@ static const struct http_handler exchange_handler = {on_head, on_data, on_done};
  * again. */
 static void end_asking(struct api *api, const struct err *failure)
 {
-    for (struct api_call *c = api->calls; c; c = c->next)
-        c->is_answered = c->state == CALL_ASKING;
-    for (struct api_call *c = api->calls; c;) {
+    struct api_call *c;
+    LIST_FOREACH(c, &api->calls, link)
+    c->is_answered = c->state == CALL_ASKING;
+    for (c = LIST_FIRST(&api->calls); c;) {
         if (!c->is_answered || c->state != CALL_ASKING) {
-            c = c->next;
+            c = LIST_NEXT(c, link);
             continue;
         }
         finish(c, failure);
-        c = api->calls; /* the callback may have changed the list */
+        c = LIST_FIRST(&api->calls); /* the callback may have changed the list */
     }
 }
 
@@ -521,7 +514,9 @@ static void on_credentials(void *user, const struct err *err, bool is_new_identi
         end_asking(api, &failure);
         return;
     }
-    for (struct api_call *c = api->calls; c; c = c->next) {
+    struct api_call *c;
+    LIST_FOREACH(c, &api->calls, link)
+    {
         if (c->state == CALL_ASKING)
             send_call(c);
     }
