@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/check/types.h"
@@ -23,11 +24,8 @@ static const struct discovery_resource *find_kind(const struct discovery *d, con
 static const struct discovery_resource *param_resource(const struct policyview *policy,
                                                        const struct discovery *d)
 {
-    const char *slash = strchr(policy->param_api_version, '/');
-    const char *version = slash == NULL ? policy->param_api_version : slash + 1;
-    cleanup_mem char *group = mem_strndup(policy->param_api_version,
-                                          slash == NULL ? 0 : (size_t)(slash - policy->param_api_version));
-    return find_kind(d, group, version, policy->param_kind);
+    cleanup_groupversion struct groupversion named = groupversion_split(policy->param_api_version);
+    return find_kind(d, named.group, named.version, policy->param_kind);
 }
 
 /* Whether an expression speaks of params at all. */

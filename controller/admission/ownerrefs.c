@@ -2,14 +2,15 @@
 
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
 /* Whether it has a version: schema.ParseGroupVersion. */
 static bool has_version(const char *api_version)
 {
-    const char *slash = strchr(api_version, '/');
-    return slash == NULL ? *api_version != '\0' : slash[1] != '\0' && strchr(slash + 1, '/') == NULL;
+    cleanup_groupversion struct groupversion named = groupversion_split(api_version);
+    return *named.version != '\0' && !named.is_malformed;
 }
 
 static const char *const owner_fields[] = {"kind", "name", "uid"};

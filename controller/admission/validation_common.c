@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
@@ -96,33 +97,31 @@ void validation_common_check(struct validation_common *f, enum policy_place plac
 
 static void check_version(const char *api_version, struct fielderrors *out)
 {
-    const char *slash = strchr(api_version, '/');
+    cleanup_groupversion struct groupversion named = groupversion_split(api_version);
     cleanup_kubenames struct kubenames group_problems = {0}, version_problems = {0};
     static const char at[] = "spec.paramKind.apiVersion";
     if (*api_version == '\0') {
         fielderrors_add(out, fielderrors_required(""), "%s", at);
         return;
     }
-    if (slash != NULL && strchr(slash + 1, '/') != NULL) {
+    if (named.is_malformed) {
         cleanup_mem char *detail = mem_printf("unexpected GroupVersion string: %s", api_version);
         fielderrors_add(out, fielderrors_invalid(api_version, detail), "%s", at);
         return;
     }
-    const char *version = slash == NULL ? api_version : slash + 1;
-    cleanup_mem char *group = mem_strndup(api_version, slash == NULL ? 0 : (size_t)(slash - api_version));
-    if (*group != '\0')
-        kubenames_subdomain(group, &group_problems);
+    if (*named.group != '\0')
+        kubenames_subdomain(named.group, &group_problems);
     cleanup_mem char *joined = kubenames_join(&group_problems);
     if (group_problems.count > 0)
-        fielderrors_add(out, fielderrors_invalid(group, joined), "%s", at);
-    if (*version == '\0') {
+        fielderrors_add(out, fielderrors_invalid(named.group, joined), "%s", at);
+    if (*named.version == '\0') {
         fielderrors_add(out, fielderrors_invalid(api_version, "version must be specified"), "%s", at);
         return;
     }
-    kubenames_label_1035(version, &version_problems);
+    kubenames_label_1035(named.version, &version_problems);
     cleanup_mem char *version_joined = kubenames_join(&version_problems);
     if (version_problems.count > 0)
-        fielderrors_add(out, fielderrors_invalid(version, version_joined), "%s", at);
+        fielderrors_add(out, fielderrors_invalid(named.version, version_joined), "%s", at);
 }
 
 static void check_param_kind(struct json_object *param_kind, struct fielderrors *out)

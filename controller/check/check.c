@@ -89,17 +89,17 @@ static void add_path(struct check *c, const char *group, const char *version)
 static void read_param_kind(struct check *c)
 {
     const char *api_version = c->policy->param_api_version;
-    const char *slash = strchr(api_version, '/');
     if (!c->policy->has_param_kind)
         return;
-    if (slash != NULL && strchr(slash + 1, '/') != NULL) {
+    cleanup_groupversion struct groupversion named = groupversion_split(api_version);
+    if (named.is_malformed) {
         c->has_params = c->scope == TYPES_FULL;
         c->param_group = mem_strdup("");
         c->param_version = mem_strdup("");
         return;
     }
-    c->param_group = slash == NULL ? mem_strdup("") : mem_strndup(api_version, (size_t)(slash - api_version));
-    c->param_version = mem_strdup(slash == NULL ? api_version : slash + 1);
+    c->param_group = mem_strdup(named.group);
+    c->param_version = mem_strdup(named.version);
     c->has_params = c->scope == TYPES_FULL || api_version[0] != '\0' || c->policy->param_kind[0] != '\0';
     if (c->param_version[0] != '\0')
         add_path(c, c->param_group, c->param_version);

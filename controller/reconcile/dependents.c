@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 
@@ -194,11 +195,8 @@ void dependents_add_groups(struct dependents *dependents, const struct policyvie
     if (is_any_group)
         add_group(dependents, any_group);
     if (policy->has_param_kind) {
-        const char *slash = strchr(policy->param_api_version, '/');
-        cleanup_mem char *group = slash == NULL ? mem_strdup("")
-                                                : mem_strndup(policy->param_api_version,
-                                                              (size_t)(slash - policy->param_api_version));
-        add_group(dependents, group);
+        cleanup_groupversion struct groupversion named = groupversion_split(policy->param_api_version);
+        add_group(dependents, named.group);
     }
 }
 

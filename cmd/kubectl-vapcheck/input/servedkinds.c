@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
@@ -20,9 +21,9 @@ static struct named name_of(struct json_object *object)
 {
     struct named n = {.api_version = jsonval_string_or_empty(object, "apiVersion"),
                       .kind = jsonval_string_or_empty(object, "kind")};
-    const char *slash = strchr(n.api_version, '/');
-    n.version = slash == NULL ? n.api_version : slash + 1;
-    n.group = mem_printf("%.*s", slash == NULL ? 0 : (int)(slash - n.api_version), n.api_version);
+    const struct groupversion named = groupversion_split(n.api_version);
+    n.version = named.version;
+    n.group = named.group;
     return n;
 }
 
