@@ -134,7 +134,7 @@ static void add_units(struct check *c, struct types_options *options)
     c->typesets = mem_array(c->n_units, sizeof(struct typeset *));
     for (size_t i = 0; i < c->n_units; i++) {
         const struct policyview *policy = is_whole ? p : p->webhooks[i];
-        cleanup_mem char *key = is_whole ? NULL : types_key(&policy->match);
+        cleanup_mem char *key = is_whole ? NULL : policyview_match_key(&policy->match);
         struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
         if (set == NULL) {
             set = new_typeset(c, &policy->match, options);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -261,4 +262,52 @@ void policyview_free(struct policyview *policy)
     mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);
+}
+
+static void add_names(struct buf *key, const char *const *strings, size_t count)
+{
+    buf_printf(key, "%zu:", count);
+    for (size_t i = 0; i < count; i++) {
+        size_t len = strlen(strings[i]);
+        buf_printf(key, "%zu:", len);
+        buf_append(key, strings[i], len);
+    }
+}
+
+static void add_rule(struct buf *key, const struct policyview_rule *rule)
+{
+    add_names(key, rule->groups, rule->n_groups);
+    add_names(key, rule->versions, rule->n_versions);
+    add_names(key, rule->resources, rule->n_resources);
+    add_names(key, rule->operations, rule->n_operations);
+    add_names(key, &rule->scope, 1);
+}
+
+/* NULL where it is too long. */
+static char *finish_key(struct buf *key)
+{
+    if (!key->is_full)
+        return buf_take(key, NULL);
+    buf_deinit(key);
+    return NULL;
+}
+
+char *policyview_match_key(const struct policyview_match *match)
+{
+    struct buf key;
+    buf_init(&key, POLICYVIEW_KEY_CAP_BYTES);
+    buf_printf(&key, "%zu:%zu:%d:", match->n_rules, match->n_excluded, match->is_exact);
+    for (size_t i = 0; i < match->n_rules; i++)
+        add_rule(&key, &match->rules[i]);
+    for (size_t i = 0; i < match->n_excluded; i++)
+        add_rule(&key, &match->excluded[i]);
+    return finish_key(&key);
+}
+
+char *policyview_rule_key(const struct policyview_rule *rule)
+{
+    struct buf key;
+    buf_init(&key, POLICYVIEW_KEY_CAP_BYTES);
+    add_rule(&key, rule);
+    return finish_key(&key);
 }

@@ -92,4 +92,12 @@ int policyview_new_of(enum policyview_kind kind, struct json_object *json, struc
                       struct err *err) MUST_CHECK;
 void policyview_free(struct policyview *policy);
 
+/* More than the API server takes as one object. */
+enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };
+
+/* The same text for rules that are the same, which match the same; NULL where it would be longer than
+ * POLICYVIEW_KEY_CAP_BYTES. The caller frees it. */
+char *policyview_match_key(const struct policyview_match *match);
+char *policyview_rule_key(const struct policyview_rule *rule);
+
 #endif

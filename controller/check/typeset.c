@@ -99,20 +99,21 @@ static void add_missing(struct typeset *set, const struct types_target *t, enum 
 {
     const char *separator = t->group[0] == '\0' ? "" : "/";
     if (state == OPENAPI_UNKNOWN) {
-        types_add_problem(&set->list, TYPES_CLUSTER_UNAVAILABLE,
-                          "the schema of %s%s%s %s could not be read yet", t->group, separator, t->version,
-                          t->kind);
+        types_list_add_problem(&set->list, TYPES_CLUSTER_UNAVAILABLE,
+                               "the schema of %s%s%s %s could not be read yet", t->group, separator,
+                               t->version, t->kind);
         return;
     }
     if (state == OPENAPI_TOO_LARGE) {
-        types_add_problem(&set->list, TYPES_LIMIT_REACHED,
-                          "the schema of %s%s%s %s was not kept: its OpenAPI document is too large", t->group,
-                          separator, t->version, t->kind);
+        types_list_add_problem(&set->list, TYPES_LIMIT_REACHED,
+                               "the schema of %s%s%s %s was not kept: its OpenAPI document is too large",
+                               t->group, separator, t->version, t->kind);
         return;
     }
     set->missing[set->n_missing++] = t->document_group;
-    types_add_problem(&set->list, TYPES_SCHEMA_NOT_FOUND, "the cluster publishes no schema for %s%s%s %s",
-                      t->group, separator, t->version, t->kind);
+    types_list_add_problem(&set->list, TYPES_SCHEMA_NOT_FOUND,
+                           "the cluster publishes no schema for %s%s%s %s", t->group, separator, t->version,
+                           t->kind);
 }
 
 void typeset_find(struct typeset *set, const struct typeset_documents *documents, unsigned never)

@@ -1,0 +1,461 @@
+#include "controller/check/types_full.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "controller/check/connect.h"
+#include "typecheck/base/suggest.h"
+
+/* Bytes of a rule's text that are a step; what things cost in comparisons of names, in time or in memory. */
+enum { BYTES_A_STEP = 64, NEAREST_STEPS = 10, MATCH_STEPS = 20, REQUEST_STEPS = 40, RULE_STEPS = 20 };
+
+/* What a rule names more than once is looked up once. False where the key was seen. */
+static bool is_first(struct keymap *seen, const char *key)
+{
+    return keymap_put(seen, key, seen) == NULL;
+}
+
+enum { POLICIES = 1, WEBHOOKS = 2, WEBHOOKS_SINCE_1_37 = 4 };
+
+enum { REVIEWS_EXCLUDED_SINCE = 37 };
+
+/* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
+static const struct {
+    const char *group, *resource;
+    int whom;
+} never_evaluated[] = {
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicies", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "mutatingadmissionpolicybindings", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "mutatingwebhookconfigurations", WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingadmissionpolicies", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingadmissionpolicybindings", POLICIES | WEBHOOKS},
+    {"admissionregistration.k8s.io", "validatingwebhookconfigurations", WEBHOOKS},
+    {"authentication.k8s.io", "selfsubjectreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authentication.k8s.io", "tokenreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authorization.k8s.io", "subjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+};
+
+/* A sum of those above: who asks. */
+static int asking(const struct types_options *options)
+{
+    if (!options->for_webhooks)
+        return POLICIES;
+    return options->minor != 0 && options->minor < REVIEWS_EXCLUDED_SINCE ? WEBHOOKS
+                                                                          : WEBHOOKS | WEBHOOKS_SINCE_1_37;
+}
+
+static bool is_never_evaluated(int who, const char *group, const char *resource)
+{
+    for (size_t i = 0; i < sizeof never_evaluated / sizeof *never_evaluated; i++) {
+        if (strcmp(group, never_evaluated[i].group) == 0 &&
+            strcmp(resource, never_evaluated[i].resource) == 0)
+            return (never_evaluated[i].whom & who) != 0;
+    }
+    return false;
+}
+
+static bool is_admitted(const struct discovery_resource *r)
+{
+    return discovery_has_verb(r, "create") || discovery_has_verb(r, "update") ||
+           discovery_has_verb(r, "patch") || discovery_has_verb(r, "delete") ||
+           discovery_has_verb(r, "deletecollection");
+}
+
+/* One entry of a rule's resources: a name, "*", or either with a slash and a subresource or "*". */
+struct pattern {
+    const char *text;
+    char resource[256];
+    const char *subresource; /* "" for none */
+    bool is_any_resource, is_any_subresource;
+    size_t found, unadmitted, unconnected, out_of_rule_scope, excluded; /* what it matched so far */
+};
+
+static bool pattern_init(struct pattern *p, const char *text)
+{
+    const char *slash = strchr(text, '/');
+    size_t length = slash == NULL ? strlen(text) : (size_t)(slash - text);
+    *p = (struct pattern){.text = text, .subresource = slash == NULL ? "" : slash + 1};
+    if (length >= sizeof p->resource)
+        return false;
+    memcpy(p->resource, text, length);
+    p->is_any_resource = strcmp(p->resource, "*") == 0;
+    p->is_any_subresource = strcmp(p->subresource, "*") == 0;
+    return true;
+}
+
+static bool pattern_has_resource(const struct pattern *p, const char *name)
+{
+    return p->is_any_resource || strcmp(p->resource, name) == 0;
+}
+
+/* "" is the resource itself: a star after the slash has it, too, as in k8s.io/apiserver,
+ * webhook/predicates/rules. */
+static bool pattern_has_subresource(const struct pattern *p, const char *name)
+{
+    return p->is_any_subresource || strcmp(p->subresource, name) == 0;
+}
+
+struct served {
+    const struct discovery_group *group;
+    const struct discovery_version *version;
+};
+
+/* One rule, and where it stands. */
+struct expansion {
+    struct types_list *list;
+    const struct policyview_match *match;
+    const struct policyview_rule *rule; /* of these the one that is expanded */
+    unsigned operations;                /* that it names */
+    const struct discovery *discovery;
+    struct served *served; /* all that it names */
+    size_t n_served;
+    const struct discovery_group *group; /* of these the one that is looked at */
+    const struct discovery_version *version;
+    bool for_webhooks;
+    int who;         /* asking() */
+    size_t excluded; /* how often it matched what the policy excludes */
+};
+
+static bool rule_scope_excludes(const struct policyview_rule *rule, const struct discovery_resource *r)
+{
+    return (strcmp(rule->scope, "Cluster") == 0 && r->is_namespaced) ||
+           (strcmp(rule->scope, "Namespaced") == 0 && !r->is_namespaced);
+}
+
+static bool lists(const char *const *strings, size_t count, const char *wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(strings[i], "*") == 0 || strcmp(strings[i], wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_request(struct types_list *list, struct types_request request)
+{
+    if ((list->n_requests & (list->n_requests - 1)) == 0) {
+        size_t room = list->n_requests == 0 ? 1 : 2 * list->n_requests;
+        list->requests = mem_realloc(list->requests, room, sizeof *list->requests);
+    }
+    list->requests[list->n_requests++] = request;
+}
+
+/* A sum of enum policy_operation. */
+static unsigned named_operations(const struct policyview_rule *rule)
+{
+    static const struct {
+        const char *name;
+        unsigned operation;
+    } names[] = {{"CREATE", POLICY_CREATE},
+                 {"UPDATE", POLICY_UPDATE},
+                 {"DELETE", POLICY_DELETE},
+                 {"CONNECT", POLICY_CONNECT}};
+    unsigned named = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
+    return named;
+}
+
+/* What the rule names of the operations that a resource has; all that it names if that were nothing. */
+static unsigned request_operations(unsigned named, const struct discovery_resource *r, bool is_subresource)
+{
+    static const struct {
+        const char *name;
+        unsigned operations;
+    } verbs[] = {{"create", POLICY_CREATE},
+                 {"update", POLICY_CREATE | POLICY_UPDATE},
+                 {"patch", POLICY_CREATE | POLICY_UPDATE},
+                 {"delete", POLICY_DELETE},
+                 {"deletecollection", POLICY_DELETE}};
+    unsigned served = 0;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        served |= discovery_has_verb(r, verbs[i].name) ? verbs[i].operations : 0;
+    if (is_subresource && !discovery_has_verb(r, "create")) /* nothing is made by updating a part */
+        served &= ~(unsigned)POLICY_CREATE;
+    if (is_subresource && connect_brings(r->kind))
+        served = POLICY_CONNECT;
+    return (named & served) != 0 ? named & served : named;
+}
+
+/* Whether the rule names the version, or another one of the same resource. */
+static bool names_version(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
+{
+    if (lists(rule->versions, rule->n_versions, x->version->version))
+        return true;
+    for (size_t i = 0; !x->match->is_exact && i < x->group->n_versions; i++) {
+        const struct discovery_version *other = &x->group->versions[i];
+        types_list_spend(x->list, other->n_resources + rule->n_versions);
+        for (size_t j = 0; j < other->n_resources; j++) {
+            if (strcmp(other->resources[j].name, resource) == 0 &&
+                lists(rule->versions, rule->n_versions, other->version))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool names_resource(const struct policyview_rule *rule, const char *resource, const char *subresource)
+{
+    struct pattern p;
+    for (size_t i = 0; i < rule->n_resources; i++) {
+        if (pattern_init(&p, rule->resources[i]) && pattern_has_resource(&p, resource) &&
+            pattern_has_subresource(&p, subresource))
+            return true;
+    }
+    return false;
+}
+
+/* The operations on a resource, or on a subresource of it, that never come to the policy. */
+static unsigned excluded_operations(struct expansion *x, const struct discovery_resource *owner,
+                                    const char *subresource)
+{
+    unsigned excluded = 0;
+    for (size_t i = 0; i < x->match->n_excluded && !types_list_is_exhausted(x->list); i++) {
+        const struct policyview_rule *rule = &x->match->excluded[i];
+        types_list_spend(x->list, rule->n_groups + rule->n_versions + rule->n_operations +
+                                      rule->n_resources * MATCH_STEPS);
+        if (lists(rule->groups, rule->n_groups, x->group->name) &&
+            names_resource(rule, owner->name, subresource) && names_version(x, rule, owner->name) &&
+            !rule_scope_excludes(rule, owner))
+            excluded |= named_operations(rule);
+    }
+    return excluded;
+}
+
+/* `r` is a resource or one of its subresources; `owner` is the resource. */
+static void match_kind(struct expansion *x, struct pattern *p, const struct discovery_resource *owner,
+                       const struct discovery_resource *r)
+{
+    types_list_spend(x->list, MATCH_STEPS);
+    if (!is_admitted(r) || is_never_evaluated(x->who, x->group->name, owner->name)) {
+        p->unadmitted++;
+        return;
+    }
+    if (r != owner && connect_brings(r->kind) && (x->operations & POLICY_CONNECT) == 0) {
+        p->unconnected++;
+        return;
+    }
+    if (rule_scope_excludes(x->rule, owner)) {
+        p->out_of_rule_scope++;
+        return;
+    }
+    if (r->kind[0] == '\0')
+        return;
+    const char *subresource = r == owner ? "" : r->name;
+    const unsigned asked = request_operations(x->operations, r, r != owner);
+    const unsigned left = asked & ~excluded_operations(x, owner, subresource);
+    if (left == 0 && asked != 0) {
+        p->excluded++;
+        return;
+    }
+    p->found++;
+    types_list_spend(x->list, REQUEST_STEPS);
+    add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name, subresource,
+                                                owner->is_namespaced, left});
+    types_list_add(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
+                                                  x->version->version, x->list->n_requests - 1, 1});
+}
+
+static void match_resource(struct expansion *x, struct pattern *p, const struct discovery_resource *r)
+{
+    if (pattern_has_subresource(p, ""))
+        match_kind(x, p, r, r);
+    for (size_t i = 0; i < r->n_subresources; i++) {
+        const struct discovery_resource *sub = &r->subresources[i];
+        if (pattern_has_subresource(p, sub->name))
+            match_kind(x, p, r, sub);
+    }
+}
+
+/* Names of a rule, to be asked for often. */
+struct names {
+    struct keymap set;
+    bool is_any;
+};
+
+static void names_init(struct names *names, struct types_list *list, const char *const *strings, size_t count)
+{
+    *names = (struct names){0};
+    types_list_spend(list, count);
+    for (size_t i = 0; i < count && !types_list_is_exhausted(list); i++)
+        (void)is_first(&names->set, strings[i]);
+    names->is_any = keymap_get(&names->set, "*") != NULL;
+}
+
+static bool names_have(const struct names *names, const char *name)
+{
+    return names->is_any || keymap_get(&names->set, name) != NULL;
+}
+
+/* The group-versions that the rule names, of those that the cluster serves. */
+static void find_served(struct expansion *x)
+{
+    const struct discovery *d = x->discovery;
+    struct names groups, versions;
+    size_t count = 0;
+    for (size_t i = 0; i < d->n_groups; i++)
+        count += d->groups[i].n_versions;
+    x->served = mem_array(count + 1, sizeof *x->served);
+    names_init(&groups, x->list, x->rule->groups, x->rule->n_groups);
+    names_init(&versions, x->list, x->rule->versions, x->rule->n_versions);
+    types_list_spend(x->list, d->n_groups + count);
+    for (size_t i = 0; i < d->n_groups; i++) {
+        const struct discovery_group *g = &d->groups[i];
+        if (!names_have(&groups, g->name))
+            continue;
+        for (size_t j = 0; j < g->n_versions; j++) {
+            if (names_have(&versions, g->versions[j].version))
+                x->served[x->n_served++] = (struct served){g, &g->versions[j]};
+        }
+    }
+    keymap_deinit(&groups.set, NULL);
+    keymap_deinit(&versions.set, NULL);
+}
+
+/* " of apps/v1" for a rule of one group-version; else the groups. */
+static char *describe_groups(const struct policyview_rule *rule)
+{
+    if (rule->n_groups != 1)
+        return mem_strdup(" of the groups that the rule names");
+    if (strcmp(rule->groups[0], "*") == 0)
+        return mem_strdup(" of any group");
+    const char *separator = rule->groups[0][0] == '\0' ? "" : "/";
+    if (rule->n_versions == 1 && strcmp(rule->versions[0], "*") != 0)
+        return mem_printf(" of %s%s%s", rule->groups[0], separator, rule->versions[0]);
+    return rule->groups[0][0] == '\0' ? mem_strdup(" of the core group")
+                                      : mem_printf(" of %s", rule->groups[0]);
+}
+
+/* ", did you mean deployments?": the nearest name in the rule's groups, or where else a resource of this name
+ * is. */
+static char *hint(struct expansion *x, const struct pattern *p)
+{
+    const struct discovery *discovery = x->discovery;
+    const struct policyview_rule *rule = x->rule;
+    struct suggest nearest;
+    suggest_init(&nearest, p->resource);
+    for (size_t i = 0; i < discovery->n_groups; i++) {
+        const struct discovery_group *g = &discovery->groups[i];
+        bool is_named = lists(rule->groups, rule->n_groups, g->name);
+        types_list_spend(x->list, rule->n_groups);
+        for (size_t j = 0; j < g->n_versions; j++) {
+            const struct discovery_version *v = &g->versions[j];
+            types_list_spend(x->list, v->n_resources * (is_named ? NEAREST_STEPS : 1));
+            for (size_t k = 0; k < v->n_resources; k++) {
+                const struct discovery_resource *r = &v->resources[k];
+                if (strcmp(r->name, p->resource) == 0 && !(is_named && p->subresource[0] == '\0'))
+                    return is_named ? mem_strdup("")
+                                    : mem_printf(", did you mean those of %s%s%s?", g->name,
+                                                 g->name[0] == '\0' ? "" : "/", v->version);
+                if (is_named && strcasecmp(r->kind, p->resource) == 0)
+                    return mem_printf(", did you mean %s?", r->name);
+                if (is_named)
+                    suggest_offer(&nearest, r->name);
+            }
+        }
+    }
+    return nearest.best == NULL ? mem_strdup("") : mem_printf(", did you mean %s?", nearest.best);
+}
+
+/* Why a pattern that matched nothing did not. */
+static void report_unmatched(struct expansion *x, const struct pattern *p, bool is_group_unknown)
+{
+    cleanup_mem char *groups = describe_groups(x->rule);
+    const char *asked = x->for_webhooks ? "webhooks" : "policies";
+    if (is_group_unknown) {
+        types_list_add_problem(x->list, TYPES_CLUSTER_UNAVAILABLE, "%s%s: the group could not be read yet",
+                               p->text, groups);
+    } else if (p->unadmitted > 0) {
+        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "the API server never asks %s about %s%s",
+                               asked, p->text, groups);
+    } else if (p->unconnected > 0) {
+        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED,
+                               "the API server asks %s about %s%s with the operation CONNECT alone, and the "
+                               "rule does not name it",
+                               asked, p->text, groups);
+    } else if (p->out_of_rule_scope > 0) {
+        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s",
+                               p->text, groups, x->rule->scope);
+    } else {
+        cleanup_mem char *did_you_mean = hint(x, p);
+        types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s", p->text,
+                               groups, did_you_mean);
+    }
+}
+
+static void expand_pattern(struct expansion *x, const char *text)
+{
+    struct pattern p;
+    bool is_group_unknown = false;
+    if (!pattern_init(&p, text)) {
+        types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND,
+                               "a resource's name has more than 255 characters");
+        return;
+    }
+    for (size_t at = 0; at < x->n_served && !types_list_is_exhausted(x->list); at++) {
+        x->group = x->served[at].group;
+        x->version = x->served[at].version;
+        types_list_spend(x->list, 1 + x->version->n_resources);
+        is_group_unknown = is_group_unknown || x->version->state == DISCOVERY_FAILED;
+        for (size_t i = 0; i < x->version->n_resources; i++) {
+            const struct discovery_resource *r = &x->version->resources[i];
+            if (pattern_has_resource(&p, r->name))
+                match_resource(x, &p, r);
+        }
+    }
+    x->excluded += p.excluded;
+    /* a named group that was not read may hold what a wildcard means, too */
+    if (p.found + p.excluded == 0 || (is_group_unknown && p.is_any_resource))
+        report_unmatched(x, &p, is_group_unknown);
+}
+
+static void expand_rule(struct expansion *x)
+{
+    const struct policyview_rule *rule = x->rule;
+    struct keymap seen = {0};
+    types_list_spend(x->list, rule->n_operations);
+    x->operations = named_operations(rule);
+    find_served(x);
+    for (size_t i = 0; i < rule->n_resources && !types_list_is_exhausted(x->list); i++) {
+        types_list_spend(x->list, 1);
+        if (is_first(&seen, rule->resources[i]))
+            expand_pattern(x, rule->resources[i]);
+    }
+    keymap_deinit(&seen, NULL);
+    mem_free(x->served);
+}
+
+void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
+                        const struct types_options *options, struct types_list *list)
+{
+    size_t excluded = 0;
+    struct keymap seen = {0};
+    for (size_t i = 0; i < match->n_rules && !types_list_is_exhausted(list); i++) {
+        struct expansion x = {.list = list,
+                              .match = match,
+                              .rule = &match->rules[i],
+                              .discovery = discovery,
+                              .for_webhooks = options->for_webhooks,
+                              .who = asking(options)};
+        cleanup_mem char *key = policyview_rule_key(x.rule);
+        types_list_spend(list,
+                         RULE_STEPS + (key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP));
+        if (key == NULL || is_first(&seen, key))
+            expand_rule(&x);
+        excluded += x.excluded;
+    }
+    keymap_deinit(&seen, NULL);
+    if (excluded > 0 && list->n_targets == 0)
+        types_list_add_problem(list, TYPES_NEVER_EVALUATED,
+                               "the policy's excludeResourceRules exclude all that its rules match");
+    types_list_unify(list);
+    if (list->n_targets > options->max_types) {
+        types_list_add_problem(list, TYPES_TOO_MANY,
+                               "the rules match more types than --max-types-per-policy allows: %zu",
+                               options->max_types);
+        list->n_targets = options->max_types;
+    }
+}
