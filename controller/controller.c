@@ -41,7 +41,10 @@ enum controller_state {
     CONTROLLER_CLOSING,
 };
 
-static const char *const state_names[] = {"starting", "syncing", "standby", "running", "stopping", "closing"};
+static const char *const state_names[] = {
+    [CONTROLLER_STARTING] = "starting", [CONTROLLER_SYNCING] = "syncing",   [CONTROLLER_STANDBY] = "standby",
+    [CONTROLLER_RUNNING] = "running",   [CONTROLLER_STOPPING] = "stopping", [CONTROLLER_CLOSING] = "closing",
+};
 
 struct controller {
     uv_loop_t *loop;

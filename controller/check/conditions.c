@@ -6,10 +6,14 @@
 #include "client/base/mem.h"
 #include "controller/check/boundedtext.h"
 
-/* ORDER TYPES_REASONS */
-static const char *const reasons[] = {
-    "ClusterUnavailable", "LimitReached", "ResourceNotFound", "NeverEvaluated",
-    "SchemaNotFound",     "TooManyTypes", "OutOfScope",
+static const char *const reasons[TYPES_N_REASONS] = {
+    [TYPES_CLUSTER_UNAVAILABLE] = "ClusterUnavailable",
+    [TYPES_LIMIT_REACHED] = "LimitReached",
+    [TYPES_RESOURCE_NOT_FOUND] = "ResourceNotFound",
+    [TYPES_NEVER_EVALUATED] = "NeverEvaluated",
+    [TYPES_SCHEMA_NOT_FOUND] = "SchemaNotFound",
+    [TYPES_TOO_MANY] = "TooManyTypes",
+    [TYPES_OUT_OF_SCOPE] = "OutOfScope",
 };
 
 /* How many problems of one reason a message names. */

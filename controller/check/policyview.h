@@ -54,7 +54,6 @@ struct policyview_match {
     bool is_exact; /* matchPolicy Exact: other versions of the same resource are others */
 };
 
-/* ORDER POLICY_KINDS */
 enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
 
 struct policyview {

@@ -8,8 +8,8 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 
-/* ORDER HEALTH_PROBES */
-static const char *const probe_names[] = {"healthz", "livez", "readyz"};
+static const char *const probe_names[] = {
+    [HEALTH_HEALTHZ] = "healthz", [HEALTH_LIVE] = "livez", [HEALTH_READY] = "readyz"};
 
 void health_add(struct health *health, const char *name, bool is_for_live, bool is_ok, const char *why, ...)
 {

@@ -20,7 +20,7 @@ enum {
     HEALTH_TEXT_BYTES = HEALTH_ITEMS_MAX * 5 * HEALTH_WHY_BYTES, /* a byte is shown as "\x1b" at most */
 };
 
-/* ORDER HEALTH_PROBES. HEALTHZ is what LIVE is, under its older name. */
+/* HEALTHZ is what LIVE is, under its older name. */
 enum health_probe { HEALTH_HEALTHZ, HEALTH_LIVE, HEALTH_READY };
 
 struct health_item {

@@ -15,7 +15,6 @@ static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 #define COUNTER   .kind = METRICS_COUNTER
 #define GAUGE     .kind = METRICS_GAUGE
 
-/* ORDER TELEMETRY */
 static const struct metrics_family families[METRICFAMILIES_COUNT] = {
     [METRICFAMILIES_QUEUE_ADDS] = {"workqueue_adds_total",
                                    "Policies or other objects that were queued to be checked.", COUNTER,

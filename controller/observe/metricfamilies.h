@@ -14,7 +14,7 @@
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"
 
-/* ORDER TELEMETRY: its labels stand behind each. */
+/* Its labels stand behind each. */
 enum metricfamilies {
     METRICFAMILIES_QUEUE_ADDS,       /* name */
     METRICFAMILIES_QUEUE_DEPTH,      /* name */

@@ -14,8 +14,8 @@
 
 enum { LABELS_CAP_BYTES = METRICS_LABELS_MAX * (2 * METRICS_LABEL_BYTES + 128) };
 
-/* ORDER METRICS_KINDS */
-static const char *const kind_names[] = {"counter", "gauge", "histogram"};
+static const char *const kind_names[] = {
+    [METRICS_COUNTER] = "counter", [METRICS_GAUGE] = "gauge", [METRICS_HISTOGRAM] = "histogram"};
 
 /* One label set of a family. */
 struct series {

@@ -32,7 +32,6 @@ enum {
 
 #define METRICS_LABELS(...) ((const char *const[]){__VA_ARGS__})
 
-/* ORDER METRICS_KINDS */
 enum metrics_kind { METRICS_COUNTER, METRICS_GAUGE, METRICS_HISTOGRAM };
 
 struct metrics_family {

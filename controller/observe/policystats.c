@@ -6,8 +6,11 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 
-/* ORDER TALLY_RESULTS */
-static const char *const result_names[] = {"valid", "warnings", "limit_reached", "partly_checked", "skipped"};
+static const char *const result_names[POLICYSTATS_N_RESULTS] = {
+    [POLICYSTATS_VALID] = "valid",         [POLICYSTATS_WARNINGS] = "warnings",
+    [POLICYSTATS_LIMIT] = "limit_reached", [POLICYSTATS_PARTLY] = "partly_checked",
+    [POLICYSTATS_SKIPPED] = "skipped",
+};
 
 struct item {
     struct policystats_entry entry;

@@ -13,7 +13,7 @@
 
 #include "controller/check/conditions.h"
 
-/* ORDER TALLY_RESULTS. As ExpressionsValid says; of those without a warning that were not checked to the end,
+/* As ExpressionsValid says; of those without a warning that were not checked to the end,
  * LIMIT are the ones that reached a bound on work or memory; SKIPPED are left alone. */
 enum policystats_result {
     POLICYSTATS_VALID,

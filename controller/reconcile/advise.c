@@ -14,10 +14,13 @@
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/worker.h"
 
-/* ORDER REVIEW_CAUSES: why a key is in the queue. */
+/* Why a key is in the queue. */
 enum cause { CAUSE_RETRY = WORKQUEUE_RETRY, CAUSE_OBJECT, CAUSE_RESOURCES, CAUSE_SCHEMA, CAUSE_VERSION };
 
-static const char *const cause_names[] = {"retry", "object", "resources", "schema", "version"};
+static const char *const cause_names[] = {
+    [CAUSE_RETRY] = "retry",   [CAUSE_OBJECT] = "object",   [CAUSE_RESOURCES] = "resources",
+    [CAUSE_SCHEMA] = "schema", [CAUSE_VERSION] = "version",
+};
 
 enum { N_CAUSES = sizeof cause_names / sizeof cause_names[0] };
 

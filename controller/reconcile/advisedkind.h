@@ -17,7 +17,6 @@
 #include "controller/check/policyview.h"
 #include "controller/reconcile/watches.h"
 
-/* ORDER KINDS */
 enum advisedkind_id {
     ADVISEDKIND_VALIDATING_WEBHOOKS,
     ADVISEDKIND_MUTATING_WEBHOOKS,

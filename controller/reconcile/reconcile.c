@@ -18,8 +18,10 @@
 #include "controller/status/status.h"
 #include "controller/status/writehistory.h"
 
-/* ORDER RECONCILE_CAUSES */
-static const char *const cause_names[] = {"retry", "policy", "binding", "resources", "schema", "version"};
+static const char *const cause_names[] = {
+    [RECONCILE_RETRY] = "retry",         [RECONCILE_POLICY] = "policy", [RECONCILE_BINDING] = "binding",
+    [RECONCILE_RESOURCES] = "resources", [RECONCILE_SCHEMA] = "schema", [RECONCILE_VERSION] = "version",
+};
 
 /* One policy in work. */
 struct op {

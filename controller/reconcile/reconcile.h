@@ -47,7 +47,7 @@ enum {
     RECONCILE_RELEASE_REASSERTS = 2, /* of a policy: who releases does not fight for an hour */
 };
 
-/* ORDER RECONCILE_CAUSES: why a key is in the queue, as its cause there. */
+/* Why a key is in the queue, as its cause there. */
 enum reconcile_cause {
     RECONCILE_RETRY = WORKQUEUE_RETRY,
     RECONCILE_POLICY,

@@ -8,7 +8,7 @@
 #include "client/cache/reflector.h"
 #include "controller/observe/metricfamilies.h"
 
-/* What is done without it. ORDER NEEDS */
+/* What is done without it. */
 enum need {
     NEED_WORK, /* nothing is */
     NEED_HELP, /* the index of schemas is polled more slowly */
@@ -22,20 +22,22 @@ enum { NS_PER_MS = 1000 * 1000 };
 static const char *const v1[] = {"v1", NULL};
 static const char *const any_version[] = {"v1", "v1beta1", "v1alpha1", NULL};
 
-/* ORDER WATCHES */
 static const struct row {
     const char *name, *group, *resource;
     const char *const *versions; /* the first that is served; one alone is there always */
     bool is_metadata_only;
     enum need need;
 } rows[WATCHES_COUNT] = {
-    {"policies", ADMISSION, "validatingadmissionpolicies", v1, false, NEED_WORK},
-    {"bindings", ADMISSION, "validatingadmissionpolicybindings", v1, false, NEED_WORK},
-    {"crds", "apiextensions.k8s.io", "customresourcedefinitions", v1, true, NEED_HELP},
-    {"apiservices", "apiregistration.k8s.io", "apiservices", v1, true, NEED_HELP},
-    {"validatingwebhookconfigurations", ADMISSION, "validatingwebhookconfigurations", v1, false, NEED_FLAG},
-    {"mutatingwebhookconfigurations", ADMISSION, "mutatingwebhookconfigurations", v1, false, NEED_FLAG},
-    {"mutatingadmissionpolicies", ADMISSION, "mutatingadmissionpolicies", any_version, false, NEED_FLAG},
+    [WATCHES_POLICIES] = {"policies", ADMISSION, "validatingadmissionpolicies", v1, false, NEED_WORK},
+    [WATCHES_BINDINGS] = {"bindings", ADMISSION, "validatingadmissionpolicybindings", v1, false, NEED_WORK},
+    [WATCHES_CRDS] = {"crds", "apiextensions.k8s.io", "customresourcedefinitions", v1, true, NEED_HELP},
+    [WATCHES_APISERVICES] = {"apiservices", "apiregistration.k8s.io", "apiservices", v1, true, NEED_HELP},
+    [WATCHES_VALIDATING_WEBHOOKS] = {"validatingwebhookconfigurations", ADMISSION,
+                                     "validatingwebhookconfigurations", v1, false, NEED_FLAG},
+    [WATCHES_MUTATING_WEBHOOKS] = {"mutatingwebhookconfigurations", ADMISSION,
+                                   "mutatingwebhookconfigurations", v1, false, NEED_FLAG},
+    [WATCHES_MUTATING_POLICIES] = {"mutatingadmissionpolicies", ADMISSION, "mutatingadmissionpolicies",
+                                   any_version, false, NEED_FLAG},
 };
 
 struct entry {
@@ -88,11 +90,11 @@ static void on_synced(void *user)
     e->watches->options.on_synced(e->watches->options.user);
 }
 
-/* ORDER NEEDS: what a missing right means. */
+/* What a missing right means. */
 static const char *const without_right[] = {
-    "what is known of them grows old, and nothing new is checked",
-    "new schemas are noticed later, within a minute",
-    "a flag asks for them, and they are not checked",
+    [NEED_WORK] = "what is known of them grows old, and nothing new is checked",
+    [NEED_HELP] = "new schemas are noticed later, within a minute",
+    [NEED_FLAG] = "a flag asks for them, and they are not checked",
 };
 
 /* Once for each time that the right is missing: not again before the server said something of them. */

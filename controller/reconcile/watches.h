@@ -28,7 +28,7 @@ enum {
     WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute: after that, something is wrong */
 };
 
-/* ORDER WATCHES. Those without a flag come first. */
+/* Those without a flag come first. */
 enum watches_id {
     WATCHES_POLICIES,
     WATCHES_BINDINGS,

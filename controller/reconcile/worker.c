@@ -7,7 +7,10 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 
-static const char *const state_names[] = {"ready", "gathering", "long", "checking", "calling"};
+static const char *const state_names[] = {
+    [WORKER_READY] = "ready",       [WORKER_GATHERING] = "gathering", [WORKER_LONG] = "long",
+    [WORKER_CHECKING] = "checking", [WORKER_CALLING] = "calling",
+};
 
 enum { TREE_FACTOR = 8 }; /* how much larger than its text an object in memory is */
 
