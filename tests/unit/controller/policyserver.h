@@ -4,7 +4,7 @@
  * answered. A request arrives, its answer comes back, and its event comes
  * through the watch, each when the test says so.
  *
- * Used with scriptedcluster.h.
+ * Used with fakeapi.h.
  */
 #ifndef UNIT_CONTROLLER_POLICYSERVER_H
 #define UNIT_CONTROLLER_POLICYSERVER_H
@@ -14,7 +14,7 @@
 
 #define POLICY "p"
 
-enum { SERVER_EVENTS_MAX = 4096, SERVER_CALLS_MAX = 1024 };
+enum { SERVER_EVENTS_MAX = 4096 };
 
 /* A version of the policy, as a watch event has it. text is NULL: it was deleted. */
 struct server_event {
@@ -22,15 +22,12 @@ struct server_event {
     bool is_binding, is_bound; /* the binding came, or went */
 };
 
-struct api_call {
-    bool is_open;     /* the caller waits for an answer */
+/* On an apply. */
+struct server_decision {
     bool has_arrived; /* the server has decided */
-    char *body;
-    enum err_code code; /* what it decided */
+    enum err_code code;
     int retry_after_ms;
     char *version; /* of the answer */
-    api_on_reply *on_done;
-    void *user;
 };
 
 static struct {
@@ -40,8 +37,7 @@ static struct {
     char *status; /* JSON */
     struct server_event events[SERVER_EVENTS_MAX];
     size_t n_events, n_delivered;
-    struct api_call calls[SERVER_CALLS_MAX];
-    size_t n_calls;
+    struct server_decision decisions[FAKEAPI_CALLS_MAX]; /* on applies[] */
 } server;
 
 /* What our manager owns after an apply of this status. */
@@ -143,11 +139,8 @@ static void server_reset(void)
 {
     for (size_t i = 0; i < server.n_events; i++)
         mem_free(server.events[i].text);
-    for (size_t i = 0; i < server.n_calls; i++) {
-        assert_false(server.calls[i].is_open);
-        mem_free(server.calls[i].body);
-        mem_free(server.calls[i].version);
-    }
+    for (size_t i = 0; i < n_applies; i++)
+        mem_free(server.decisions[i].version);
     mem_free(server.status);
     memset(&server, 0, sizeof server);
 }
@@ -176,9 +169,10 @@ static void server_arrive(size_t call, enum err_code code, int retry_after_ms)
 {
     cleanup_json struct json_object *body = NULL;
     struct err err = {0};
-    struct api_call *c = &server.calls[call];
-    assert_true(call < server.n_calls && !c->has_arrived);
-    assert_int_equal(jsonval_parse(c->body, strlen(c->body), &body, &err), 0);
+    struct server_decision *c = &server.decisions[call];
+    const char *text = applies[call].body;
+    assert_true(call < n_applies && !c->has_arrived);
+    assert_int_equal(jsonval_parse(text, strlen(text), &body, &err), 0);
     c->has_arrived = true;
     c->code = code == ERR_NONE ? server_take(body) : code;
     c->retry_after_ms = retry_after_ms;
@@ -188,48 +182,12 @@ static void server_arrive(size_t call, enum err_code code, int retry_after_ms)
 /* is_lost: the connection breaks before the caller reads it. */
 static void server_answer(size_t call, bool is_lost)
 {
-    struct api_call *c = &server.calls[call];
-    struct err err = {0};
-    enum err_code code = is_lost ? ERR_NETWORK : c->code;
-    assert_true(call < server.n_calls && c->has_arrived);
-    if (!c->is_open)
+    const struct server_decision *c = &server.decisions[call];
+    assert_true(call < n_applies && c->has_arrived);
+    if (!applies[call].is_open)
         return; /* canceled */
-    c->is_open = false;
     cleanup_mem char *body = mem_printf("{\"metadata\":{\"resourceVersion\":\"%s\"}}", c->version);
-    const struct api_reply reply = {.status = 200, .body = body, .len = strlen(body), .etag = ""};
-    if (code != ERR_NONE)
-        err_set(&err, code, "scripted");
-    err.retry_after_ms = c->retry_after_ms;
-    c->on_done(c->user, code == ERR_NONE ? NULL : &err, code == ERR_NONE ? &reply : NULL);
-}
-
-struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
-{
-    (void)api;
-    assert_true(server.n_calls < SERVER_CALLS_MAX);
-    server.calls[server.n_calls] = (struct api_call){
-        .is_open = true, .body = mem_strndup(write->body, write->len), .on_done = on_done, .user = user};
-    return &server.calls[server.n_calls++];
-}
-
-struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
-{
-    (void)api, (void)write, (void)on_done, (void)user;
-    fail();
-    return NULL;
-}
-
-struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
-{
-    (void)api, (void)get, (void)on_done, (void)user;
-    fail();
-    return NULL;
-}
-
-void api_cancel(struct api_call *call)
-{
-    if (call != NULL)
-        call->is_open = false;
+    fakeapi_answer(&applies[call], is_lost ? ERR_NETWORK : c->code, c->retry_after_ms, body);
 }
 
 #endif

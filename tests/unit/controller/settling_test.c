@@ -11,24 +11,14 @@
 #include <cmocka.h>
 
 #include "client/base/due.h"
-#include "controller/reconcile/reconcile.h"
-#include "tests/unit/controller/scriptedcluster.h"
+#include "tests/unit/controller/reconciled.h"
 
 #include "tests/unit/controller/policyserver.h"
 
 #define GOOD "object.spec.replicas > 1"
 #define BAD  "object.nope > 1"
 
-static struct store *policies, *binding_store;
-static struct workqueue *queue;
-static struct dependents *dependents;
-static struct bindings *bindings;
-static struct reconcile *r;
-
-static void on_wake(void *user)
-{
-    (void)user;
-}
+static struct store *binding_store;
 
 /* As the daemon does with the changes of its stores. */
 static void on_policy(void *user, const struct store_object *now, const struct store_object *before)
@@ -54,39 +44,17 @@ static void on_binding(void *user, const struct store_object *now, const struct 
 
 static void begin(void)
 {
-    begin_cluster();
-    policies = store_new(on_policy, NULL);
+    begin_reconcile(&(struct reconcile_options){.max_writes = 8}, on_policy);
     binding_store = store_new(on_binding, NULL);
-    queue = workqueue_new();
-    dependents = dependents_new();
-    bindings = bindings_new();
-    r = reconcile_new(&(struct reconcile_options){.queue = queue,
-                                                  .policies = policies,
-                                                  .bindings = bindings,
-                                                  .dependents = dependents,
-                                                  .types = {.scope = TYPES_FULL, .max_types = 10},
-                                                  .max_writes = 8,
-                                                  .on_wake = on_wake});
 }
 
 static void end(void)
 {
-    reconcile_free(r);
-    assert_int_equal(n_holds, 0);
+    assert_int_equal(n_creates + n_reads, 0);
+    end_reconcile();
     server_reset();
-    store_mute(policies);
-    store_free(policies);
     store_mute(binding_store);
     store_free(binding_store);
-    workqueue_free(queue);
-    dependents_free(dependents);
-    bindings_free(bindings);
-}
-
-static void drain(void)
-{
-    for (int i = 0; reconcile_step(r) || reconcile_resume(r); i++)
-        assert_true(i < 1000);
 }
 
 static void put_or_delete(struct store *store, const char *text, bool is_there)
@@ -135,17 +103,17 @@ static void settle(void)
     enum { ROUNDS = 400 };
     document_state = OPENAPI_FRESH;
     for (int round = 0; round < ROUNDS; round++) {
-        const size_t n_calls = server.n_calls;
+        const size_t n_calls = n_applies;
         gather_all();
         deliver_all();
         for (size_t i = 0; i < n_calls; i++) {
-            if (!server.calls[i].has_arrived)
+            if (!server.decisions[i].has_arrived)
                 server_arrive(i, ERR_NONE, 0);
-            if (server.calls[i].is_open)
+            if (applies[i].is_open)
                 server_answer(i, false);
         }
         drain();
-        if (server.n_delivered < server.n_events || server.n_calls > n_calls)
+        if (server.n_delivered < server.n_events || n_applies > n_calls)
             continue;
         const uint64_t due_ms = reconcile_next_ms(r);
         if (due_ms == DUE_NEVER)
@@ -176,7 +144,7 @@ static const char *status_of(const char *type)
 
 static void expect_settled(void)
 {
-    const size_t n_calls = server.n_calls;
+    const size_t n_calls = n_applies;
     if (server.is_there) {
         assert_string_equal(status_of("Bound"), server.is_bound ? "True" : "False");
         assert_string_equal(status_of("ExpressionsValid"),
@@ -186,7 +154,7 @@ static void expect_settled(void)
         reconcile_add(r, POLICY, RECONCILE_SCHEMA);
         drain();
     }
-    assert_int_equal(server.n_calls, n_calls);
+    assert_int_equal(n_applies, n_calls);
     assert_int_equal(reconcile_forbidden(r), 0);
     assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
 }
@@ -202,7 +170,7 @@ static void test_a_change_during_the_write_is_not_lost(void **state)
     assert_string_equal(status_of("Bound"), "False");
     server_bind(true);
     deliver_all();
-    assert_int_equal(server.n_calls, 2);
+    assert_int_equal(n_applies, 2);
     server_bind(false);
     deliver_all();
     server_arrive(1, ERR_NONE, 0);
@@ -221,7 +189,7 @@ static void begin_with_a_write(void)
     begin();
     server_create(GOOD);
     deliver_all();
-    assert_int_equal(server.n_calls, 1);
+    assert_int_equal(n_applies, 1);
     assert_int_equal(reconcile_counts(r).checked, 1);
     server_arrive(0, ERR_NONE, 0);
 }
@@ -268,7 +236,7 @@ static void test_other_news_bring_a_check(void **state)
     deliver_all();
     server_answer(0, false);
     drain();
-    assert_int_equal(server.n_calls, 2);
+    assert_int_equal(n_applies, 2);
     expect_checks(2);
 }
 
@@ -286,9 +254,9 @@ static void test_a_change_after_the_answer_is_not_lost(void **state)
     server_answer(1, false);
     deliver();
     drain();
-    assert_int_equal(server.n_calls, 2);
+    assert_int_equal(n_applies, 2);
     deliver_all();
-    assert_int_equal(server.n_calls, 3);
+    assert_int_equal(n_applies, 3);
     settle();
     expect_settled();
     end();
@@ -343,10 +311,10 @@ static unsigned below(unsigned bound)
 /* Of the calls that are in this stage one; n_calls: none is. */
 static size_t pick_call(bool has_arrived)
 {
-    size_t found = server.n_calls, count = 0;
-    for (size_t i = 0; i < server.n_calls; i++) {
-        const struct api_call *c = &server.calls[i];
-        if (c->has_arrived == has_arrived && (c->is_open || !has_arrived) && below((unsigned)++count) == 0)
+    size_t found = n_applies, count = 0;
+    for (size_t i = 0; i < n_applies; i++) {
+        if (server.decisions[i].has_arrived == has_arrived && (applies[i].is_open || !has_arrived) &&
+            below((unsigned)++count) == 0)
             found = i;
     }
     return found;
@@ -357,14 +325,14 @@ static void arrive_somehow(void)
     static const enum err_code codes[] = {ERR_NONE,    ERR_NONE,      ERR_NONE,    ERR_FORBIDDEN,
                                           ERR_INVALID, ERR_THROTTLED, ERR_NETWORK, ERR_UNAVAILABLE};
     const size_t call = pick_call(false);
-    if (call < server.n_calls)
+    if (call < n_applies)
         server_arrive(call, codes[below(sizeof codes / sizeof codes[0])], (int)below(3) * 1000);
 }
 
 static void answer_somehow(void)
 {
     const size_t call = pick_call(true);
-    if (call < server.n_calls)
+    if (call < n_applies)
         server_answer(call, below(8) == 0);
 }
 

@@ -14,45 +14,8 @@
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
+#include "tests/unit/controller/fakeapi.h"
 #include "tests/unit/controller/scriptedcluster.h"
-
-/* The server as the test scripts it. */
-struct api_call {
-    bool is_open;
-    char *path;
-    api_on_reply *on_done;
-    void *user;
-};
-
-static struct api_call reads[MAX_CALLS];
-static size_t n_reads;
-static char *told[MAX_CALLS]; /* bodies of events */
-static size_t n_told;
-
-struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
-{
-    (void)api;
-    assert_true(n_reads < MAX_CALLS);
-    reads[n_reads] = (struct api_call){true, mem_strdup(get->path), on_done, user};
-    return &reads[n_reads++];
-}
-
-/* Sent at once: the next is not held up. */
-struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
-{
-    static struct api_call sent;
-    (void)api;
-    assert_true(n_told < MAX_CALLS);
-    told[n_told++] = mem_strndup(write->body, write->len);
-    sent = (struct api_call){.on_done = on_done, .user = user};
-    return &sent;
-}
-
-void api_cancel(struct api_call *call)
-{
-    if (call != NULL)
-        call->is_open = false;
-}
 
 static struct store *stores[WATCHES_COUNT];
 static const char *mutating_version;
@@ -86,7 +49,8 @@ enum { ALL_KINDS = (1u << ADVISEDKIND_COUNT) - 1 };
 static void begin(unsigned kinds)
 {
     begin_cluster();
-    n_reads = n_told = n_wakes = 0;
+    n_wakes = 0;
+    fakeapi_begin();
     mutating_version = "v1beta1";
     for (size_t i = 0; i < WATCHES_COUNT; i++)
         stores[i] = store_new(NULL, NULL);
@@ -102,12 +66,7 @@ static void end(void)
     advise_free(r);
     assert_int_equal(n_holds, 0);
     metrics_free(metrics);
-    for (size_t i = 0; i < n_reads; i++) {
-        assert_false(reads[i].is_open);
-        mem_free(reads[i].path);
-    }
-    for (size_t i = 0; i < n_told; i++)
-        mem_free(told[i]);
+    fakeapi_end();
     for (size_t i = 0; i < n_requires; i++)
         assert_false(requires[i].is_open);
     for (size_t i = 0; i < WATCHES_COUNT; i++)
@@ -330,13 +289,8 @@ static void put_definition(const char *name, const char *version)
 
 static void answer(size_t call, enum err_code code, const char *text)
 {
-    struct err err = {0};
-    struct api_reply reply = {.status = 200, .body = text, .len = code == ERR_NONE ? strlen(text) : 0};
-    assert_true(call < n_reads && reads[call].is_open);
-    reads[call].is_open = false;
-    if (code != ERR_NONE)
-        err_set(&err, code, "scripted");
-    reads[call].on_done(reads[call].user, code == ERR_NONE ? NULL : &err, code == ERR_NONE ? &reply : NULL);
+    assert_true(call < n_reads);
+    fakeapi_answer(&reads[call], code, 0, code == ERR_NONE ? text : "");
     drain();
 }
 
@@ -401,13 +355,6 @@ static char *definition_of(int rules)
     return text;
 }
 
-static void answer_without_a_turn(size_t call, const char *text)
-{
-    const struct api_reply reply = {.status = 200, .body = text, .len = strlen(text)};
-    reads[call].is_open = false;
-    reads[call].on_done(reads[call].user, NULL, &reply);
-}
-
 static void test_a_long_definition_is_checked_in_slices(void **state)
 {
     enum { MANY = 3000 };
@@ -416,7 +363,7 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     begin(ALL_KINDS);
     put_definition("c", "1");
     drain();
-    answer_without_a_turn(0, text);
+    fakeapi_answer(&reads[0], ERR_NONE, 0, text);
     assert_true(advise_step(r));
     assert_int_equal(advise_count(r), 0);
     assert_int_equal(n_holds, 1);
@@ -426,7 +373,7 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     drain();
     assert_int_equal(n_reads, 2);
     assert_int_equal(n_holds, 0);
-    answer_without_a_turn(1, text);
+    fakeapi_answer(&reads[1], ERR_NONE, 0, text);
     assert_true(advise_step(r));
     drain();
     assert_int_equal(advise_count(r), 1);
@@ -434,7 +381,7 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     /* it goes while it is checked */
     put_definition("c", "3");
     drain();
-    answer_without_a_turn(2, text);
+    fakeapi_answer(&reads[2], ERR_NONE, 0, text);
     assert_true(advise_step(r));
     drop(ADVISEDKIND_CRDS, "c");
     assert_int_equal(n_holds, 0);
@@ -579,9 +526,9 @@ static void end_telling(void)
 static void expect_told(size_t index, const char *reason, const char *regarding)
 {
     cleanup_mem char *wanted = mem_printf("\"reason\":\"%s\"", reason);
-    assert_int_equal(n_told, index + 1);
-    assert_non_null(strstr(told[index], wanted));
-    assert_non_null(strstr(told[index], regarding));
+    assert_int_equal(n_creates, index + 1);
+    assert_non_null(strstr(creates[index].body, wanted));
+    assert_non_null(strstr(creates[index].body, regarding));
 }
 
 #define MUTATING_M                                                                                           \
@@ -595,13 +542,13 @@ static void test_news_is_told(void **state)
     begin_telling();
     put_mutating_policy("m", "1", GOOD);
     drain();
-    assert_int_equal(n_told, 0);
+    assert_int_equal(n_creates, 0);
     put_mutating_policy("m", "2", BAD);
     drain();
     expect_told(0, "WarningsFound", MUTATING_M);
     advise_on_version(r);
     drain();
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     put_mutating_policy("m", "3", GOOD);
     drain();
     expect_told(1, "WarningsResolved", MUTATING_M);
@@ -615,10 +562,10 @@ static void test_a_new_object_is_another(void **state)
     begin_telling();
     put_webhook("a", "u1", "1", BAD);
     drain();
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     put_webhook("a", "u2", "2", GOOD);
     drain();
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     put_webhook("a", "u3", "3", BAD);
     drain();
     expect_told(1, "WarningsFound", "\"uid\":\"u3\"");

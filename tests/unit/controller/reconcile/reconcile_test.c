@@ -17,106 +17,22 @@
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
 #include "controller/status/writehistory.h"
-#include "tests/unit/controller/scriptedcluster.h"
+#include "tests/unit/controller/reconciled.h"
 
-/* The server as the test scripts it. */
-struct api_call {
-    bool is_open;
-    char *path, *body;
-    api_on_reply *on_done;
-    void *user;
-};
-
-static struct api_call applies[MAX_CALLS];
-static size_t n_applies;
-struct api_call *api_apply(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
-{
-    (void)api;
-    assert_true(n_applies < MAX_CALLS);
-    assert_true(write->force);
-    assert_string_equal(write->field_manager, "vapcheck-controller");
-    applies[n_applies] =
-        (struct api_call){true, mem_strdup(write->path), mem_strndup(write->body, write->len), on_done, user};
-    return &applies[n_applies++];
-}
-
-static char *told[MAX_CALLS]; /* bodies of events */
-static size_t n_told;
-
-struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user)
-{
-    (void)api, (void)on_done, (void)user;
-    assert_true(n_told < MAX_CALLS);
-    told[n_told++] = mem_strndup(write->body, write->len);
-    return NULL;
-}
-
-struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user)
-{
-    (void)api, (void)get, (void)on_done, (void)user;
-    fail();
-    return NULL;
-}
-
-void api_cancel(struct api_call *call)
-{
-    if (call != NULL)
-        call->is_open = false;
-}
-
-/* What is tested, and what it works on */
-
-static struct store *policies;
-static struct workqueue *queue;
-static struct dependents *dependents;
-static struct bindings *bindings;
 static struct events *events;
-static struct reconcile *r;
-
-static void on_wake(void *user)
-{
-    (void)user;
-}
 
 static void begin(size_t max_writes, bool is_release)
 {
-    begin_cluster();
-    has_cluster = !is_release;
-    n_applies = n_told = 0;
-    policies = store_new(NULL, NULL);
-    queue = workqueue_new();
-    dependents = dependents_new();
-    bindings = bindings_new();
     events = events_new(&(struct events_options){.instance = "test"});
-    r = reconcile_new(&(struct reconcile_options){.queue = queue,
-                                                  .policies = policies,
-                                                  .bindings = bindings,
-                                                  .dependents = dependents,
-                                                  .types = {.scope = TYPES_FULL, .max_types = 10},
-                                                  .is_release = is_release,
-                                                  .max_writes = max_writes,
-                                                  .events = events,
-                                                  .on_wake = on_wake});
+    begin_reconcile(
+        &(struct reconcile_options){.is_release = is_release, .max_writes = max_writes, .events = events},
+        NULL);
 }
 
 static void end(void)
 {
-    reconcile_free(r);
-    assert_int_equal(n_holds, 0);
+    end_reconcile();
     events_free(events);
-    for (size_t i = 0; i < n_told; i++)
-        mem_free(told[i]);
-    for (size_t i = 0; i < n_applies; i++) {
-        mem_free(applies[i].path);
-        mem_free(applies[i].body);
-        assert_false(applies[i].is_open);
-    }
-    for (size_t i = 0; i < n_requires; i++)
-        assert_false(requires[i].is_open);
-    store_free(policies);
-    workqueue_free(queue);
-    dependents_free(dependents);
-    bindings_free(bindings);
 }
 
 /* status: JSON text, and our managedFields with it (NULL: none). */
@@ -146,24 +62,10 @@ static void drop(const char *name)
     reconcile_add(r, name, RECONCILE_POLICY);
 }
 
-static void drain(void)
-{
-    for (int i = 0; reconcile_step(r) || reconcile_resume(r); i++)
-        assert_true(i < 1000);
-}
-
 static void answer(size_t call, enum err_code code, int retry_after_ms)
 {
-    struct err err = {.retry_after_ms = retry_after_ms};
-    static const char body[] = "{\"metadata\":{\"resourceVersion\":\"after\"}}";
-    struct api_reply reply = {.status = 200, .body = body, .len = sizeof body - 1, .etag = ""};
-    assert_true(call < n_applies && applies[call].is_open);
-    applies[call].is_open = false;
-    if (code != ERR_NONE)
-        err_set(&err, code, "scripted");
-    err.retry_after_ms = retry_after_ms;
-    applies[call].on_done(applies[call].user, code == ERR_NONE ? NULL : &err,
-                          code == ERR_NONE ? &reply : NULL);
+    assert_true(call < n_applies);
+    fakeapi_answer(&applies[call], code, retry_after_ms, "{\"metadata\":{\"resourceVersion\":\"after\"}}");
 }
 
 /* The key comes again after delay_ms and no sooner. */
@@ -507,7 +409,7 @@ static void test_too_large_is_shortened(void **state)
     assert_int_equal(n_applies, 1 + WRITEHISTORY_SHORTEN_MAX);
     expect_due_after(5);
     /* the first time it is reported */
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     end();
 }
 
@@ -633,9 +535,9 @@ static void test_dependencies_are_known(void **state)
 static void expect_told(size_t index, const char *type, const char *reason)
 {
     cleanup_mem char *wanted = mem_printf("\"type\":\"%s\",\"reason\":\"%s\"", type, reason);
-    assert_true(index < n_told);
-    assert_non_null(strstr(told[index], wanted));
-    assert_non_null(strstr(told[index], "\"name\":\"p\",\"uid\":\"u\""));
+    assert_true(index < n_creates);
+    assert_non_null(strstr(creates[index].body, wanted));
+    assert_non_null(strstr(creates[index].body, "\"name\":\"p\",\"uid\":\"u\""));
 }
 
 /* Once it is written, and never for what the status says already. */
@@ -645,15 +547,15 @@ static void test_news_is_told_when_it_is_written(void **state)
     begin(8, false);
     put("p", "u", "5", BAD, NULL, NULL);
     drain();
-    assert_int_equal(n_told, 0);
+    assert_int_equal(n_creates, 0);
     answer(0, ERR_CONFLICT, 0);
-    assert_int_equal(n_told, 0);
+    assert_int_equal(n_creates, 0);
     put("p", "u", "6", BAD, NULL, NULL);
     drain();
     answer(1, ERR_NONE, 0);
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     expect_told(0, "Warning", "WarningsFound");
-    assert_non_null(strstr(told[0], "\"note\":\"1 of 1 expression: spec.validations[0].expression"));
+    assert_non_null(strstr(creates[0].body, "\"note\":\"1 of 1 expression: spec.validations[0].expression"));
     /* the watch brings what was written, with one field that is not ours */
     put("p", "u", "7", GOOD,
         "{\"conditions\":[{\"type\":\"ExpressionsValid\",\"status\":\"False\",\"reason\":\"WarningsFound\","
@@ -661,7 +563,7 @@ static void test_news_is_told_when_it_is_written(void **state)
         NULL);
     drain();
     answer(2, ERR_NONE, 0);
-    assert_int_equal(n_told, 2);
+    assert_int_equal(n_creates, 2);
     expect_told(1, "Normal", "WarningsResolved");
     end();
 }
@@ -679,18 +581,18 @@ static void test_what_is_left_out_is_told(void **state)
     assert_true(store_get(policies, "p")->is_left_out);
     drain();
     assert_non_null(strstr(applies[0].body, "\"LimitReached\""));
-    assert_int_equal(n_told, 0);
+    assert_int_equal(n_creates, 0);
     answer(0, ERR_NONE, 0);
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     expect_told(0, "Warning", "LimitReached");
-    assert_non_null(strstr(told[0], "\"note\":\"the object was not kept: "));
+    assert_non_null(strstr(creates[0].body, "\"note\":\"the object was not kept: "));
     put("p", "u", "6", long_expression,
         "{\"conditions\":[{\"type\":\"TypeChecked\",\"status\":\"False\",\"reason\":\"LimitReached\"}]}",
         NULL);
     drain();
     if (n_applies > 1)
         answer(1, ERR_NONE, 0);
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     end();
 }
 
@@ -704,13 +606,13 @@ static void test_a_refused_write_is_told_once(void **state)
         answer(i, ERR_FORBIDDEN, 0);
         loop.time += FORBIDDEN_MS;
     }
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     expect_told(0, "Warning", "StatusForbidden");
     assert_int_equal(reconcile_forbidden(r), 1);
     drain();
     answer(3, ERR_NONE, 0);
     assert_int_equal(reconcile_forbidden(r), 0);
-    assert_int_equal(n_told, 1);
+    assert_int_equal(n_creates, 1);
     end();
 }
 
@@ -738,7 +640,7 @@ static void test_a_right_that_is_missing(void **state)
         assert_int_equal(n_applies, TRIED + minute + 1);
         answer(TRIED + minute, ERR_FORBIDDEN, 0);
     }
-    assert_int_equal(n_told, TRIED);
+    assert_int_equal(n_creates, TRIED);
     /* changes, of a policy or of the cluster, send nothing either */
     put("p7", "u", "6", GOOD, NULL, NULL);
     reconcile_add(r, "p6", RECONCILE_SCHEMA);
