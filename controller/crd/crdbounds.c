@@ -40,6 +40,8 @@ static const char *keyword_of(struct schema *schema, uint32_t index, int64_t **b
     bool is_text = node->type == JSON_STRING && place->longest_enum == SCHEMA_UNBOUNDED &&
                    (!place->has_format || node->format == FORMAT_BYTE);
     *bound = &place->max_length;
+    if (schema->ignores_int_or_string_length && (node->flags & SCHEMA_INT_OR_STRING) != 0)
+        return NULL;
     if ((node->flags & SCHEMA_INT_OR_STRING) != 0 || is_text)
         return "maxLength";
     *bound = &place->max_items;

@@ -75,6 +75,16 @@ static bool has_line_break(struct str s)
 
 /* ---- what is wrong with a rule before it is compiled ---- */
 
+/* Before 1.34 the words name the member. */
+static void add_invalid(struct walk *w, const char *field, const char *member, struct str value,
+                        const char *detail)
+{
+    bool is_old = fielderrors_is_before(&w->out->refusals, FIELDERRORS_JSON_SINCE);
+    cleanup_mem char *full = mem_printf("%s%s%s", is_old ? member : "", is_old ? " " : "", detail);
+    fielderrors_add(&w->schema_errors, fielderrors_invalid_bytes(value.at, value.len, full), "%s.%s", field,
+                    member);
+}
+
 static void check_message(struct walk *w, struct json_object *rule, const char *field)
 {
     struct str text = gotext_trimmed(crdsite_text(rule, "rule")), message = crdsite_text(rule, "message"),
@@ -82,13 +92,9 @@ static void check_message(struct walk *w, struct json_object *rule, const char *
     if (text.len == 0)
         fielderrors_add(&w->schema_errors, fielderrors_required("rule is not specified"), "%s.rule", field);
     else if (message.len > 0 && plain.len == 0)
-        fielderrors_add(&w->schema_errors,
-                        fielderrors_invalid_bytes(message.at, message.len, "must be non-empty if specified"),
-                        "%s.message", field);
+        add_invalid(w, field, "message", message, "must be non-empty if specified");
     else if (has_line_break(plain))
-        fielderrors_add(&w->schema_errors,
-                        fielderrors_invalid_bytes(message.at, message.len, "must not contain line breaks"),
-                        "%s.message", field);
+        add_invalid(w, field, "message", message, "must not contain line breaks");
     else if (has_line_break(text) && plain.len == 0)
         fielderrors_add(&w->schema_errors,
                         fielderrors_required("message must be specified if rule contains line breaks"),
@@ -117,8 +123,7 @@ static void check_path(struct walk *w, const struct here *here, struct str path,
     if (!crdfieldpath_is_valid(here->schema, path))
         problems[count++] = "must be a valid path";
     for (size_t i = 0; i < count; i++)
-        fielderrors_add(&w->schema_errors, fielderrors_invalid_bytes(path.at, path.len, problems[i]),
-                        "%s.fieldPath", field);
+        add_invalid(w, field, "fieldPath", path, problems[i]);
 }
 
 static void check_fields(struct walk *w, const struct here *here, struct json_object *rule, const char *field)
@@ -364,7 +369,9 @@ static void open_version(struct crdrules_run *run)
     run->is_read = run->is_refused = false;
     struct schema_definition definition = {
         .is_resource = true,
-        .bounds_names = !fielderrors_is_before(&w->out->refusals, SCHEMA_NAMES_BOUNDED_SINCE)};
+        .bounds_names = !fielderrors_is_before(&w->out->refusals, SCHEMA_NAMES_BOUNDED_SINCE),
+        .ignores_int_or_string_length =
+            fielderrors_is_before(&w->out->refusals, SCHEMA_INT_OR_STRING_BOUNDED_SINCE)};
     w->schema = crdstructural_read(schema, &definition);
     run->work.is_exhausted = run->work.is_exhausted || w->schema == NULL;
 }

@@ -103,12 +103,16 @@ static const struct {
     {"OptionalOldSelf", "bool"},
 };
 
-static void put_nil(struct buf *b, const char *member)
+/* Whether it is one. Where it points to is an address of the server's memory, which nobody can foresee. */
+static bool put_pointer(struct buf *b, const char *member, bool is_nil)
 {
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
-        if (strcmp(pointers[i].member, member) == 0)
-            buf_printf(b, "(*%s)(nil)", pointers[i].go);
+        if (strcmp(pointers[i].member, member) != 0)
+            continue;
+        buf_printf(b, "(*%s)(%s)", pointers[i].go, is_nil ? "nil" : "0x...");
+        return true;
     }
+    return false;
 }
 
 /* %#v: a string, a number, a list of strings, structs whose members are strings or nil. */
@@ -127,9 +131,7 @@ static void put_go(struct buf *b, struct json_object *value, const char *go)
         json_object_object_foreach(value, key, member)
         {
             buf_printf(b, "%s%s:", separator, key);
-            if (member == NULL)
-                put_nil(b, key);
-            else
+            if (!put_pointer(b, key, member == NULL))
                 put_go(b, member, go);
             separator = ", ";
         }
@@ -144,7 +146,10 @@ static void put_go(struct buf *b, struct json_object *value, const char *go)
 static void put_value(const struct fielderrors *errors, struct buf *b, struct json_object *value,
                       const char *go)
 {
-    if (fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE))
+    bool is_go = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
+    if (is_go && value == NULL)
+        buf_puts(b, "\"null\"");
+    else if (is_go)
         put_go(b, value, go);
     else
         gotext_put_json(b, value);

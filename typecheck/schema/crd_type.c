@@ -107,8 +107,13 @@ static int64_t least_of(const struct schema *s, uint32_t index)
 void crd_type_measure(struct schema *definition)
 {
     /* a node comes behind those below it */
-    for (uint32_t i = 1; i < definition->node_count; i++)
-        definition->places[i].min_bytes = least_of(definition, i);
+    for (uint32_t i = 1; i < definition->node_count; i++) {
+        struct schema_place *place = &definition->places[i];
+        place->min_bytes = least_of(definition, i);
+        if (definition->ignores_int_or_string_length &&
+            (definition->nodes[i].flags & SCHEMA_INT_OR_STRING) != 0)
+            place->max_length = SCHEMA_UNBOUNDED;
+    }
 }
 
 int64_t crd_type_min_bytes(const struct crd_type *self)

@@ -174,6 +174,7 @@ static void read_definition(struct document *d)
     struct schema *g = &d->reader.builder.graph;
     read_single(d);
     g->bounds_names = d->reader.definition->bounds_names;
+    g->ignores_int_or_string_length = d->reader.definition->ignores_int_or_string_length;
     if (d->reader.definition->is_resource && g->root != 0)
         g->nodes[g->root].flags |= SCHEMA_EMBEDDED_RESOURCE;
     crd_type_measure(g);

@@ -36,10 +36,12 @@ struct schema *schema_new_single(const char *json, size_t len, char *message, si
 struct schema_definition {
     bool is_resource;  /* the root is one; embedded ones say so themselves */
     bool bounds_names; /* a resource's name has at most as many characters as Kubernetes allows */
+    bool ignores_int_or_string_length; /* the maxLength of an int-or-string does not count */
 };
 
-/* The Kubernetes 1.N that bounds names. */
-#define SCHEMA_NAMES_BOUNDED_SINCE 37
+/* The Kubernetes 1.N that bounds names, and the one that counts the maxLength of an int-or-string. */
+#define SCHEMA_NAMES_BOUNDED_SINCE         37
+#define SCHEMA_INT_OR_STRING_BOUNDED_SINCE 34
 
 /*
  * The schema of a CustomResourceDefinition, with the bounds that the cost of

@@ -112,7 +112,7 @@ struct schema {
     uint32_t node_count, property_count, string_bytes, component_count, kind_count;
     uint32_t root; /* of schema_new_single and schema_new_definition */
     bool has_missing_ref;
-    bool bounds_names; /* struct schema_definition */
+    bool bounds_names, ignores_int_or_string_length; /* struct schema_definition */
 };
 
 /* NULL: there is none. */

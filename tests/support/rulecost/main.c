@@ -60,7 +60,9 @@ static struct json_object *answer(const struct env *env, int minor, struct json_
 {
     struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
     struct schema_definition definition = {.is_resource = jsonval_is_true(input, "resource"),
-                                           .bounds_names = minor >= SCHEMA_NAMES_BOUNDED_SINCE};
+                                           .bounds_names = minor >= SCHEMA_NAMES_BOUNDED_SINCE,
+                                           .ignores_int_or_string_length =
+                                               minor < SCHEMA_INT_OR_STRING_BOUNDED_SINCE};
     struct schema *read = crdstructural_read(schema, &definition);
     if (read == NULL)
         return NULL;

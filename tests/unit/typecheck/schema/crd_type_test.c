@@ -126,6 +126,24 @@ static void test_names_are_bounded(void **state)
     }
 }
 
+static void test_int_or_string_before_1_34(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"type\":\"object\",\"properties\":{\"a\":{\"x-kubernetes-int-or-string\":true,"
+        "\"maxLength\":5},\"b\":{\"type\":\"string\",\"maxLength\":5}}}";
+    static const int64_t longest[] = {20, 3145726};
+    for (int ignores = 0; ignores < 2; ignores++) {
+        struct schema_definition definition = {.is_resource = true,
+                                               .ignores_int_or_string_length = ignores == 1};
+        struct schema *schema = schema_new_definition(json, strlen(json), &definition);
+        struct crd_type a = at(selfschema_root(schema), "a"), b = at(selfschema_root(schema), "b");
+        assert_int_equal(crd_type_max_elements(&a), longest[ignores]);
+        assert_int_equal(crd_type_max_elements(&b), 20);
+        schema_free(schema);
+    }
+}
+
 /* Both spellings of a field that is called like a keyword lead to it. */
 static void test_types_know_their_fields(void **state)
 {
@@ -156,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_elements_and_keys),
         cmocka_unit_test(test_names_are_bounded),
+        cmocka_unit_test(test_int_or_string_before_1_34),
         cmocka_unit_test(test_types_know_their_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
