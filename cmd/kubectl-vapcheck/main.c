@@ -17,7 +17,7 @@
 static bool has_arguments(int argc, char **argv)
 {
     if (argc > 1)
-        print_line(stderr, "%s: there is nothing to say about \"%s\"", argv[0], argv[1]);
+        print_line(stderr, "%s: unexpected argument \"%s\"", argv[0], argv[1]);
     return argc > 1;
 }
 
@@ -32,7 +32,7 @@ static int version_cmd(int argc, char **argv)
 static int completion_cmd(int argc, char **argv)
 {
     if (argc != 2 || strcmp(argv[1], "bash") != 0) {
-        print_line(stderr, "kubectl-vapcheck completion: which shell? There is: bash");
+        print_line(stderr, "kubectl-vapcheck completion: name a shell: bash");
         return 2;
     }
     manual_print_completion(stdout);

@@ -22,34 +22,31 @@ static const struct manual_command commands[] = {
     {"check",
      "-f FILE [-f FILE]... [FLAGS] [FILE...]",
      "type-check the policies in files, with no cluster",
-     "Type-checks the policies in files, validating and mutating ones, and the match conditions of webhooks: "
-     "their CEL expressions against the schemas of the types that their rules match. It also says what the "
-     "API server would refuse when one of these or a binding is created, and how the bindings among the "
-     "files go with the policies.",
+     "Type-checks the CEL expressions in ValidatingAdmissionPolicies, MutatingAdmissionPolicies and the "
+     "match conditions of webhook configurations, against the schemas of the types that their rules match. "
+     "It also checks the rules of CustomResourceDefinitions, says what the API server would refuse at "
+     "create, and compares the bindings among the files with their policies.",
      OPTIONS_CHECK,
      {{"All manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
-      {"What a chart makes", "helm template . | kubectl vapcheck check -f -"},
+      {"What a Helm chart renders", "helm template . | kubectl vapcheck check -f -"},
       {"Against the cluster that kubectl uses", "kubectl vapcheck check -f policy.yaml --cluster"},
       {"In a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
       {NULL, NULL}},
-     "0 nothing found, 1 warnings or refusals found, or a check that reached a bound on work or memory, 2 "
-     "the "
-     "command could not do its work."},
+     "0: nothing was found. 1: there are warnings, or objects that the API server would refuse, or objects "
+     "that are too large to be checked to their end. 2: the command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
-     "show what is known of the policies in a cluster",
-     "Shows the policies of the cluster, one row each: how many types their rules match, how many "
-     "expressions "
-     "have warnings, whether all are valid, whether all was checked, and whether a binding names them. "
-     "Without "
-     "vapcheck-controller in the cluster VALID is not known, and CHECKED says builtin where "
-     "kube-controller-manager has checked. CHECKED says limit where a bound on work or memory ended the "
-     "check.",
+     "show the results for the policies of a cluster",
+     "Shows the policies of a cluster, one row for each. TYPES is the number of types that the rules match. "
+     "WARNINGS is the number of expressions with warnings. VALID says whether the policy has no warnings; "
+     "without vapcheck-controller in the cluster it is not known. CHECKED says whether every type was "
+     "checked; it is limit if the policy is too large to be checked to its end, and builtin if only "
+     "kube-controller-manager checked it. BOUND says whether a binding names the policy.",
      OPTIONS_STATUS,
      {{"All policies", "kubectl vapcheck status"},
-      {"One policy, until it is valid", "kubectl vapcheck status my-policy --watch"},
+      {"One policy, and each change of its row", "kubectl vapcheck status my-policy --watch"},
       {NULL, NULL}},
-     "0 the policies were shown, 2 the cluster cannot be asked or a named policy is not there."},
+     "0: the policies were shown. 2: the cluster did not answer, or it has no policy of a given name."},
     {"dump",
      "DIR [FLAGS]",
      "write a cluster's schemas to a directory, for offline use",
@@ -60,15 +57,15 @@ static const struct manual_command commands[] = {
      NULL},
     {"completion",
      "bash",
-     "print the shell's completion",
-     "Prints what makes bash complete commands, flags and their values.",
+     "print the completion script for bash",
+     "Prints a script with which bash completes commands, flags and their values.",
      OPTIONS_OTHERS,
      {{"In this shell", "source <(kubectl-vapcheck completion bash)"}, {NULL, NULL}},
      NULL},
     {"man",
      "",
      "print the man page",
-     "Prints the man page, in roff.",
+     "Prints the man page in roff.",
      OPTIONS_OTHERS,
      {{"Read it", "kubectl-vapcheck man | man -l -"}, {NULL, NULL}},
      NULL},

@@ -70,8 +70,8 @@ static int parse_kube_version(void *options, const struct flags_row *row, const 
         }
         buf_printf(&versions, " %s", bundles[i].kube_version);
     }
-    return err_set(err, ERR_INVALID, "%s: no schemas of \"%s\" are bundled; there are:%s", source, text,
-                   versions.data);
+    return err_set(err, ERR_INVALID, "%s: the program has no schemas of \"%s\"; it has those of:%s", source,
+                   text, versions.data);
 }
 
 static int parse_help(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -89,31 +89,32 @@ static const struct flags_row rows[] = {
      .value = "FILE",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FILES,
-     .help = "YAML or JSON with policies, bindings, webhook configurations and CustomResourceDefinitions; a "
-             "directory: its files that end in .yaml, .yml or .json; - is standard input",
+     .help = "a YAML or JSON file; or a directory, whose files that end in .yaml, .yml or .json are read; or "
+             "-, which is standard input",
      .parse = parse_filename},
     {.letter = 'R',
      .name = "recursive",
      .commands = OPTIONS_CHECK,
-     .help = "the directories' directories, too",
+     .help = "also read the directories below a directory",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CHECK,
-     .help = "check as this version of Kubernetes does, against its bundled schemas (default: the newest)",
+     .help = "check as this version of Kubernetes does, against its schemas, which are in the program "
+             "(default: the newest)",
      .parse = parse_kube_version},
     {.name = "schemas",
      .value = "PATH",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_DIRECTORIES,
-     .help =
-         "check against a cluster's version, discovery and OpenAPI v3: the directory of a dump, or a bundle",
+     .help = "check against the schemas that \"kubectl vapcheck dump\" wrote to this directory, or against a "
+             "bundle of schemas",
      .parse = flags_text,
      .offset = FIELD(schemas)},
     {.name = "cluster",
      .commands = OPTIONS_CHECK,
-     .help = "check against a live cluster's",
+     .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
     {.letter = 'o',
@@ -127,20 +128,21 @@ static const struct flags_row rows[] = {
     {.letter = 'w',
      .name = "watch",
      .commands = OPTIONS_STATUS,
-     .help = "go on, and print what changes, every two seconds",
+     .help = "keep running, and print each row that changes, every two seconds",
      .parse = flags_true,
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
      .value = "FILE",
      .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
      .allowed = OPTIONS_FILES,
-     .help = "as kubectl's (default: KUBECONFIG, then ~/.kube/config, then in-cluster)",
+     .help = "kubeconfig file of the cluster (default: $KUBECONFIG, then ~/.kube/config, then the service "
+             "account of the pod)",
      .parse = flags_text,
      .offset = FIELD(cluster.kubeconfig)},
     {.name = "context",
      .value = "NAME",
      .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
-     .help = "as kubectl's",
+     .help = "context in the kubeconfig",
      .parse = flags_text,
      .offset = FIELD(cluster.context)},
     {.letter = 'o',
@@ -155,25 +157,24 @@ static const struct flags_row rows[] = {
      .value = "SCOPE",
      .commands = OPTIONS_CHECK,
      .allowed = "full, upstream",
-     .help = "full (default): everything that is wrong with a policy; upstream: what kube-controller-manager "
-             "says",
+     .help = "full (default): warn where evaluation is certain to fail; upstream: give exactly the warnings "
+             "of kube-controller-manager",
      .parse = flags_choice,
      .offset = FIELD(types.scope)},
     {.name = "max-types-per-policy",
      .value = "N",
      .commands = OPTIONS_CHECK,
-     .help = "of scope full (default 1000)",
+     .help = "the largest number of types that one policy is checked against, in scope full (default 1000)",
      .parse = parse_max_types},
     {.name = "fail-on",
      .value = "WHAT",
      .commands = OPTIONS_CHECK,
      .allowed = "warning, unchecked, never",
-     .help = "when to exit with 1: warning (default), unchecked (a policy that could not be checked fully, "
-             "too) or "
-             "never",
+     .help = "when the exit status is 1: warning (default), unchecked (also if a policy could not be checked "
+             "completely) or never",
      .parse = flags_choice,
      .offset = FIELD(fail_on)},
-    {.letter = 'h', .name = "help", .help = "print this", .parse = parse_help, .offset = FIELD(is_help)},
+    {.letter = 'h', .name = "help", .help = "print this help", .parse = parse_help, .offset = FIELD(is_help)},
 };
 
 /* getopt's own messages, which would print what they quote as it is. */

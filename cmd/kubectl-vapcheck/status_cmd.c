@@ -248,7 +248,7 @@ static int read_flags(struct options *o, int argc, char **argv)
 {
     int answer = options_read("status", argc, argv, o);
     if (answer == 0 && o->is_watch && o->form != OPTIONS_FORM_TABLE && o->form != OPTIONS_FORM_WIDE) {
-        print_line(stderr, "kubectl-vapcheck status: --watch goes with a table");
+        print_line(stderr, "kubectl-vapcheck status: --watch needs --output table or wide");
         return -1;
     }
     return answer;

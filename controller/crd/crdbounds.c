@@ -11,7 +11,7 @@ enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
 /* Bounds beyond this are none: no request holds as much. */
 #define BOUND_MOST ((int64_t)CRD_TYPE_REQUEST_BYTES)
 
-#define TOO_MUCH "which bound would do was not tried out: there is too much to try"
+#define TOO_MUCH "the bound that is enough was not searched for: there are too many possibilities"
 
 struct candidate {
     int64_t *bound;
@@ -226,7 +226,7 @@ char *crdbounds_hint(const struct crdbounds_question *question)
     drop_useless(&s);
     put_together(&s, &out, put_alone(&s, &out));
     if (out.len != 0)
-        buf_puts(&out, " would do");
+        buf_puts(&out, " is enough");
     for (size_t i = 0; i < s.count; i++)
         mem_free(s.items[i].path);
     if (question->work->is_exhausted)

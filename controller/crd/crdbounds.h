@@ -5,7 +5,7 @@
  * It is tried out: bound by bound, then all of them together. A trial sets the
  * bounds and estimates the cost of the compiled rule anew.
  *
- *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list would do"
+ *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list is enough"
  */
 #ifndef CONTROLLER_CRD_CRDBOUNDS_H
 #define CONTROLLER_CRD_CRDBOUNDS_H

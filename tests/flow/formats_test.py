@@ -263,7 +263,7 @@ class LimitTest(Case):
         long = " && ".join(["object.metadata.name != 'x'"] * 300)
         policy = stage.policy("large", *[f"{long} && {n} != {n}" for n in range(2000)], resource="nope")
         self.write("large.json", policy)
-        limit = "what the API server would refuse was not looked for to the end: that takes too much work or memory"
+        limit = "the search for what the API server would refuse was not finished: it takes too much work or memory"
         lines = self.check("text", "large.json", status=1).splitlines()
         self.assertIn(f"large.json:1:1: large: limit reached: {limit}", lines)
 

@@ -109,8 +109,8 @@ class TextTest(Case):
             self.assertTrue(error["message"].endswith(end), error)
         rows = {
             "!has(object.spec.x)": "quote it: a value that begins with ! is a tag to YAML",
-            "true": "quote it: to YAML this is no string",
-            "1": "quote it: to YAML this is no string",
+            "true": "quote it: YAML does not read this as a string",
+            "1": "quote it: YAML does not read this as a string",
             "[a]": None,
             "''": None,
             "!!str 1": None,
@@ -297,16 +297,16 @@ class FlagsTest(Case):
             (("check", "-f", ""), "kubectl-vapcheck check: the name of a file is empty"),
             (("check", ""), "kubectl-vapcheck check: the name of a file is empty"),
             (("check",), "kubectl-vapcheck check: a file is required: -f FILE"),
-            (("version", "x"), 'kubectl-vapcheck version: there is nothing to say about "x"'),
-            (("man", "--x"), 'kubectl-vapcheck man: there is nothing to say about "--x"'),
-            (("completion",), "kubectl-vapcheck completion: which shell? There is: bash"),
-            (("completion", "fish"), "kubectl-vapcheck completion: which shell? There is: bash"),
+            (("version", "x"), 'kubectl-vapcheck version: unexpected argument "x"'),
+            (("man", "--x"), 'kubectl-vapcheck man: unexpected argument "--x"'),
+            (("completion",), "kubectl-vapcheck completion: name a shell: bash"),
+            (("completion", "fish"), "kubectl-vapcheck completion: name a shell: bash"),
             (("dump",), "kubectl-vapcheck dump: one directory is required (see --help)"),
             (("dump", "a", "b"), "kubectl-vapcheck dump: one directory is required (see --help)"),
             (("dump", "a", "-x"), "kubectl-vapcheck dump: invalid option -- 'x'"),
             (("dump", "a", "--kubeconfig", "n"), "kubectl-vapcheck dump: kubeconfig: n: No such file or directory"),
             (("status", "-o", "x"), f'kubectl-vapcheck status: --output: "x" {values}'),
-            (("status", "-w", "-o", "json"), "kubectl-vapcheck status: --watch goes with a table"),
+            (("status", "-w", "-o", "json"), "kubectl-vapcheck status: --watch needs --output table or wide"),
             (("status", "--kubeconfig", "n"), "kubectl-vapcheck status: kubeconfig: n: No such file or directory"),
         ]
         for number in ("0", "-1", " 5", "+5", "1e3", "", "99999999999999999999"):
@@ -323,7 +323,7 @@ class FlagsTest(Case):
         for version in ("", "v", "1", "1.3", "1.360", "1.36.", "1.36.x", "1.36.2-eks", "1.99", "latest"):
             status, out, err = self.check("-f", "p.yaml", "--kube-version", version)
             self.assertEqual((status, out), (2, ""))
-            self.assertRegex(err, f'--kube-version: no schemas of "{version}" are bundled; there are: .*1.37\n$')
+            self.assertRegex(err, f'--kube-version: the program has no schemas of "{version}"; it has those of: .*1.37\n$')
 
     def test_commands(self):
         self.assertEqual(self.say("--version"), self.say("version"))

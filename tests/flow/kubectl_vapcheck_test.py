@@ -34,7 +34,7 @@ class SchemasTest(Case):
             self.read("--kube-version", version, "-f", path)
         status, out, err = self.check("--kube-version", "1.5", "-f", path)
         self.assertEqual((status, out), (2, ""))
-        self.assertRegex(err, r'no schemas of "1\.5" are bundled; there are:.* 1\.37\n')
+        self.assertRegex(err, r'the program has no schemas of "1\.5"; it has those of:.* 1\.37\n')
         status, out, err = self.check("--kube-version", "1.36", "--schemas", stage.SCHEMAS, "-f", path)
         self.assertEqual((status, out), (2, ""))
         self.assertIn("exclude each other", err)
@@ -192,7 +192,7 @@ spec:
         cost, problem, *total = result["refusals"]
         self.assertEqual((cost["line"], cost["column"]), (21, 17))
         self.assertEqual(cost["hint"], "maxItems: 31 at .dotted.name, or maxLength: 12 at .dotted.name[*], or "
-                                       "maxItems: 4995 at .dotted.name and maxLength: 4995 at .dotted.name[*] would do")
+                                       "maxItems: 4995 at .dotted.name and maxLength: 4995 at .dotted.name[*] is enough")
         self.assertEqual(["hint" in o for o in total], [False, False])
         self.assertRegex(cost["message"], "^Forbidden: estimated rule cost exceeds budget by factor of")
         self.assertRegex(problem["message"], "found no matching overload for '_==_'")
@@ -412,7 +412,7 @@ spec:
     parameterNotFoundAction: Deny
 """
         [refusal] = self.read("-f", "-", status=1, input=text)["results"][0]["refusals"]
-        self.assertEqual((refusal["line"], refusal["hint"]), (9, "quote it: to YAML this is no string"))
+        self.assertEqual((refusal["line"], refusal["hint"]), (9, "quote it: YAML does not read this as a string"))
 
     def test_params(self):
         config = {"apiVersion": "v1", "kind": "ConfigMap"}

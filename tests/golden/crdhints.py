@@ -43,7 +43,7 @@ def trials(program):
     definitions = [made for _, made in crdrules_cases.random_cases(30, 5)]
     for made, refusals in zip(definitions, say(program, definitions), strict=True):
         for refusal in filter(is_too_expensive, refusals):
-            for alternative in filter(None, refusal.get('hint', '').removesuffix(' would do').split(', or ')):
+            for alternative in filter(None, refusal.get('hint', '').removesuffix(' is enough').split(', or ')):
                 for more in (0, 1):
                     yield refusal['field'], alternative, more, bounded(made, alternative, more)
 

@@ -78,6 +78,6 @@ const char *yamlhints_of_value(const struct output_place *place, const char *fie
         return tag;
     bool is_string = json_object_is_type(node->json, json_type_string);
     if (node->style == YAML_PLAIN && !is_string && strstr(message, " of type string") != NULL)
-        return "quote it: to YAML this is no string";
+        return "quote it: YAML does not read this as a string";
     return NULL;
 }

@@ -106,7 +106,7 @@ bool output_unchecked(const struct output_finding *finding, size_t index, struct
     if (!finding->refusals->is_limited || index != problems + has_more + is_rules)
         return false;
     *out = (struct output_unchecked){
-        "what the API server would refuse was not looked for to the end: that takes too much work or memory",
+        "the search for what the API server would refuse was not finished: it takes too much work or memory",
         NULL, true};
     return true;
 }
