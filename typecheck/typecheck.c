@@ -72,7 +72,7 @@ struct typecheck {
     struct parsed *parsed; /* by expression */
     size_t variable_count;
     bool is_planned;
-    struct eval_policy_policy evaluated;
+    struct eval_policy_plan plan;
 
     struct types *types;
     struct policy_variables *variables;
@@ -112,7 +112,7 @@ static void parse_expression(struct typecheck *t)
         e->syntax_issues = str_copy(&t->arena, issues_render(&x->issues, &x->source));
         e->first_issue = str_copy(&t->arena, issues_first(&x->issues, &x->source)->message);
     } else if (is_full(t)) {
-        references_add(&t->evaluated.looks, &t->arena, &x->ast);
+        references_add(&t->plan.references, &t->arena, &x->ast);
     }
     t->variable_count += expression(t)->place == POLICY_VARIABLE;
 }
@@ -126,15 +126,14 @@ static bool is_parsed(const struct parsed *e)
 static void plan_evaluation(struct typecheck *t)
 {
     const struct typecheck_policy *p = t->policy;
-    struct eval_policy_expression *expressions =
-        ARENA_ARRAY(&t->arena, p->expression_count, struct eval_policy_expression);
+    struct eval_expression *expressions = ARENA_ARRAY(&t->arena, p->expression_count, struct eval_expression);
     for (size_t i = 0; i < p->expression_count; i++) {
         const struct policy_expression *e = &p->expressions[i];
         const struct ast *ast = is_parsed(&t->parsed[i]) ? &t->parsed[i].expression.ast : NULL;
-        expressions[i] = (struct eval_policy_expression){e->place, e->name, ast};
+        expressions[i] = (struct eval_expression){e->place, e->name, ast};
     }
-    t->evaluated.expressions = expressions;
-    t->evaluated.expression_count = p->expression_count;
+    t->plan.expressions = expressions;
+    t->plan.expression_count = p->expression_count;
     t->is_planned = true;
 }
 
@@ -208,7 +207,7 @@ static void check_other(struct typecheck *t)
 
 static void evaluate_type(struct typecheck *t)
 {
-    t->evaluation = eval_policy_new(t->types, t->env, &t->evaluated, &t->subject, &t->of_way, &t->scratch);
+    t->evaluation = eval_policy_new(t->types, t->env, &t->plan, &t->subject, &t->of_way, &t->scratch);
 }
 
 static void evaluate_next(struct typecheck *t)

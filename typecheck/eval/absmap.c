@@ -3,50 +3,10 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/types/type.h"
 
-const struct absval *absmap_value(struct arena *a, struct absmap map)
+/* An entry of a schema's map of additional properties. */
+static const struct absval *entry_of_type(struct arena *a, const struct type *map)
 {
-    struct absval *v = ARENA_NEW(a, struct absval);
-    struct absmap *m = ARENA_NEW(a, struct absmap);
-    *m = map;
-    v->kinds = ABS_MAP;
-    v->maps = m;
-    return v;
-}
-
-static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, const struct absmap *wanted)
-{
-    arena_pay(a, count / ARENA_LOOKS_PER_STEP);
-    for (; maps != NULL; maps = maps->next) {
-        if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value)
-            return true;
-    }
-    return false;
-}
-
-const struct absmap *absmap_join(struct arena *a, const struct absmap *one, const struct absmap *two)
-{
-    const struct absmap *all = one;
-    size_t count = 0;
-    if (one == NULL || two == NULL)
-        return NULL;
-    for (const struct absmap *m = all; m != NULL; m = m->next)
-        count++;
-    for (const struct absmap *m = two; m != NULL; m = m->next) {
-        arena_step(a);
-        if (has_sort(a, all, count, m))
-            continue;
-        count++;
-        struct absmap *added = ARENA_NEW(a, struct absmap);
-        *added = *m;
-        added->next = all;
-        all = added;
-    }
-    return all;
-}
-
-static const struct absval *join_known(struct arena *a, const struct absval *known, const struct absval *more)
-{
-    return known == NULL ? more : more == NULL ? known : absval_join(a, known, more);
+    return absval_rarely_null(a, absval_of_type(a, map->params[1]));
 }
 
 const struct absval *absmap_keys(struct arena *a, const struct absval *v)
@@ -57,10 +17,10 @@ const struct absval *absmap_keys(struct arena *a, const struct absval *v)
     for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
         arena_step(a);
         if (m->type == NULL)
-            keys = join_known(a, keys, m->field_keys);
+            keys = absval_join(a, keys, m->field_keys);
         for (size_t i = 0; m->type == NULL && m->field_keys == NULL && i < m->field_count; i++)
-            keys = join_known(a, keys, absval_of_string(a, m->fields[i].name));
-        keys = join_known(a, keys, m->type != NULL ? &absval_string : m->key);
+            keys = absval_join(a, keys, absval_of_string(a, m->fields[i].name));
+        keys = absval_join(a, keys, m->type != NULL ? &absval_string : m->key);
     }
     return keys;
 }
@@ -72,26 +32,25 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
         return &absval_any;
     for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
         arena_step(a);
-        values = join_known(a, values, m->field_values);
+        values = absval_join(a, values, m->field_values);
         for (size_t i = 0; m->field_values == NULL && i < m->field_count; i++)
-            values = join_known(a, values, m->fields[i].value);
-        if (m->type == NULL)
-            values = join_known(a, values, m->value);
-        else if (m->type->kind == TYPE_MAP)
-            values = join_known(a, values, absval_rarely_null(a, absval_of_type(a, m->type->params[1])));
-        else
-            values = join_known(a, values, &absval_json);
+            values = absval_join(a, values, m->fields[i].value);
+        const struct absval *others = m->type == NULL             ? m->value
+                                      : m->type->kind == TYPE_MAP ? entry_of_type(a, m->type)
+                                                                  : &absval_json;
+        values = absval_join(a, values, others);
     }
     return values;
 }
 
 /* A key of a schema's object: what the schema says, as JSON calls the key. */
-static struct absmap_found find_key(struct arena *a, struct types *ts, const struct type *t, struct str name)
+static struct absmap_found find_in_object(struct arena *a, struct types *ts, const struct type *t,
+                                          struct str name)
 {
     struct object_entry entry = {.type = &type_json, .may_be_null = true};
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
-    if (absval_kinds_of_type(entry.type) == ABS_ALL)
+    if (kinds_of_type(entry.type) == ABS_ALL)
         entry.type = &type_json;
     const struct absval *value = absval_of_type(a, entry.type);
     if (entry.may_be_null)
@@ -101,7 +60,8 @@ static struct absmap_found find_key(struct arena *a, struct types *ts, const str
     return (struct absmap_found){entry.is_always_there ? ABS_PRESENT : ABS_MAYBE, value};
 }
 
-struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absmap *map, struct str name)
+static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const struct absmap *map,
+                                        struct str name)
 {
     arena_pay(a, 1 + map->field_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < map->field_count; i++) {
@@ -111,11 +71,57 @@ struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct 
             return (struct absmap_found){map->fields[i].presence, map->fields[i].value};
     }
     if (map->type != NULL && map->type->kind == TYPE_OBJECT)
-        return find_key(a, ts, map->type, name);
+        return find_in_object(a, ts, map->type, name);
     if (map->type != NULL)
-        return (struct absmap_found){ABS_MAYBE,
-                                     absval_rarely_null(a, absval_of_type(a, map->type->params[1]))};
+        return (struct absmap_found){ABS_MAYBE, entry_of_type(a, map->type)};
     if (map->value == NULL || (map->key->kinds & ABS_STRING) == 0)
         return (struct absmap_found){ABS_ABSENT, NULL};
     return (struct absmap_found){ABS_MAYBE, map->value};
+}
+
+struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absval *v, struct str name)
+{
+    const struct absval *value = NULL;
+    bool is_in_all = true;
+    if (v->maps == NULL)
+        return (struct absmap_found){ABS_MAYBE, &absval_json};
+    for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
+        struct absmap_found found = find_in_sort(a, ts, m, name);
+        is_in_all = is_in_all && found.presence == ABS_PRESENT;
+        if (found.presence != ABS_ABSENT)
+            value = absval_join(a, value, found.value);
+    }
+    return (struct absmap_found){is_in_all ? ABS_PRESENT : value != NULL ? ABS_MAYBE : ABS_ABSENT, value};
+}
+
+bool absmap_has_key_kind(const struct absval *v, const struct absval *key)
+{
+    if (v->maps == NULL)
+        return (key->kinds & (ABS_STRING | ABS_BOOL | ABS_NUMBER)) != 0;
+    for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
+        uint32_t kinds = m->type != NULL || m->field_count != 0 ? ABS_STRING : 0u;
+        kinds |= m->type == NULL && m->key != NULL ? m->key->kinds : 0u;
+        if (kinds_meet(kinds, key->kinds))
+            return true;
+    }
+    return false;
+}
+
+enum absval_presence absmap_presence(struct arena *a, struct types *ts, const struct absval *v,
+                                     const struct absval *key)
+{
+    const struct str *name = absval_constant_string(key);
+    if (name != NULL)
+        return absmap_find(a, ts, v, *name).presence;
+    return absmap_has_key_kind(v, key) ? ABS_MAYBE : ABS_ABSENT;
+}
+
+struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const struct absval *v,
+                                    const struct absval *key)
+{
+    const struct str *name = absval_constant_string(key);
+    if (name != NULL)
+        return absmap_find(a, ts, v, *name);
+    const struct absval *value = absmap_has_key_kind(v, key) ? absmap_entries(a, v) : NULL;
+    return (struct absmap_found){value == NULL ? ABS_ABSENT : ABS_MAYBE, value};
 }

@@ -1,44 +1,10 @@
 /*
- * absmap: what is known of maps before there is one.
- *
- * An object, spec and metadata included, is a map at run time. A value that
- * may be a map is one of several sorts of map, a list of these: one that a
- * schema describes, or one whose keys are known by name or by kind.
+ * absmap: questions about the keys of maps (absval.h: each value may be one of several sorts of map).
  */
 #ifndef TYPECHECK_EVAL_ABSMAP_H
 #define TYPECHECK_EVAL_ABSMAP_H
 
 #include "typecheck/eval/absval.h"
-
-enum absval_presence {
-    ABS_ABSENT,  /* no such map has the key */
-    ABS_MAYBE,   /* some may */
-    ABS_PRESENT, /* all have it */
-};
-
-/* A key that is known by name. */
-struct absfield {
-    struct str name;
-    enum absval_presence presence;
-    const struct absval *value; /* unless ABS_ABSENT */
-};
-
-/* One of the sorts of map that the value may be. Keys that are no field are those of `type`, or any. */
-struct absmap {
-    const struct absmap *next;
-    const struct absfield *fields;
-    size_t field_count;
-    const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
-    const struct absval *key, *value; /* of other keys; NULL: there are none */
-    /* Of the fields all together, if it was found out when they were made; NULL: it was not. */
-    const struct absval *field_keys, *field_values;
-};
-
-/* A map of one sort. */
-const struct absval *absmap_value(struct arena *a, struct absmap map);
-
-/* The sorts of both; NULL: any. */
-const struct absmap *absmap_join(struct arena *a, const struct absmap *one, const struct absmap *two);
 
 /* What the keys and the entries of v's maps can be; NULL: they have none. */
 const struct absval *absmap_keys(struct arena *a, const struct absval *v);
@@ -46,10 +12,18 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v);
 
 struct absmap_found {
     enum absval_presence presence;
-    const struct absval *value; /* unless ABS_ABSENT */
+    const struct absval *value; /* NULL: ABS_ABSENT */
 };
 
-/* What a map of this sort has under a name. */
-struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absmap *map, struct str name);
+/* What v's maps have under a name, and under a key that may be known or not. */
+struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absval *v, struct str name);
+struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const struct absval *v,
+                                    const struct absval *key);
+
+/* Whether a key of such kinds can be in v's maps. Keys of JSON are strings, and equal no number. */
+bool absmap_has_key_kind(const struct absval *v, const struct absval *key);
+/* Whether v's maps have the key. */
+enum absval_presence absmap_presence(struct arena *a, struct types *ts, const struct absval *v,
+                                     const struct absval *key);
 
 #endif

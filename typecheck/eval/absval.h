@@ -1,11 +1,15 @@
 /*
- * absval: what is known of a value before there is one.
+ * absval: abstract values: what is known of a value before there is one.
  *
- * A set of run-time kinds and, for each kind, what is known of the values of
- * that kind; how evaluation may end; and where the knowledge comes from.
- * Values are const, lie in the arena of a check and refer to each other.
- * Nothing known is the set of all kinds; the more is known, the smaller the
- * set of values that it stands for, and a true value is always in that set.
+ * The evaluation runs an expression without an object, over abstract values:
+ * each stands for a set of run-time values. object.spec.replicas, which a
+ * schema calls an integer, is "an int or null"; the literal 1 is "an int,
+ * and 1"; `c ? 1 : 'a'` is "an int or a string". These sets are a lattice:
+ * absval_join makes the set of what either of two values can be, absval_any is
+ * the set of all. Less knowledge is a larger set, and a true value is always
+ * in the set, so that what fails for all of the set fails for every object.
+ *
+ * Abstract values are const, lie in the arena of a check and share parts.
  *
  *     const struct absval *v = absval_of_type(a, type);
  *     if ((v->kinds & ABS_MAP) == 0) ...   // never a map
@@ -18,36 +22,12 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/eval/kinds.h"
 #include "typecheck/syntax/ast.h"
 
 struct arena;
 struct type;
 struct types;
-
-/* Run-time kinds; a set of them is a sum. */
-enum absval_kind {
-    ABS_NULL = 1,
-    ABS_BOOL = 2,
-    ABS_INT = 4,
-    ABS_UINT = 8,
-    ABS_DOUBLE = 16,
-    ABS_STRING = 32,
-    ABS_BYTES = 64,
-    ABS_LIST = 128,
-    ABS_MAP = 256,
-    ABS_TIMESTAMP = 512,
-    ABS_DURATION = 1024,
-    ABS_TYPE = 2048,
-    ABS_OPTIONAL = 4096,
-    ABS_OPAQUE = 8192, /* a quantity, an IP address, an authorizer ... */
-};
-
-#define ABS_NUMBER (ABS_INT | ABS_UINT | ABS_DOUBLE)
-/* What JSON holds. */
-#define ABS_JSON (ABS_NULL | ABS_BOOL | ABS_INT | ABS_DOUBLE | ABS_STRING | ABS_LIST | ABS_MAP)
-#define ABS_ALL  ((uint32_t)16383)
-
-struct absval;
 
 /* Of a list: each element is as `element` says. */
 struct abslist {
@@ -55,30 +35,59 @@ struct abslist {
     const struct absval **items;  /* is_exact: the elements one by one */
     size_t count;
     bool is_exact;
-    bool is_settled; /* is_exact: each of the elements is (absval_is_settled) */
+    bool is_input_independent; /* is_exact: each of the elements is */
 };
 
-struct absmap;
+enum absval_presence {
+    ABS_ABSENT,  /* no such map has the key */
+    ABS_MAYBE,   /* some may */
+    ABS_PRESENT, /* all have it */
+};
+
+/* A key that is known by name. */
+struct absfield {
+    struct str name;
+    enum absval_presence presence;
+    const struct absval *value; /* unless ABS_ABSENT */
+};
+
+/*
+ * One of the sorts of map that a value may be, in a list of them. An object,
+ * spec and metadata included, is a map at run time: a schema describes its
+ * sort. The keys of another sort are known by name or by kind.
+ */
+struct absmap {
+    const struct absmap *next;
+    const struct absfield *fields; /* keys that are none of them are those of `type`, or as `key` says */
+    size_t field_count;
+    const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
+    const struct absval *key, *value; /* of other keys; NULL: there are none */
+    /* Of all the fields together, if that was computed when they were made; else NULL. */
+    const struct absval *field_keys, *field_values;
+};
 
 struct absval {
     uint32_t kinds;
-    bool can_be_true, can_be_false; /* ABS_BOOL */
-    bool may_fail;                  /* evaluation may end in an error instead */
-    bool is_rarely_null;            /* ABS_NULL: no schema says so, but it cannot be excluded */
-    bool is_broken; /* evaluation always ends in an error, which is told where it comes from */
-    /* The type under check fixes it, but to what we do not compute: no conclusion about what depends on it.
+    bool can_be[2];      /* ABS_BOOL: by truth */
+    bool may_fail;       /* evaluation may end in an error instead */
+    bool is_error;       /* it always ends in an error, which is reported where it comes from */
+    bool is_rarely_null; /* ABS_NULL: no schema says so, but it cannot be excluded */
+    /*
+     * The type under check determines it, as it does request.kind.kind, but we do not compute to what: some
+     * of the set is then impossible whatever the object, and no conclusion about what depends on it is
+     * certain.
      */
-    bool is_fixed;
-    bool is_surely_true, is_surely_false; /* ABS_BOOL that is fixed: some object makes it so all the same */
-    bool may_be_none, may_have;           /* ABS_OPTIONAL: without and with a value */
-    const struct literal
-        *values; /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
+    bool is_type_determined;
+    bool surely[2]; /* ABS_BOOL that is type-determined: by truth, some object makes it so all the same */
+    bool may_be_none, may_have; /* ABS_OPTIONAL: without and with a value */
+    uint16_t depth;             /* how many lists and optionals are within each other in it */
+    uint32_t type_kinds;        /* ABS_TYPE: the kinds whose type it is; 0: any */
+    /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
+    const struct literal *values;
     size_t value_count;
     const struct abslist *list; /* ABS_LIST; NULL: any */
     const struct absmap *maps;  /* ABS_MAP; NULL: any */
     const struct absval *inner; /* ABS_OPTIONAL with may_have */
-    uint16_t depth;             /* how many lists and optionals are within each other in it */
-    uint32_t type_kinds;        /* ABS_TYPE: the kinds whose type it is; 0: any */
     struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
 };
 
@@ -86,50 +95,56 @@ extern const struct absval absval_any, absval_json, absval_bool, absval_true, ab
     absval_string, absval_int, absval_none, absval_error, absval_doubtful;
 
 const struct absval *absval_of_literal(struct arena *a, struct literal literal);
-/* A string that is known. */
+const struct absval *absval_of_int(struct arena *a, size_t integer);
 const struct absval *absval_of_string(struct arena *a, struct str text);
+const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can_be_false);
+/* The type of values of these kinds. */
+const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds);
 /* What has the type `t` at run time: a schema's (SCHEMA_RUNTIME) or a declaration's. */
 const struct absval *absval_of_type(struct arena *a, const struct type *t);
-const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can_be_false);
-/* A list of these items, of which `items` is kept. */
+/* A list of these items, which is kept. */
 const struct absval *absval_of_items(struct arena *a, const struct absval **items, size_t count);
 /* Any list of such elements; NULL: the empty one. */
 const struct absval *absval_of_elements(struct arena *a, const struct absval *element);
 /* inner NULL: none. */
 const struct absval *absval_optional(struct arena *a, const struct absval *inner, bool may_be_none);
+/* A map of one sort. */
+const struct absval *absval_of_map(struct arena *a, struct absmap map);
 
 /* The same with something changed. */
 const struct absval *absval_failing(struct arena *a, const struct absval *v);
-const struct absval *absval_fixed(struct arena *a, const struct absval *v);
+const struct absval *absval_type_determined(struct arena *a, const struct absval *v);
 const struct absval *absval_nullable(struct arena *a, const struct absval *v);
 const struct absval *absval_rarely_null(struct arena *a, const struct absval *v);
 /* Of the same sort, but not known by its value or length any more. */
 const struct absval *absval_inexact(struct arena *a, const struct absval *v);
+/* v as the result of an operation on `from`: it fails and is type-determined with it. */
+const struct absval *absval_derive(struct arena *a, const struct absval *v, const struct absval *from);
 
-/* Either. A broken one only makes the other fail sometimes. */
+/* Either. An error value only makes the other fail sometimes. NULL joins as nothing. */
 const struct absval *absval_join(struct arena *a, const struct absval *one, const struct absval *two);
+/* Any of them; NULL: there is none. */
+const struct absval *absval_join_all(struct arena *a, const struct absval *const *values, size_t count);
 
+/* Whether it can be that bool. */
+bool absval_can_be(const struct absval *v, bool truth);
+/* Whether it certainly is that for some object: not if it can only be so where the type determines it. */
+bool absval_is_surely(const struct absval *v, bool truth);
+/* The type determines it, to what we do not know: what it guards by being `truth` is in doubt. */
+bool absval_is_doubtful(const struct absval *v, bool truth);
 /* A null, bool or scalar of which just one value is possible (errors aside). */
 bool absval_is_constant(const struct absval *v);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);
-/* Whether it certainly is that for some object: not if it can only be so where the type fixes it. */
-bool absval_is_surely(const struct absval *v, bool truth);
-/* Nothing of the object, the request or the user decides what it is: constant, fixed, or a list of such. */
-bool absval_is_settled(const struct absval *v);
+/* A list whose elements are known one by one. */
+bool absval_is_exact_list(const struct absval *v);
+/* Neither the object, the request nor the user decides what it is: constant, type-determined, or a list of
+ * such. */
+bool absval_is_input_independent(const struct absval *v);
 
 /* The kinds without a null that is rare. */
 uint32_t absval_likely_kinds(const struct absval *v);
-/* Whether two values can compare equal, by their kinds: numbers do across int, uint and double. */
-bool absval_kinds_meet(uint32_t one, uint32_t two);
-
 /* What a list's elements can be; NULL: there are none. */
 const struct absval *absval_elements(const struct absval *v);
-
-/* The kinds that a declaration's type stands for. */
-uint32_t absval_kinds_of_type(const struct type *t);
-
-/* For issues: "int", "list(string)", "int or string", "Deployment.spec", "dyn". */
-struct str absval_text(struct arena *a, const struct absval *v);
 
 #endif

@@ -1,7 +1,6 @@
 #include "typecheck/eval/activation.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"
 
@@ -10,7 +9,7 @@ static const struct absval *record(struct arena *a, const struct absfield *field
 {
     struct absfield *copy = ARENA_ARRAY(a, count, struct absfield);
     memcpy(copy, fields, count * sizeof *copy);
-    return absmap_value(a, (struct absmap){.fields = copy, .field_count = count, .type = rest});
+    return absval_of_map(a, (struct absmap){.fields = copy, .field_count = count, .type = rest});
 }
 
 #define RECORD(a, rest, ...)                                                                                 \
@@ -27,7 +26,7 @@ static const struct absval *record(struct arena *a, const struct absfield *field
 
 static const struct absval *some_string(struct arena *a, bool is_known, struct str text)
 {
-    return is_known ? absval_of_string(a, text) : absval_fixed(a, &absval_string);
+    return is_known ? absval_of_string(a, text) : absval_type_determined(a, &absval_string);
 }
 
 /* kind and apiVersion are always set; the rest is what the schema says. */
@@ -42,7 +41,7 @@ static const struct absval *root_object(struct arena *a, const struct policy_typ
         return record(a, fields, 2, type);
     struct absfield *copy = ARENA_ARRAY(a, 2, struct absfield);
     memcpy(copy, fields, sizeof fields);
-    return absmap_value(
+    return absval_of_map(
         a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
 }
 
@@ -83,7 +82,7 @@ static const struct absval *group_version_resource(struct arena *a, const struct
 static struct absfield subresource(struct arena *a, struct str name, const struct policy_request *r)
 {
     if (r == NULL)
-        return (struct absfield){name, ABS_MAYBE, absval_fixed(a, &absval_string)};
+        return (struct absfield){name, ABS_MAYBE, absval_type_determined(a, &absval_string)};
     if (r->subresource.len == 0)
         return (struct absfield){name, ABS_ABSENT, NULL};
     return (struct absfield){name, ABS_PRESENT, absval_of_string(a, r->subresource)};
@@ -107,7 +106,7 @@ static const struct absval *user_info(struct arena *a)
     const struct absval *strings = absval_of_elements(a, &absval_string);
     struct absmap extra = {.key = &absval_string, .value = strings};
     return RECORD(a, NULL, MAYBE("username", &absval_string), MAYBE("uid", &absval_string),
-                  MAYBE("groups", strings), MAYBE("extra", absmap_value(a, extra)));
+                  MAYBE("groups", strings), MAYBE("extra", absval_of_map(a, extra)));
 }
 
 /* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */

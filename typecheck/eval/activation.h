@@ -1,8 +1,12 @@
 /*
- * activation: one way in which a type comes to admission, as values.
+ * activation: the values of the root variables, for one way in which a type comes to admission.
  *
- * What a request's kind, resource, subresource and operation fix: which of
- * object and oldObject is null, whether there is a namespace, what is absent.
+ * The API server evaluates an expression in an activation: object, oldObject,
+ * request and the others are bound to the values of one request. Here they are
+ * bound to what every such request has: its kind, resource, subresource and
+ * operation determine which of object and oldObject is null, whether there is a
+ * namespace, and what is absent. On DELETE of a Pod `object` is null and
+ * `oldObject` is a map as the schema of Pods describes it.
  * k8s.io/apiserver: pkg/admission/plugin/cel/condition.go and activation.go,
  * pkg/admission/plugin/policy/validating/dispatcher.go.
  */
@@ -18,8 +22,8 @@ struct activation {
     const struct absval *match_namespace_object; /* in match conditions */
 };
 
-/* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. What it
- * holds lies in `a`. */
+/* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. All lies in
+ * `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
                      const struct type *type, const struct type *params, const struct policy_request *request,
                      enum policy_operation operation);

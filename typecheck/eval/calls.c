@@ -1,93 +1,68 @@
-#include "typecheck/base/arena.h"
-#include "typecheck/eval/constant_fold.h"
-#include "typecheck/eval/context.h"
-#include "typecheck/types/decl.h"
+#include "typecheck/eval/calls.h"
 
-/* A call whose arguments are evaluated, the receiver first. */
-struct call {
-    const struct node *node;
-    struct str name;
-    const struct function *function;
-    const struct absval **args;
-    size_t count;
-    bool is_receiver;
-};
+#include "typecheck/eval/absmap.h"
+#include "typecheck/eval/absval_text.h"
+#include "typecheck/eval/constant_fold.h"
+#include "typecheck/types/decl.h"
 
 /* Issues */
 
-static struct str call_text(struct eval_context *e, const struct call *c)
+static struct str mismatch_text(const struct call *c)
 {
-    struct text t = {.arena = e->arena};
+    struct text t = {.arena = c->arena};
+    text_add(&t, STR("found no matching overload for '"));
+    text_add(&t, c->name);
+    text_add(&t, STR("' applied to '"));
     if (c->is_receiver) {
-        text_add(&t, absval_text(e->arena, c->args[0]));
+        text_add(&t, absval_text(c->arena, c->args[0]));
         text_add_char(&t, '.');
     }
     text_add_char(&t, '(');
     for (size_t i = c->is_receiver; i < c->count; i++) {
         text_add(&t, i == c->is_receiver ? STR("") : STR(", "));
-        text_add(&t, absval_text(e->arena, c->args[i]));
+        text_add(&t, absval_text(c->arena, c->args[i]));
     }
-    text_add_char(&t, ')');
+    text_add(&t, STR(")'"));
     return text_str(&t);
 }
 
-#define MISMATCH_PARTS(e, c)                                                                                 \
-    STR_PARTS(STR("found no matching overload for '"), (c)->name, STR("' applied to '"), call_text(e, c),    \
-              STR("'"))
-
-static const struct absval *fail_overload(struct eval_context *e, const struct call *c)
+static struct transfer no_overload(const struct call *c)
 {
     struct hint hint = HINT_NONE;
     if (c->function != NULL)
         hint.wrapper = hint_wrapper_for(c->function, c->args, c->count);
-    return eval_context_fail(e, c->node, hint, MISMATCH_PARTS(e, c));
+    return transfer_fails(c->arena, hint, mismatch_text(c));
 }
 
-static void note_unequal(struct eval_context *e, const struct call *c, const struct absval *a,
-                         const struct absval *b)
-{
-    struct hint hint = {.wrapper = hint_wrapper(a, b)};
-    if (hint.wrapper == NULL)
-        hint.wrapper = hint_wrapper(b, a);
-    eval_context_note_unequal(e, c->node, hint, MISMATCH_PARTS(e, c));
-}
+/* Results */
 
-/* Marks */
-
-static bool has_broken_argument(const struct call *c)
+/*
+ * A result that nothing but the type determines is type-determined; where it is not computed nobody knows to
+ * what.
+ */
+static struct transfer result(const struct call *c, const struct absval *v, bool may_fail)
 {
+    bool is_independent = c->count != 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (c->args[i]->is_broken)
-            return true;
+        is_independent = is_independent && absval_is_input_independent(c->args[i]);
+        may_fail = may_fail || c->args[i]->may_fail;
     }
-    return false;
+    if (is_independent && !absval_is_input_independent(v))
+        v = absval_type_determined(c->arena, v);
+    return transfer_passes(may_fail ? absval_failing(c->arena, v) : v);
 }
 
-static bool argument_may_fail(const struct call *c)
+/* The call compares one with two, which are never equal. */
+static struct transfer unequal(const struct call *c, const struct absval *one, const struct absval *two,
+                               struct transfer t)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->args[i]->may_fail)
-            return true;
-    }
-    return false;
-}
-
-/* A result that nothing but the type decides is fixed; where it is not computed nobody knows to what. */
-static bool is_settled(const struct call *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        if (!absval_is_settled(c->args[i]))
-            return false;
-    }
-    return c->count != 0;
-}
-
-static const struct absval *made_of(struct eval_context *e, const struct call *c, const struct absval *v,
-                                    bool may_fail)
-{
-    if (!absval_is_settled(v) && is_settled(c))
-        v = absval_fixed(e->arena, v);
-    return may_fail || argument_may_fail(c) ? absval_failing(e->arena, v) : v;
+    struct failure *failure = ARENA_NEW(c->arena, struct failure);
+    failure->is_unequal = true;
+    failure->message = mismatch_text(c);
+    failure->hint.wrapper = hint_wrapper(one, two);
+    if (failure->hint.wrapper == NULL)
+        failure->hint.wrapper = hint_wrapper(two, one);
+    return (struct transfer){t.value, failure};
 }
 
 /* Overloads */
@@ -105,14 +80,13 @@ struct bounds {
     size_t count;
 };
 
-static void bind_param(struct eval_context *e, struct bounds *b, const struct type *param,
+static void bind_param(const struct call *c, struct bounds *b, const struct type *param,
                        const struct absval *v)
 {
     for (size_t i = 0; i < b->count; i++) {
         if (b->list[i].param != param)
             continue;
-        const struct absval *known = b->list[i].value;
-        b->list[i].value = known == NULL ? v : v == NULL ? known : absval_join(e->arena, known, v);
+        b->list[i].value = absval_join(c->arena, b->list[i].value, v);
         return;
     }
     if (b->count < BOUND_MAX)
@@ -120,28 +94,28 @@ static void bind_param(struct eval_context *e, struct bounds *b, const struct ty
 }
 
 /* `t` as a part of an argument's type: what is of another kind there is taken, too, for what it may be. */
-static void bind(struct eval_context *e, struct bounds *b, const struct type *t, const struct absval *v,
+static void bind(const struct call *c, struct bounds *b, const struct type *t, const struct absval *v,
                  bool is_part)
 {
     if (t->kind == TYPE_PARAM) {
-        bind_param(e, b, t, v);
+        bind_param(c, b, t, v);
         return;
     }
     if (v != NULL && t->kind == TYPE_LIST && (v->kinds & ABS_LIST) != 0) {
-        bind(e, b, t->params[0], absval_elements(v), true);
+        bind(c, b, t->params[0], absval_elements(v), true);
     } else if (v != NULL && t->kind == TYPE_MAP && (v->kinds & ABS_MAP) != 0) {
-        bind(e, b, t->params[0], absmap_keys(e->arena, v), true);
-        bind(e, b, t->params[1], absmap_entries(e->arena, v), true);
+        bind(c, b, t->params[0], absmap_keys(c->arena, v), true);
+        bind(c, b, t->params[1], absmap_entries(c->arena, v), true);
     } else if (v != NULL && type_is_optional(t) && (v->kinds & ABS_OPTIONAL) != 0) {
-        bind(e, b, t->params[0], v->may_have ? v->inner : NULL, true);
+        bind(c, b, t->params[0], v->may_have ? v->inner : NULL, true);
     }
-    bool is_other = is_part && v != NULL && (absval_likely_kinds(v) & ~absval_kinds_of_type(t)) != 0;
+    bool is_other = is_part && v != NULL && (absval_likely_kinds(v) & ~kinds_of_type(t)) != 0;
     for (size_t i = 0; is_other && t->generic && i < t->param_count; i++)
-        bind(e, b, t->params[i], &absval_any, true);
+        bind(c, b, t->params[i], &absval_any, true);
 }
 
 /* A value of the type `t`; NULL: there is none. */
-static const struct absval *value_of(struct eval_context *e, const struct bounds *b, const struct type *t)
+static const struct absval *value_of(const struct call *c, const struct bounds *b, const struct type *t)
 {
     if (t->kind == TYPE_PARAM) {
         for (size_t i = 0; i < b->count; i++) {
@@ -151,20 +125,20 @@ static const struct absval *value_of(struct eval_context *e, const struct bounds
         return NULL;
     }
     if (!t->generic)
-        return absval_of_type(e->arena, t);
+        return absval_of_type(c->arena, t);
     if (t->kind == TYPE_LIST)
-        return absval_of_elements(e->arena, value_of(e, b, t->params[0]));
+        return absval_of_elements(c->arena, value_of(c, b, t->params[0]));
     if (type_is_optional(t))
-        return absval_optional(e->arena, value_of(e, b, t->params[0]), true);
+        return absval_optional(c->arena, value_of(c, b, t->params[0]), true);
     if (t->kind == TYPE_MAP)
-        return absmap_value(e->arena, (struct absmap){.key = value_of(e, b, t->params[0]),
-                                                      .value = value_of(e, b, t->params[1])});
+        return absval_of_map(c->arena, (struct absmap){.key = value_of(c, b, t->params[0]),
+                                                       .value = value_of(c, b, t->params[1])});
     return &absval_any;
 }
 
 static bool can_take(const struct type *param, const struct absval *v)
 {
-    uint32_t kinds = absval_kinds_of_type(param) & v->kinds;
+    uint32_t kinds = kinds_of_type(param) & v->kinds;
     if (kinds == ABS_OPAQUE && v->opaque.len != 0)
         return str_eq(param->name, v->opaque);
     return kinds != 0;
@@ -185,7 +159,7 @@ static bool can_match(const struct overload *o, const struct call *c)
  * "No such overload": an overload is chosen by the outermost types of its
  * arguments (decls.go, matchesRuntimeSignature); elements are not looked at.
  */
-static const struct absval *call_overloads(struct eval_context *e, const struct call *c)
+static struct transfer call_overloads(const struct call *c)
 {
     const struct absval *v = NULL;
     for (size_t i = 0; i < c->function->count; i++) {
@@ -194,46 +168,36 @@ static const struct absval *call_overloads(struct eval_context *e, const struct 
         if (!can_match(o, c))
             continue;
         for (size_t j = 0; j < c->count; j++)
-            bind(e, &bounds, o->args[j], c->args[j], false);
-        const struct absval *result = value_of(e, &bounds, o->result);
-        result = result == NULL ? &absval_any : result;
-        v = v == NULL ? result : absval_join(e->arena, v, result);
+            bind(c, &bounds, o->args[j], c->args[j], false);
+        const struct absval *result = value_of(c, &bounds, o->result);
+        v = absval_join(c->arena, v, result == NULL ? &absval_any : result);
     }
-    if (v == NULL)
-        return fail_overload(e, c);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, v, true);
+    return v == NULL ? no_overload(c) : result(c, v, true);
 }
 
 /* What constants make is a constant, where we know to compute it. */
-static const struct absval *call_constants(struct eval_context *e, const struct call *c)
+static struct transfer call_constants(const struct call *c)
 {
-    struct literal values[CONSTANT_FOLD_MAX_ARGS], result;
+    struct literal values[CONSTANT_FOLD_MAX_ARGS], made;
     size_t known = 0;
     while (known < c->count && known < CONSTANT_FOLD_MAX_ARGS && c->args[known]->values != NULL &&
            absval_is_constant(c->args[known])) {
         values[known] = c->args[known]->values[0];
         known++;
     }
-    if (known == 0 || known < c->count || !constant_fold_call(e->arena, c->name, values, known, &result))
-        return call_overloads(e, c);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, absval_of_literal(e->arena, result), false);
+    if (known == 0 || known < c->count || !constant_fold_call(c->arena, c->op, c->name, values, known, &made))
+        return call_overloads(c);
+    return result(c, absval_of_literal(c->arena, made), false);
 }
 
 /* Equality */
 
-/* Of comparisons that are simple, for a step. */
+/* Comparisons of simple values for a step. */
 #define LOOKS_PER_STEP 4u
-
-static bool is_exact_list(const struct absval *v)
-{
-    return v->kinds == ABS_LIST && v->list != NULL && v->list->is_exact;
-}
 
 /* What == of two values can give. */
 struct outcome {
-    bool can_be_true, can_be_false;
+    bool can_be[2]; /* by truth */
 };
 
 /* Two lists within those that are compared. */
@@ -283,14 +247,12 @@ static void make_room(struct comparison *c)
 /* Element by element. That both are the same list does not make them equal: what is not known may differ. */
 static struct outcome compare_lists(struct comparison *c, const struct abslist *a, const struct abslist *b)
 {
-    struct outcome all = {a->count == b->count, a->count != b->count};
-    for (size_t i = 0; all.can_be_true && i < a->count; i++) {
+    struct outcome all = {{[true] = a->count == b->count, [false] = a->count != b->count}};
+    for (size_t i = 0; all.can_be[true] && i < a->count; i++) {
         arena_step(c->arena);
-        struct outcome one = {false, true};
-        if (absval_kinds_meet(a->items[i]->kinds, b->items[i]->kinds))
-            one = compare_values(c, a->items[i], b->items[i]);
-        all.can_be_true = one.can_be_true;
-        all.can_be_false = all.can_be_false || one.can_be_false;
+        struct outcome one = compare_values(c, a->items[i], b->items[i]);
+        all.can_be[true] = one.can_be[true];
+        all.can_be[false] = all.can_be[false] || one.can_be[false];
     }
     return all;
 }
@@ -310,43 +272,39 @@ static struct outcome compare_once(struct comparison *c, const struct abslist *a
 
 static struct outcome compare_constants(struct comparison *c, const struct absval *a, const struct absval *b)
 {
-    struct outcome all = {false, false};
+    struct outcome all = {{false, false}};
     arena_pay(c->arena, a->value_count * b->value_count / LOOKS_PER_STEP);
-    for (size_t i = 0; i < a->value_count * b->value_count; i++) {
-        bool is_equal =
-            constant_fold_equal(c->arena, &a->values[i / b->value_count], &b->values[i % b->value_count]);
-        all.can_be_true = all.can_be_true || is_equal;
-        all.can_be_false = all.can_be_false || !is_equal;
-    }
+    for (size_t i = 0; i < a->value_count * b->value_count; i++)
+        all.can_be[constant_fold_equal(c->arena, &a->values[i / b->value_count],
+                                       &b->values[i % b->value_count])] = true;
     return all;
 }
 
 /* Where both are constants, or every value of one differs from every value of the other. */
 static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
 {
-    if (is_exact_list(a) && is_exact_list(b))
+    if (!kinds_meet(a->kinds, b->kinds))
+        return (struct outcome){{[false] = true}};
+    if (absval_is_exact_list(a) && absval_is_exact_list(b))
         return compare_once(c, a->list, b->list);
     if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL)
-        return (struct outcome){(a->can_be_true && b->can_be_true) || (a->can_be_false && b->can_be_false),
-                                (a->can_be_true && b->can_be_false) || (a->can_be_false && b->can_be_true)};
+        return (struct outcome){
+            {[true] = (a->can_be[true] && b->can_be[true]) || (a->can_be[false] && b->can_be[false]),
+             [false] = (a->can_be[true] && b->can_be[false]) || (a->can_be[false] && b->can_be[true])}};
     if (a->kinds == ABS_NULL && b->kinds == ABS_NULL)
-        return (struct outcome){true, false};
+        return (struct outcome){{[true] = true}};
     if (a->kinds == ABS_TYPE && b->kinds == ABS_TYPE && a->type_kinds != 0 && b->type_kinds != 0)
-        return (struct outcome){(a->type_kinds & b->type_kinds) != 0,
-                                a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0};
+        return (struct outcome){
+            {[true] = (a->type_kinds & b->type_kinds) != 0,
+             [false] = a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0}};
     if (a->values != NULL && b->values != NULL)
         return compare_constants(c, a, b);
-    return (struct outcome){true, true};
+    return (struct outcome){{true, true}};
 }
 
-static const struct absval *negate(struct eval_context *e, const struct absval *v)
+static const struct absval *of_outcome(const struct call *c, struct outcome o)
 {
-    struct absval *not = ARENA_NEW(e->arena, struct absval);
-    *not = *absval_of_bools(e->arena, v->can_be_false, v->can_be_true);
-    not ->is_fixed = v->is_fixed;
-    not ->is_surely_true = v->is_surely_false;
-    not ->is_surely_false = v->is_surely_true;
-    return not ;
+    return absval_of_bools(c->arena, o.can_be[true], o.can_be[false]);
 }
 
 /* "null compares with everything": with what is always null, to some purpose. */
@@ -356,280 +314,250 @@ static bool is_null(const struct absval *v)
 }
 
 /* "Different types: false, never an error." */
-static const struct absval *call_equal(struct eval_context *e, const struct call *c)
+static struct transfer call_equal(const struct call *c)
 {
-    const struct absval *a = c->args[0], *b = c->args[1], *v;
-    if (absval_kinds_meet(a->kinds, b->kinds)) {
-        eval_context_pass(e, c->node);
-        struct comparison comparison = {.arena = e->arena};
-        struct outcome outcome = compare_values(&comparison, a, b);
-        v = absval_of_bools(e->arena, outcome.can_be_true, outcome.can_be_false);
-    } else {
-        if (is_null(a) || is_null(b))
-            eval_context_pass(e, c->node);
-        else
-            note_unequal(e, c, a, b);
-        v = &absval_false;
-    }
-    return made_of(e, c, c->name.at[1] == '!' ? negate(e, v) : v, false);
+    const struct absval *a = c->args[0], *b = c->args[1];
+    struct comparison comparison = {.arena = c->arena};
+    const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
+    struct transfer t = result(c, c->op == AST_NOT_EQUALS ? calls_not(c->arena, v) : v, false);
+    bool is_fine = kinds_meet(a->kinds, b->kinds) || is_null(a) || is_null(b);
+    return is_fine ? t : unequal(c, a, b, t);
 }
 
 /* x in [a, b, c], each of which is known: as x == a || x == b || x == c. */
-static const struct absval *find_item(struct eval_context *e, const struct absval *x,
+static const struct absval *find_item(const struct call *c, const struct absval *x,
                                       const struct abslist *list)
 {
-    bool can_be_true = false, can_be_false = true;
-    struct comparison comparison = {.arena = e->arena};
+    struct outcome all = {{[false] = true}};
+    struct comparison comparison = {.arena = c->arena};
     for (size_t i = 0; i < list->count; i++) {
-        const struct absval *item = list->items[i];
         if (i % LOOKS_PER_STEP == 0)
-            arena_step(e->arena);
-        if (!absval_kinds_meet(x->kinds, item->kinds))
-            continue;
-        struct outcome one = compare_values(&comparison, x, item);
-        can_be_true = can_be_true || one.can_be_true;
-        can_be_false = can_be_false && one.can_be_false;
+            arena_step(c->arena);
+        struct outcome one = compare_values(&comparison, x, list->items[i]);
+        all.can_be[true] = all.can_be[true] || one.can_be[true];
+        all.can_be[false] = all.can_be[false] && one.can_be[false];
     }
-    return absval_of_bools(e->arena, can_be_true, can_be_false);
-}
-
-static const struct absval *find_in_map(struct eval_context *e, const struct absval *x,
-                                        const struct absval *map)
-{
-    enum absval_presence p = qualifiers_presence(e, map, x);
-    return absval_of_bools(e->arena, p != ABS_ABSENT, p != ABS_PRESENT);
+    return of_outcome(c, all);
 }
 
 /* Whether x can be an element, or a key, by its type. */
 static bool can_contain(const struct absval *range, const struct absval *x)
 {
     const struct absval *element = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
-    if (element != NULL && absval_kinds_meet(element->kinds, x->kinds))
+    if (element != NULL && kinds_meet(element->kinds, x->kinds))
         return true;
     /* names of fields that are missing are no matter of type; an empty list holds nothing of any type */
     return (range->kinds & ABS_MAP) != 0
-               ? (x->kinds & (ABS_STRING | ABS_NUMBER | ABS_BOOL)) != 0 && qualifiers_has_key_kind(range, x)
+               ? (x->kinds & (ABS_STRING | ABS_NUMBER | ABS_BOOL)) != 0 && absmap_has_key_kind(range, x)
                : element == NULL;
 }
 
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
-static const struct absval *call_in(struct eval_context *e, const struct call *c)
+static struct transfer call_in(const struct call *c)
 {
-    const struct absval *x = c->args[0], *range = c->args[1], *v = NULL;
+    const struct absval *x = c->args[0], *range = c->args[1], *v = &absval_bool;
+    bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0)
-        return fail_overload(e, c);
+        return no_overload(c);
     if (!can_contain(range, x) && !is_null(x)) {
         const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
-        note_unequal(e, c, x, element == NULL ? &absval_any : element);
-        return made_of(e, c, &absval_false, (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0);
+        return unequal(c, x, element == NULL ? &absval_any : element, result(c, &absval_false, may_fail));
     }
-    eval_context_pass(e, c->node);
-    if (range->kinds == ABS_LIST && range->list != NULL && range->list->is_exact)
-        v = find_item(e, x, range->list);
-    else if (range->kinds == ABS_MAP)
-        v = find_in_map(e, x, range);
-    return made_of(e, c, v == NULL ? &absval_bool : v, (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0);
+    if (absval_is_exact_list(range)) {
+        v = find_item(c, x, range->list);
+    } else if (range->kinds == ABS_MAP) {
+        enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
+        v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);
+    }
+    return result(c, v, may_fail);
+}
+
+/* Logic */
+
+const struct absval *calls_not(struct arena *a, const struct absval *v)
+{
+    struct absval *not = ARENA_NEW(a, struct absval);
+    *not = absval_bool;
+    not ->may_fail = v->may_fail;
+    not ->is_type_determined = v->is_type_determined;
+    for (size_t truth = 0; truth < 2; truth++) {
+        not ->can_be[truth] = v->can_be[!truth];
+        not ->surely[truth] = v->surely[!truth];
+    }
+    return not ;
+}
+
+const struct absval *calls_logic(struct arena *a, bool is_or, const struct absval *left,
+                                 const struct absval *right)
+{
+    bool stop = is_or, go = !is_or;
+    bool stops = absval_can_be(left, stop) || absval_can_be(right, stop);
+    bool goes = absval_can_be(left, go) && absval_can_be(right, go);
+    bool right_always_stops = absval_can_be(right, stop) && !absval_can_be(right, go) && !right->may_fail;
+    if (!stops && !goes)
+        return &absval_error;
+    struct absval *v = ARENA_NEW(a, struct absval);
+    v->kinds = ABS_BOOL;
+    v->can_be[stop] = stops;
+    v->can_be[go] = goes;
+    v->may_fail = !right_always_stops && (left->may_fail || right->may_fail);
+    v->is_type_determined = stops && goes && (left->is_type_determined || right->is_type_determined);
+    v->surely[stop] = absval_is_surely(left, stop) || absval_is_surely(right, stop);
+    v->surely[go] = absval_is_surely(left, go) && absval_is_surely(right, go);
+    return v;
+}
+
+const struct absval *calls_not_strictly_false(struct arena *a, const struct absval *v)
+{
+    bool is_bool = !v->is_error && v->kinds == ABS_BOOL;
+    struct absval *goes_on = ARENA_NEW(a, struct absval);
+    *goes_on = absval_bool;
+    goes_on->can_be[true] = !is_bool || v->may_fail || v->can_be[true];
+    goes_on->can_be[false] = absval_can_be(v, false);
+    goes_on->is_type_determined = v->is_type_determined;
+    goes_on->surely[true] = v->may_fail || absval_is_surely(v, true);
+    goes_on->surely[false] = absval_is_surely(v, false);
+    return goes_on;
+}
+
+/* Optionals */
+
+/* "orValue and or on what is no optional return it." */
+const struct absval *calls_or(struct arena *a, bool makes_optional, const struct absval *target,
+                              const struct absval *other)
+{
+    const struct absval *v = NULL;
+    if ((target->kinds & ~(uint32_t)ABS_OPTIONAL) != 0) {
+        struct absval *rest = ARENA_NEW(a, struct absval);
+        *rest = *target;
+        rest->kinds &= ~(uint32_t)ABS_OPTIONAL;
+        v = rest;
+    }
+    if ((target->kinds & ABS_OPTIONAL) != 0 && target->may_have)
+        v = absval_join(a, v, makes_optional ? absval_optional(a, target->inner, false) : target->inner);
+    v = absval_join(a, v, other);
+    return v == NULL ? absval_failing(a, &absval_any) : absval_derive(a, v, target);
+}
+
+static struct transfer call_optional_of(const struct call *c)
+{
+    bool may_be_none = !str_eq(c->name, STR("optional.of"));
+    return result(c, absval_optional(c->arena, c->args[0], may_be_none), false);
+}
+
+static struct transfer call_has_value(const struct call *c)
+{
+    const struct absval *o = c->args[0];
+    if ((o->kinds & ABS_OPTIONAL) == 0)
+        return no_overload(c);
+    return result(c, absval_of_bools(c->arena, o->may_have, o->may_be_none), o->kinds != ABS_OPTIONAL);
+}
+
+/* "value() of none fails." */
+static struct transfer call_value(const struct call *c)
+{
+    const struct absval *o = c->args[0];
+    if ((o->kinds & ABS_OPTIONAL) == 0)
+        return no_overload(c);
+    if (!o->may_have)
+        return transfer_fails(c->arena, HINT_NONE, STR("optional.none() dereference"));
+    return result(c, o->inner, o->may_be_none || o->kinds != ABS_OPTIONAL);
 }
 
 /* Other functions whose results say more than their types */
 
 /* One of the elements, which must compare; there is none in an empty list, and that fails, too. */
-static const struct absval *call_extreme(struct eval_context *e, const struct call *c)
+static struct transfer call_extreme(const struct call *c)
 {
     const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
     bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
     const struct absval *element = is_list ? absval_elements(c->args[0]) : NULL;
     if (element == NULL)
-        return call_overloads(e, c);
-    if ((element->kinds & comparable) == 0)
-        return fail_overload(e, c);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, element, true);
+        return call_overloads(c);
+    return (element->kinds & comparable) == 0 ? no_overload(c) : result(c, element, true);
 }
 
-static const struct absval *call_not(struct eval_context *e, const struct call *c)
+static struct transfer call_dyn(const struct call *c)
 {
-    const struct absval *v = eval_context_bool(e, c->node->call.args[0], c->node, c->args[0]);
-    if (v->is_broken)
-        return v;
-    return v->may_fail ? absval_failing(e->arena, negate(e, v)) : negate(e, v);
+    return transfer_passes(c->args[0]);
 }
 
-static const struct absval *call_dyn(struct eval_context *e, const struct call *c)
+static struct transfer call_type(const struct call *c)
 {
-    eval_context_pass(e, c->node);
-    return c->args[0];
-}
-
-static const struct absval *call_type(struct eval_context *e, const struct call *c)
-{
-    struct absval *v = ARENA_NEW(e->arena, struct absval);
-    v->kinds = ABS_TYPE;
-    v->type_kinds = (c->args[0]->kinds & ABS_OPAQUE) != 0 ? 0 : c->args[0]->kinds;
-    eval_context_pass(e, c->node);
-    return made_of(e, c, v, false);
+    uint32_t kinds = c->args[0]->kinds;
+    return result(c, absval_of_type_value(c->arena, (kinds & ABS_OPAQUE) != 0 ? 0 : kinds), false);
 }
 
 /* "A constant division by zero" of whole numbers; of doubles it is an infinity. */
-static const struct absval *call_divide(struct eval_context *e, const struct call *c)
+static struct transfer call_divide(const struct call *c)
 {
     const struct absval *by = c->args[1];
     bool is_zero = by->value_count == 1 && by->values != NULL &&
                    ((by->kinds == ABS_INT && by->values[0].integer == 0) ||
                     (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
-    if (is_zero && (c->args[0]->kinds & by->kinds) != 0)
-        return eval_context_fail(
-            e, c->node, HINT_NONE,
-            STR_PARTS(c->name.at[1] == '%' ? STR("modulus by zero") : STR("division by zero")));
-    return call_overloads(e, c);
+    if (!is_zero || (c->args[0]->kinds & by->kinds) == 0)
+        return call_overloads(c);
+    return transfer_fails(c->arena, HINT_NONE,
+                          c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
 }
 
 /* Of a string that is known: a list that is. */
-static const struct absval *call_split(struct eval_context *e, const struct call *c)
+static struct transfer call_split(const struct call *c)
 {
     const struct str *s = absval_constant_string(c->args[0]), *by = absval_constant_string(c->args[1]);
     if (s == NULL || by == NULL || by->len == 0 || s->at == NULL)
-        return call_overloads(e, c);
+        return call_overloads(c);
     struct str rest = *s, part;
     size_t count = 0;
-    while (constant_fold_split(e->arena, &rest, *by, &part))
+    while (constant_fold_split(c->arena, &rest, *by, &part))
         count++;
-    const struct absval **items = ARENA_ARRAY(e->arena, count, const struct absval *);
+    const struct absval **items = ARENA_ARRAY(c->arena, count, const struct absval *);
     rest = *s;
-    for (size_t i = 0; constant_fold_split(e->arena, &rest, *by, &part); i++)
-        items[i] = absval_of_string(e->arena, part);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, absval_of_items(e->arena, items, count), false);
-}
-
-/* Two lists whose elements are known make one. */
-static const struct absval *add_lists(struct eval_context *e, const struct abslist *a,
-                                      const struct abslist *b)
-{
-    const struct absval **items = ARENA_ARRAY(e->arena, a->count + b->count, const struct absval *);
-    for (size_t i = 0; i < a->count + b->count; i++)
-        items[i] = i < a->count ? a->items[i] : b->items[i - a->count];
-    return absval_of_items(e->arena, items, a->count + b->count);
+    for (size_t i = 0; constant_fold_split(c->arena, &rest, *by, &part); i++)
+        items[i] = absval_of_string(c->arena, part);
+    return result(c, absval_of_items(c->arena, items, count), false);
 }
 
 /* Of a list whose elements are known. */
-static const struct absval *call_size(struct eval_context *e, const struct call *c)
+static struct transfer call_size(const struct call *c)
 {
     const struct absval *v = c->args[0];
-    if (!is_exact_list(v))
-        return call_constants(e, c);
-    struct literal size = {.kind = LITERAL_INT, .integer = (int64_t)v->list->count};
-    eval_context_pass(e, c->node);
-    return made_of(e, c, absval_of_literal(e->arena, size), false);
+    if (!absval_is_exact_list(v))
+        return call_constants(c);
+    return result(c, absval_of_int(c->arena, v->list->count), false);
 }
 
-static const struct absval *call_add(struct eval_context *e, const struct call *c)
+/* Two lists whose elements are known make one. */
+static struct transfer call_add(const struct call *c)
 {
-    const struct absval *a = c->args[0], *b = c->args[1];
-    if (!is_exact_list(a) || !is_exact_list(b))
-        return call_constants(e, c);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, add_lists(e, a->list, b->list), false);
+    if (!absval_is_exact_list(c->args[0]) || !absval_is_exact_list(c->args[1]))
+        return call_constants(c);
+    const struct abslist *a = c->args[0]->list, *b = c->args[1]->list;
+    const struct absval **items = ARENA_ARRAY(c->arena, a->count + b->count, const struct absval *);
+    for (size_t i = 0; i < a->count + b->count; i++)
+        items[i] = i < a->count ? a->items[i] : b->items[i - a->count];
+    return result(c, absval_of_items(c->arena, items, a->count + b->count), false);
 }
-
-/* Optionals */
-
-static const struct absval *call_optional_of(struct eval_context *e, const struct call *c)
-{
-    bool may_be_none = !str_eq(c->name, STR("optional.of"));
-    eval_context_pass(e, c->node);
-    return made_of(e, c, absval_optional(e->arena, c->args[0], may_be_none), false);
-}
-
-static const struct absval *call_has_value(struct eval_context *e, const struct call *c)
-{
-    const struct absval *o = c->args[0];
-    if ((o->kinds & ABS_OPTIONAL) == 0)
-        return fail_overload(e, c);
-    eval_context_pass(e, c->node);
-    return made_of(e, c, absval_of_bools(e->arena, o->may_have, o->may_be_none), o->kinds != ABS_OPTIONAL);
-}
-
-/* "value() of none fails." */
-static const struct absval *call_value(struct eval_context *e, const struct call *c)
-{
-    const struct absval *o = c->args[0];
-    if ((o->kinds & ABS_OPTIONAL) == 0)
-        return fail_overload(e, c);
-    if (!o->may_have)
-        return eval_context_fail(e, c->node, HINT_NONE, STR_PARTS(STR("optional.none() dereference")));
-    eval_context_pass(e, c->node);
-    return made_of(e, c, o->inner, o->may_be_none || o->kinds != ABS_OPTIONAL);
-}
-
-static const struct absval *without_optional(struct eval_context *e, const struct absval *v)
-{
-    struct absval *rest = ARENA_NEW(e->arena, struct absval);
-    *rest = *v;
-    rest->kinds &= ~(uint32_t)ABS_OPTIONAL;
-    return rest;
-}
-
-/* "orValue and or on what is no optional return it." Their argument is evaluated only for what is none. */
-static const struct absval *walk_or(struct eval_context *e, const struct node *n)
-{
-    const struct absval *o = walk_node(e, n->call.target), *v = NULL;
-    bool keeps_optional = str_eq(n->call.function, STR("or"));
-    if (o->is_broken)
-        return o;
-    if ((o->kinds & ~(uint32_t)ABS_OPTIONAL) != 0)
-        v = without_optional(e, o);
-    if ((o->kinds & ABS_OPTIONAL) != 0 && o->may_have) {
-        const struct absval *had = keeps_optional ? absval_optional(e->arena, o->inner, false) : o->inner;
-        v = v == NULL ? had : absval_join(e->arena, v, had);
-    }
-    if ((o->kinds & ABS_OPTIONAL) != 0 && o->may_be_none) {
-        const struct absval *other = walk_node(e, n->call.args[0]);
-        v = v == NULL ? other : absval_join(e->arena, v, other);
-    }
-    return v == NULL ? walk_unknown(e) : eval_context_derive(e, v, o);
-}
-
-/* What loops ask: an error is no reason to end. */
-static const struct absval *walk_not_strictly_false(struct eval_context *e, const struct node *n)
-{
-    const struct absval *v = walk_node(e, n->call.args[0]);
-    bool is_bool = !v->is_broken && v->kinds == ABS_BOOL;
-    struct absval *goes_on = ARENA_NEW(e->arena, struct absval);
-    *goes_on = *absval_of_bools(e->arena, !is_bool || v->may_fail || v->can_be_true,
-                                (v->kinds & ABS_BOOL) != 0 && v->can_be_false);
-    goes_on->is_fixed = v->is_fixed;
-    goes_on->is_surely_true = v->may_fail || absval_is_surely(v, true);
-    goes_on->is_surely_false = absval_is_surely(v, false);
-    return goes_on;
-}
-
-/* Calls that do not need all of their arguments. */
-static const struct {
-    struct str name;
-    size_t count; /* of arguments, without the receiver */
-    bool is_receiver;
-    const struct absval *(*walk)(struct eval_context *e, const struct node *n);
-} LAZY[] = {
-    {STR_INIT("or"), 1, true, walk_or},
-    {STR_INIT("orValue"), 1, true, walk_or},
-    {STR_INIT("@not_strictly_false"), 1, false, walk_not_strictly_false},
-};
 
 /* The table */
+
+typedef struct transfer call_function(const struct call *c);
+
+static call_function *const OPERATORS[] = {
+    [AST_EQUALS] = call_equal,
+    [AST_NOT_EQUALS] = call_equal,
+    [AST_IN] = call_in,
+    [AST_ADD] = call_add,
+    [AST_DIVIDE] = call_divide,
+    [AST_MODULO] = call_divide,
+    [AST_NOT_STRICTLY_FALSE] = NULL, /* the last operator */
+};
 
 static const struct {
     struct str name;
     size_t count;
-    const struct absval *(*call)(struct eval_context *e, const struct call *c);
+    call_function *call;
 } FUNCTIONS[] = {
-    {STR_INIT("!_"), 1, call_not},
-    {STR_INIT("_==_"), 2, call_equal},
-    {STR_INIT("_!=_"), 2, call_equal},
-    {STR_INIT("@in"), 2, call_in},
-    {STR_INIT("_+_"), 2, call_add},
-    {STR_INIT("_/_"), 2, call_divide},
-    {STR_INIT("_%_"), 2, call_divide},
     {STR_INIT("dyn"), 1, call_dyn},
     {STR_INIT("max"), 1, call_extreme},
     {STR_INIT("min"), 1, call_extreme},
@@ -642,52 +570,15 @@ static const struct {
     {STR_INIT("optional.ofNonZeroValue"), 1, call_optional_of},
 };
 
-static const struct absval *dispatch(struct eval_context *e, const struct call *c)
+struct transfer calls_apply(const struct call *c)
 {
-    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
+    if (OPERATORS[c->op] != NULL)
+        return OPERATORS[c->op](c);
+    for (size_t i = 0; c->op == AST_FUNCTION && i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (FUNCTIONS[i].count == c->count && str_eq(FUNCTIONS[i].name, c->name))
-            return FUNCTIONS[i].call(e, c);
+            return FUNCTIONS[i].call(c);
     }
     if (c->function == NULL || c->function->count == 0)
-        return walk_unknown(e);
-    return call_constants(e, c);
-}
-
-/* The function that a.b.f(x) names, if a.b is a namespace and no value. */
-static const struct function *find_namespaced(struct eval_context *e, const struct node *n)
-{
-    struct str prefix = STR("");
-    const struct node *target = n->call.target;
-    for (; target->kind == NODE_SELECT && !target->select.test_only; target = target->select.operand)
-        prefix = str_join(e->arena, STR_PARTS(STR("."), target->select.field, prefix));
-    if (target->kind != NODE_IDENT)
-        return NULL;
-    const struct function *space = env_function(e->env, ast_name(target));
-    if (space == NULL || !space->is_namespace)
-        return NULL;
-    return env_function(e->env,
-                        str_join(e->arena, STR_PARTS(ast_name(target), prefix, STR("."), n->call.function)));
-}
-
-const struct absval *calls_call(struct eval_context *e, const struct node *n)
-{
-    struct call c = {.node = n, .name = n->call.function};
-    const struct node *target = n->call.target;
-    for (size_t i = 0; i < sizeof LAZY / sizeof *LAZY; i++) {
-        if (LAZY[i].count == n->arg_count && LAZY[i].is_receiver == (target != NULL) &&
-            str_eq(LAZY[i].name, c.name))
-            return LAZY[i].walk(e, n);
-    }
-    c.function = target == NULL ? NULL : find_namespaced(e, n);
-    c.is_receiver = target != NULL && c.function == NULL;
-    if (c.function == NULL)
-        c.function = env_function(e->env, n->call.function);
-    else
-        c.name = c.function->name;
-    c.args = ARENA_ARRAY(e->arena, n->arg_count + 1, const struct absval *);
-    if (c.is_receiver)
-        c.args[c.count++] = walk_node(e, target);
-    for (size_t i = 0; i < n->arg_count; i++)
-        c.args[c.count++] = walk_node(e, n->call.args[i]);
-    return has_broken_argument(&c) ? &absval_error : dispatch(e, &c);
+        return transfer_passes(absval_failing(c->arena, &absval_any));
+    return call_constants(c);
 }

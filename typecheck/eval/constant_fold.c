@@ -79,9 +79,8 @@ static bool add_strings(struct arena *a, const struct literal *args, struct lite
     return true;
 }
 
-static bool add_integers(struct arena *a, const struct literal *args, struct literal *result)
+static bool add_integers(const struct literal *args, struct literal *result)
 {
-    (void)a;
     *result = of_int(0);
     return !__builtin_add_overflow(args[0].integer, args[1].integer, &result->integer);
 }
@@ -272,27 +271,25 @@ static int compare(struct arena *a, const struct literal *args)
     return (args[0].integer > args[1].integer) - (args[0].integer < args[1].integer);
 }
 
-static bool less(struct arena *a, const struct literal *args, struct literal *result)
+static bool is_ordered(enum ast_operator op, int order)
 {
-    *result = of_bool(compare(a, args) < 0);
-    return true;
+    if (order == 0)
+        return op == AST_LESS_EQUALS || op == AST_GREATER_EQUALS;
+    return (op == AST_LESS || op == AST_LESS_EQUALS) == (order < 0);
 }
 
-static bool less_equals(struct arena *a, const struct literal *args, struct literal *result)
+/* Of two strings or two ints. */
+static bool call_operator(struct arena *a, enum ast_operator op, const struct literal *args,
+                          struct literal *result)
 {
-    *result = of_bool(compare(a, args) <= 0);
-    return true;
-}
-
-static bool greater(struct arena *a, const struct literal *args, struct literal *result)
-{
-    *result = of_bool(compare(a, args) > 0);
-    return true;
-}
-
-static bool greater_equals(struct arena *a, const struct literal *args, struct literal *result)
-{
-    *result = of_bool(compare(a, args) >= 0);
+    bool is_string = args[0].kind == LITERAL_STRING;
+    if (args[0].kind != args[1].kind || (!is_string && args[0].kind != LITERAL_INT))
+        return false;
+    if (op == AST_ADD)
+        return is_string ? add_strings(a, args, result) : add_integers(args, result);
+    if (op != AST_LESS && op != AST_LESS_EQUALS && op != AST_GREATER && op != AST_GREATER_EQUALS)
+        return false;
+    *result = of_bool(is_ordered(op, compare(a, args)));
     return true;
 }
 
@@ -364,16 +361,6 @@ static const struct {
     struct str kinds;
     bool (*call)(struct arena *a, const struct literal *args, struct literal *result);
 } FUNCTIONS[] = {
-    {STR_INIT("_+_"), STR_INIT("ss"), add_strings},
-    {STR_INIT("_+_"), STR_INIT("ii"), add_integers},
-    {STR_INIT("_<_"), STR_INIT("ss"), less},
-    {STR_INIT("_<_"), STR_INIT("ii"), less},
-    {STR_INIT("_<=_"), STR_INIT("ss"), less_equals},
-    {STR_INIT("_<=_"), STR_INIT("ii"), less_equals},
-    {STR_INIT("_>_"), STR_INIT("ss"), greater},
-    {STR_INIT("_>_"), STR_INIT("ii"), greater},
-    {STR_INIT("_>=_"), STR_INIT("ss"), greater_equals},
-    {STR_INIT("_>=_"), STR_INIT("ii"), greater_equals},
     {STR_INIT("bytes"), STR_INIT("b"), same},
     {STR_INIT("bytes"), STR_INIT("s"), to_bytes},
     {STR_INIT("charAt"), STR_INIT("si"), char_at},
@@ -410,9 +397,11 @@ static bool are_of_kinds(const struct literal *args, size_t count, struct str ki
     return true;
 }
 
-bool constant_fold_call(struct arena *a, struct str function, const struct literal *args, size_t count,
-                        struct literal *result)
+bool constant_fold_call(struct arena *a, enum ast_operator op, struct str function,
+                        const struct literal *args, size_t count, struct literal *result)
 {
+    if (op != AST_FUNCTION)
+        return count == 2 && call_operator(a, op, args, result);
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (str_eq(FUNCTIONS[i].name, function) && are_of_kinds(args, count, FUNCTIONS[i].kinds))
             return FUNCTIONS[i].call(a, args, result);

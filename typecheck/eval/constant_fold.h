@@ -3,7 +3,7 @@
  *
  * `object.kind.endsWith('Set')` is known for each type. Only what policies
  * ask of names is computed here; the rest stays unknown. The bytes that are
- * looked at are paid in the arena.
+ * read are paid in the arena.
  */
 #ifndef TYPECHECK_EVAL_CONSTANT_FOLD_H
 #define TYPECHECK_EVAL_CONSTANT_FOLD_H
@@ -21,9 +21,10 @@ enum { CONSTANT_FOLD_MAX_ARGS = 3 };
 /* ==: numbers compare across int, uint and double; other kinds are different. */
 bool constant_fold_equal(struct arena *a, const struct literal *one, const struct literal *two);
 
-/* The receiver first. False: not computed. What the result holds lies in the arena. */
-bool constant_fold_call(struct arena *a, struct str function, const struct literal *args, size_t count,
-                        struct literal *result);
+/* `function` by its name if `op` is AST_FUNCTION. The receiver first. False: not computed. What the result
+ * holds lies in the arena. */
+bool constant_fold_call(struct arena *a, enum ast_operator op, struct str function,
+                        const struct literal *args, size_t count, struct literal *result);
 
 /*
  * The next of the parts that `separator` (not empty) splits a string into;

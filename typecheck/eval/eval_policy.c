@@ -1,7 +1,7 @@
 #include "typecheck/eval/eval_policy.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/context.h"
+#include "typecheck/eval/interpret.h"
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/ways.h"
 
@@ -16,8 +16,8 @@ enum stage {
 /* What is known of an expression in all ways. */
 struct progress {
     bool is_used;
-    bool is_missed;           /* a variable: in some way nobody knows whether it is evaluated */
-    enum arena_failure limit; /* ARENA_OK: it was looked at to its end */
+    bool is_missed;           /* a variable: in some way it is not known whether it is evaluated */
+    enum arena_failure limit; /* ARENA_OK: it was evaluated to its end */
 };
 
 /* The validation that a message is about. */
@@ -31,32 +31,30 @@ struct validated {
 /* What the match conditions say together. */
 struct conditions {
     size_t mark;
-    const struct narrowing *facts;
-    const struct absval *broken; /* one that always fails; NULL */
+    const struct narrowing *narrowing;
+    bool is_error; /* one always fails */
     bool is_always_false;
-    unsigned doubts;
+    bool is_unknown; /* whether all are true is type-determined */
 };
 
 struct eval_policy {
     struct eval_context e;
-    const struct eval_policy_policy *policy;
+    const struct eval_policy_plan *plan;
     const struct eval_policy_subject *subject;
-    struct findings places;
+    struct findings findings;
     struct progress *progress; /* by expression */
 
     struct ways ways;
     size_t way; /* at hand */
-    struct activation scenario;
+    struct activation activation;
     enum stage stage;
     size_t next; /* expression */
     struct conditions conditions;
     struct validated last;
 
-    /* as it is wherever an expression begins */
-    unsigned doubts, imagining;
-    const struct site *behind;
+    struct scope scope; /* in which each expression begins */
 
-    struct composited **postponed; /* variables to evaluate before what needs them, the innermost last */
+    struct variable_state **postponed; /* variables to evaluate before what needs them, the innermost last */
     size_t postponed_count;
 
     /* the unit at hand */
@@ -68,9 +66,9 @@ struct eval_policy {
     bool is_limited; /* work that belongs to no expression reached its cap: nothing is reported */
 };
 
-static const struct eval_policy_expression *expression(const struct eval_policy *r, size_t i)
+static const struct eval_expression *expression(const struct eval_policy *r, size_t i)
 {
-    return &r->policy->expressions[i];
+    return &r->plan->expressions[i];
 }
 
 static void limit_expression(struct eval_policy *r, size_t i, enum arena_failure why)
@@ -86,39 +84,38 @@ static void reset(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
     e->arena = e->scratch;
-    e->locals = NULL;
-    e->facts = e->policy_facts;
+    e->scope = r->scope;
     e->depth = 0;
-    e->doubts = r->doubts;
-    e->imagining = r->imagining;
     e->running = NULL;
     e->unit = NULL;
-    r->places.behind = r->behind;
-    r->mark = findings_mark(&r->places);
+    r->mark = findings_mark(&r->findings);
 }
 
 static const struct absval *run_expression(struct eval_policy *r, size_t i)
 {
     r->e.expression = i;
     r->progress[i].is_used = true;
-    return walk_node(&r->e, expression(r, i)->ast->root);
+    return interpret_node(&r->e, expression(r, i)->ast->root);
 }
 
 /* ---- match conditions ---- */
 
-/* What the match conditions say of the objects and params holds behind them; of the request they see another.
+/*
+ * What the match conditions say of the objects and params holds behind them; the request that they see is
+ * another.
  */
-static void keep_facts(struct eval_policy *r, const struct narrowing *facts)
+static void keep_narrowing(struct eval_policy *r, const struct narrowing *list)
 {
-    for (const struct narrowing *f = facts; f != NULL; f = f->next) {
-        struct str root = narrowing_root(f);
+    for (const struct narrowing *n = list; n != NULL; n = n->next) {
+        struct str root = narrowing_root(n);
         if (!str_eq(root, STR("object")) && !str_eq(root, STR("oldObject")) && !str_eq(root, STR("params")))
             continue;
         struct narrowing *kept = ARENA_NEW(r->e.of_way, struct narrowing);
-        *kept = *f;
-        kept->next = r->e.policy_facts;
-        r->e.policy_facts = kept;
+        *kept = *n;
+        kept->next = r->scope.narrowing;
+        r->scope.narrowing = kept;
     }
+    r->e.policy_narrowing = r->scope.narrowing;
 }
 
 static void run_condition(struct eval_policy *r, size_t i)
@@ -127,10 +124,10 @@ static void run_condition(struct eval_policy *r, size_t i)
     r->e.is_match_condition = true;
     const struct absval *v = run_expression(r, i);
     r->e.is_match_condition = false;
-    c->doubts += eval_context_is_doubtful(v, true);
-    c->broken = v->is_broken ? &absval_error : c->broken;
-    c->is_always_false = c->is_always_false || (!v->may_fail && !eval_context_can_be(v, true));
-    c->facts = narrowing_assume(r->e.of_way, c->facts, NULL, expression(r, i)->ast->root, true);
+    c->is_unknown |= absval_is_doubtful(v, true);
+    c->is_error |= v->is_error;
+    c->is_always_false |= !v->may_fail && !absval_can_be(v, true);
+    c->narrowing = narrowing_assume(r->e.of_way, c->narrowing, NULL, expression(r, i)->ast->root, true);
 }
 
 /*
@@ -140,13 +137,13 @@ static void run_condition(struct eval_policy *r, size_t i)
 static void end_conditions(struct eval_policy *r)
 {
     struct conditions *c = &r->conditions;
-    eval_context_go_past(&r->e, c->broken == NULL ? &absval_true : c->broken, c->mark);
-    r->doubts = r->e.doubts + c->doubts;
-    r->imagining = c->broken != NULL;
-    r->behind = r->places.behind;
-    keep_facts(r, c->facts);
+    eval_context_go_past(&r->e, c->is_error ? &absval_error : &absval_true, c->mark);
+    r->scope = r->e.scope;
+    r->scope.unknown |= c->is_unknown;
+    r->scope.hypothetical = c->is_error;
+    keep_narrowing(r, c->narrowing);
     if (c->is_always_false)
-        findings_absorb(&r->places, c->mark);
+        findings_absorb(&r->findings, c->mark);
     r->stage = c->is_always_false ? STAGE_END : STAGE_EFFECTS;
     r->next = 0;
 }
@@ -164,9 +161,9 @@ static bool is_limited_condition(const struct eval_policy *r, size_t i)
 
 static void next_condition(struct eval_policy *r)
 {
-    size_t count = r->policy->expression_count;
+    size_t count = r->plan->expression_count;
     for (; r->next < count && !is_condition(r, r->next); r->next++)
-        r->conditions.doubts += is_limited_condition(r, r->next);
+        r->conditions.is_unknown |= is_limited_condition(r, r->next);
     if (r->next < count) {
         r->unit = r->next++;
         run_condition(r, r->unit);
@@ -181,13 +178,13 @@ static void next_condition(struct eval_policy *r)
 static void run_message(struct eval_policy *r, size_t i, const struct validated *validation)
 {
     const struct absval *v = validation->result;
-    if (!v->is_broken && !eval_context_can_be(v, false))
+    if (!v->is_error && !absval_can_be(v, false))
         return;
-    bool is_doubtful = eval_context_is_doubtful(v, false);
+    struct scope *scope = &r->e.scope;
     eval_context_go_past(&r->e, v, validation->mark);
-    r->e.facts = narrowing_assume(r->e.arena, r->e.facts, NULL, validation->root, false);
-    r->e.doubts += is_doubtful;
-    r->e.imagining += v->is_broken;
+    scope->narrowing = narrowing_assume(r->e.arena, scope->narrowing, NULL, validation->root, false);
+    scope->unknown |= absval_is_doubtful(v, false);
+    scope->hypothetical |= v->is_error;
     run_expression(r, i);
 }
 
@@ -205,7 +202,7 @@ static void run_effect(struct eval_policy *r, size_t i)
         break;
     case POLICY_MESSAGE:
         if (r->last.is_limited)
-            limit_expression(r, i, ARENA_STEPS); /* nobody knows whether it is asked for */
+            limit_expression(r, i, ARENA_STEPS); /* it is not known whether it is evaluated */
         else if (r->last.result != NULL)
             run_message(r, i, &r->last);
         break;
@@ -232,7 +229,7 @@ static bool is_effect(struct eval_policy *r, size_t i)
 
 static void next_effect(struct eval_policy *r)
 {
-    size_t count = r->policy->expression_count;
+    size_t count = r->plan->expression_count;
     while (r->next < count && !is_effect(r, r->next))
         r->next++;
     if (r->next == count) {
@@ -248,7 +245,7 @@ static void next_effect(struct eval_policy *r)
 /* ---- ways ---- */
 
 /* Nothing that depends on its value is certain. */
-static void doubt_variable(struct composited *v)
+static void doubt_variable(struct variable_state *v)
 {
     v->is_awaited = false;
     v->is_done = true;
@@ -263,18 +260,16 @@ static void begin_way(struct eval_policy *r)
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
     arena_clear(e->scratch);
-    activation_init(&r->scenario, e->of_way, e->ts, s->kind, s->type, s->params, way->request,
+    activation_init(&r->activation, e->of_way, e->ts, s->kind, s->type, s->params, way->request,
                     way->operation);
-    e->scenario = &r->scenario;
-    e->policy_facts = NULL;
+    e->policy_narrowing = NULL;
     arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < e->variable_count; i++) {
-        e->variables[i] = (struct composited){.expression = e->variables[i].expression};
+        e->variables[i] = (struct variable_state){.expression = e->variables[i].expression};
         if (r->progress[e->variables[i].expression].limit != ARENA_OK)
             doubt_variable(&e->variables[i]);
     }
-    r->doubts = r->imagining = 0;
-    r->behind = NULL;
+    r->scope = (struct scope){.narrowing = NULL};
     reset(r);
     r->conditions = (struct conditions){.mark = r->mark};
     r->last = (struct validated){.result = NULL};
@@ -284,12 +279,12 @@ static void begin_way(struct eval_policy *r)
 
 static void end_way(struct eval_policy *r)
 {
-    findings_settle(&r->places);
+    findings_settle(&r->findings);
     arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < r->e.variable_count; i++) {
-        const struct composited *v = &r->e.variables[i];
+        const struct variable_state *v = &r->e.variables[i];
         r->progress[v->expression].is_used |= v->is_used;
-        /* what was not looked at might have evaluated it, so that it passes */
+        /* an expression that reached its limit might have evaluated it, so that it passes */
         r->progress[v->expression].is_missed |= r->has_limit && !v->is_done;
     }
     r->stage = STAGE_BEGIN;
@@ -301,13 +296,13 @@ static void end_way(struct eval_policy *r)
 /* Variables that were being evaluated begin anew. */
 static void stop_variables(struct eval_policy *r)
 {
-    for (struct composited *v = r->e.running; v != NULL; v = v->around)
+    for (struct variable_state *v = r->e.running; v != NULL; v = v->around)
         v->is_running = false;
 }
 
 static void postpone(struct eval_policy *r)
 {
-    struct composited *innermost = r->e.running;
+    struct variable_state *innermost = r->e.running;
     stop_variables(r);
     if (r->is_variable) /* still to be done, after this one */
         r->postponed[r->postponed_count - 1]->is_awaited = true;
@@ -319,7 +314,7 @@ static void postpone(struct eval_policy *r)
 
 static void limit_variable(struct eval_policy *r, enum arena_failure why)
 {
-    struct composited *v = r->postponed[--r->postponed_count];
+    struct variable_state *v = r->postponed[--r->postponed_count];
     limit_expression(r, v->expression, why);
     doubt_variable(v);
 }
@@ -328,9 +323,9 @@ static void limit_unit(struct eval_policy *r, enum arena_failure why)
 {
     if (r->is_variable) {
         limit_variable(r, why);
-    } else if (r->unit < r->policy->expression_count) {
+    } else if (r->unit < r->plan->expression_count) {
         limit_expression(r, r->unit, why);
-        r->conditions.doubts += r->stage == STAGE_CONDITIONS;
+        r->conditions.is_unknown |= r->stage == STAGE_CONDITIONS;
     } else {
         r->is_limited = true;
     }
@@ -339,7 +334,7 @@ static void limit_unit(struct eval_policy *r, enum arena_failure why)
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why)
 {
     bool is_within = r->e.running != NULL && r->e.running != r->e.unit;
-    findings_drop(&r->places, r->mark);
+    findings_drop(&r->findings, r->mark);
     if (is_within && why != ARENA_BUDGET) {
         postpone(r);
     } else {
@@ -354,11 +349,11 @@ void eval_policy_stop(struct eval_policy *r, enum arena_failure why)
 
 static void run_postponed(struct eval_policy *r)
 {
-    struct composited *v = r->postponed[r->postponed_count - 1];
+    struct variable_state *v = r->postponed[r->postponed_count - 1];
     r->is_variable = true;
     r->e.unit = v;
     v->is_awaited = false;
-    walk_run_variable(&r->e, v);
+    interpret_variable(&r->e, v);
     r->postponed_count--;
 }
 
@@ -387,29 +382,28 @@ bool eval_policy_step(struct eval_policy *r)
 
 static void add_variables(struct eval_policy *r, struct arena *a)
 {
-    size_t count = r->policy->expression_count, variables = 0;
+    size_t count = r->plan->expression_count, variables = 0;
     for (size_t i = 0; i < count; i++)
         variables += expression(r, i)->place == POLICY_VARIABLE;
-    r->e.variables = ARENA_ARRAY(a, variables, struct composited);
+    r->e.variables = ARENA_ARRAY(a, variables, struct variable_state);
     for (size_t i = 0; i < count; i++) {
         if (expression(r, i)->place == POLICY_VARIABLE)
             r->e.variables[r->e.variable_count++].expression = i;
     }
-    r->postponed = ARENA_ARRAY(a, r->e.variable_count, struct composited *);
-    walk_index_variables(&r->e, a);
+    r->postponed = ARENA_ARRAY(a, r->e.variable_count, struct variable_state *);
+    interpret_index_variables(&r->e, a);
 }
 
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
-                                    const struct eval_policy_policy *policy,
+                                    const struct eval_policy_plan *plan,
                                     const struct eval_policy_subject *subject, struct arena *of_way,
                                     struct arena *scratch)
 {
     struct arena *a = types_arena(ts);
-    size_t count = policy->expression_count;
+    size_t count = plan->expression_count;
     struct eval_policy *r = ARENA_NEW(a, struct eval_policy);
-    const struct ast **asts = ARENA_ARRAY(a, count, const struct ast *);
     const struct str **result_names = ARENA_ARRAY(a, count, const struct str *);
-    r->policy = policy;
+    r->plan = plan;
     r->subject = subject;
     r->progress = ARENA_ARRAY(a, count, struct progress);
     r->e = (struct eval_context){.arena = scratch,
@@ -417,18 +411,19 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .scratch = scratch,
                                  .ts = ts,
                                  .env = env,
-                                 .expressions = policy->expressions,
-                                 .places = &r->places,
+                                 .expressions = plan->expressions,
+                                 .activation = &r->activation,
+                                 .findings = &r->findings,
                                  .object_type = subject->type,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
-        asts[i] = expression(r, i)->ast;
-        if (asts[i] != NULL && policy_is_mutation(expression(r, i)->place))
-            result_names[i] = patch_names(a, asts[i]);
+        const struct eval_expression *x = expression(r, i);
+        if (x->ast != NULL && policy_is_mutation(x->place))
+            result_names[i] = patch_names(a, x->ast);
     }
     add_variables(r, a);
-    findings_init(&r->places, a, asts, count);
-    ways_init(&r->ways, a, subject->kind, &policy->looks);
+    findings_init(&r->findings, a, plan->expressions, count);
+    ways_init(&r->ways, a, subject->kind, &plan->references);
     return r;
 }
 
@@ -442,7 +437,7 @@ struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, st
     const struct progress *p = &r->progress[i];
     struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit};
     if (result.limit == ARENA_OK && expression(r, i)->ast != NULL)
-        result.findings = findings_findings(&r->places, a, i, expression(r, i)->ast, &result.count);
+        result.findings = findings_list(&r->findings, a, i, expression(r, i)->ast, &result.count);
     if (p->is_missed && result.count != 0)
         result = (struct eval_policy_result){.is_used = p->is_used, .limit = ARENA_STEPS};
     return result;

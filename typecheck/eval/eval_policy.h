@@ -2,13 +2,12 @@
  * eval_policy: what happens to a policy's expressions for one type, whatever the object.
  *
  * An abstract evaluation: expressions are evaluated over sets of values
- * (absval.h), once for each way in which the type comes to admission
- * (activation.h). Each rule stands where it is implemented, with what run time
- * does there. A finding is a place that evaluation comes to and that then
- * always fails, or compares what can never be equal; where that is not
- * certain there is none.
+ * (absval.h), once for each way in which the type comes to admission (ways.h).
+ * Each rule stands where it is implemented, with what run time does there. A
+ * finding is a site that evaluation reaches and that then always fails, or
+ * compares what can never be equal; where that is not certain there is none.
  *
- *     struct eval_policy *r = eval_policy_new(ts, env, &policy, &subject, &of_way, &scratch);
+ *     struct eval_policy *r = eval_policy_new(ts, env, &plan, &subject, &of_way, &scratch);
  *     while (eval_policy_step(r)) ...         // a unit of work: one expression in one way
  *     struct eval_policy_result f = eval_policy_result(r, k);
  *     for (size_t i = 0; i < f.count; i++) ... f.findings[i].message
@@ -23,20 +22,13 @@
 #include "typecheck/eval/findings.h"
 #include "typecheck/eval/references.h"
 #include "typecheck/policy.h"
-#include "typecheck/syntax/ast.h"
 #include "typecheck/types/env.h"
 
-struct eval_policy_expression {
-    enum policy_place place;
-    struct str name;       /* of a variable */
-    const struct ast *ast; /* NULL: it did not parse */
-};
-
-/* The same for every type. */
-struct eval_policy_policy {
-    const struct eval_policy_expression *expressions; /* a message follows its validation */
+/* What is evaluated, the same for every type. */
+struct eval_policy_plan {
+    const struct eval_expression *expressions; /* a message follows its validation */
     size_t expression_count;
-    struct references looks; /* of all that are evaluated */
+    struct references references; /* of all of them */
 };
 
 struct eval_policy_subject {
@@ -49,7 +41,7 @@ struct eval_policy_result {
     const struct site_finding *findings; /* in the order of the tree */
     size_t count;
     bool is_used;             /* a variable: something that is evaluated uses it */
-    enum arena_failure limit; /* ARENA_OK; else why it was not looked at to its end: there are no findings */
+    enum arena_failure limit; /* ARENA_OK; else why it was not evaluated to its end: there are no findings */
 };
 
 struct eval_policy; /* under way */
@@ -59,7 +51,7 @@ struct eval_policy; /* under way */
  * that has arenas of its own. All three are parts of one (arena.h).
  */
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
-                                    const struct eval_policy_policy *policy,
+                                    const struct eval_policy_plan *plan,
                                     const struct eval_policy_subject *subject, struct arena *of_way,
                                     struct arena *scratch);
 
@@ -72,7 +64,7 @@ bool eval_policy_step(struct eval_policy *r);
  */
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why);
 
-/* What is of no expression took too much: nothing is known. */
+/* Work that belongs to no expression reached its cap: nothing is known. */
 bool eval_policy_is_limited(const struct eval_policy *r);
 
 /* Of the expression at index i, once eval_policy_step answered false. The list lies in `a`. */

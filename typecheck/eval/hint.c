@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
-#include "typecheck/eval/absmap.h"
+#include "typecheck/eval/absval.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/type.h"
 
@@ -41,11 +41,10 @@ static const char *wrapper_for_overload(const struct overload *o, const struct a
     const char *wrapper = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct type *wanted = o->args[i];
-        if ((absval_kinds_of_type(wanted) & args[i]->kinds) != 0)
+        if ((kinds_of_type(wanted) & args[i]->kinds) != 0)
             continue;
-        const char *found = (args[i]->kinds & ABS_STRING) == 0
-                                ? NULL
-                                : find_wrapper(absval_kinds_of_type(wanted), wanted->name);
+        const char *found =
+            (args[i]->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(kinds_of_type(wanted), wanted->name);
         if (found == NULL || (wrapper != NULL && wrapper != found))
             return NULL;
         wrapper = found;

@@ -2,7 +2,7 @@
  * hint: what the author of a failing expression probably meant.
  *
  * A finding carries what a hint is made of; the text is made only for what
- * is told, and only where it is certain: one field of that name one level
+ * is reported, and only where it is certain: one field of that name one level
  * down, one name that is near, one function that makes the type.
  */
 #ifndef TYPECHECK_EVAL_HINT_H

@@ -7,17 +7,17 @@
 
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name)
 {
-    unsigned looks = 0;
+    unsigned seen = 0;
     for (; locals != NULL && !str_eq(locals->name, name); locals = locals->outer) {
-        if (++looks % ARENA_LOOKS_PER_STEP == 0)
+        if (++seen % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
     }
     return locals;
 }
 
-static bool calls(const struct node *n, struct str function)
+static bool calls(const struct node *n, enum ast_operator op)
 {
-    return n->kind == NODE_CALL && str_eq(n->call.function, function);
+    return n->kind == NODE_CALL && n->op == op;
 }
 
 static bool is_null(const struct node *n)
@@ -29,7 +29,7 @@ bool narrowing_is_path(const struct node *n)
 {
     if (n->kind == NODE_SELECT && !n->select.test_only)
         return narrowing_is_path(n->select.operand);
-    if (calls(n, STR("_[_]")))
+    if (calls(n, AST_INDEX))
         return n->call.args[1]->kind == NODE_LITERAL && narrowing_is_path(n->call.args[0]);
     return n->kind == NODE_IDENT;
 }
@@ -51,45 +51,45 @@ static uint32_t hash_path(const struct node *n)
     return hash;
 }
 
-static const struct narrowing *add(struct arena *a, const struct narrowing *facts,
+static const struct narrowing *add(struct arena *a, const struct narrowing *known,
                                    const struct binding *locals, enum narrowing_kind kind,
                                    const struct node *path)
 {
     struct narrowing *f = ARENA_NEW(a, struct narrowing);
     arena_step(a);
     *f = (struct narrowing){
-        .next = facts, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
+        .next = known, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
     return f;
 }
 
 /* x == null, null == x */
-static const struct narrowing *assume_null(struct arena *a, const struct narrowing *facts,
+static const struct narrowing *assume_null(struct arena *a, const struct narrowing *known,
                                            const struct binding *locals, const struct node *comparison)
 {
     const struct node *left = comparison->call.args[0], *right = comparison->call.args[1];
     const struct node *path = is_null(right) ? left : right;
     if ((is_null(left) || is_null(right)) && narrowing_is_path(path))
-        return add(a, facts, locals, NARROWING_NULL, path);
-    return facts;
+        return add(a, known, locals, NARROWING_NULL, path);
+    return known;
 }
 
-const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *facts,
+const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *known,
                                          const struct binding *locals, const struct node *condition,
                                          bool truth)
 {
     arena_step(a);
-    if (calls(condition, STR("!_")))
-        return narrowing_assume(a, facts, locals, condition->call.args[0], !truth);
-    if (calls(condition, truth ? STR("_&&_") : STR("_||_"))) {
-        facts = narrowing_assume(a, facts, locals, condition->call.args[0], truth);
-        return narrowing_assume(a, facts, locals, condition->call.args[1], truth);
+    if (calls(condition, AST_NOT))
+        return narrowing_assume(a, known, locals, condition->call.args[0], !truth);
+    if (calls(condition, truth ? AST_AND : AST_OR)) {
+        known = narrowing_assume(a, known, locals, condition->call.args[0], truth);
+        return narrowing_assume(a, known, locals, condition->call.args[1], truth);
     }
-    if (calls(condition, truth ? STR("_==_") : STR("_!=_")))
-        return assume_null(a, facts, locals, condition);
+    if (calls(condition, truth ? AST_EQUALS : AST_NOT_EQUALS))
+        return assume_null(a, known, locals, condition);
     if (!truth && condition->kind == NODE_SELECT && condition->select.test_only &&
         narrowing_is_path(condition->select.operand))
-        return add(a, facts, locals, NARROWING_ABSENT, condition);
-    return facts;
+        return add(a, known, locals, NARROWING_ABSENT, condition);
+    return known;
 }
 
 static bool is_same_name(struct arena *a, struct str one, struct str two)
@@ -119,18 +119,18 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
     if (one->kind == NODE_SELECT)
         return is_same_name(a, one->select.field, two->select.field) &&
                is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
-    return calls(one, STR("_[_]")) && calls(two, STR("_[_]")) &&
+    return calls(one, AST_INDEX) && calls(two, AST_INDEX) &&
            is_same_key(a, one->call.args[1], two->call.args[1]) &&
            is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
 }
 
-bool narrowing_has(struct arena *a, const struct narrowing *facts, enum narrowing_kind kind,
+bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals)
 {
-    unsigned looks = 0;
-    uint32_t hash = facts == NULL ? 0 : hash_path(path);
-    for (const struct narrowing *f = facts; f != NULL; f = f->next) {
-        if (++looks % ARENA_LOOKS_PER_STEP == 0)
+    unsigned seen = 0;
+    uint32_t hash = known == NULL ? 0 : hash_path(path);
+    for (const struct narrowing *f = known; f != NULL; f = f->next) {
+        if (++seen % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
         if (f->kind == kind && f->hash == hash && is_same_path(a, f->path, f->locals, path, locals))
             return true;
@@ -138,9 +138,9 @@ bool narrowing_has(struct arena *a, const struct narrowing *facts, enum narrowin
     return false;
 }
 
-struct str narrowing_root(const struct narrowing *fact)
+struct str narrowing_root(const struct narrowing *narrowing)
 {
-    const struct node *n = fact->path;
+    const struct node *n = narrowing->path;
     while (n->kind != NODE_IDENT)
         n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
     return n->ident;

@@ -1,11 +1,12 @@
 /*
  * narrowing: what a condition says about the expressions that it guards.
  *
- * Behind "x != null ||" x is null; behind "has(x.y) ||" x has no y. A fact is
- * about a path that means the same when it is written again: a.b.c, a["b"].
- * Where a condition is also passed by an error (|| and && go on past one),
- * what the fact is about fails again when it is written again: a fact lets
- * more fail, never less. Facts lie in an arena, newest first.
+ * In "x != null || x.y" the right operand is evaluated only where x is null;
+ * in "has(x.y) || x.y" only where x has no y. A narrowing is about a path that
+ * means the same when it is written again: a.b.c, a["b"]. Evaluation also goes
+ * past a condition that fails (|| and && do); the path then fails again when it
+ * is written again, so that a narrowing lets more fail, never less. Narrowings
+ * lie in an arena, the newest first.
  */
 #ifndef TYPECHECK_EVAL_NARROWING_H
 #define TYPECHECK_EVAL_NARROWING_H
@@ -45,16 +46,16 @@ bool narrowing_is_path(const struct node *n);
 /* NULL: there is none. */
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name);
 
-/* `facts` and what `condition` being `truth` says. */
-const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *facts,
+/* `known` and what `condition` being `truth` says. */
+const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *known,
                                          const struct binding *locals, const struct node *condition,
                                          bool truth);
 
 /* Whether that is known of `path`, which stands where `locals` are. */
-bool narrowing_has(struct arena *a, const struct narrowing *facts, enum narrowing_kind kind,
+bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals);
 
-/* The identifier that a fact's path begins with. */
-struct str narrowing_root(const struct narrowing *fact);
+/* The identifier that the path begins with. */
+struct str narrowing_root(const struct narrowing *narrowing);
 
 #endif

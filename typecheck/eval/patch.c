@@ -1,7 +1,6 @@
 #include "typecheck/eval/patch.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/eval_policy.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */
@@ -35,9 +34,8 @@ static void name_structure(struct naming *w, const struct node *n, struct str na
 /* Branches, sums of lists, and what dyn() hides. */
 static void name_call(struct naming *w, const struct node *n, struct str name)
 {
-    struct str function = n->call.function;
-    bool is_conditional = str_eq(function, STR("_?_:_"));
-    if (!is_conditional && !str_eq(function, STR("_+_")) && !str_eq(function, STR("dyn")))
+    bool is_conditional = n->op == AST_CONDITIONAL;
+    if (!is_conditional && n->op != AST_ADD && !str_eq(n->call.function, STR("dyn")))
         return;
     for (size_t i = is_conditional; i < n->arg_count; i++)
         name_node(w, n->call.args[i], name);
@@ -104,23 +102,10 @@ static const struct type *type_called(struct eval_context *e, struct str name)
     return t;
 }
 
-static const struct {
-    uint32_t kind;
-    struct str name;
-} kind_names[] = {
-    {ABS_NULL, STR_INIT("null")}, {ABS_BOOL, STR_INIT("bool")},     {ABS_INT, STR_INIT("int")},
-    {ABS_UINT, STR_INIT("uint")}, {ABS_DOUBLE, STR_INIT("double")}, {ABS_STRING, STR_INIT("string")},
-    {ABS_LIST, STR_INIT("list")}, {ABS_MAP, STR_INIT("map")},
-};
-
-/* Kinds that are told apart; any other, as an optional, is not looked into. */
+/* The name of the one kind, of those that are told apart; any other, as an optional, is not looked into. */
 static struct str name_of_kinds(uint32_t kinds)
 {
-    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++) {
-        if (kinds == kind_names[i].kind)
-            return kind_names[i].name;
-    }
-    return STR("");
+    return (kinds & ~(uint32_t)(ABS_JSON | ABS_UINT)) == 0 ? kinds_name(kinds) : STR("");
 }
 
 /* An int and a double are the same to the schema; a uint is neither, and null is no value. */
@@ -147,9 +132,9 @@ static void expect_type(struct eval_context *e, const struct given *g, const str
                         struct str given_name)
 {
     struct str name = wanted->kind == TYPE_OBJECT ? g->type_name : type_text(e->arena, wanted);
-    eval_context_fail_entry(e, g->entry, HINT_NONE,
-                            STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
-                                      STR("' but provided type is '"), given_name, STR("'")));
+    eval_context_error(e, eval_context_entry(e, g->entry),
+                       STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
+                                 STR("' but provided type is '"), given_name, STR("'")));
 }
 
 static void judge_field(struct eval_context *e, const struct type *t, const struct given *g);
@@ -205,19 +190,19 @@ static void judge_value(struct eval_context *e, const struct object_entry *entry
     bool is_literal = is_object_literal(g->entry->value);
     uint32_t kinds = is_literal ? ABS_MAP : g->value->kinds;
     struct str name = is_literal ? plain_name(g->entry->value) : name_of_kinds(kinds);
-    if (g->value->is_broken || name.len == 0 || entry->type->kind == TYPE_DYN)
+    if (g->value->is_error || name.len == 0 || entry->type->kind == TYPE_DYN)
         return;
     if ((kinds & kinds_of(e, entry->type)) == 0)
         expect_type(e, g, entry->type, name);
     else if (entry->is_atomic && (kinds & (ABS_LIST | ABS_MAP)) != 0)
-        eval_context_fail_entry(
-            e, g->entry, HINT_NONE,
+        eval_context_error(
+            e, eval_context_entry(e, g->entry),
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: '"), g->key, STR("' is one")));
     else if (has_literal_within(e, entry->type, g->entry->value))
-        eval_context_fail_entry(e, g->entry, HINT_NONE,
-                                STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
-                                          STR("' cannot be applied: only "), g->type_name,
-                                          STR("{...} can hold one")));
+        eval_context_error(e, eval_context_entry(e, g->entry),
+                           STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
+                                     STR("' cannot be applied: only "), g->type_name,
+                                     STR("{...} can hold one")));
     else
         judge_map(e, entry->type, g);
 }
@@ -229,8 +214,10 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
     if (!find_entry(e, t, g->key, &entry)) {
         struct absmap *map = ARENA_NEW(e->arena, struct absmap);
         *map = (struct absmap){.type = t};
-        eval_context_fail_entry(e, g->entry, (struct hint){.map = map, .field = g->key},
-                                STR_PARTS(STR("undefined field '"), g->key, STR("'")));
+        struct failure failure = {
+            .message = str_join(e->arena, STR_PARTS(STR("undefined field '"), g->key, STR("'"))),
+            .hint = {.map = map, .field = g->key}};
+        eval_context_fail(e, eval_context_entry(e, g->entry), &failure);
     } else if (!g->entry->optional) {
         judge_value(e, &entry, g);
     }
@@ -270,27 +257,27 @@ static void judge_patch(struct eval_context *e, const struct node *n, const stru
         bool is_op = str_eq(field->name, STR("op"));
         has_op = has_op || is_op;
         if (is_op && text != NULL && !is_operation(*text))
-            eval_context_fail_entry(e, field, HINT_NONE,
-                                    STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
+            eval_context_error(e, eval_context_entry(e, field),
+                               STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
         if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL)
-            eval_context_fail_entry(e, field, HINT_NONE,
-                                    STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
+            eval_context_error(e, eval_context_entry(e, field),
+                               STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
     }
     if (!has_op)
-        eval_context_fail(e, n, HINT_NONE, STR_PARTS(STR("a JSON patch without an 'op'")));
+        eval_context_error(e, eval_context_site(e, n), STR_PARTS(STR("a JSON patch without an 'op'")));
 }
 
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
-    const struct eval_policy_expression *x = &e->expressions[e->expression];
+    const struct eval_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
     struct str own = plain_name(n);
     if (names == NULL || names[n->id].at == NULL)
         return;
     if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
-        eval_context_fail(e, n, HINT_NONE,
-                          STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
-                                    STR("', which matches field name path from root Object type")));
+        eval_context_error(e, eval_context_site(e, n),
+                           STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
+                                     STR("', which matches field name path from root Object type")));
     else if (mutation_types_is_object(own) && x->place == POLICY_APPLY_CONFIGURATION)
         judge_object(e, n, values);
     else if (x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch")))

@@ -1,72 +1,58 @@
-#include "typecheck/eval/context.h"
+#include "typecheck/eval/qualifiers.h"
 
-#include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
+#include "typecheck/eval/absval_text.h"
 
-/* Selections */
+/* Issues */
 
-static const struct absval *undefined(struct eval_context *e, const struct node *n, const struct absval *from,
-                                      struct str name)
+static struct transfer undefined(struct arena *a, const struct absval *from, struct str name)
 {
     bool is_one_sort = from->maps != NULL && from->maps->next == NULL;
     struct hint hint = {.map = is_one_sort ? from->maps : NULL, .field = name};
-    return eval_context_fail(e, n, hint, STR_PARTS(STR("undefined field '"), name, STR("'")));
+    return transfer_fails(a, hint, str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"))));
 }
+
+static struct transfer unsupported(struct arena *a, const struct absval *from)
+{
+    return transfer_fails(a, HINT_NONE,
+                          str_join(a, STR_PARTS(STR("type '"), absval_text(a, from),
+                                                STR("' does not support field selection"))));
+}
+
+static struct transfer no_overload(struct arena *a, struct str function, const struct absval *from,
+                                   const struct absval *key)
+{
+    return transfer_fails(
+        a, HINT_NONE,
+        str_join(a, STR_PARTS(STR("found no matching overload for '"), function, STR("' applied to '("),
+                              absval_text(a, from), STR(", "), absval_text(a, key), STR(")'"))));
+}
+
+/* Selections */
 
 /* "Plain selection on an optional stays optional, and never fails" (applyQualifiers). */
-static const struct absval *select_optional(struct eval_context *e, const struct absval *from,
+static const struct absval *select_optional(struct arena *a, struct types *ts, const struct absval *from,
                                             struct str name)
 {
-    const struct absval *inner = from->may_have ? from->inner : NULL, *found = NULL;
-    bool may_be_none = from->may_be_none;
+    const struct absval *inner = from->may_have ? from->inner : NULL;
     if (inner == NULL || (inner->kinds & ABS_MAP) == 0)
-        return inner == NULL ? &absval_none : absval_optional(e->arena, NULL, true);
-    if (inner->maps == NULL)
-        return absval_optional(e->arena, &absval_json, true);
-    for (const struct absmap *m = inner->maps; m != NULL; m = m->next) {
-        struct absmap_found f = absmap_find(e->arena, e->ts, m, name);
-        may_be_none = may_be_none || f.presence != ABS_PRESENT;
-        if (f.presence != ABS_ABSENT)
-            found = found == NULL ? f.value : absval_join(e->arena, found, f.value);
-    }
-    may_be_none = may_be_none || inner->kinds != ABS_MAP;
-    return absval_optional(e->arena, found, may_be_none);
-}
-
-/* What maps have under a name; NULL: none can. *is_sure: all of them do. */
-static const struct absval *find_in_maps(struct eval_context *e, const struct absval *v, struct str name,
-                                         bool *is_sure)
-{
-    const struct absval *found = NULL;
-    *is_sure = v->maps != NULL;
-    if (v->maps == NULL)
-        return &absval_json;
-    for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
-        struct absmap_found f = absmap_find(e->arena, e->ts, m, name);
-        *is_sure = *is_sure && f.presence == ABS_PRESENT;
-        if (f.presence != ABS_ABSENT)
-            found = found == NULL ? f.value : absval_join(e->arena, found, f.value);
-    }
-    return found;
-}
-
-static struct str path_text(struct eval_context *e, const struct node *n)
-{
-    return narrowing_is_path(n) ? ast_text(e->arena, n, false) : STR("it");
+        return inner == NULL ? &absval_none : absval_optional(a, NULL, true);
+    struct absmap_found found = absmap_find(a, ts, inner, name);
+    return absval_optional(a, found.value,
+                           from->may_be_none || found.presence != ABS_PRESENT || inner->kinds != ABS_MAP);
 }
 
 /* Says why a plain selection can find nothing. */
-static const struct absval *fail_select(struct eval_context *e, const struct node *n,
-                                        const struct absval *from, struct str name)
+static struct transfer fail_select(struct arena *a, const struct absval *from, struct str name,
+                                   struct str path)
 {
     if ((from->kinds & ABS_MAP) != 0)
-        return undefined(e, n, from, name);
-    if (from->kinds == ABS_NULL)
-        return eval_context_fail(e, n, HINT_NONE,
-                                 STR_PARTS(STR("undefined field '"), name, STR("': "),
-                                           path_text(e, n->select.operand), STR(" is null here")));
-    struct str text = absval_text(e->arena, from);
-    return eval_context_fail(e, n, HINT_NONE,
-                             STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
+        return undefined(a, from, name);
+    if (from->kinds != ABS_NULL)
+        return unsupported(a, from);
+    return transfer_fails(
+        a, HINT_NONE,
+        str_join(a, STR_PARTS(STR("undefined field '"), name, STR("': "), path, STR(" is null here"))));
 }
 
 /*
@@ -74,74 +60,41 @@ static const struct absval *fail_select(struct eval_context *e, const struct nod
  * (refQualify); a list takes no string. What a schema cannot have is never
  * there; what it can have may be.
  */
-static const struct absval *select_field(struct eval_context *e, const struct node *n,
-                                         const struct absval *from, struct str name)
+struct transfer qualifiers_select(struct arena *a, struct types *ts, const struct absval *from,
+                                  struct str name, struct str path)
 {
-    const struct absval *v = NULL;
-    bool is_sure = false;
-    if (from->is_broken)
-        return &absval_error;
+    struct absmap_found found = {.presence = ABS_ABSENT};
     if ((from->kinds & ABS_MAP) != 0)
-        v = find_in_maps(e, from, name, &is_sure);
+        found = absmap_find(a, ts, from, name);
+    const struct absval *v = found.value;
+    bool is_sure = found.presence == ABS_PRESENT;
     if ((from->kinds & ABS_OPTIONAL) != 0 && from->kinds != ABS_ALL) {
-        const struct absval *o = select_optional(e, from, name);
-        v = v == NULL ? o : absval_join(e->arena, v, o);
+        v = absval_join(a, v, select_optional(a, ts, from, name));
         is_sure = is_sure || from->kinds == ABS_OPTIONAL;
     }
     if (v == NULL)
-        return fail_select(e, n, from, name);
-    eval_context_pass(e, n);
-    v = eval_context_derive(e, v, from);
-    return is_sure && (from->kinds & ~(uint32_t)(ABS_MAP | ABS_OPTIONAL)) == 0 ? v
-                                                                               : absval_failing(e->arena, v);
+        return fail_select(a, from, name, path);
+    v = absval_derive(a, v, from);
+    bool may_fail = !is_sure || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_OPTIONAL)) != 0;
+    return transfer_passes(may_fail ? absval_failing(a, v) : v);
 }
 
 /*
  * "has(a.b) evaluates a. On a null parent it is false, on a string or an int,
  * too. On a list it fails. A null that is there counts as present."
  */
-static const struct absval *select_has(struct eval_context *e, const struct node *n,
-                                       const struct absval *from)
+struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct absval *from, struct str name)
 {
-    bool can_be_true = false, can_be_false = false, is_sure;
-    if (from->is_broken)
-        return &absval_error;
-    if (from->kinds == ABS_LIST) {
-        struct str text = absval_text(e->arena, from);
-        return eval_context_fail(e, n, HINT_NONE,
-                                 STR_PARTS(STR("type '"), text, STR("' does not support field selection")));
-    }
-    if ((from->kinds & ABS_MAP) != 0) {
-        can_be_true = find_in_maps(e, from, n->select.field, &is_sure) != NULL;
-        can_be_false = !is_sure;
-    }
-    can_be_false = can_be_false || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
-    can_be_true =
-        can_be_true || (from->kinds & (ABS_OPTIONAL | ABS_TIMESTAMP | ABS_DURATION | ABS_OPAQUE)) != 0;
-    eval_context_pass(e, n);
-    const struct absval *v =
-        eval_context_derive(e, absval_of_bools(e->arena, can_be_true, can_be_false), from);
-    return (from->kinds & ABS_LIST) != 0 ? absval_failing(e->arena, v) : v;
-}
-
-const struct absval *qualifiers_select(struct eval_context *e, const struct node *n)
-{
-    const struct node *operand = n->select.operand;
-    if (walk_is_root(e, operand, STR("variables"))) {
-        const struct absval *v = n->select.test_only ? &absval_bool : walk_variable(e, n->select.field);
-        return v == NULL ? walk_unknown(e) : v;
-    }
-    if (walk_is_root(e, operand, STR("authorizer")) && str_eq(n->select.field, STR("requestResource")))
-        return e->scenario->resource_check;
-    const struct absval *from = walk_node(e, operand);
-    if (n->select.test_only)
-        return select_has(e, n, from);
-    if (!from->is_broken && from->kinds != ABS_OPTIONAL &&
-        narrowing_has(e->arena, e->facts, NARROWING_ABSENT, n, e->locals))
-        return eval_context_fail(e, n, HINT_NONE,
-                                 STR_PARTS(STR("undefined field '"), n->select.field, STR("': has("),
-                                           path_text(e, n), STR(") is false here")));
-    return select_field(e, n, from, n->select.field);
+    const uint32_t opaque = ABS_OPTIONAL | ABS_TIMESTAMP | ABS_DURATION | ABS_OPAQUE;
+    struct absmap_found found = {.presence = ABS_PRESENT};
+    if (from->kinds == ABS_LIST)
+        return unsupported(a, from);
+    if ((from->kinds & ABS_MAP) != 0)
+        found = absmap_find(a, ts, from, name);
+    bool can_be_true = found.value != NULL || (from->kinds & opaque) != 0;
+    bool can_be_false = found.presence != ABS_PRESENT || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
+    const struct absval *v = absval_derive(a, absval_of_bools(a, can_be_true, can_be_false), from);
+    return transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v);
 }
 
 /* Indexes */
@@ -158,119 +111,65 @@ static const struct absval *pick(const struct absval *from, const struct absval 
     return element == NULL ? &absval_any : element;
 }
 
-/* Keys of JSON are strings, and equal no number. */
-bool qualifiers_has_key_kind(const struct absval *maps, const struct absval *key)
-{
-    if (maps->maps == NULL)
-        return (key->kinds & (ABS_STRING | ABS_BOOL | ABS_NUMBER)) != 0;
-    for (const struct absmap *m = maps->maps; m != NULL; m = m->next) {
-        uint32_t kinds = m->type != NULL || m->field_count != 0 ? ABS_STRING : 0u;
-        kinds |= m->type == NULL && m->key != NULL ? m->key->kinds : 0u;
-        if (absval_kinds_meet(kinds, key->kinds))
-            return true;
-    }
-    return false;
-}
-
-enum absval_presence qualifiers_presence(struct eval_context *e, const struct absval *maps,
-                                         const struct absval *key)
-{
-    const struct str *name = absval_constant_string(key);
-    bool is_sure;
-    if (name == NULL)
-        return qualifiers_has_key_kind(maps, key) ? ABS_MAYBE : ABS_ABSENT;
-    if (find_in_maps(e, maps, *name, &is_sure) == NULL)
-        return ABS_ABSENT;
-    return is_sure ? ABS_PRESENT : ABS_MAYBE;
-}
-
-static const struct absval *find_key(struct eval_context *e, const struct absval *from,
-                                     const struct absval *key)
-{
-    bool is_sure;
-    const struct str *name = absval_constant_string(key);
-    if (name != NULL)
-        return find_in_maps(e, from, *name, &is_sure);
-    return qualifiers_has_key_kind(from, key) ? absmap_entries(e->arena, from) : NULL;
-}
-
 /* What a[key] can find; NULL: nothing. */
-static const struct absval *find_index(struct eval_context *e, const struct absval *from,
+static const struct absval *find_index(struct arena *a, struct types *ts, const struct absval *from,
                                        const struct absval *key)
 {
-    const struct absval *v = NULL, *more = NULL;
+    const struct absval *v = NULL;
     if ((from->kinds & ABS_MAP) != 0)
-        v = find_key(e, from, key);
+        v = absmap_find_key(a, ts, from, key).value;
     if ((from->kinds & ABS_LIST) != 0 && (key->kinds & ABS_NUMBER) != 0)
-        more = pick(from, key);
-    if (v == NULL || more == NULL)
-        return v == NULL ? more : v;
-    return absval_join(e->arena, v, more);
+        v = absval_join(a, v, pick(from, key));
+    return v;
 }
 
 /* An index of an optional finds an optional, too. */
-static const struct absval *find_in_optional(struct eval_context *e, const struct absval *from,
+static const struct absval *find_in_optional(struct arena *a, struct types *ts, const struct absval *from,
                                              const struct absval *key)
 {
     const struct str *name = absval_constant_string(key);
     if (name != NULL)
-        return select_optional(e, from, *name);
+        return select_optional(a, ts, from, *name);
     if (!from->may_have)
         return &absval_none;
     const struct absval *inner = from->inner;
     return absval_optional(
-        e->arena, (inner->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(e, inner, key), true);
+        a, (inner->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(a, ts, inner, key), true);
 }
 
 /* A map by one of its keys, a list by a number; nothing else has an index. */
-const struct absval *qualifiers_index(struct eval_context *e, const struct node *n)
+struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct absval *from,
+                                 const struct absval *key)
 {
-    const struct absval *from = walk_node(e, n->call.args[0]);
-    const struct absval *key = walk_node(e, n->call.args[1]);
-    if (from->is_broken || key->is_broken)
-        return &absval_error;
-    const struct absval *v = find_index(e, from, key);
+    const struct absval *v = NULL;
     const struct str *name = absval_constant_string(key);
-    if ((from->kinds & ABS_OPTIONAL) != 0)
-        v = from->kinds == ABS_OPTIONAL ? find_in_optional(e, from, key) : &absval_any;
-    if (v == NULL && name != NULL && (from->kinds & ABS_MAP) != 0)
-        return undefined(e, n, from, *name);
-    if (v == NULL) {
-        struct str f = absval_text(e->arena, from), k = absval_text(e->arena, key);
-        return eval_context_fail(e, n, HINT_NONE,
-                                 STR_PARTS(STR("found no matching overload for '_[_]' applied to '("), f,
-                                           STR(", "), k, STR(")'")));
-    }
-    eval_context_pass(e, n);
-    return absval_failing(e->arena, eval_context_derive(e, v, from));
+    if (from->kinds == ABS_OPTIONAL)
+        v = find_in_optional(a, ts, from, key);
+    else
+        v = (from->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(a, ts, from, key);
+    if (v != NULL)
+        return transfer_passes(absval_failing(a, absval_derive(a, v, from)));
+    if (name != NULL && (from->kinds & ABS_MAP) != 0)
+        return undefined(a, from, *name);
+    return no_overload(a, STR("_[_]"), from, key);
 }
 
 /* a.?b, a[?b]: "optional selection on a null parent gives none"; a list takes no string. */
-const struct absval *qualifiers_optional(struct eval_context *e, const struct node *n)
+struct transfer qualifiers_optional(struct arena *a, struct types *ts, const struct absval *from,
+                                    const struct absval *key, struct str function)
 {
-    const struct absval *from = walk_node(e, n->call.args[0]);
-    const struct absval *key = walk_node(e, n->call.args[1]);
     const struct absval *v;
-    bool is_sure = false;
-    if (from->is_broken || key->is_broken)
-        return &absval_error;
-    if (from->kinds == ABS_LIST && (key->kinds & ABS_NUMBER) == 0) {
-        struct str f = absval_text(e->arena, from), k = absval_text(e->arena, key);
-        return eval_context_fail(e, n, HINT_NONE,
-                                 STR_PARTS(STR("found no matching overload for '"), n->call.function,
-                                           STR("' applied to '("), f, STR(", "), k, STR(")'")));
-    }
-    const struct str *name = absval_constant_string(key);
+    if (from->kinds == ABS_LIST && (key->kinds & ABS_NUMBER) == 0)
+        return no_overload(a, function, from, key);
     if (from->kinds == ABS_OPTIONAL) {
-        v = find_in_optional(e, from, key);
-    } else if (from->kinds == ABS_MAP && name != NULL) {
-        const struct absval *found = find_in_maps(e, from, *name, &is_sure);
-        v = absval_optional(e->arena, found, !is_sure);
+        v = find_in_optional(a, ts, from, key);
+    } else if (from->kinds == ABS_MAP && absval_constant_string(key) != NULL) {
+        struct absmap_found found = absmap_find_key(a, ts, from, key);
+        v = absval_optional(a, found.value, found.presence != ABS_PRESENT);
     } else {
         bool is_any = (from->kinds & ABS_OPTIONAL) != 0;
-        v = absval_optional(e->arena, is_any ? &absval_any : find_index(e, from, key), true);
+        v = absval_optional(a, is_any ? &absval_any : find_index(a, ts, from, key), true);
     }
-    eval_context_pass(e, n);
-    v = eval_context_derive(e, v, from);
-    return (from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(e->arena, v) : v;
+    v = absval_derive(a, v, from);
+    return transfer_passes((from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(a, v) : v);
 }

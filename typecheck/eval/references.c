@@ -2,38 +2,38 @@
 
 #include "typecheck/base/arena.h"
 
-static void look_at_name(struct references *l, struct str name)
+static void add_name(struct references *r, struct str name)
 {
     bool is_all = str_eq(name, STR("request"));
-    l->at_objects |= str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
-    l->at_operation |= is_all;
-    l->at_resource |= is_all;
-    l->at_subresource |= is_all;
-    l->at_namespace |= is_all || str_eq(name, STR("namespaceObject"));
+    r->objects |= str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
+    r->operation |= is_all;
+    r->resource |= is_all;
+    r->subresource |= is_all;
+    r->namespace |= is_all || str_eq(name, STR("namespaceObject"));
 }
 
-/* The fields of a request that requests for one type differ in, and those that they do not. */
+/* The fields of a request that requests for one type differ in, and those that they do not differ in. */
 static const struct {
     struct str name;
-    struct references looks;
+    struct references references;
 } FIELDS[] = {
-    {STR_INIT("operation"), {.at_operation = true}},
-    {STR_INIT("resource"), {.at_resource = true}},
-    {STR_INIT("requestResource"), {.at_resource = true}},
-    {STR_INIT("subResource"), {.at_subresource = true}},
-    {STR_INIT("requestSubResource"), {.at_subresource = true}},
-    {STR_INIT("namespace"), {.at_namespace = true}},
-    {STR_INIT("kind"), {.at_objects = false}},
-    {STR_INIT("requestKind"), {.at_objects = false}},
-    {STR_INIT("name"), {.at_objects = false}},
-    {STR_INIT("uid"), {.at_objects = false}},
-    {STR_INIT("userInfo"), {.at_objects = false}},
-    {STR_INIT("dryRun"), {.at_objects = false}},
-    {STR_INIT("options"), {.at_objects = false}},
+    {STR_INIT("operation"), {.operation = true}},
+    {STR_INIT("resource"), {.resource = true}},
+    {STR_INIT("requestResource"), {.resource = true}},
+    {STR_INIT("subResource"), {.subresource = true}},
+    {STR_INIT("requestSubResource"), {.subresource = true}},
+    {STR_INIT("namespace"), {.namespace = true}},
+    {STR_INIT("kind"), {.objects = false}},
+    {STR_INIT("requestKind"), {.objects = false}},
+    {STR_INIT("name"), {.objects = false}},
+    {STR_INIT("uid"), {.objects = false}},
+    {STR_INIT("userInfo"), {.objects = false}},
+    {STR_INIT("dryRun"), {.objects = false}},
+    {STR_INIT("options"), {.objects = false}},
 };
 
-/* False: it is no field of the request that is known to be one of those. */
-static bool look_at_field(struct references *l, const struct node *n)
+/* False: it is not known to be one of those fields. */
+static bool add_field(struct references *r, const struct node *n)
 {
     const struct node *operand = n->select.operand;
     if (operand->kind != NODE_IDENT || !str_eq(ast_name(operand), STR("request")))
@@ -41,28 +41,28 @@ static bool look_at_field(struct references *l, const struct node *n)
     for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++) {
         if (!str_eq(FIELDS[i].name, n->select.field))
             continue;
-        l->at_operation |= FIELDS[i].looks.at_operation;
-        l->at_resource |= FIELDS[i].looks.at_resource;
-        l->at_subresource |= FIELDS[i].looks.at_subresource;
-        l->at_namespace |= FIELDS[i].looks.at_namespace;
+        r->operation |= FIELDS[i].references.operation;
+        r->resource |= FIELDS[i].references.resource;
+        r->subresource |= FIELDS[i].references.subresource;
+        r->namespace |= FIELDS[i].references.namespace;
         return true;
     }
     return false;
 }
 
-static void look_at(struct references *l, struct arena *a, const struct node *n)
+static void add_node(struct references *r, struct arena *a, const struct node *n)
 {
     const struct node *child;
     arena_step(a);
     if (n->kind == NODE_IDENT)
-        look_at_name(l, ast_name(n));
-    if (n->kind == NODE_SELECT && look_at_field(l, n))
+        add_name(r, ast_name(n));
+    if (n->kind == NODE_SELECT && add_field(r, n))
         return;
     for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++)
-        look_at(l, a, child);
+        add_node(r, a, child);
 }
 
-void references_add(struct references *l, struct arena *a, const struct ast *ast)
+void references_add(struct references *r, struct arena *a, const struct ast *ast)
 {
-    look_at(l, a, ast->root);
+    add_node(r, a, ast->root);
 }

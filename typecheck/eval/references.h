@@ -1,8 +1,8 @@
 /*
- * references: what a policy's expressions look at, of what differs from request to request.
+ * references: which of the values that differ from request to request the expressions of a policy refer to.
  *
- * Ways in which a type comes to admission that are the same in all that is
- * looked at are one. No type has a part in it: once for a policy is enough.
+ * Ways in which a type comes to admission (ways.h) that are the same in all
+ * that a policy refers to are evaluated once. References do not depend on the type.
  */
 #ifndef TYPECHECK_EVAL_REFERENCES_H
 #define TYPECHECK_EVAL_REFERENCES_H
@@ -14,14 +14,14 @@
 struct arena;
 
 struct references {
-    bool at_objects;     /* object, oldObject */
-    bool at_operation;   /* request.operation, or all of the request */
-    bool at_resource;    /* request.resource, request.requestResource, or all of it */
-    bool at_subresource; /* request.subResource, request.requestSubResource, or all of it */
-    bool at_namespace;   /* request.namespace, namespaceObject, or all of it */
+    bool objects;     /* object, oldObject */
+    bool operation;   /* request.operation, or all of the request */
+    bool resource;    /* request.resource, request.requestResource, or all of it */
+    bool subresource; /* request.subResource, request.requestSubResource, or all of it */
+    bool namespace;   /* request.namespace, namespaceObject, or all of it */
 };
 
-/* Adds what an expression looks at. The nodes are paid in the arena. */
-void references_add(struct references *l, struct arena *a, const struct ast *ast);
+/* Adds those of an expression. The nodes are paid in the arena. */
+void references_add(struct references *r, struct arena *a, const struct ast *ast);
 
 #endif

@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 
-/* What is looked at of a way; the rest is left empty. */
+/* What a policy refers to of a way; the rest is left empty. */
 struct key {
     struct str group, version, resource, subresource;
     bool is_namespaced;
@@ -27,32 +27,32 @@ static const enum policy_operation OPERATIONS[] = {POLICY_CREATE, POLICY_UPDATE,
 
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
 
-/* Whether there is an object, and an old one, is all that the objects show of an operation. */
-static unsigned operation_key(enum policy_operation operation, const struct references *looks)
+/* An operation shows in the objects only by whether there is an object, and an old one. */
+static unsigned operation_key(enum policy_operation operation, const struct references *references)
 {
-    if (looks->at_operation)
+    if (references->operation)
         return operation;
-    if (!looks->at_objects)
+    if (!references->objects)
         return 0;
     return operation == POLICY_CONNECT ? POLICY_CREATE : operation;
 }
 
-static struct key key_of(const struct way *way, const struct references *looks)
+static struct key key_of(const struct way *way, const struct references *references)
 {
     const struct policy_request *r = way->request;
-    struct key key = {.operation = operation_key(way->operation, looks),
+    struct key key = {.operation = operation_key(way->operation, references),
                       .group = STR(""),
                       .version = STR(""),
                       .resource = STR(""),
                       .subresource = STR("")};
-    if (looks->at_resource) {
+    if (references->resource) {
         key.group = r->group;
         key.version = r->version;
         key.resource = r->resource;
     }
-    if (looks->at_subresource)
+    if (references->subresource)
         key.subresource = r->subresource;
-    key.is_namespaced = looks->at_namespace && r->is_namespaced;
+    key.is_namespaced = references->namespace && r->is_namespaced;
     return key;
 }
 
@@ -86,20 +86,20 @@ static bool add(struct seen *seen, const struct key *key)
 }
 
 static void add_request(struct ways *ways, struct seen *seen, const struct policy_request *request,
-                        const struct references *looks)
+                        const struct references *references)
 {
     for (size_t i = 0; i < OPERATION_COUNT; i++) {
         struct way way = {request, OPERATIONS[i]};
         if ((request->operations & OPERATIONS[i]) == 0)
             continue;
-        struct key key = key_of(&way, looks);
+        struct key key = key_of(&way, references);
         if (add(seen, &key))
             ways->list[ways->count++] = way;
     }
 }
 
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
-               const struct references *looks)
+               const struct references *references)
 {
     size_t most = kind->request_count * OPERATION_COUNT;
     struct seen seen = {.arena = a, .cap = 2};
@@ -108,7 +108,7 @@ void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kin
     *ways = (struct ways){.list = ARENA_ARRAY(a, most + 1, struct way)};
     seen.slots = ARENA_ARRAY(a, seen.cap, struct slot);
     for (size_t i = 0; i < kind->request_count; i++)
-        add_request(ways, &seen, &kind->requests[i], looks);
+        add_request(ways, &seen, &kind->requests[i], references);
     if (ways->count == 0)
         ways->list[ways->count++] = (struct way){NULL, POLICY_UPDATE};
 }

@@ -1,10 +1,9 @@
 /*
- * ways: the ways in which a type comes to admission, those that differ in
- * what a policy looks at.
+ * ways: the ways in which a type comes to admission, as far as a policy can tell them apart.
  *
- * Each is a request that the rules name and one of its operations. Ways that
- * are the same in all that is looked at are one: evaluation would find the
- * same in each.
+ * Each is a request that the rules name and one of its operations. Of those
+ * that are the same in all that the policy refers to only one is listed:
+ * evaluation would find the same in each.
  */
 #ifndef TYPECHECK_EVAL_WAYS_H
 #define TYPECHECK_EVAL_WAYS_H
@@ -26,6 +25,6 @@ struct ways {
 
 /* In the order of the requests, each with its operations in that of the enum. The list lies in the arena. */
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
-               const struct references *looks);
+               const struct references *references);
 
 #endif

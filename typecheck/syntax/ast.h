@@ -26,9 +26,9 @@ enum node_kind {
     NODE_COMPREHENSION,
 } __attribute__((packed)); /* as is the next: both fit where a node would have padding */
 
-/* What a call is of, where the parser or a macro made it of no name that was written. */
+/* What a call is of. */
 enum ast_operator {
-    AST_FUNCTION, /* none of these: a function that is called by its name */
+    AST_FUNCTION, /* no operator */
     AST_NOT,
     AST_NEGATE,
     AST_AND,
@@ -136,20 +136,12 @@ struct ast {
 /* The function that an operator calls: "_+_". AST_FUNCTION has none: empty. */
 struct str ast_operator_function(enum ast_operator op);
 
-/*
- * The parts of a node from left to right, keys before their values, and NULL behind the last one: the
- * operand of a selection, the target and the arguments of a call, range, init, condition, step and result
- * of a comprehension.
- *
- *     for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++)
- */
+/* The parts of a node as they stand, keys before their values, those of a comprehension in the order of the
+ * struct; NULL behind the last one. */
 const struct node *ast_child(const struct node *n, size_t i);
 
-/*
- * The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators
- * as calls of their functions. With places each node is followed by ^ and its
- * offset.
- */
+/* The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators as calls of their functions. With
+ * places each node is followed by ^ and its offset. */
 struct str ast_text(struct arena *a, const struct node *n, bool with_places);
 
 /* The name of an identifier without the dot that makes it absolute. */

@@ -1,0 +1,220 @@
+#include "typecheck/eval/calls.h"
+
+#include "tests/unit/typecheck/eval/values.h"
+
+#define ARGS(...)                                                                                            \
+    (const struct absval *[]){__VA_ARGS__},                                                                  \
+        sizeof((const struct absval *[]){__VA_ARGS__}) / sizeof(const struct absval *)
+
+static void operation(struct values *v, enum ast_operator op, const struct absval *left,
+                      const struct absval *right, const char *expected)
+{
+    struct str name = ast_operator_function(op);
+    const struct absval *args[] = {left, right};
+    struct call c = {.arena = &v->arena,
+                     .types = v->types,
+                     .op = op,
+                     .name = name,
+                     .function = env_function(v->env, name),
+                     .args = args,
+                     .count = 2};
+    values_expect(v, calls_apply(&c), expected);
+}
+
+static struct transfer apply(struct values *v, const char *name, bool is_receiver, const struct absval **args,
+                             size_t count)
+{
+    struct call c = {.arena = &v->arena,
+                     .types = v->types,
+                     .name = str_of(name),
+                     .function = env_function(v->env, str_of(name)),
+                     .args = args,
+                     .count = count,
+                     .is_receiver = is_receiver};
+    return calls_apply(&c);
+}
+
+static void function(struct values *v, const char *name, const struct absval **args, size_t count,
+                     const char *expected)
+{
+    values_expect(v, apply(v, name, false, args, count), expected);
+}
+
+static void method(struct values *v, const char *name, const struct absval **args, size_t count,
+                   const char *expected)
+{
+    values_expect(v, apply(v, name, true, args, count), expected);
+}
+
+static const struct absval *list_of(struct values *v, const struct absval *one, const struct absval *two)
+{
+    const struct absval **items = ARENA_ARRAY(&v->arena, 2, const struct absval *);
+    items[0] = one;
+    items[1] = two;
+    return absval_of_items(&v->arena, items, 2);
+}
+
+static void test_equality(void **state)
+{
+    struct values *v = *state;
+    const struct absval *one = values_int(v, 1), *two = values_int(v, 2), *a = values_string(v, "a");
+    operation(v, AST_EQUALS, one, one, "true");
+    operation(v, AST_EQUALS, one, two, "false");
+    operation(v, AST_NOT_EQUALS, one, two, "true");
+    operation(v, AST_EQUALS, values_or(v, one, two), two, "bool");
+    operation(v, AST_EQUALS, values_or(v, one, two), values_int(v, 3), "false");
+    operation(v, AST_EQUALS, &absval_int, one, "bool");
+    operation(v, AST_EQUALS, &absval_string, &absval_null, "false");
+    operation(v, AST_NOT_EQUALS, &absval_null, &absval_null, "false");
+    operation(v, AST_EQUALS, &absval_string, one,
+              "~found no matching overload for '_==_' applied to '(string, int)'");
+    operation(v, AST_NOT_EQUALS, a, one, "~found no matching overload for '_!=_' applied to '(string, int)'");
+    operation(v, AST_EQUALS, absval_failing(&v->arena, &absval_int), one, "bool?");
+    operation(v, AST_EQUALS, list_of(v, one, two), list_of(v, one, two), "true");
+    operation(v, AST_EQUALS, list_of(v, one, two), list_of(v, one, a), "false");
+    operation(v, AST_EQUALS, list_of(v, one, &absval_int), list_of(v, one, two), "bool");
+    operation(v, AST_EQUALS, &absval_true, &absval_false, "false");
+    operation(v, AST_EQUALS, absval_of_type_value(&v->arena, ABS_INT),
+              absval_of_type_value(&v->arena, ABS_UINT), "false");
+}
+
+static void test_in(void **state)
+{
+    struct values *v = *state;
+    const struct absval *one = values_int(v, 1), *a = values_string(v, "a");
+    const struct absval *list = list_of(v, one, values_int(v, 2));
+    operation(v, AST_IN, one, list, "true");
+    operation(v, AST_IN, values_int(v, 3), list, "false");
+    operation(v, AST_IN, &absval_int, list, "bool");
+    operation(v, AST_IN, a, list, "~found no matching overload for '@in' applied to '(string, list(int))'");
+    operation(v, AST_IN, a, &absval_int, "!found no matching overload for '@in' applied to '(string, int)'");
+    operation(v, AST_IN, a, absval_of_elements(&v->arena, NULL), "false");
+    operation(v, AST_IN, a, &absval_any, "bool?");
+    static const struct absfield fields[] = {{STR_INIT("a"), ABS_PRESENT, &absval_int},
+                                             {STR_INIT("b"), ABS_MAYBE, &absval_int}};
+    const struct absval *map = absval_of_map(&v->arena, (struct absmap){.fields = fields, .field_count = 2});
+    operation(v, AST_IN, a, map, "true");
+    operation(v, AST_IN, values_string(v, "b"), map, "bool");
+    operation(v, AST_IN, values_string(v, "c"), map, "false");
+    operation(v, AST_IN, one, map, "~found no matching overload for '@in' applied to '(int, map)'");
+}
+
+static void test_arithmetic(void **state)
+{
+    struct values *v = *state;
+    const struct absval *one = values_int(v, 1), *zero = values_int(v, 0), *a = values_string(v, "a");
+    operation(v, AST_ADD, one, one, "int 2");
+    operation(v, AST_ADD, a, a, "string aa");
+    operation(v, AST_ADD, &absval_int, one, "int?");
+    operation(v, AST_ADD, values_int(v, INT64_MAX), one, "int?");
+    operation(v, AST_ADD, one, a, "!found no matching overload for '_+_' applied to '(int, string)'");
+    operation(v, AST_ADD, list_of(v, one, one), list_of(v, a, a), "list(int or string)");
+    operation(v, AST_DIVIDE, one, zero, "!division by zero");
+    operation(v, AST_MODULO, &absval_int, zero, "!modulus by zero");
+    operation(v, AST_DIVIDE, zero, one, "int?");
+    operation(v, AST_LESS, zero, one, "true");
+    operation(v, AST_LESS_EQUALS, one, one, "true");
+    operation(v, AST_GREATER, zero, one, "false");
+    operation(v, AST_GREATER_EQUALS, a, values_string(v, "b"), "false");
+    operation(v, AST_LESS, &absval_null, one,
+              "!found no matching overload for '_<_' applied to '(null, int)'");
+}
+
+static void test_functions(void **state)
+{
+    struct values *v = *state;
+    const struct absval *abc = values_string(v, "a,b"), *comma = values_string(v, ",");
+    method(v, "startsWith", ARGS(abc, values_string(v, "a")), "true");
+    method(v, "startsWith", ARGS(&absval_string, comma), "bool?");
+    method(v, "startsWith", ARGS(&absval_int, comma),
+           "!found no matching overload for 'startsWith' applied to 'int.(string)'");
+    method(v, "split", ARGS(abc, comma), "list(string)");
+    method(v, "size", ARGS(list_of(v, abc, abc)), "int 2");
+    function(v, "size", ARGS(&absval_string), "int?");
+    function(v, "dyn", ARGS(abc), "string a,b");
+    function(v, "type", ARGS(abc), "type");
+    function(v, "no_such_function", ARGS(abc), "dyn?");
+    method(v, "max", ARGS(list_of(v, values_int(v, 1), values_int(v, 2))), "int?");
+    method(v, "max", ARGS(absval_of_elements(&v->arena, &absval_null)),
+           "!found no matching overload for 'max' applied to 'list(null).()'");
+}
+
+/* find() of constants has one result, which is not computed. */
+static void test_type_determined(void **state)
+{
+    struct values *v = *state;
+    struct transfer t = apply(v, "find", true, ARGS(values_string(v, "ab"), values_string(v, "a.")));
+    assert_true(t.value->is_type_determined);
+    t = apply(v, "find", true, ARGS(&absval_string, values_string(v, "a.")));
+    assert_false(t.value->is_type_determined);
+}
+
+static void test_optionals(void **state)
+{
+    struct values *v = *state;
+    const struct absval *sure = absval_optional(&v->arena, &absval_int, false);
+    const struct absval *maybe = absval_optional(&v->arena, &absval_int, true);
+    function(v, "optional.of", ARGS(&absval_int), "optional_type(int)");
+    method(v, "value", ARGS(sure), "int");
+    method(v, "value", ARGS(maybe), "int?");
+    method(v, "value", ARGS(&absval_none), "!optional.none() dereference");
+    method(v, "value", ARGS(&absval_int), "!found no matching overload for 'value' applied to 'int.()'");
+    method(v, "hasValue", ARGS(sure), "true");
+    method(v, "hasValue", ARGS(maybe), "bool");
+    method(v, "hasValue", ARGS(&absval_none), "false");
+    static const struct {
+        bool makes_optional;
+        const char *expected[4];
+    } ROWS[] = {{false, {"int", "int or string", "string", "bool"}},
+                {true, {"optional_type(int)", "string or optional_type(int)", "string", "bool"}}};
+    for (size_t i = 0; i < 2; i++) {
+        bool makes = ROWS[i].makes_optional;
+        const struct absval *got[] = {calls_or(&v->arena, makes, sure, NULL),
+                                      calls_or(&v->arena, makes, maybe, &absval_string),
+                                      calls_or(&v->arena, makes, &absval_none, &absval_string),
+                                      calls_or(&v->arena, makes, &absval_bool, NULL)};
+        for (size_t j = 0; j < 4; j++)
+            assert_string_equal(values_text(v, got[j]).at, ROWS[i].expected[j]);
+    }
+}
+
+/* Rows and columns: true, false, bool, bool or an error, an error. */
+static void test_logic(void **state)
+{
+    struct values *v = *state;
+    const struct absval *all[] = {&absval_true, &absval_false, &absval_bool,
+                                  absval_failing(&v->arena, &absval_bool), &absval_error};
+    static const char *const AND[5][5] = {{"true", "false", "bool", "bool?", "dyn?"},
+                                          {"false", "false", "false", "false?", "false?"},
+                                          {"bool", "false", "bool", "bool?", "false?"},
+                                          {"bool?", "false", "bool?", "bool?", "false?"},
+                                          {"dyn?", "false", "false?", "false?", "dyn?"}};
+    static const char *const OR[5][5] = {{"true", "true", "true", "true?", "true?"},
+                                         {"true", "false", "bool", "bool?", "dyn?"},
+                                         {"true", "bool", "bool", "bool?", "true?"},
+                                         {"true", "bool?", "bool?", "bool?", "true?"},
+                                         {"true", "dyn?", "true?", "true?", "dyn?"}};
+    for (size_t i = 0; i < 5; i++) {
+        for (size_t j = 0; j < 5; j++) {
+            assert_string_equal(values_text(v, calls_logic(&v->arena, false, all[i], all[j])).at, AND[i][j]);
+            assert_string_equal(values_text(v, calls_logic(&v->arena, true, all[i], all[j])).at, OR[i][j]);
+        }
+    }
+    static const char *const NOT[] = {"false", "true", "bool", "bool?"};
+    static const char *const GOES_ON[] = {"true", "false", "bool", "bool", "true"};
+    for (size_t i = 0; i < 4; i++)
+        assert_string_equal(values_text(v, calls_not(&v->arena, all[i])).at, NOT[i]);
+    for (size_t i = 0; i < 5; i++)
+        assert_string_equal(values_text(v, calls_not_strictly_false(&v->arena, all[i])).at, GOES_ON[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equality),        cmocka_unit_test(test_in),
+        cmocka_unit_test(test_arithmetic),      cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_type_determined), cmocka_unit_test(test_optionals),
+        cmocka_unit_test(test_logic),
+    };
+    return cmocka_run_group_tests(tests, values_setup, values_teardown);
+}

@@ -1,0 +1,44 @@
+/*
+ * transfer: what an operation makes of operands that are evaluated.
+ *
+ * The abstract evaluation has a transfer function for each operation of CEL:
+ * it makes of what the operands can be what the result can be, as "an int" +
+ * "an int" makes "an int, or an error". Where no operands in those sets have a
+ * result, the operation fails whatever the object: the value is absval_error,
+ * and the failure says why. A transfer function (calls.h, qualifiers.h) knows
+ * neither the expression nor the findings; interpret.h connects them.
+ */
+#ifndef TYPECHECK_EVAL_TRANSFER_H
+#define TYPECHECK_EVAL_TRANSFER_H
+
+#include "typecheck/base/arena.h"
+#include "typecheck/eval/absval.h"
+#include "typecheck/eval/hint.h"
+
+/* Why an operation is worth an issue. */
+struct failure {
+    bool is_unequal; /* it compares what can never be equal; else an error comes of it */
+    struct str message;
+    struct hint hint;
+};
+
+struct transfer {
+    const struct absval *value;
+    const struct failure *failure; /* NULL: it may pass */
+};
+
+/* It may pass. */
+static inline struct transfer transfer_passes(const struct absval *value)
+{
+    return (struct transfer){.value = value};
+}
+
+/* It always fails. The failure lies in the arena. */
+static inline struct transfer transfer_fails(struct arena *a, struct hint hint, struct str message)
+{
+    struct failure *failure = ARENA_NEW(a, struct failure);
+    *failure = (struct failure){.message = message, .hint = hint};
+    return (struct transfer){&absval_error, failure};
+}
+
+#endif
