@@ -28,7 +28,7 @@
  * SYNCING  -- every store has its first list --> STANDBY, or RUNNING where there is no election
  * STANDBY  -- documents are gathered; we hold the lease --> RUNNING
  * each     -- controller_stop, a start that fails, a release that is done, the lease is lost --> STOPPING
- * STOPPING -- no write is under way and the lease is given up, CONTROLLER_STOP_MS went by, or it is
+ * STOPPING -- no write is under way and the lease is released, CONTROLLER_STOP_MS went by, or it is
  *             lost --> CLOSING
  * CLOSING  -- all is closed --> on_stopped
  */
@@ -52,7 +52,7 @@ struct controller {
     enum controller_state state;
     uint64_t since_ms; /* of the state */
 
-    struct endpoints *monitor; /* NULL: a release has none */
+    struct endpoints *endpoints; /* NULL: a release has none */
     struct api *api;
     struct election *election; /* NULL: there is none */
     struct cluster *cluster;
@@ -63,12 +63,12 @@ struct controller {
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
-    struct advise *review; /* NULL: it has not begun, or no flag asks for it */
-    bool is_review_next;   /* the next later slice is its */
+    struct advise *advise; /* NULL: it has not begun, or no flag asks for it */
+    bool is_advise_next;   /* the next later slice is its */
     char host[256];        /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
-    struct room room; /* of what reconcile and review check */
+    struct room room; /* of what reconcile and advise check */
     uv_timer_t due;   /* the next delayed work */
     uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit */
 
@@ -101,7 +101,7 @@ static void fail(struct controller *c, const struct err *err)
 /* NULL: nothing is counted. */
 static struct metrics *metrics_of(const struct controller *c)
 {
-    return c->monitor == NULL ? NULL : endpoints_metrics(c->monitor);
+    return c->endpoints == NULL ? NULL : endpoints_metrics(c->endpoints);
 }
 
 static const struct store *policies(const struct controller *c)
@@ -158,24 +158,24 @@ static void finish_release(struct controller *c)
 static uint64_t next_ms(const struct controller *c)
 {
     const uint64_t reconcile_ms = reconcile_next_ms(c->reconcile);
-    return c->review == NULL ? reconcile_ms : due_first(reconcile_ms, advise_next_ms(c->review));
+    return c->advise == NULL ? reconcile_ms : due_first(reconcile_ms, advise_next_ms(c->advise));
 }
 
 /* A later slice of a check, in turn of a policy's and of another object's. */
 static bool resume(struct controller *c)
 {
-    if (c->review == NULL)
+    if (c->advise == NULL)
         return reconcile_resume(c->reconcile);
-    c->is_review_next = !c->is_review_next;
-    return c->is_review_next ? advise_resume(c->review) || reconcile_resume(c->reconcile)
-                             : reconcile_resume(c->reconcile) || advise_resume(c->review);
+    c->is_advise_next = !c->is_advise_next;
+    return c->is_advise_next ? advise_resume(c->advise) || reconcile_resume(c->reconcile)
+                             : reconcile_resume(c->reconcile) || advise_resume(c->advise);
 }
 
 /* Policies go before all else, and first slices of checks before later ones. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
-    if (reconcile_step(c->reconcile) || (c->review != NULL && advise_step(c->review)) || resume(c))
+    if (reconcile_step(c->reconcile) || (c->advise != NULL && advise_step(c->advise)) || resume(c))
         return;
     uv_idle_stop(pump);
     events_resume(c->events);
@@ -265,16 +265,16 @@ static void on_change(void *user, enum watches_id id, const struct store_object 
         on_binding(c, now, before);
     else if (id == WATCHES_CRDS || id == WATCHES_APISERVICES)
         on_definition(c, now, before);
-    if (c->review != NULL && advisedkind_of_watch(id, &kind))
-        advise_change(c->review, kind, now, before);
+    if (c->advise != NULL && advisedkind_of_watch(id, &kind))
+        advise_change(c->advise, kind, now, before);
 }
 
 static void on_dropped(void *user, enum watches_id id)
 {
     struct controller *c = user;
     enum advisedkind_id kind;
-    if (c->review != NULL && advisedkind_of_watch(id, &kind))
-        advise_drop(c->review, kind);
+    if (c->advise != NULL && advisedkind_of_watch(id, &kind))
+        advise_drop(c->advise, kind);
 }
 
 static void on_group(void *user, const char *group)
@@ -284,15 +284,15 @@ static void on_group(void *user, const char *group)
     dependents_visit_group(c->dependents, group, requeue, &why);
     if (c->state > CONTROLLER_STARTING && c->state < CONTROLLER_STOPPING)
         watches_serve(c->watches, cluster_discovery(c->cluster));
-    if (c->review != NULL)
-        advise_on_group(c->review, group);
+    if (c->advise != NULL)
+        advise_on_group(c->advise, group);
 }
 
 static bool is_document_needed(void *user, const char *path)
 {
     const struct controller *c = user;
     return dependents_have_path(c->dependents, path) ||
-           (c->review != NULL && advise_needs_document(c->review, path));
+           (c->advise != NULL && advise_needs_document(c->advise, path));
 }
 
 static void on_document(void *user, const char *path)
@@ -301,8 +301,8 @@ static void on_document(void *user, const char *path)
     struct requeue why = {c, RECONCILE_SCHEMA};
     log_debug(path, "the schemas changed");
     dependents_visit_path(c->dependents, path, requeue, &why);
-    if (c->review != NULL)
-        advise_on_document(c->review, path);
+    if (c->advise != NULL)
+        advise_on_document(c->advise, path);
 }
 
 static void requeue_object(void *user, const struct store_object *object)
@@ -321,15 +321,15 @@ static void on_version(void *user)
     struct controller *c = user;
     if (is_working(c))
         requeue_all(c, RECONCILE_VERSION);
-    if (c->review != NULL)
-        advise_on_version(c->review);
+    if (c->advise != NULL)
+        advise_on_version(c->advise);
 }
 
 /* The start */
 
-static void make_review(struct controller *c)
+static void make_advise(struct controller *c)
 {
-    c->review = advise_new(&(struct advise_options){
+    c->advise = advise_new(&(struct advise_options){
         .api = c->api,
         .watches = c->watches,
         .cluster = c->cluster,
@@ -367,7 +367,7 @@ static void make_workers(struct controller *c)
         .user = c,
     });
     if (c->options.kinds != 0 && !c->options.is_release)
-        make_review(c);
+        make_advise(c);
 }
 
 /* It begins with every object. */
@@ -375,8 +375,8 @@ static void begin_work(struct controller *c, enum controller_state state)
 {
     enter(c, state);
     requeue_all(c, RECONCILE_POLICY);
-    if (c->review != NULL)
-        advise_start(c->review);
+    if (c->advise != NULL)
+        advise_start(c->advise);
     wake(c);
 }
 
@@ -400,8 +400,8 @@ static void on_leading(void *user)
     if (c->state != CONTROLLER_STANDBY)
         return;
     reconcile_lead(c->reconcile);
-    if (c->review != NULL)
-        advise_lead(c->review);
+    if (c->advise != NULL)
+        advise_lead(c->advise);
     begin_work(c, CONTROLLER_RUNNING);
 }
 
@@ -459,7 +459,7 @@ static struct overview make_overview(const struct controller *c)
         .election = c->election,
         .lease_name = c->options.election.name,
         .reconcile = c->reconcile,
-        .review = c->review,
+        .advise = c->advise,
         .kinds = c->options.kinds,
         .is_stopping = c->state >= CONTROLLER_STOPPING,
     };
@@ -489,7 +489,7 @@ static bool has_waiting_policies(void *user)
     return workqueue_depth(c->queue) > 0;
 }
 
-static int start_monitor(struct controller *c, struct err *err)
+static int start_endpoints(struct controller *c, struct err *err)
 {
     const struct endpoints_options options = {
         .metrics_address = c->options.metrics_address,
@@ -500,12 +500,12 @@ static int start_monitor(struct controller *c, struct err *err)
     };
     if (c->options.is_release)
         return 0;
-    if (endpoints_start(c->loop, &options, &c->monitor, err) != 0)
+    if (endpoints_start(c->loop, &options, &c->endpoints, err) != 0)
         return -1;
-    metricfamilies_observe_queue(&c->observed, endpoints_metrics(c->monitor), c->queue, "policies");
+    metricfamilies_observe_queue(&c->observed, endpoints_metrics(c->endpoints), c->queue, "policies");
     (void)gethostname(c->host, sizeof c->host - 1);
     c->events = events_new(&(struct events_options){.api = c->api,
-                                                    .metrics = endpoints_metrics(c->monitor),
+                                                    .metrics = endpoints_metrics(c->endpoints),
                                                     .instance = c->host,
                                                     .is_busy = has_waiting_policies,
                                                     .user = c});
@@ -585,7 +585,7 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
     c->queue = workqueue_new();
     c->bindings = bindings_new();
     c->dependents = dependents_new();
-    if (start_monitor(c, err) != 0) {
+    if (start_endpoints(c, err) != 0) {
         api_close(c->api, free_unstarted, c);
         return -1;
     }
@@ -651,16 +651,16 @@ static void close_all(struct controller *c)
         log_info(NULL, "stopped: %llu checks, %llu statuses applied", (unsigned long long)counts.checked,
                  (unsigned long long)counts.written);
     }
-    if (c->review != NULL)
-        log_info(NULL, "stopped: %llu other checks", (unsigned long long)advise_count(c->review));
+    if (c->advise != NULL)
+        log_info(NULL, "stopped: %llu other checks", (unsigned long long)advise_count(c->advise));
     c->to_close = 2;
-    if (c->monitor != NULL) { /* first: the last requests are answered from what follows */
+    if (c->endpoints != NULL) { /* first: the last requests are answered from what follows */
         c->to_close++;
-        endpoints_close(c->monitor, on_part_closed, c);
-        c->monitor = NULL;
+        endpoints_close(c->endpoints, on_part_closed, c);
+        c->endpoints = NULL;
     }
-    advise_free(c->review);
-    c->review = NULL;
+    advise_free(c->advise);
+    c->advise = NULL;
     reconcile_free(c->reconcile);
     c->reconcile = NULL;
     events_free(c->events);

@@ -1,12 +1,12 @@
 /*
- * controller: the daemon: watches policies and all that their checks depend
- * on, and keeps their statuses true.
+ * controller: the daemon: watches policies and everything that their checks
+ * depend on, and keeps their statuses up to date.
  *
- * One loop. It starts by itself: the cluster is read, then the stores are
- * filled, then, if it is elected, it waits for the lease, then the queue is
- * drained, for as long as it runs. on_stopped comes once, when everything is
- * closed and freed: with NULL after controller_stop (or when a release is done),
- * else with what it could not start for, or why it leads no longer.
+ * One loop. It starts by itself: it reads the cluster, fills the stores, waits
+ * for the lease (if there is an election), then works on the queue until it is
+ * stopped. on_stopped comes once, when everything is closed and freed: with NULL
+ * after controller_stop or when a release is done, else with the reason: why it
+ * could not start, or why it no longer leads.
  *
  *     struct controller *c;
  *     if (controller_start(loop, config, &options, on_stopped, user, &c, &err) != 0) ...
@@ -39,10 +39,10 @@ struct controller_options {
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
-    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what is reviewed beside policies */
+    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what is checked beside policies */
     const char *metrics_address;      /* as serve.h has it */
     const char *health_address;       /* NULL: the same */
-    bool is_release;                  /* give up what is ours on every policy, then stop */
+    bool is_release;                  /* release what is ours on every policy, then stop */
     bool is_elected;                  /* work only as the holder of the lease */
     struct election_options election; /* but for its callbacks */
 };

@@ -16,7 +16,7 @@ static const char *kind_problem(const struct overview *r, enum advisedkind_id ki
     const char *problem = watches_problem(r->watches, advisedkind_row(kind)->watch);
     if (problem != NULL)
         return problem;
-    return r->review != NULL && advise_is_refused(r->review, kind) ? "the API server forbids to get them"
+    return r->advise != NULL && advise_is_refused(r->advise, kind) ? "the API server forbids to get them"
                                                                    : NULL;
 }
 
@@ -32,7 +32,7 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
         metrics_set(metrics, METRICFAMILIES_LEADER, METRICS_LABELS(r->lease_name),
                     election_is_leader(r->election));
     if (r->reconcile != NULL) {
-        metricfamilies_read_tally(metrics, reconcile_tally(r->reconcile));
+        metricfamilies_read_tally(metrics, reconcile_stats(r->reconcile));
         metrics_set(metrics, METRICFAMILIES_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
     }
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
@@ -41,8 +41,8 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
             metrics_set(metrics, METRICFAMILIES_KIND_READABLE, METRICS_LABELS(name),
                         kind_problem(r, (enum advisedkind_id)i) == NULL);
     }
-    if (r->review != NULL)
-        advise_scrape(r->review, metrics);
+    if (r->advise != NULL)
+        advise_scrape(r->advise, metrics);
 }
 
 /* What flags ask for must be there, too; policies are checked meanwhile. */

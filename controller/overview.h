@@ -1,11 +1,11 @@
 /*
- * overview: what others see of the daemon's parts: gauges, when somebody
- * scrapes, and health checks, when somebody probes.
+ * overview: the state of the daemon's parts as gauges, when /metrics is
+ * requested, and as health checks, when a probe comes.
  *
  * Made for one answer; every pointer is borrowed for the call.
  *
- *     const struct overview r = {.cluster = cluster, .watches = watches, ...};
- *     overview_scrape(&r, metrics);
+ *     const struct overview o = {.cluster = cluster, .watches = watches, ...};
+ *     overview_scrape(&o, metrics);
  */
 #ifndef CONTROLLER_OVERVIEW_H
 #define CONTROLLER_OVERVIEW_H
@@ -30,7 +30,7 @@ struct overview {
     const struct election *election; /* NULL: there is none */
     const char *lease_name;
     const struct reconcile *reconcile; /* NULL: no work yet */
-    const struct advise *review;       /* the same */
+    const struct advise *advise;       /* the same */
     unsigned kinds;                    /* a sum of ADVISEDKIND_BIT: what flags ask for */
     bool is_stopping;
 };

@@ -1,9 +1,9 @@
 /*
- * boundedtext: a text of at most BOUNDEDTEXT_BYTES made of items: the first ones,
- * then how many more there are. Pure.
+ * boundedtext: a text of at most BOUNDEDTEXT_BYTES that lists items: the first
+ * ones that fit, then how many more there are. Pure.
  *
- * Whoever owns it may put other text before the items; `reserved` is what is
- * kept free for what comes behind them.
+ * The owner may put other text before the items, and reserves the bytes of what
+ * it will put behind them.
  *
  *     struct boundedtext list;
  *     boundedtext_init(&list);

@@ -1,10 +1,10 @@
 /*
- * conditionnews: what is news in an object's conditions, compared with those that
- * its status has, or that were found before. Pure.
+ * conditionnews: which conditions of an object are worth an Event: those that
+ * differ from what its status has, or from what was found before. Pure.
  *
- * News is what somebody who looks after the object wants to be told: warnings
- * appear, change or vanish; types or the kind of parameters cannot be found,
- * or can again. One that is fine at its first check is no news.
+ * News are: warnings appear, change or vanish; types or the kind of parameters
+ * cannot be found, or can be found again. A condition that is fine at the first
+ * check is no news.
  *
  *     struct conditionnews found[CONDITIONNEWS_MAX];
  *     size_t count = conditionnews_find(policy, &conditions, found);

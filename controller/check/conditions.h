@@ -5,8 +5,8 @@
  * Messages hold at most 1,024 bytes and name the first offenders. Nothing in
  * one changes while the finding stays the same, from run to run or because the
  * cluster has one type more: each change is a write, and each write makes every
- * API server compile the policy again. Numbers of that kind are metrics. When
- * conditions were written and for which generation is status.h's matter.
+ * API server compile the policy again. Numbers of that kind are metrics. status.h
+ * adds the times and the generation.
  *
  *     struct conditions c;
  *     conditions_init(&c, &(struct conditions_input){.policy = policy, .result = result});

@@ -1,9 +1,9 @@
 /*
- * connect: what CONNECT requests bring, as those of pods/exec do.
+ * connect: schemas for the options of CONNECT requests, such as pods/exec.
  *
- * Their kinds (PodExecOptions ...) are in the core API but no server publishes
- * a schema for them. They have a few fields, kind and apiVersion, and no
- * metadata. The same schema reader reads ours.
+ * The core API has their kinds (PodExecOptions ...) but no server publishes
+ * their schemas. They have a few fields, kind and apiVersion, and no metadata.
+ * The schemas here are read by the same reader as a server's.
  *
  *     struct schema *options = connect_schemas();
  *     node = schema_find(options, STR(""), STR("v1"), STR("PodExecOptions"));

@@ -1,12 +1,12 @@
 /*
- * restmapper: a resource's name to the kinds that it may mean, as client-go's
- * RESTMapper over discovery answers KindsFor.
+ * restmapper: the kinds that a resource's name may mean, as client-go's
+ * RESTMapper over discovery answers KindsFor. Scope upstream resolves rules with
+ * it, as kube-controller-manager's type checker does.
  *
- * Looser than the API server's own matching of rules: the asked name is made
- * lower-case first (so that a served one with a capital is never found),
- * singular names and lists ("deploymentlists") match, an empty group or version
- * means any. kube-controller-manager's type checker asks it,
- * so scope upstream does. (k8s.io/apimachinery/pkg/api/meta/restmapper.go,
+ * It matches more than the API server's own matching of rules: the name is made
+ * lower-case first (so a served name with a capital is never found), singular
+ * names and lists ("deploymentlists") match, an empty group or version means
+ * any. (k8s.io/apimachinery/pkg/api/meta/restmapper.go,
  * k8s.io/client-go/restmapper/discovery.go)
  */
 #ifndef CONTROLLER_CHECK_RESTMAPPER_H

@@ -1,14 +1,13 @@
 /*
- * endpoints: what others see of the daemon: its metrics and its health, over
- * HTTP.
+ * endpoints: the daemon's HTTP pages: /metrics, /healthz, /livez, /readyz.
  *
- * It owns the registry, watches the loop's turns, and asks its owner for the
- * rest when somebody asks it. Metrics and health are on one address, or on one
- * each.
+ * It owns the registry of metrics and measures the loop's turns. When a page is
+ * requested it asks its owner for the gauges or the health checks. Metrics and
+ * health have one address, or one each.
  *
- *     if (endpoints_start(loop, &options, &monitor, &err) != 0) ...
- *     metrics_add(endpoints_metrics(monitor), ...);
- *     endpoints_close(monitor, on_closed, user);
+ *     if (endpoints_start(loop, &options, &endpoints, &err) != 0) ...
+ *     metrics_add(endpoints_metrics(endpoints), ...);
+ *     endpoints_close(endpoints, on_closed, user);
  */
 #ifndef CONTROLLER_OBSERVE_ENDPOINTS_H
 #define CONTROLLER_OBSERVE_ENDPOINTS_H

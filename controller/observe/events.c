@@ -26,7 +26,7 @@ struct item {
     uint64_t since_ms; /* in the line */
     char *name;        /* of the object */
     struct buf body;
-    struct buf again;      /* the same under another name, where that one is taken; empty: it is told then */
+    struct buf again;      /* the same under another name, where that one is taken; empty: it was sent then */
     struct api_call *call; /* NULL: in the line */
 };
 

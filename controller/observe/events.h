@@ -2,17 +2,18 @@
  * events: Kubernetes Events about policies and other objects without a
  * namespace (events.k8s.io/v1), as kubectl describe shows them.
  *
- * Telling is a courtesy: an event that cannot be sent is counted and dropped,
- * and nobody waits for it. A name may have EVENTS_BURST at once, and one in
- * EVENTS_PERIOD_MS after that, whether or not its object was deleted and created again; a few requests are
- * under way at once, and the line behind them has an end. While there is more urgent work, as statuses that
- * wait to be written, the line stands for a while. Where the account has no right
- * to create events, the log says so once.
+ * An event that cannot be sent is counted and dropped; nothing waits for it.
+ * EVENTS_BURST events may be sent for a name at once, and one in
+ * EVENTS_PERIOD_MS after that, whether or not its object was deleted and
+ * created again. A few requests are under way at once; the others wait in a
+ * line of limited length, and longer while there is more urgent work, such as
+ * statuses to be written. If the account has no right to create events, that is
+ * logged once.
  *
- * Nothing but the API server remembers what was told of an object that has no
- * status of ours. An event with a topic is called after what it says: to tell
- * it once more, after a restart, finds it there, for as long as the server
- * keeps events (an hour, mostly).
+ * An object without a status of ours has no memory of what was reported about
+ * it but the API server's events. So an event with a topic gets a name made of
+ * its text: if it is sent once more, after a restart, the server answers that
+ * it exists, for as long as the server keeps events (mostly an hour).
  *
  *     struct events *e = events_new(&(struct events_options){.api = api, ...});
  *     events_send(e, &(struct event){.about = {...}, .reason = "WarningsFound", .note = text, ...});
@@ -53,13 +54,13 @@ struct event {
     const char *action; /* what was done, or tried: CamelCase, too */
     const char *note;   /* cut at EVENTS_NOTE_BYTES */
     const char *topic;  /* what the note is about, by which and by the note it is called; NULL: by its time */
-    bool is_known;      /* with a topic: it may have been told by who was here before, and is not told again.
+    bool is_known;      /* with a topic: an earlier process may have sent it; then it is not sent again.
                            Else one that is there already is older news, and this one is called by its time */
 };
 
 struct events_options {
     struct api *api;
-    struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
+    struct metrics *metrics;     /* of metricfamilies_new; NULL: nothing is counted */
     const char *instance;        /* who reports: the pod's name; borrowed */
     bool (*is_busy)(void *user); /* something is more urgent; NULL: never */
     void *user;

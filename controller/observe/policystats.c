@@ -26,12 +26,12 @@ struct policystats *policystats_new(void)
     return mem_zalloc(sizeof(struct policystats));
 }
 
-void policystats_free(struct policystats *tally)
+void policystats_free(struct policystats *stats)
 {
-    if (tally == NULL)
+    if (stats == NULL)
         return;
-    keymap_deinit(&tally->items, mem_free);
-    mem_free(tally);
+    keymap_deinit(&stats->items, mem_free);
+    mem_free(stats);
 }
 
 const char *policystats_result_name(enum policystats_result result)
@@ -92,31 +92,31 @@ static void add(struct policystats *t, const struct item *item)
         t->sums.skipped[i] += item->entry.skipped[i];
 }
 
-void policystats_note(struct policystats *tally, const char *policy, const struct policystats_entry *entry)
+void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry)
 {
-    struct item *item = keymap_get(&tally->items, policy);
+    struct item *item = keymap_get(&stats->items, policy);
     if (item == NULL) {
         item = mem_zalloc(sizeof *item);
-        keymap_put(&tally->items, policy, item);
+        keymap_put(&stats->items, policy, item);
     } else {
-        subtract(tally, item);
+        subtract(stats, item);
     }
     item->entry = *entry;
-    add(tally, item);
+    add(stats, item);
 }
 
-void policystats_remove(struct policystats *tally, const char *policy)
+void policystats_remove(struct policystats *stats, const char *policy)
 {
-    struct item *item = keymap_remove(&tally->items, policy);
+    struct item *item = keymap_remove(&stats->items, policy);
     if (item == NULL)
         return;
-    subtract(tally, item);
+    subtract(stats, item);
     mem_free(item);
 }
 
-struct policystats_sums policystats_sums(const struct policystats *tally)
+struct policystats_sums policystats_sums(const struct policystats *stats)
 {
-    return tally->sums;
+    return stats->sums;
 }
 
 struct warned {
@@ -142,11 +142,11 @@ static int compare(const void *a, const void *b)
     return strcmp(((const struct warned *)a)->policy, ((const struct warned *)b)->policy);
 }
 
-void policystats_each_warned(const struct policystats *tally,
+void policystats_each_warned(const struct policystats *stats,
                              void (*visit)(void *user, const char *policy, size_t warnings), void *user)
 {
-    struct warned_list list = {.items = mem_array(tally->items.count + 1, sizeof *list.items)};
-    keymap_each(&tally->items, collect, &list);
+    struct warned_list list = {.items = mem_array(stats->items.count + 1, sizeof *list.items)};
+    keymap_each(&stats->items, collect, &list);
     qsort(list.items, list.count, sizeof *list.items, compare);
     for (size_t i = 0; i < list.count; i++)
         visit(user, list.items[i].policy, list.items[i].warnings);

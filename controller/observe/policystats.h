@@ -1,9 +1,8 @@
 /*
- * policystats: how every policy stands after its last check, and the sums of that.
- * Pure.
+ * policystats: the result of every policy's last check, and their sums. Pure.
  *
- *     policystats_note(t, "my-policy", &(struct policystats_entry){.result = POLICYSTATS_WARNINGS, .warnings
- * = 2}); struct policystats_sums sums = policystats_sums(t);
+ *     policystats_note(t, "my-policy", &entry);
+ *     struct policystats_sums sums = policystats_sums(t);
  */
 #ifndef CONTROLLER_OBSERVE_POLICYSTATS_H
 #define CONTROLLER_OBSERVE_POLICYSTATS_H
@@ -40,7 +39,7 @@ struct policystats_sums {
 struct policystats;
 
 struct policystats *policystats_new(void);
-void policystats_free(struct policystats *tally);
+void policystats_free(struct policystats *stats);
 
 /* "valid", "warnings", ... Static. */
 const char *policystats_result_name(enum policystats_result result);
@@ -51,14 +50,14 @@ struct policystats_entry policystats_read(const struct check_result *result,
 /* The same of a CustomResourceDefinition. */
 struct policystats_entry policystats_read_rules(size_t refusals, const struct conditions *conditions);
 
-void policystats_note(struct policystats *tally, const char *policy, const struct policystats_entry *entry);
+void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry);
 /* The policy is gone. */
-void policystats_remove(struct policystats *tally, const char *policy);
+void policystats_remove(struct policystats *stats, const char *policy);
 
-struct policystats_sums policystats_sums(const struct policystats *tally);
+struct policystats_sums policystats_sums(const struct policystats *stats);
 
 /* Each policy with warnings, in the order of names: a bound then leaves out the same ones each time. */
-void policystats_each_warned(const struct policystats *tally,
+void policystats_each_warned(const struct policystats *stats,
                              void (*visit)(void *user, const char *policy, size_t warnings), void *user);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * process: what the kernel says of this process, for the process_* metrics.
+ * process: CPU time, memory and descriptors of this process, as the kernel
+ * counts them, for the process_* metrics.
  *
  *     struct process_usage usage;
  *     process_read(&usage);

@@ -40,7 +40,7 @@ struct op {
 };
 
 /* What is remembered of an object. */
-struct told {
+struct previous {
     char *uid;
     struct conditions conditions; /* of its last check; empty: there was none */
 };
@@ -51,8 +51,8 @@ struct advise {
     struct workqueue *queue;
     struct metricfamilies_queue observed;
     struct dependents *dependents;
-    struct keymap told; /* key -> struct told */
-    struct policystats *tallies[ADVISEDKIND_COUNT];
+    struct keymap previous; /* key -> struct previous */
+    struct policystats *stats[ADVISEDKIND_COUNT];
     uint64_t count;
 };
 
@@ -68,9 +68,9 @@ static bool is_asked(const struct advise *r, enum advisedkind_id kind)
 
 /* What is remembered */
 
-static void free_told(void *value)
+static void free_previous(void *value)
 {
-    struct told *t = value;
+    struct previous *t = value;
     if (t == NULL)
         return;
     conditions_deinit(&t->conditions);
@@ -79,16 +79,16 @@ static void free_told(void *value)
 }
 
 /* One that was deleted and created again is another. */
-static struct told *find_told(const struct op *op, const char *uid)
+static struct previous *find_previous(const struct op *op, const char *uid)
 {
     struct advise *r = owner_of(op);
-    struct told *t = keymap_get(&r->told, op->base.key);
+    struct previous *t = keymap_get(&r->previous, op->base.key);
     if (t != NULL && strcmp(t->uid, uid) == 0)
         return t;
-    free_told(t);
+    free_previous(t);
     t = mem_zalloc(sizeof *t);
     t->uid = mem_strdup(uid);
-    keymap_put(&r->told, op->base.key, t);
+    keymap_put(&r->previous, op->base.key, t);
     return t;
 }
 
@@ -97,8 +97,8 @@ static void op_gone(struct op *op)
 {
     struct advise *r = owner_of(op);
     worker_forget(r->worker, op->base.key);
-    free_told(keymap_remove(&r->told, op->base.key));
-    policystats_remove(r->tallies[op->kind], op->name);
+    free_previous(keymap_remove(&r->previous, op->base.key));
+    policystats_remove(r->stats[op->kind], op->name);
     worker_succeed(&op->base);
 }
 
@@ -129,10 +129,10 @@ static const struct store_object *find_object(const struct op *op)
     return store == NULL ? NULL : store_get(store, op->name);
 }
 
-/* Telling */
+/* Events */
 
-static void tell(const struct op *op, const struct told *told, const struct conditionnews *news,
-                 bool is_first)
+static void report(const struct op *op, const struct previous *previous, const struct conditionnews *news,
+                   bool is_first)
 {
     const struct advise *r = owner_of(op);
     const struct advisedkind *kind = advisedkind_row(op->kind);
@@ -142,38 +142,39 @@ static void tell(const struct op *op, const struct told *told, const struct cond
         log_warn(op->base.key, "%s: %s", news->reason, news->note);
     else
         log_info(op->base.key, "%s: %s", news->reason, news->note);
-    events_send(r->options.events, &(struct event){.about = {api_version, kind->name, op->name, told->uid},
-                                                   .is_warning = news->is_warning,
-                                                   .reason = news->reason,
-                                                   .action = "TypeCheck",
-                                                   .note = news->note,
-                                                   .topic = news->is_warning ? news->type : NULL,
-                                                   .is_known = is_first});
+    events_send(r->options.events,
+                &(struct event){.about = {api_version, kind->name, op->name, previous->uid},
+                                .is_warning = news->is_warning,
+                                .reason = news->reason,
+                                .action = "TypeCheck",
+                                .note = news->note,
+                                .topic = news->is_warning ? news->type : NULL,
+                                .is_known = is_first});
 }
 
 /* Takes what was found: it is what the next check is compared with. */
-static void conclude(struct op *op, struct told *told, struct conditions *take_conditions,
+static void conclude(struct op *op, struct previous *previous, struct conditions *take_conditions,
                      const struct policystats_entry *entry)
 {
     struct conditionnews news[CONDITIONNEWS_MAX];
-    bool is_first = told->conditions.count == 0;
-    size_t count = conditionnews_since(&told->conditions, take_conditions, news);
+    bool is_first = previous->conditions.count == 0;
+    size_t count = conditionnews_since(&previous->conditions, take_conditions, news);
     for (size_t i = 0; i < count; i++)
-        tell(op, told, &news[i], is_first);
-    conditions_deinit(&told->conditions);
-    told->conditions = *take_conditions;
-    policystats_note(owner_of(op)->tallies[op->kind], op->name, entry);
+        report(op, previous, &news[i], is_first);
+    conditions_deinit(&previous->conditions);
+    previous->conditions = *take_conditions;
+    policystats_note(owner_of(op)->stats[op->kind], op->name, entry);
     worker_succeed(&op->base);
 }
 
 /* Somebody wants it left alone: what was found in it is forgotten. */
-static void leave_alone(struct op *op, struct told *told)
+static void leave_alone(struct op *op, struct previous *previous)
 {
     const struct policystats_entry entry = policystats_read(NULL, NULL);
     struct advise *r = owner_of(op);
-    conditions_deinit(&told->conditions);
+    conditions_deinit(&previous->conditions);
     dependents_remove(r->dependents, op->base.key);
-    policystats_note(r->tallies[op->kind], op->name, &entry);
+    policystats_note(r->stats[op->kind], op->name, &entry);
     worker_succeed(&op->base);
 }
 
@@ -200,13 +201,13 @@ static void look_at_subject(struct op *op)
     else if (op->base.subject.check != NULL)
         worker_check(&op->base);
     else
-        leave_alone(op, find_told(op, op->base.subject.policy->uid));
+        leave_alone(op, find_previous(op, op->base.subject.policy->uid));
 }
 
 static void on_subject_checked(struct op *op, const struct check_result *result)
 {
     const struct worker_op *base = &op->base;
-    struct told *told = find_told(op, base->subject.policy->uid);
+    struct previous *previous = find_previous(op, base->subject.policy->uid);
     struct conditions conditions;
     count_check(op, base->spent_ns);
     if (worker_waits(&op->base, result))
@@ -217,7 +218,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
                                      .newer_minor = cluster_newer_minor(owner_of(op)->options.cluster),
                                      .table_minor = env_level(base->env)});
     const struct policystats_entry entry = policystats_read(result, &conditions);
-    conclude(op, told, &conditions, &entry);
+    conclude(op, previous, &conditions, &entry);
 }
 
 /* What is read alone */
@@ -300,7 +301,7 @@ static void on_rules_checked(struct op *op)
     count_check(op, op->base.spent_ns);
     crdconditions_init(&conditions, &op->found);
     const struct policystats_entry entry = policystats_read_rules(op->found.refusals.count, &conditions);
-    conclude(op, find_told(op, uid_of(op)), &conditions, &entry);
+    conclude(op, find_previous(op, uid_of(op)), &conditions, &entry);
 }
 
 /* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */
@@ -318,9 +319,9 @@ static void look_at_text(struct op *op)
         log_warn(op->base.key, "cannot be read: %s", err.msg);
         worker_fail(&op->base);
     } else if (subject_is_left_alone(op->definition, NULL)) {
-        struct told *told = find_told(op, uid_of(op));
+        struct previous *previous = find_previous(op, uid_of(op));
         on_drop(&op->base);
-        leave_alone(op, told);
+        leave_alone(op, previous);
     } else {
         check_rules(op);
     }
@@ -399,7 +400,7 @@ struct advise *advise_new(const struct advise_options *options)
     });
     metricfamilies_observe_queue(&r->observed, options->metrics, r->queue, "objects");
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        r->tallies[i] = policystats_new();
+        r->stats[i] = policystats_new();
         for (size_t j = 0; is_asked(r, (enum advisedkind_id)i) && j < N_CAUSES; j++)
             metrics_add(options->metrics, METRICFAMILIES_OBJECT_CHECKS,
                         METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->name, cause_names[j]), 0);
@@ -407,37 +408,37 @@ struct advise *advise_new(const struct advise_options *options)
     return r;
 }
 
-void advise_free(struct advise *review)
+void advise_free(struct advise *advise)
 {
-    if (review == NULL)
+    if (advise == NULL)
         return;
-    worker_free(review->worker);
-    keymap_deinit(&review->told, free_told);
+    worker_free(advise->worker);
+    keymap_deinit(&advise->previous, free_previous);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++)
-        policystats_free(review->tallies[i]);
-    dependents_free(review->dependents);
-    workqueue_free(review->queue);
-    mem_free(review);
+        policystats_free(advise->stats[i]);
+    dependents_free(advise->dependents);
+    workqueue_free(advise->queue);
+    mem_free(advise);
 }
 
-void advise_lead(struct advise *review)
+void advise_lead(struct advise *advise)
 {
-    worker_lead(review->worker);
+    worker_lead(advise->worker);
 }
 
-bool advise_step(struct advise *review)
+bool advise_step(struct advise *advise)
 {
-    return worker_step(review->worker);
+    return worker_step(advise->worker);
 }
 
-bool advise_resume(struct advise *review)
+bool advise_resume(struct advise *advise)
 {
-    return worker_resume(review->worker);
+    return worker_resume(advise->worker);
 }
 
-uint64_t advise_next_ms(const struct advise *review)
+uint64_t advise_next_ms(const struct advise *advise)
 {
-    return worker_next_ms(review->worker);
+    return worker_next_ms(advise->worker);
 }
 
 /* What changes */
@@ -449,7 +450,7 @@ static void add(struct advise *r, const char *key, enum cause cause)
 
 /* Objects that something names, to be checked again for one cause. */
 struct requeue {
-    struct advise *review;
+    struct advise *advise;
     enum advisedkind_id kind;
     enum cause cause;
 };
@@ -457,14 +458,14 @@ struct requeue {
 static void requeue(void *user, const char *key)
 {
     const struct requeue *why = user;
-    add(why->review, key, why->cause);
+    add(why->advise, key, why->cause);
 }
 
 static void requeue_object(void *user, const struct store_object *object)
 {
     const struct requeue *why = user;
     cleanup_mem char *key = advisedkind_key(why->kind, object->key);
-    add(why->review, key, why->cause);
+    add(why->advise, key, why->cause);
 }
 
 static void requeue_all(struct advise *r, enum cause cause)
@@ -477,42 +478,42 @@ static void requeue_all(struct advise *r, enum cause cause)
     }
 }
 
-void advise_start(struct advise *review)
+void advise_start(struct advise *advise)
 {
-    requeue_all(review, CAUSE_OBJECT);
+    requeue_all(advise, CAUSE_OBJECT);
 }
 
-void advise_on_version(struct advise *review)
+void advise_on_version(struct advise *advise)
 {
-    requeue_all(review, CAUSE_VERSION);
+    requeue_all(advise, CAUSE_VERSION);
 }
 
-void advise_on_group(struct advise *review, const char *group)
+void advise_on_group(struct advise *advise, const char *group)
 {
-    struct requeue why = {.review = review, .cause = CAUSE_RESOURCES};
-    dependents_visit_group(review->dependents, group, requeue, &why);
+    struct requeue why = {.advise = advise, .cause = CAUSE_RESOURCES};
+    dependents_visit_group(advise->dependents, group, requeue, &why);
 }
 
-void advise_on_document(struct advise *review, const char *path)
+void advise_on_document(struct advise *advise, const char *path)
 {
-    struct requeue why = {.review = review, .cause = CAUSE_SCHEMA};
-    dependents_visit_path(review->dependents, path, requeue, &why);
+    struct requeue why = {.advise = advise, .cause = CAUSE_SCHEMA};
+    dependents_visit_path(advise->dependents, path, requeue, &why);
 }
 
-bool advise_needs_document(const struct advise *review, const char *path)
+bool advise_needs_document(const struct advise *advise, const char *path)
 {
-    return dependents_have_path(review->dependents, path);
+    return dependents_have_path(advise->dependents, path);
 }
 
-void advise_change(struct advise *review, enum advisedkind_id kind, const struct store_object *now,
+void advise_change(struct advise *advise, enum advisedkind_id kind, const struct store_object *now,
                    const struct store_object *before)
 {
-    if (!is_asked(review, kind))
+    if (!is_asked(advise, kind))
         return;
     cleanup_mem char *key = advisedkind_key(kind, now != NULL ? now->key : before->key);
     if (now == NULL)
-        worker_cancel(review->worker, key);
-    add(review, key, CAUSE_OBJECT);
+        worker_cancel(advise->worker, key);
+    add(advise, key, CAUSE_OBJECT);
 }
 
 /* Keys of one kind. */
@@ -533,36 +534,36 @@ static void collect(void *user, const char *key, void *value)
 }
 
 /* They are checked as objects that are gone. */
-void advise_drop(struct advise *review, enum advisedkind_id kind)
+void advise_drop(struct advise *advise, enum advisedkind_id kind)
 {
-    struct collecting c = {.kind = kind, .keys = mem_array(review->told.count + 1, sizeof(char *))};
-    keymap_each(&review->told, collect, &c);
+    struct collecting c = {.kind = kind, .keys = mem_array(advise->previous.count + 1, sizeof(char *))};
+    keymap_each(&advise->previous, collect, &c);
     for (size_t i = 0; i < c.count; i++) {
-        add(review, c.keys[i], CAUSE_OBJECT);
+        add(advise, c.keys[i], CAUSE_OBJECT);
         mem_free(c.keys[i]);
     }
     mem_free(c.keys);
     if (advisedkind_row(kind)->is_read_alone)
-        worker_forget_refusals(review->worker);
+        worker_forget_refusals(advise->worker);
 }
 
-bool advise_is_refused(const struct advise *review, enum advisedkind_id kind)
+bool advise_is_refused(const struct advise *advise, enum advisedkind_id kind)
 {
-    return advisedkind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(review->worker)) > 0;
+    return advisedkind_row(kind)->is_read_alone && forbidden_count(worker_forbidden(advise->worker)) > 0;
 }
 
-void advise_scrape(const struct advise *review, struct metrics *metrics)
+void advise_scrape(const struct advise *advise, struct metrics *metrics)
 {
     metricfamilies_begin_objects(metrics);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        if (is_asked(review, (enum advisedkind_id)i))
+        if (is_asked(advise, (enum advisedkind_id)i))
             metricfamilies_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->name,
-                                        review->tallies[i]);
+                                        advise->stats[i]);
     }
-    metricfamilies_read_queue(&review->observed, worker_now_ms(review->worker));
+    metricfamilies_read_queue(&advise->observed, worker_now_ms(advise->worker));
 }
 
-uint64_t advise_count(const struct advise *review)
+uint64_t advise_count(const struct advise *advise)
 {
-    return review->count;
+    return advise->count;
 }

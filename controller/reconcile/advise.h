@@ -1,20 +1,20 @@
 /*
- * advise: objects beside policies (advisedkind.h): a worker (worker.h) checks one
- * after the other, with the code that kubectl-vapcheck runs; what is news is
- * reported by an Event and in the log. Nothing is written to them.
+ * advise: checks objects beside policies (advisedkind.h): a worker (worker.h)
+ * checks one after the other, with the code that kubectl-vapcheck runs, and
+ * reports news by an Event and in the log. Nothing is written to the objects.
  *
- * What was found of an object is remembered while it is there and the process
- * runs. One that is first seen is news only if something is wrong with it, and
- * such an Event is called after what it says (events.h), so that neither a
- * restart nor the next leader repeats it while the server keeps it. What was
- * set right while nobody looked is not told.
+ * What was found in an object is remembered while the object exists and the
+ * process runs. At the first check of an object only warnings are news. Their
+ * Events are named by their text (events.h), so that neither a restart nor the
+ * next leader repeats them while the server keeps them. If an object was
+ * repaired while no process was running, that is not reported.
  *
  * One loop; stepped by its owner as reconcile is.
  *
- *     struct advise *r = advise_new(&options);
- *     advise_start(r);
- *     while (advise_step(r)) turn_the_loop();
- *     advise_free(r);
+ *     struct advise *a = advise_new(&options);
+ *     advise_start(a);
+ *     while (advise_step(a)) turn_the_loop();
+ *     advise_free(a);
  */
 #ifndef CONTROLLER_RECONCILE_ADVISE_H
 #define CONTROLLER_RECONCILE_ADVISE_H
@@ -37,7 +37,7 @@ enum { ADVISE_READS_MAX = 4 }; /* objects that are read at once */
 struct advise;
 struct room;
 
-/* All borrowed, for the life of the review. */
+/* All borrowed, for the life of the struct advise. */
 struct advise_options {
     struct api *api;
     const struct watches *watches;
@@ -47,7 +47,7 @@ struct advise_options {
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
     bool is_standby;                      /* documents are gathered, nothing is checked until advise_lead */
-    struct metrics *metrics;              /* telemetry's; NULL: nothing is counted */
+    struct metrics *metrics;              /* of metricfamilies_new; NULL: nothing is counted */
     struct events *events;                /* NULL: none are sent */
     void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
     void *user;
@@ -55,36 +55,36 @@ struct advise_options {
 
 struct advise *advise_new(const struct advise_options *options);
 /* NULL is fine. Cancels what is under way. */
-void advise_free(struct advise *review);
+void advise_free(struct advise *advise);
 
 /* Queues all objects that there are. */
-void advise_start(struct advise *review);
+void advise_start(struct advise *advise);
 
 /* We hold the lease: what was gathered so far is checked when advise_start queues it. */
-void advise_lead(struct advise *review);
+void advise_lead(struct advise *advise);
 
 /* As worker_step, worker_resume and worker_next_ms. */
-bool advise_step(struct advise *review);
-bool advise_resume(struct advise *review);
-uint64_t advise_next_ms(const struct advise *review);
+bool advise_step(struct advise *advise);
+bool advise_resume(struct advise *advise);
+uint64_t advise_next_ms(const struct advise *advise);
 
-/* What changes. An object of a kind that is not asked for is nothing to it. */
-void advise_change(struct advise *review, enum advisedkind_id kind, const struct store_object *now,
+/* What changes. Objects of kinds that no flag asks for are ignored. */
+void advise_change(struct advise *advise, enum advisedkind_id kind, const struct store_object *now,
                    const struct store_object *before);
 /* The kind's objects are watched no more, or in another version, whose list is to come. */
-void advise_drop(struct advise *review, enum advisedkind_id kind);
-void advise_on_group(struct advise *review, const char *group);
-void advise_on_document(struct advise *review, const char *path);
-void advise_on_version(struct advise *review);
+void advise_drop(struct advise *advise, enum advisedkind_id kind);
+void advise_on_group(struct advise *advise, const char *group);
+void advise_on_document(struct advise *advise, const char *path);
+void advise_on_version(struct advise *advise);
 
-bool advise_needs_document(const struct advise *review, const char *path);
+bool advise_needs_document(const struct advise *advise, const char *path);
 
 /* The API server lets us list the kind, but not read its objects, or not all. */
-bool advise_is_refused(const struct advise *review, enum advisedkind_id kind);
+bool advise_is_refused(const struct advise *advise, enum advisedkind_id kind);
 
 /* Gauges. */
-void advise_scrape(const struct advise *review, struct metrics *metrics);
+void advise_scrape(const struct advise *advise, struct metrics *metrics);
 
-uint64_t advise_count(const struct advise *review);
+uint64_t advise_count(const struct advise *advise);
 
 #endif

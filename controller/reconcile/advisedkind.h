@@ -1,8 +1,8 @@
 /*
- * advisedkind: what is reviewed beside ValidatingAdmissionPolicies, one row a kind.
- * Pure.
+ * advisedkind: the kinds of objects that advise checks beside
+ * ValidatingAdmissionPolicies, one row a kind. Pure.
  *
- * None of them has a status of ours. A key is "RESOURCE/NAME"; a policy's is
+ * None of them has a status of ours. A key is "RESOURCE/NAME"; a policy's key is
  * its name alone, and no name has a slash, so keys of all kinds may stand
  * together.
  *

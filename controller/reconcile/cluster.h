@@ -1,12 +1,12 @@
 /*
- * cluster: what is known of the cluster: its version (and with it the CEL
- * environment), what it serves, its OpenAPI documents; kept up to date.
+ * cluster: the cluster's version (and with it the CEL environment), what it
+ * serves, and its OpenAPI documents; kept up to date.
  *
- * One loop. on_ready comes once, when version, discovery and the OpenAPI
- * index have answered; before that on_failed may come instead, once. Each of the
- * three is read by its own timer (client/discovery/polled.h), which says what counts as a
- * change, too. What the getters return is good until
- * control returns to the loop, or as long as it is held.
+ * One loop. on_ready comes once, when version, discovery and the OpenAPI index
+ * have answered; before that on_failed may come instead, once. Each of the three
+ * has its own timer and rule of what counts as a change
+ * (client/discovery/polled.h). What the getters return is valid until control
+ * returns to the loop, or as long as it is held.
  *
  *     struct cluster *c = cluster_start(api, &options);
  *     ... on_ready ... on_group(user, "apps"): check again what depends on it
@@ -68,7 +68,7 @@ const struct env *cluster_env(const struct cluster *cluster);
 struct openapi *cluster_openapi(const struct cluster *cluster);
 /* When the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);
-/* The server is a 1.minor; 0: it has not said yet. */
+/* The server is a 1.minor; 0: its version was not read yet. */
 int cluster_minor(const struct cluster *cluster);
 
 /* The minor of a server that is newer than every table; 0 for others. */

@@ -29,7 +29,7 @@ void dependents_free(struct dependents *dependents);
 void dependents_begin(struct dependents *dependents, const char *key);
 void dependents_add_path(struct dependents *dependents, const char *path);
 /* The groups that the policy, or its webhooks, name. is_any_group: whatever changes in any group may concern
- * it, as for a wildcard (also where the answer tells what other groups have). */
+ * it, as for a wildcard (and if the answer names what other groups have). */
 void dependents_add_groups(struct dependents *dependents, const struct policyview *policy, bool is_any_group);
 void dependents_end(struct dependents *dependents);
 

@@ -88,7 +88,7 @@ bool forbidden_may_try(struct forbidden *forbidden, const char *key)
     return false;
 }
 
-/* One object that is refused, once or again and again, says nothing of the others. */
+/* One object that is refused, once or again and again, shows nothing of the others. */
 static enum forbidden_right after_refusal(struct forbidden *f, const struct entry *e)
 {
     if (f->right == FORBIDDEN_MISSING)
@@ -122,7 +122,7 @@ void forbidden_remove(struct forbidden *forbidden, const char *key)
     if (e == NULL)
         return;
     leave_line(forbidden, e);
-    if (forbidden->probe == e) { /* it tells nothing: the next one may */
+    if (forbidden->probe == e) { /* it shows nothing: the next one may */
         forbidden->probe = NULL;
         forbidden->try_ms = 0;
     }

@@ -1,14 +1,14 @@
 /*
- * forbidden: the objects of a resource for which the API server answers 403, or
- * would. Pure: time is an argument.
+ * forbidden: how to go on when the API server answers 403: which objects of a
+ * resource were refused, and which one is tried next. Pure: time is an argument.
  *
- * The right is mostly one for all of them. Until something is granted, and
- * after the refusal of one object, it is UNSURE, and requests should go one at
- * a time: one that is granted makes it GRANTED, the refusal of another object
- * MISSING. While it is missing one object a minute is tried and stands for all:
- * the others wait and send nothing. Once the server grants one, all are tried.
- * Where the right is not one for all (an admission webhook has refused, say) no
- * object comes by itself sooner than a minute after its own refusal.
+ * Mostly one right stands for all objects. At first the right is UNSURE, and
+ * requests should be sent one at a time: one that is granted makes it GRANTED;
+ * the refusal of a second object makes it MISSING. While it is missing, one
+ * object a minute is tried on behalf of all, and the others wait. Once the
+ * server grants one, all are tried. If it refuses single objects for another
+ * reason (an admission webhook, say), each is tried again a minute after its own
+ * refusal at the earliest.
  *
  *     if (!forbidden_may_try(f, key)) return;            it waits, and will be taken
  *     case ERR_FORBIDDEN: forbidden_put(f, key, now_ms);
@@ -37,7 +37,7 @@ enum forbidden_right forbidden_right(const struct forbidden *forbidden);
 /* Whether a request may be sent for the key. If not it waits, and counts, until it is taken. Copied. */
 bool forbidden_may_try(struct forbidden *forbidden, const char *key);
 
-/* What a refusal tells: nothing new, that this object is refused, that none is allowed. */
+/* What a refusal shows: nothing new, that this object is refused, that none is allowed. */
 enum forbidden_news { FORBIDDEN_KNOWN, FORBIDDEN_ONE, FORBIDDEN_ALL };
 
 /* The server refused it: it goes to the end of the line. Copied. */

@@ -1,6 +1,6 @@
 /*
- * gather: what one check needs of the cluster's OpenAPI documents: before it,
- * that they are read; after it, whether to wait for what is still to come.
+ * gather: fetches the OpenAPI documents that one check needs, and decides after
+ * the check whether to wait for documents that are still to come.
  *
  * Embedded by its owner; all zero has asked for nothing.
  *
@@ -47,7 +47,7 @@ void gather_deinit(struct gather *gather);
 const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state);
 
 /* How long to wait before this answer counts, as a group was not read yet or a schema may be on its way;
- * 0: it does. The cluster is told which schemas are missing. */
+ * 0: it does. Reports missing schemas to the cluster. */
 uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
                         const struct check_result *result, uint64_t now_ms);
 

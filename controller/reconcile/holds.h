@@ -1,11 +1,11 @@
 /*
- * holds: what is replaced while somebody still reads it, and freed when nobody
- * does. Pure.
+ * holds: delays the end of objects that somebody still reads. Pure.
  *
- * A check goes on over several turns of the loop; the schemas, the discovery
- * and the CEL environment that it reads may be replaced between two of them.
- * Whoever reads takes a hold first; what is retired from then on stays until
- * the hold is released. Where there is no hold it is freed at once.
+ * A check may go on over several turns of the loop. Between two of them the
+ * schemas, the discovery and the CEL environment that it reads may be replaced.
+ * So a check takes a hold first; an object that is retired (replaced, to be
+ * freed) while there are holds is freed when the last hold that is older than
+ * its retirement is released. Without holds it is freed at once.
  *
  *     holds_take(&holds, &op->hold);
  *     ... holds_retire(&holds, old_schema, free_schema);

@@ -39,8 +39,8 @@ struct op {
 struct reconcile {
     struct reconcile_options options;
     struct worker *worker;
-    struct keymap memos; /* key -> struct writehistory */
-    struct policystats *tally;
+    struct keymap histories; /* key -> struct writehistory */
+    struct policystats *stats;
     struct reconcile_counts counts;
     uint64_t tidied; /* counts.checked then */
 };
@@ -60,22 +60,22 @@ static void on_free(struct worker_op *base)
 
 /* What is remembered */
 
-static struct writehistory *find_memo(struct reconcile *r, const struct op *op)
+static struct writehistory *find_history(struct reconcile *r, const struct op *op)
 {
-    struct writehistory *memo = keymap_get(&r->memos, op->base.key);
-    if (memo == NULL) {
-        memo = writehistory_new();
-        keymap_put(&r->memos, op->base.key, memo);
+    struct writehistory *history = keymap_get(&r->histories, op->base.key);
+    if (history == NULL) {
+        history = writehistory_new();
+        keymap_put(&r->histories, op->base.key, history);
     }
-    writehistory_see(memo, op->base.subject.policy);
-    return memo;
+    writehistory_see(history, op->base.subject.policy);
+    return history;
 }
 
 static void forget_policy(struct reconcile *r, const char *key)
 {
     worker_forget(r->worker, key);
-    writehistory_free(keymap_remove(&r->memos, key));
-    policystats_remove(r->tally, key);
+    writehistory_free(keymap_remove(&r->histories, key));
+    policystats_remove(r->stats, key);
 }
 
 /* Whether the store has this version, and all of it. */
@@ -87,30 +87,30 @@ static bool is_version(const struct store_object *stored, const char *version)
 /* Whether the policy changed to the version that our write made, and that is expected (skip_own_event). */
 static bool is_own_event(const struct reconcile *r, const char *key, enum reconcile_cause cause)
 {
-    const struct writehistory *memo = keymap_get(&r->memos, key);
-    return cause == RECONCILE_POLICY && memo != NULL && memo->expected != NULL &&
-           is_version(store_get(r->options.policies, key), memo->expected);
+    const struct writehistory *history = keymap_get(&r->histories, key);
+    return cause == RECONCILE_POLICY && history != NULL && history->expected != NULL &&
+           is_version(store_get(r->options.policies, key), history->expected);
 }
 
 /* It came, or a turn of the key begins, which may be based on an older version. */
 static void expect_no_event(const struct reconcile *r, const char *key)
 {
-    struct writehistory *memo = keymap_get(&r->memos, key);
-    if (memo != NULL)
-        writehistory_expect(memo, NULL);
+    struct writehistory *history = keymap_get(&r->histories, key);
+    if (history != NULL)
+        writehistory_expect(history, NULL);
 }
 
-/* Telling */
+/* Events */
 
-static void tell(const struct op *op, bool is_warning, const char *reason, const char *action,
-                 const char *note)
+static void send_event(const struct op *op, bool is_warning, const char *reason, const char *action,
+                       const char *note)
 {
     const struct reconcile *r = owner_of(op);
-    const struct writehistory *memo = keymap_get(&r->memos, op->base.key);
-    if (memo == NULL)
+    const struct writehistory *history = keymap_get(&r->histories, op->base.key);
+    if (history == NULL)
         return;
     events_send(r->options.events,
-                &(struct event){.about = {RECONCILE_API_VERSION, RECONCILE_KIND, op->base.key, memo->uid},
+                &(struct event){.about = {RECONCILE_API_VERSION, RECONCILE_KIND, op->base.key, history->uid},
                                 .is_warning = is_warning,
                                 .reason = reason,
                                 .action = action,
@@ -118,15 +118,15 @@ static void tell(const struct op *op, bool is_warning, const char *reason, const
 }
 
 /* What the user should do something about. */
-static void tell_trouble(const struct op *op, const char *reason, const char *note)
+static void send_trouble(const struct op *op, const char *reason, const char *note)
 {
-    tell(op, true, reason, "ApplyStatus", note);
+    send_event(op, true, reason, "ApplyStatus", note);
 }
 
-static void tell_news(const struct op *op)
+static void send_news(const struct op *op)
 {
     for (size_t i = 0; i < op->n_news; i++)
-        tell(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
+        send_event(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
 }
 
 static void keep_news(struct op *op, const struct policyview *observed, const struct conditions *conditions)
@@ -181,7 +181,7 @@ static void report_failure(const struct op *op, const struct failure *f, const c
 {
     log_event(f->level, op->base.key, "%s: %s%s", f->text, why, then);
     if (f->reason != NULL)
-        tell_trouble(op, f->reason, why);
+        send_trouble(op, f->reason, why);
 }
 
 /* Without the right one policy speaks for all. */
@@ -206,13 +206,13 @@ static void write_refused(struct op *op, const struct failure *f, const char *wh
 
 static void write_too_large(struct op *op, const struct failure *f, const char *why)
 {
-    struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
-    if (memo == NULL || !writehistory_shorten(memo, op->text_bytes)) {
+    struct writehistory *history = keymap_get(&owner_of(op)->histories, op->base.key);
+    if (history == NULL || !writehistory_shorten(history, op->text_bytes)) {
         log_error(op->base.key, "%s, even when it is shortened: %s", f->text, why);
         worker_fail(&op->base);
         return;
     }
-    if (memo->n_shortened == 1)
+    if (history->n_shortened == 1)
         report_failure(op, f, why, "; its warnings are cut to half");
     worker_later(&op->base, 0);
 }
@@ -220,14 +220,14 @@ static void write_too_large(struct op *op, const struct failure *f, const char *
 static void write_held(struct op *op, const struct failure *f, const char *why)
 {
     struct reconcile *r = owner_of(op);
-    struct writehistory *memo = keymap_get(&r->memos, op->base.key);
+    struct writehistory *history = keymap_get(&r->histories, op->base.key);
     r->counts.refused++;
     report_failure(op, f, why, "");
-    if (memo == NULL || r->options.is_release) {
+    if (history == NULL || r->options.is_release) {
         worker_succeed(&op->base);
         return;
     }
-    writehistory_refused(memo, op->digest, worker_now_ms(r->worker));
+    writehistory_refused(history, op->digest, worker_now_ms(r->worker));
     worker_later(&op->base, WRITEHISTORY_REFUSED_MS);
 }
 
@@ -270,13 +270,13 @@ static void write_failed(struct op *op, const struct err *err)
  * beginning on: now it may be dirty by our own event alone. From now on the expectation ends with the key's
  * next turn, which everything that it is added for brings.
  */
-static void skip_own_event(const struct op *op, struct writehistory *memo, const char *after)
+static void skip_own_event(const struct op *op, struct writehistory *history, const char *after)
 {
     const struct reconcile *r = owner_of(op);
     const struct store_object *stored = store_get(r->options.policies, op->base.key);
     const unsigned causes = workqueue_dirty_causes(r->options.queue, op->base.key);
     if (causes == 0)
-        writehistory_expect(memo, after); /* the event is to come */
+        writehistory_expect(history, after); /* the event is to come */
     else if (causes == WORKQUEUE_BIT(RECONCILE_POLICY) && is_version(stored, after))
         workqueue_renew(r->options.queue, op->base.key); /* it came before the answer */
 }
@@ -285,16 +285,16 @@ static void skip_own_event(const struct op *op, struct writehistory *memo, const
 static void note_written(struct op *op, const struct api_reply *reply)
 {
     struct jsonpick_pick version = {.path = {"metadata", "resourceVersion"}};
-    struct writehistory *memo = keymap_get(&owner_of(op)->memos, op->base.key);
+    struct writehistory *history = keymap_get(&owner_of(op)->histories, op->base.key);
     struct err err = {0};
     if (jsonpick_pick(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
     cleanup_mem char *after = jsonpick_string_or_empty(&version.value);
-    if (memo == NULL)
+    if (history == NULL)
         return;
-    writehistory_wrote(memo, op->written_on, after, op->digest);
-    if (memo->written_on != NULL)
-        skip_own_event(op, memo, after);
+    writehistory_wrote(history, op->written_on, after, op->digest);
+    if (history->written_on != NULL)
+        skip_own_event(op, history, after);
 }
 
 static void on_applied(void *user, const struct err *err, const struct api_reply *reply)
@@ -310,7 +310,7 @@ static void on_applied(void *user, const struct err *err, const struct api_reply
     }
     r->counts.written++;
     worker_granted(&op->base);
-    tell_news(op);
+    send_news(op);
     note_written(op, reply);
     if (op->is_release)
         log_info(op->base.key, "status released");
@@ -346,36 +346,36 @@ static void op_write(struct op *op, const struct status_plan *plan)
 
 /* Deciding */
 
-static void note_left(const struct op *op, struct writehistory *memo, const struct status_plan *plan)
+static void note_left(const struct op *op, struct writehistory *history, const struct status_plan *plan)
 {
     bool is_left = plan->left_to != NULL;
     if (is_left)
         metrics_add(owner_of(op)->options.metrics, METRICFAMILIES_LEFT, METRICS_LABELS(plan->left_type), 1);
-    if (is_left && !memo->is_left_logged) {
+    if (is_left && !history->is_left_logged) {
         char note[512];
         snprintf(note, sizeof note, "the condition %s is left to %s, which owns it", plan->left_type,
                  plan->left_to);
         log_warn(op->base.key, "%s", note);
-        tell_trouble(op, "ConditionContested", note);
+        send_trouble(op, "ConditionContested", note);
     }
-    memo->is_left_logged = is_left;
+    history->is_left_logged = is_left;
 }
 
 /* A release knows but one manager by whom a status is ours: another process of our own. */
-static bool is_contested(const struct op *op, const struct writehistory *memo)
+static bool is_contested(const struct op *op, const struct writehistory *history)
 {
     return owner_of(op)->options.is_release &&
-           (memo->is_given_up || memo->n_reasserts > RECONCILE_RELEASE_REASSERTS);
+           (history->is_given_up || history->n_reasserts > RECONCILE_RELEASE_REASSERTS);
 }
 
-static void stop_releasing(struct op *op, struct writehistory *memo)
+static void stop_releasing(struct op *op, struct writehistory *history)
 {
-    if (!memo->is_given_up) {
+    if (!history->is_given_up) {
         log_error(op->base.key, "not released: a controller that still runs writes the status again, as the "
                                 "field manager " STATUS_MANAGER);
         owner_of(op)->counts.contested++;
     }
-    memo->is_given_up = true;
+    history->is_given_up = true;
     worker_succeed(&op->base);
 }
 
@@ -385,7 +385,7 @@ static void count_reassert(const struct op *op, const char *result)
 }
 
 /* The status differs: whether, and when, that is written. */
-static void op_decide_write(struct op *op, struct writehistory *memo, const struct status_plan *plan)
+static void op_decide_write(struct op *op, struct writehistory *history, const struct status_plan *plan)
 {
     uint64_t delay_ms = 0;
     if (plan->body.is_full) {
@@ -395,11 +395,11 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
         write_failed(op, &err);
         return;
     }
-    switch (writehistory_may_write(memo, op->base.subject.policy->resource_version, plan->digest,
+    switch (writehistory_may_write(history, op->base.subject.policy->resource_version, plan->digest,
                                    worker_now_ms(owner_of(op)->worker), &delay_ms)) {
     case WRITEHISTORY_WRITE_AGAIN:
-        if (is_contested(op, memo)) {
-            stop_releasing(op, memo);
+        if (is_contested(op, history)) {
+            stop_releasing(op, history);
             return;
         }
         log_info(op->base.key, "somebody else changed the status, it is written again");
@@ -412,7 +412,7 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
     case WRITEHISTORY_QUIET:
         log_warn(op->base.key,
                  "somebody else keeps changing the status: from now on it is written again once an hour");
-        tell_trouble(op, "StatusContested",
+        send_trouble(op, "StatusContested",
                      "somebody else keeps changing the status: from now on it is written again once an hour");
         count_reassert(op, METRICFAMILIES_GIVEN_UP);
         worker_later(&op->base, delay_ms);
@@ -427,7 +427,7 @@ static void op_decide_write(struct op *op, struct writehistory *memo, const stru
 }
 
 /* conditions NULL: what is ours is released. */
-static void op_plan(struct op *op, struct writehistory *memo, const struct check_result *result,
+static void op_plan(struct op *op, struct writehistory *history, const struct check_result *result,
                     const struct conditions *conditions)
 {
     const struct reconcile *r = owner_of(op);
@@ -441,13 +441,13 @@ static void op_plan(struct op *op, struct writehistory *memo, const struct check
                                                     .conditions = conditions,
                                                     .result = result,
                                                     .is_conditions_only = r->options.is_conditions_only,
-                                                    .text_cap_bytes = memo->text_cap_bytes,
+                                                    .text_cap_bytes = history->text_cap_bytes,
                                                     .now = now});
-    note_left(op, memo, &plan);
-    policystats_note(r->tally, op->base.key, &entry);
+    note_left(op, history, &plan);
+    policystats_note(r->stats, op->base.key, &entry);
     keep_news(op, policy, conditions);
     if (plan.is_needed)
-        op_decide_write(op, memo, &plan);
+        op_decide_write(op, history, &plan);
     else
         worker_succeed(&op->base);
     status_plan_deinit(&plan);
@@ -471,18 +471,18 @@ static void on_checked(struct worker_op *base, const struct check_result *result
     op->n_warnings = result->n_warnings;
     if (worker_waits(base, result))
         return;
-    struct writehistory *memo = find_memo(r, op);
+    struct writehistory *history = find_history(r, op);
     conditions_init(&conditions,
                     &(struct conditions_input){
                         .policy = base->subject.policy,
                         .result = result,
                         .binding = bindings_has(r->options.bindings, base->key) ? CONDITIONS_BINDING_FOUND
                                                                                 : CONDITIONS_BINDING_NONE,
-                        .text_cap_bytes = memo->text_cap_bytes,
+                        .text_cap_bytes = history->text_cap_bytes,
                         .newer_minor = cluster_newer_minor(r->options.cluster),
                         .table_minor = env_level(base->env),
                     });
-    op_plan(op, memo, result, &conditions);
+    op_plan(op, history, result, &conditions);
     conditions_deinit(&conditions);
 }
 
@@ -501,7 +501,7 @@ static void on_turn(struct worker_op *base)
         worker_succeed(base);
     } else {
         dependents_remove(r->options.dependents, base->key);
-        op_plan(op, find_memo(r, op), NULL, NULL);
+        op_plan(op, find_history(r, op), NULL, NULL);
     }
 }
 
@@ -520,7 +520,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
                                               on_free,           NULL,    NULL};
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
-    r->tally = policystats_new();
+    r->stats = policystats_new();
     r->worker = worker_new(&(struct worker_options){
         .owner = &owner,
         .api = options->api,
@@ -546,8 +546,8 @@ void reconcile_free(struct reconcile *reconcile)
     if (reconcile == NULL)
         return;
     worker_free(reconcile->worker);
-    keymap_deinit(&reconcile->memos, writehistory_free);
-    policystats_free(reconcile->tally);
+    keymap_deinit(&reconcile->histories, writehistory_free);
+    policystats_free(reconcile->stats);
     mem_free(reconcile);
 }
 
@@ -607,9 +607,9 @@ struct reconcile_counts reconcile_counts(const struct reconcile *reconcile)
     return reconcile->counts;
 }
 
-const struct policystats *reconcile_tally(const struct reconcile *reconcile)
+const struct policystats *reconcile_stats(const struct reconcile *reconcile)
 {
-    return reconcile->tally;
+    return reconcile->stats;
 }
 
 size_t reconcile_forbidden(const struct reconcile *reconcile)

@@ -75,7 +75,7 @@ struct reconcile_options {
     bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;
     bool is_standby;             /* documents are gathered, nothing is checked until reconcile_lead */
-    struct metrics *metrics;     /* telemetry's; NULL: nothing is counted */
+    struct metrics *metrics;     /* of metricfamilies_new; NULL: nothing is counted */
     struct events *events;       /* NULL: none are sent */
     void (*on_wake)(void *user); /* there may be something to do; called from the loop */
     void *user;
@@ -112,7 +112,7 @@ bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user),
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
 
 /* How the policies stand. */
-const struct policystats *reconcile_tally(const struct reconcile *reconcile);
+const struct policystats *reconcile_stats(const struct reconcile *reconcile);
 /* Policies whose status the API server forbids to write, or would. */
 size_t reconcile_forbidden(const struct reconcile *reconcile);
 

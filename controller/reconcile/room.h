@@ -1,7 +1,8 @@
 /*
- * room: the places of checks that go on over several turns of the loop, which
- * bound their memory. All workers (worker.h) of a process share one, so that
- * it does not matter which of them has the objects.
+ * room: how many checks may be suspended between two turns of the loop, which
+ * bounds their memory: ROOM_PLACES, and one of them may be large. All workers
+ * (worker.h) of a process share one room, so the bound holds whichever worker
+ * has the objects.
  */
 #ifndef CONTROLLER_RECONCILE_ROOM_H
 #define CONTROLLER_RECONCILE_ROOM_H

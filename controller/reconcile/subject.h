@@ -1,9 +1,9 @@
 /*
- * subject: a policy, or what has policies' expressions, as the store has it
- * now, and its check. Pure.
+ * subject: one object under check: the parsed policy (or other object with
+ * policies' expressions) as the store has it now, and its check. Pure.
  *
- * It borrows from the discovery, so it lives no longer than control stays
- * away from the loop.
+ * It borrows from the discovery, so it must end before control returns to the
+ * loop, unless the discovery is held (holds.h).
  *
  *     struct subject s;
  *     if (subject_init(&s, POLICYVIEW_VALIDATING, object, discovery, &options, selector)) {
@@ -28,7 +28,7 @@
 struct subject {
     struct json_object *json;
     struct policyview *policy;
-    struct check *check; /* NULL: left alone, what was ours is to be given up */
+    struct check *check; /* NULL: left alone, and what is ours is to be released */
 };
 
 /* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name

@@ -45,7 +45,7 @@ struct entry {
     enum watches_id id;
     struct reflector *reflector; /* NULL: not watched */
     const char *version;         /* of it; static */
-    bool is_done_without;        /* said so */
+    bool is_done_without;        /* and that was logged */
     uint64_t refusal_said_ns;    /* uv_hrtime; 0: never */
 };
 
@@ -97,7 +97,7 @@ static const char *const without_right[] = {
     [NEED_FLAG] = "a flag asks for them, and they are not checked",
 };
 
-/* Once for each time that the right is missing: not again before the server said something of them. */
+/* Once for each time that the right is missing: not again before the server sent something of them. */
 static void on_error(void *user, const struct err *err)
 {
     struct entry *e = user;

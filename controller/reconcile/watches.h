@@ -1,11 +1,11 @@
 /*
- * watches: every resource that the daemon watches, one row a resource, and
- * the reflectors that do it.
+ * watches: the table of all resources that the daemon watches, and the
+ * reflectors that watch them.
  *
- * Some are needed (without them there is no work), some help (schemas are
- * noticed sooner), some are watched where a flag asks for them: these hold up
- * nobody, and one that the server does not serve begins when it does. Which
- * version of such a one is watched goes by discovery.
+ * Without some of them there is no work; some help (schemas are noticed sooner);
+ * some are watched because a flag asks for them. The last two hold up nothing,
+ * and one that the server does not serve yet begins when it does. Which version
+ * of it is watched depends on discovery.
  *
  *     struct watches *w = watches_new(&(struct watches_options){.api = api, ...});
  *     watches_start(w, discovery);
@@ -74,9 +74,8 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
-/* Why what it has may not be what is there: "not listed yet", what the API server answers where it refuses,
- * as to who may not read it, or that it has said nothing for too long. NULL: all is well, as where the server
- * does not serve it. */
+/* Why its store may be out of date: it was not listed yet, the API server refuses it (a right is missing), or
+ * sent nothing for too long. NULL: it is up to date, or the server does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
 /* The first problem of those that there is no work without, and its *name; NULL: none. */
 const char *watches_needed_problem(const struct watches *watches, const char **name);

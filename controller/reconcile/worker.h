@@ -1,16 +1,18 @@
 /*
- * worker: what reconcile and review have in common: takes one key after the
- * other from a queue, gathers the documents that its check needs, checks it in
- * slices, one a turn of the loop, waits for a request, comes again later where
- * that failed. The owner's operation begins with a struct worker_op; its
- * callbacks each end with a call that says what becomes of the operation.
+ * worker: takes one key after the other from a work queue, gathers the documents
+ * that the check of its object needs, checks it in slices, one a turn of the
+ * loop, sends a request, and tries again later if that failed. reconcile and
+ * advise are its owners.
+ *
+ * The owner's operation begins with a struct worker_op; each of its callbacks
+ * ends with a call that decides what happens to the operation.
  *
  *     on_turn:     if (!worker_look(op, ...)) worker_succeed(op); else worker_check(op);
  *     on_checked:  if (worker_may_call(op)) worker_call(op, api_apply(..., on_answer, op));
  *     on_answer:   worker_answered(op); worker_succeed(op);
  *
- * A check under way has a copy of its policy and holds what it reads of the cluster. Small objects have
- * their turns before large ones. One loop, no timer: the owner steps it.
+ * A check under way has a copy of its policy and holds what it reads of the cluster (holds.h). Small objects
+ * have their turns before large ones. One loop, no timer: the owner steps it.
  */
 #ifndef CONTROLLER_RECONCILE_WORKER_H
 #define CONTROLLER_RECONCILE_WORKER_H
@@ -38,12 +40,13 @@ enum {
 };
 
 /*
- * READY     -- its turn: on_turn
- * GATHERING -- the documents are there --> READY
- * CHECKING  -- its first slice was not enough --> suspended, or LONG where the room has no place
- *           -- suspended: a slice in turn; the key was added meanwhile: on_turn, anew; the end: on_checked
- * LONG      -- without its check; a place is free: on_turn; the key was added meanwhile --> READY
- * CALLING   -- answered --> READY: the owner goes on at once
+ * READY     -- its turn comes: on_turn
+ * GATHERING -- its documents are read --> READY
+ * CHECKING  -- the first slice was not enough --> suspended, or LONG if the room has no place
+ *           -- suspended, its turn comes: one more slice; on_turn if the key was added meanwhile
+ *           -- the check is done: on_checked
+ * LONG      -- waits for a place, without its check --> on_turn; --> READY if the key was added meanwhile
+ * CALLING   -- the request is answered --> READY: the owner goes on at once
  */
 enum worker_state { WORKER_READY, WORKER_GATHERING, WORKER_LONG, WORKER_CHECKING, WORKER_CALLING };
 

@@ -17,31 +17,31 @@ static void clear(struct writehistory *m)
     *m = (struct writehistory){0};
 }
 
-void writehistory_free(void *memo)
+void writehistory_free(void *history)
 {
-    if (memo == NULL)
+    if (history == NULL)
         return;
-    clear(memo);
-    mem_free(memo);
+    clear(history);
+    mem_free(history);
 }
 
-void writehistory_expect(struct writehistory *memo, const char *version)
+void writehistory_expect(struct writehistory *history, const char *version)
 {
-    mem_free(memo->expected);
-    memo->expected = version == NULL ? NULL : mem_strdup(version);
+    mem_free(history->expected);
+    history->expected = version == NULL ? NULL : mem_strdup(version);
 }
 
-void writehistory_see(struct writehistory *memo, const struct policyview *policy)
+void writehistory_see(struct writehistory *history, const struct policyview *policy)
 {
-    if (memo->uid == NULL || strcmp(memo->uid, policy->uid) != 0) {
-        clear(memo);
-        memo->uid = mem_strdup(policy->uid);
-        memo->generation = policy->generation;
+    if (history->uid == NULL || strcmp(history->uid, policy->uid) != 0) {
+        clear(history);
+        history->uid = mem_strdup(policy->uid);
+        history->generation = policy->generation;
     }
-    if (memo->generation != policy->generation) {
-        memo->generation = policy->generation;
-        memo->text_cap_bytes = 0;
-        memo->n_shortened = 0;
+    if (history->generation != policy->generation) {
+        history->generation = policy->generation;
+        history->text_cap_bytes = 0;
+        history->n_shortened = 0;
     }
 }
 
@@ -79,43 +79,43 @@ static enum writehistory_answer may_reassert(struct writehistory *m, uint64_t no
     return WRITEHISTORY_WRITE_AGAIN;
 }
 
-enum writehistory_answer writehistory_may_write(struct writehistory *memo, const char *resource_version,
+enum writehistory_answer writehistory_may_write(struct writehistory *history, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms)
 {
-    if (memo->written_on != NULL && strcmp(memo->written_on, resource_version) == 0)
+    if (history->written_on != NULL && strcmp(history->written_on, resource_version) == 0)
         return WRITEHISTORY_AWAIT;
-    if (memo->refused_until_ms > now_ms && memo->refused == digest) {
-        *delay_ms = memo->refused_until_ms - now_ms;
+    if (history->refused_until_ms > now_ms && history->refused == digest) {
+        *delay_ms = history->refused_until_ms - now_ms;
         return WRITEHISTORY_LATER;
     }
-    if (memo->has_applied && memo->applied == digest)
-        return may_reassert(memo, now_ms, delay_ms);
+    if (history->has_applied && history->applied == digest)
+        return may_reassert(history, now_ms, delay_ms);
     return WRITEHISTORY_WRITE;
 }
 
-void writehistory_wrote(struct writehistory *memo, const char *before, const char *after, uint64_t digest)
+void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest)
 {
-    mem_free(memo->written_on);
+    mem_free(history->written_on);
     /* an apply that changed nothing leaves the version, and no event follows; nor may one of an answer that
      * cannot be read */
     const bool has_event = after[0] != '\0' && strcmp(before, after) != 0;
-    memo->written_on = has_event ? mem_strdup(before) : NULL;
-    memo->has_applied = true;
-    memo->applied = digest;
-    memo->refused_until_ms = 0;
+    history->written_on = has_event ? mem_strdup(before) : NULL;
+    history->has_applied = true;
+    history->applied = digest;
+    history->refused_until_ms = 0;
 }
 
-void writehistory_refused(struct writehistory *memo, uint64_t digest, uint64_t now_ms)
+void writehistory_refused(struct writehistory *history, uint64_t digest, uint64_t now_ms)
 {
-    memo->refused = digest;
-    memo->refused_until_ms = now_ms + WRITEHISTORY_REFUSED_MS;
+    history->refused = digest;
+    history->refused_until_ms = now_ms + WRITEHISTORY_REFUSED_MS;
 }
 
-bool writehistory_shorten(struct writehistory *memo, size_t text_bytes)
+bool writehistory_shorten(struct writehistory *history, size_t text_bytes)
 {
-    if (memo->n_shortened == WRITEHISTORY_SHORTEN_MAX)
+    if (history->n_shortened == WRITEHISTORY_SHORTEN_MAX)
         return false;
-    memo->n_shortened++;
-    memo->text_cap_bytes = text_bytes / 2 + 1;
+    history->n_shortened++;
+    history->text_cap_bytes = text_bytes / 2 + 1;
     return true;
 }

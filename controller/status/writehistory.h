@@ -1,11 +1,12 @@
 /*
- * writehistory: what is remembered of one policy between two checks, so that writing
- * ends: no write on a version that was written on, no fight over fields, no
- * early second try of what the server refuses. Pure: time is an argument.
+ * writehistory: what is remembered of one policy between two checks, so that a
+ * status is not written needlessly: not on a version that was written on
+ * already, not in a fight with another writer, not again too soon after the
+ * server refused it. Pure: time is an argument.
  *
- *     writehistory_see(m, policy);
- *     switch (writehistory_may_write(m, resource_version, plan.digest, now_ms, &delay_ms)) ...
- *     writehistory_wrote(m, resource_version, resource_version_of_the_reply, plan.digest);
+ *     writehistory_see(h, policy);
+ *     switch (writehistory_may_write(h, resource_version, plan.digest, now_ms, &delay_ms)) ...
+ *     writehistory_wrote(h, resource_version, resource_version_of_the_reply, plan.digest);
  */
 #ifndef CONTROLLER_STATUS_WRITEHISTORY_H
 #define CONTROLLER_STATUS_WRITEHISTORY_H
@@ -45,11 +46,11 @@ struct writehistory {
 
 /* All zero. */
 struct writehistory *writehistory_new(void);
-void writehistory_free(void *memo);
+void writehistory_free(void *history);
 
 /* The policy as it is about to be checked: a recreated one is another, and a new generation's
  * text is a new one. */
-void writehistory_see(struct writehistory *memo, const struct policyview *policy);
+void writehistory_see(struct writehistory *history, const struct policyview *policy);
 
 enum writehistory_answer {
     WRITEHISTORY_WRITE,
@@ -61,18 +62,18 @@ enum writehistory_answer {
 
 /* For a difference that was found on this version. WRITEHISTORY_QUIET and WRITEHISTORY_LATER set *delay_ms.
  */
-enum writehistory_answer writehistory_may_write(struct writehistory *memo, const char *resource_version,
+enum writehistory_answer writehistory_may_write(struct writehistory *history, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
 
 /* Our write made this version, and a check of it would find nothing to write. NULL: none is expected. */
-void writehistory_expect(struct writehistory *memo, const char *version);
+void writehistory_expect(struct writehistory *history, const char *version);
 
 /* The server took it; `after` is the version that it answered with, "" if that could not be read. */
-void writehistory_wrote(struct writehistory *memo, const char *before, const char *after, uint64_t digest);
+void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest);
 /* The server called it invalid: the same is not tried again for WRITEHISTORY_REFUSED_MS. */
-void writehistory_refused(struct writehistory *memo, uint64_t digest, uint64_t now_ms);
+void writehistory_refused(struct writehistory *history, uint64_t digest, uint64_t now_ms);
 /* The server called it too large: the cap is half of what it was. False if that was so
  * WRITEHISTORY_SHORTEN_MAX times. */
-bool writehistory_shorten(struct writehistory *memo, size_t text_bytes);
+bool writehistory_shorten(struct writehistory *history, size_t text_bytes);
 
 #endif

@@ -16,7 +16,7 @@ static uint64_t schemas_ms;
 static const char *unread, *problems[WATCHES_COUNT];
 static bool is_refused[ADVISEDKIND_COUNT], is_leader, is_renewed;
 static const char *lease_problem;
-static struct policystats *tally;
+static struct policystats *stats;
 static unsigned n_reviews;
 
 uint64_t cluster_schemas_ms(const struct cluster *cluster)
@@ -69,10 +69,10 @@ size_t reconcile_forbidden(const struct reconcile *reconcile)
     return n_forbidden;
 }
 
-const struct policystats *reconcile_tally(const struct reconcile *reconcile)
+const struct policystats *reconcile_stats(const struct reconcile *reconcile)
 {
     (void)reconcile;
-    return tally;
+    return stats;
 }
 
 bool advise_is_refused(const struct advise *review, enum advisedkind_id kind)
@@ -102,7 +102,7 @@ static struct overview begin(unsigned kinds)
     is_leader = is_renewed = true;
     lease_problem = NULL;
     n_reviews = 0;
-    tally = policystats_new();
+    stats = policystats_new();
     metrics = metricfamilies_new();
     queue = (struct metricfamilies_queue){metrics, workqueue_new(), "policies"};
     return (struct overview){.now_ms = 61000,
@@ -110,7 +110,7 @@ static struct overview begin(unsigned kinds)
                              .election = (void *)&part,
                              .lease_name = "l",
                              .reconcile = (void *)&part,
-                             .review = (void *)&part,
+                             .advise = (void *)&part,
                              .kinds = kinds};
 }
 
@@ -118,7 +118,7 @@ static void end(void)
 {
     workqueue_free(queue.queue);
     metrics_free(metrics);
-    policystats_free(tally);
+    policystats_free(stats);
 }
 
 static void expect_line(const char *line, bool is_there)
@@ -167,7 +167,7 @@ static void test_gauges(void **state)
     schemas_ms = 0;
     r.election = NULL;
     r.reconcile = NULL;
-    r.review = NULL;
+    r.advise = NULL;
     overview_scrape(&r, metrics);
     expect_line("vapcheck_schema_age_seconds -1", true);
     assert_int_equal(n_reviews, 0);
