@@ -92,6 +92,9 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 /* `old` (of old_count elements, from this arena) grown to new_count: same place if it is the newest. */
 void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size);
 
+/* `list` with room for one more behind `count`; *cap, 0 at first, becomes `first` and doubles then. */
+void *arena_room(struct arena *a, void *list, size_t count, size_t *cap, size_t first, size_t size);
+
 /* A copy of `len` bytes with a final NUL. */
 char *arena_copy(struct arena *a, const void *bytes, size_t len);
 
@@ -106,7 +109,7 @@ void arena_release(struct arena *a, struct arena_mark mark);
 /* Frees all that was allocated, but keeps a small block for what comes next. */
 void arena_clear(struct arena *a);
 
-/* Gives up with `why`: remembers it and jumps to `escape`. */
+/* Remembers `why` and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);
 
 /* Counts steps of work; jumps to `escape` past max_steps. */
@@ -126,8 +129,7 @@ static inline void arena_pay_bytes(struct arena *a, size_t bytes)
 {
     arena_pay(a, bytes / ARENA_STEP_BYTES);
 }
-/* Of a name that is hashed and looked up. Probes are free: the hash differs from run to run, steps may not.
- */
+/* Of a name that is hashed and looked up. Probes are free: hashes differ from run to run, steps may not. */
 static inline void arena_pay_hash(struct arena *a, size_t name_bytes)
 {
     arena_pay(a, 1 + name_bytes / ARENA_HASHED_PER_STEP);
@@ -135,5 +137,7 @@ static inline void arena_pay_hash(struct arena *a, size_t name_bytes)
 
 #define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))
+#define ARENA_ROOM(a, list, count, cap, first)                                                               \
+    ((list) = arena_room((a), (list), (count), &(cap), (first), sizeof *(list)))
 
 #endif

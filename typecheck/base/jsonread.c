@@ -6,7 +6,7 @@
 
 #define REPLACEMENT 0xFFFDu
 
-/* json-c's words, which users have seen and may search for. ORDER JSONREAD_MESSAGES */
+/* json-c's words, which users have seen and may search for. */
 static const char *const messages[] = {
     [JSONREAD_OK] = "success",
     [JSONREAD_TRUNCATED] = "continue",
@@ -65,32 +65,6 @@ static bool is_digit(char c)
 }
 
 /* Strings */
-
-/* Bytes of the UTF-8 sequence at s, of which `room` are there; 0 if it is none (shortest form, no
- * surrogates).
- */
-static size_t utf8_length(const unsigned char *s, size_t room)
-{
-    size_t len = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    unsigned char low = 0x80, high = 0xBF; /* what the second byte may be */
-    if (s[0] < 0xC2 || s[0] > 0xF4 || room < len)
-        return 0;
-    if (s[0] == 0xE0)
-        low = 0xA0;
-    else if (s[0] == 0xED)
-        high = 0x9F;
-    else if (s[0] == 0xF0)
-        low = 0x90;
-    else if (s[0] == 0xF4)
-        high = 0x8F;
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < len; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    return len;
-}
 
 /* The value of a hexadecimal digit, or -1. */
 static int32_t hex_digit(char c)
@@ -151,37 +125,13 @@ static bool scan_string(struct jsonread *r, struct str *raw, bool *has_escapes)
         } else if (c < 0x80) {
             r->at++;
         } else {
-            size_t len = utf8_length((const unsigned char *)r->text.at + r->at, r->text.len - r->at);
+            size_t len = str_utf8_len(r->text.at + r->at, r->text.len - r->at);
             if (len == 0)
                 return fail(r, JSONREAD_BAD_UTF8, r->at);
             r->at += len;
         }
     }
     return fail(r, JSONREAD_BAD_STRING, r->at);
-}
-
-static size_t put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xC0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xE0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-        out[2] = (char)(0x80 | (c & 0x3F));
-        return 3;
-    }
-    out[0] = (char)(0xF0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 0x3F));
-    out[2] = (char)(0x80 | (c >> 6 & 0x3F));
-    out[3] = (char)(0x80 | (c & 0x3F));
-    return 4;
 }
 
 static bool is_surrogate(int32_t unit, int32_t first)
@@ -215,7 +165,7 @@ static struct str unescape(struct arena *a, struct str raw)
         if (raw.at[i] != '\\') {
             out[len++] = raw.at[i++];
         } else if (raw.at[i + 1] == 'u') {
-            len += put_utf8(out + len, unescape_unicode(raw, &i));
+            len += str_put_utf8(out + len, unescape_unicode(raw, &i));
         } else {
             out[len++] = meant[strchr(escapes, raw.at[i + 1]) - escapes];
             i += 2;
@@ -235,6 +185,25 @@ struct str jsonread_string(struct jsonread *r)
 
 /* Values */
 
+static enum jsonread_type type_by_start(char c)
+{
+    switch (c) {
+    case '{':
+        return JSONREAD_OBJECT;
+    case '[':
+        return JSONREAD_ARRAY;
+    case '"':
+        return JSONREAD_STRING;
+    case 'n':
+        return JSONREAD_NULL;
+    case 't':
+        return JSONREAD_TRUE;
+    case 'f':
+        return JSONREAD_FALSE;
+    }
+    return is_digit(c) || c == '-' ? JSONREAD_NUMBER : JSONREAD_NONE;
+}
+
 enum jsonread_type jsonread_peek(struct jsonread *r)
 {
     if (r->error != JSONREAD_OK)
@@ -243,31 +212,7 @@ enum jsonread_type jsonread_peek(struct jsonread *r)
     char c = '\0';
     if (r->at < r->text.len)
         c = r->text.at[r->at];
-    enum jsonread_type type = JSONREAD_NONE;
-    switch (c) {
-    case '{':
-        type = JSONREAD_OBJECT;
-        break;
-    case '[':
-        type = JSONREAD_ARRAY;
-        break;
-    case '"':
-        type = JSONREAD_STRING;
-        break;
-    case 'n':
-        type = JSONREAD_NULL;
-        break;
-    case 't':
-        type = JSONREAD_TRUE;
-        break;
-    case 'f':
-        type = JSONREAD_FALSE;
-        break;
-    default:
-        if (is_digit(c) || c == '-')
-            type = JSONREAD_NUMBER;
-        break;
-    }
+    const enum jsonread_type type = type_by_start(c);
     if (r->at < r->text.len && r->depth >= JSONREAD_MAX_DEPTH)
         fail(r, JSONREAD_TOO_DEEP, r->at);
     else if (type == JSONREAD_NONE)

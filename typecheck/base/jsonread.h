@@ -35,7 +35,6 @@ enum jsonread_type {
     JSONREAD_OBJECT,
 };
 
-/* ORDER JSONREAD_MESSAGES */
 enum jsonread_error {
     JSONREAD_OK,
     JSONREAD_TRUNCATED,

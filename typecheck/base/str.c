@@ -75,6 +75,39 @@ uint32_t str_hash(struct str s)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
+size_t str_utf8_len(const char *at, size_t room)
+{
+    const unsigned char *s = (const unsigned char *)at;
+    size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    unsigned char low = 0x80, high = 0xBF; /* what the second byte may be */
+    if ((len > 1 && s[0] < 0xC2) || s[0] > 0xF4 || room < len)
+        return 0;
+    if (s[0] == 0xE0)
+        low = 0xA0;
+    else if (s[0] == 0xED)
+        high = 0x9F;
+    else if (s[0] == 0xF0)
+        low = 0x90;
+    else if (s[0] == 0xF4)
+        high = 0x8F;
+    if (len > 1 && (s[1] < low || s[1] > high))
+        return 0;
+    for (size_t i = 2; i < len; i++) {
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    }
+    return len;
+}
+
+size_t str_put_utf8(char *out, uint32_t code_point)
+{
+    size_t len = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
+    for (size_t i = len - 1; i > 0; i--, code_point >>= 6)
+        out[i] = (char)(0x80 | (code_point & 0x3F));
+    out[0] = (char)(len == 1 ? code_point : (0xF00 >> len) | code_point);
+    return len;
+}
+
 struct str str_copy(struct arena *a, struct str s)
 {
     return (struct str){arena_copy(a, s.at, s.len), s.len};

@@ -243,34 +243,16 @@ static const struct type *object_field(struct checker *c, uint32_t offset, const
 static const struct type *select_from(struct checker *c, const struct node *n, const struct type *t,
                                       struct str field)
 {
-    switch (t->kind) {
-    case TYPE_MAP:
+    if (t->kind == TYPE_MAP)
         return t->params[1];
-    case TYPE_OBJECT:
+    if (t->kind == TYPE_OBJECT)
         return object_field(c, n->offset, t, t->name, field);
-    case TYPE_PARAM:
+    if (t->kind == TYPE_PARAM)
         unify_assign(&c->unify, &type_dyn, t);
-        return &type_dyn;
-    case TYPE_DYN:
-    case TYPE_ANY:
-    case TYPE_ERROR:
-        return &type_dyn;
-    case TYPE_NULL:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-    case TYPE_LIST:
-    case TYPE_TYPE:
-    case TYPE_OPAQUE:
-        break;
-    }
-    issues_join(c->issues, n->offset,
-                STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
+    else if (!type_is(t, TYPE_KIND(TYPE_DYN) | TYPE_KIND(TYPE_ANY) | TYPE_KIND(TYPE_ERROR)))
+        issues_join(
+            c->issues, n->offset,
+            STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
     return &type_dyn;
 }
 
@@ -511,7 +493,7 @@ static const struct type *resolve_structure(struct checker *c, const struct node
         issues_join(c->issues, n->offset, STR_PARTS(STR("'"), name, STR("' is not a type")));
         return &type_error;
     }
-    struct str message = provider_message_name(t);
+    struct str message = provider_message_name(c->unify.ts, t);
     if (message.len != 0) {
         *type_name = message;
         return t;
@@ -563,31 +545,14 @@ struct loop_types {
 static struct loop_types check_range(struct checker *c, const struct node *range, bool has_two)
 {
     const struct type *t = unify_substitute(&c->unify, type_of(c, range), false);
-    switch (t->kind) {
-    case TYPE_LIST:
+    if (t->kind == TYPE_LIST)
         return has_two ? (struct loop_types){&type_int, t->params[0]}
                        : (struct loop_types){t->params[0], NULL};
-    case TYPE_MAP:
+    if (t->kind == TYPE_MAP)
         return (struct loop_types){t->params[0], t->params[1]};
-    case TYPE_DYN:
-    case TYPE_ERROR:
-    case TYPE_PARAM:
+    if (type_is(t, TYPE_KIND(TYPE_DYN) | TYPE_KIND(TYPE_ERROR) | TYPE_KIND(TYPE_PARAM))) {
         unify_assign(&c->unify, &type_dyn, t);
         return (struct loop_types){&type_dyn, &type_dyn};
-    case TYPE_ANY:
-    case TYPE_NULL:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-    case TYPE_TYPE:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        break;
     }
     issues_join(c->issues, range->offset,
                 STR_PARTS(STR("expression of type '"), type_text(c->arena, t),
@@ -625,34 +590,13 @@ static void check_comprehension(struct checker *c, const struct node *n)
     set_type(c, n, unify_substitute(&c->unify, type_of(c, n->comprehension->result), false));
 }
 
-static const struct type *literal_type(const struct literal *l)
-{
-    switch (l->kind) {
-    case LITERAL_NULL:
-        return &type_null;
-    case LITERAL_BOOL:
-        return &type_bool;
-    case LITERAL_INT:
-        return &type_int;
-    case LITERAL_UINT:
-        return &type_uint;
-    case LITERAL_DOUBLE:
-        return &type_double;
-    case LITERAL_STRING:
-        return &type_string;
-    case LITERAL_BYTES:
-        return &type_bytes;
-    }
-    return &type_error;
-}
-
 /* Recurses as deep as the tree is, which the parser bounds. */
 static void check_node(struct checker *c, const struct node *n)
 {
     arena_step(c->arena);
     switch (n->kind) {
     case NODE_LITERAL:
-        set_type(c, n, literal_type(&n->literal));
+        set_type(c, n, type_of_literal(n->literal.kind));
         break;
     case NODE_IDENT:
         check_ident(c, n);

@@ -4,12 +4,13 @@
 #include "typecheck/types/type.h"
 
 /* Sets of type kinds. */
-#define KIND(kind)  (1u << (kind))
-#define INTEGERS    (KIND(TYPE_INT) | KIND(TYPE_UINT))
-#define FIXED_POINT (KIND(TYPE_DOUBLE) | KIND(TYPE_STRING)) /* the strings are 'NaN' and 'Infinity' */
+#define INTEGERS (TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT))
+#define FIXED_POINT                                                                                          \
+    (TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_STRING)) /* the strings are 'NaN' and 'Infinity' */
 #define PRINTABLE                                                                                            \
-    (INTEGERS | FIXED_POINT | KIND(TYPE_LIST) | KIND(TYPE_MAP) | KIND(TYPE_BOOL) | KIND(TYPE_TIMESTAMP) |    \
-     KIND(TYPE_BYTES) | KIND(TYPE_DURATION) | KIND(TYPE_TYPE) | KIND(TYPE_NULL))
+    (INTEGERS | FIXED_POINT | TYPE_KIND(TYPE_LIST) | TYPE_KIND(TYPE_MAP) | TYPE_KIND(TYPE_BOOL) |            \
+     TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TYPE) |   \
+     TYPE_KIND(TYPE_NULL))
 
 struct clause {
     char letter;
@@ -26,9 +27,9 @@ static const struct clause clauses[] = {
     {'d', INTEGERS, "decimal clause can only be used on integers"},
     {'f', FIXED_POINT, "fixed-point clause can only be used on doubles"},
     {'e', FIXED_POINT, "scientific clause can only be used on doubles"},
-    {'b', INTEGERS | KIND(TYPE_BOOL), "only integers and bools can be formatted as binary"},
-    {'x', INTEGERS | KIND(TYPE_STRING) | KIND(TYPE_BYTES), hex_complaint},
-    {'X', INTEGERS | KIND(TYPE_STRING) | KIND(TYPE_BYTES), hex_complaint},
+    {'b', INTEGERS | TYPE_KIND(TYPE_BOOL), "only integers and bools can be formatted as binary"},
+    {'x', INTEGERS | TYPE_KIND(TYPE_STRING) | TYPE_KIND(TYPE_BYTES), hex_complaint},
+    {'X', INTEGERS | TYPE_KIND(TYPE_STRING) | TYPE_KIND(TYPE_BYTES), hex_complaint},
     {'o', INTEGERS, "octal clause can only be used on integers"},
 };
 
@@ -39,48 +40,6 @@ struct format {
     const struct checked *checked;
     struct issues *issues;
 };
-
-/* The type's name at run time, without its parameters. */
-static struct str type_name(const struct type *t)
-{
-    switch (t->kind) {
-    case TYPE_DYN:
-        return STR("dyn");
-    case TYPE_ANY:
-        return STR("google.protobuf.Any");
-    case TYPE_ERROR:
-        return STR("*error*");
-    case TYPE_NULL:
-        return STR("null_type");
-    case TYPE_BOOL:
-        return STR("bool");
-    case TYPE_INT:
-        return STR("int");
-    case TYPE_UINT:
-        return STR("uint");
-    case TYPE_DOUBLE:
-        return STR("double");
-    case TYPE_STRING:
-        return STR("string");
-    case TYPE_BYTES:
-        return STR("bytes");
-    case TYPE_DURATION:
-        return STR("google.protobuf.Duration");
-    case TYPE_TIMESTAMP:
-        return STR("google.protobuf.Timestamp");
-    case TYPE_LIST:
-        return STR("list");
-    case TYPE_MAP:
-        return STR("map");
-    case TYPE_TYPE:
-        return STR("type");
-    case TYPE_PARAM:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        break;
-    }
-    return t->name;
-}
 
 static const struct type *type_of(const struct format *f, const struct node *n)
 {
@@ -93,7 +52,7 @@ static const struct node *misfit(const struct format *f, const struct clause *c,
 {
     const struct node *bad = NULL;
     const struct type *t = type_of(f, n);
-    if (t->kind != TYPE_DYN && (c->kinds & KIND(t->kind)) == 0)
+    if (t->kind != TYPE_DYN && !type_is(t, c->kinds))
         return n;
     if (c->letter != 's')
         return NULL;
@@ -144,15 +103,10 @@ static bool precision(struct format *f)
 
 static bool unknown_clause(struct format *f, unsigned char c)
 {
-    /* The byte is told as if it were a code point. */
-    char utf8[] = {(char)c, '\0', '\0'};
-    if (c >= 0x80) {
-        utf8[0] = (char)(0xC0 | c >> 6);
-        utf8[1] = (char)(0x80 | (c & 0x3F));
-    }
+    char utf8[2]; /* cel-go takes the byte for a code point */
     struct text t = {.arena = f->issues->arena};
     text_add(&t, STR("could not parse formatting clause: unrecognized formatting clause \""));
-    text_add(&t, (struct str){utf8, c < 0x80 ? 1 : 2});
+    text_add(&t, (struct str){utf8, str_put_utf8(utf8, c)});
     text_add_char(&t, '"');
     issues_add(f->issues, f->call->offset, text_str(&t));
     return false;
@@ -178,7 +132,7 @@ static bool clause(struct format *f, size_t index)
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;
-    struct str name = type_name(type_of(f, bad));
+    struct str name = type_of(f, bad)->name;
     issues_addf(f->issues, bad->offset, "error during formatting: %s, was given %.*s", c->complaint,
                 STR_ARG(name));
     return false;

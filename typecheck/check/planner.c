@@ -13,47 +13,17 @@
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/ast.h"
-#include "typecheck/syntax/source.h"
 #include "typecheck/types/celgo.h"
+#include "typecheck/types/type.h"
 
-/* Of values, for what they are at run time. KIND_UNKNOWN: nobody knows */
-enum kind {
-    KIND_UNKNOWN,
-    KIND_NULL,
-    KIND_BOOL,
-    KIND_INT,
-    KIND_UINT,
-    KIND_DOUBLE,
-    KIND_STRING,
-    KIND_BYTES,
-    KIND_DURATION,
-    KIND_TIMESTAMP,
-    KIND_LIST,
-    KIND_MAP,
-    KIND_TYPE,
-};
-#define KIND(name) (1u << KIND_##name)
-
-static const struct str kind_names[] = {
-    [KIND_UNKNOWN] = STR_INIT(""),
-    [KIND_NULL] = STR_INIT("null_type"),
-    [KIND_BOOL] = STR_INIT("bool"),
-    [KIND_INT] = STR_INIT("int"),
-    [KIND_UINT] = STR_INIT("uint"),
-    [KIND_DOUBLE] = STR_INIT("double"),
-    [KIND_STRING] = STR_INIT("string"),
-    [KIND_BYTES] = STR_INIT("bytes"),
-    [KIND_DURATION] = STR_INIT("google.protobuf.Duration"),
-    [KIND_TIMESTAMP] = STR_INIT("google.protobuf.Timestamp"),
-    [KIND_LIST] = STR_INIT("list"),
-    [KIND_MAP] = STR_INIT("map"),
-    [KIND_TYPE] = STR_INIT("type"),
-};
+/* Of which nothing more is known. */
+static const struct type a_list = {.kind = TYPE_LIST, .name = STR_INIT("list")};
+static const struct type a_map = {.kind = TYPE_MAP, .name = STR_INIT("map")};
 
 /* A planned node: whether the planner knows its value, and where we do, too, that value. */
 struct planned {
     bool is_constant;
-    enum kind kind;
+    const struct type *type; /* at run time; NULL: unknown */
     const struct literal *value;
     struct str spelled; /* a duration or a timestamp: some value of its kind, as string() spells it */
 };
@@ -179,13 +149,10 @@ static bool overflows(struct str function, const struct literal *value)
 
 static bool is_utf8(struct str s)
 {
-    for (const char *at = s.at, *end = s.at + s.len; at < end;) {
-        size_t n = source_code_point_len(at, end);
-        if (n == 1 && (unsigned char)*at >= 0x80)
-            return false;
-        at += n;
-    }
-    return true;
+    size_t at = 0, len = 1;
+    for (; at < s.len && len != 0; at += len)
+        len = str_utf8_len(s.at + at, s.len - at);
+    return len != 0;
 }
 
 static void convert(struct plan *p, struct str function, const struct literal *value)
@@ -205,24 +172,26 @@ static void convert(struct plan *p, struct str function, const struct literal *v
 /* overloads.IsTypeConversionFunction */
 struct conversion {
     struct str function;
-    enum kind result; /* KIND_UNKNOWN: what the argument is */
-    unsigned from;    /* kinds of arguments that it has an overload for */
+    const struct type *result; /* NULL: what the argument is */
+    unsigned from;             /* kinds of arguments that it has an overload for */
 };
 
-#define NUMBERS (KIND(INT) | KIND(UINT) | KIND(DOUBLE))
-#define TIMES   (KIND(DURATION) | KIND(TIMESTAMP))
+#define NUMBERS (TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) | TYPE_KIND(TYPE_DOUBLE))
+#define TIMES   (TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP))
 
 static const struct conversion conversion_functions[] = {
-    {STR_INIT("bool"), KIND_BOOL, KIND(BOOL) | KIND(STRING)},
-    {STR_INIT("bytes"), KIND_BYTES, KIND(BYTES) | KIND(STRING)},
-    {STR_INIT("double"), KIND_DOUBLE, NUMBERS | KIND(STRING)},
-    {STR_INIT("duration"), KIND_DURATION, KIND(DURATION) | KIND(STRING)},
-    {STR_INIT("dyn"), KIND_UNKNOWN, ~0u},
-    {STR_INIT("int"), KIND_INT, NUMBERS | TIMES | KIND(STRING)},
-    {STR_INIT("string"), KIND_STRING, NUMBERS | TIMES | KIND(BOOL) | KIND(BYTES) | KIND(STRING)},
-    {STR_INIT("timestamp"), KIND_TIMESTAMP, KIND(TIMESTAMP) | KIND(INT) | KIND(STRING)},
-    {STR_INIT("type"), KIND_TYPE, ~0u},
-    {STR_INIT("uint"), KIND_UINT, NUMBERS | KIND(STRING)},
+    {STR_INIT("bool"), &type_bool, TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("bytes"), &type_bytes, TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("double"), &type_double, NUMBERS | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("duration"), &type_duration, TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("dyn"), NULL, ~0u},
+    {STR_INIT("int"), &type_int, NUMBERS | TIMES | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("string"), &type_string,
+     NUMBERS | TIMES | TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("timestamp"), &type_timestamp,
+     TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_STRING)},
+    {STR_INIT("type"), &type_type, ~0u},
+    {STR_INIT("uint"), &type_uint, NUMBERS | TYPE_KIND(TYPE_STRING)},
 };
 
 /* NULL: it converts nothing. */
@@ -236,18 +205,18 @@ static const struct conversion *find_conversion(struct str function)
 }
 
 /* What the checker does not see where dyn() hides it. */
-static void check_overload(struct plan *p, const struct conversion *c, enum kind from)
+static void check_overload(struct plan *p, const struct conversion *c, const struct type *from)
 {
-    if (from == KIND_UNKNOWN || (c->from & 1u << from) != 0)
+    if (from == NULL || type_is(from, c->from))
         return;
     /* there was an overload, without a conversion behind it */
-    bool is_declared = c->result == KIND_DURATION && from == KIND_INT &&
+    bool is_declared = c->result == &type_duration && from == &type_int &&
                        celgo_has_overload(p->celgo, STR("int64_to_duration"));
     if (is_declared)
         fail(p, STR("type conversion error from 'int' to 'google.protobuf.Duration'"));
     else
-        fail(p, str_join(p->arena, STR_PARTS(STR("no such overload: "), c->function, STR("("),
-                                             kind_names[from], STR(")"))));
+        fail(p, str_join(p->arena,
+                         STR_PARTS(STR("no such overload: "), c->function, STR("("), from->name, STR(")"))));
 }
 
 /* ---- values of conversions that succeed ---- */
@@ -401,93 +370,43 @@ static struct planned plan_call(struct plan *p, const struct node *n)
     }
     if (at != 1 || !last.is_constant || conversion == NULL)
         return (struct planned){.is_constant = false};
-    check_overload(p, conversion, last.kind);
+    check_overload(p, conversion, last.type);
     if (last.spelled.len != 0 && str_eq(n->call.function, STR("string")))
         last.value = new_value(p, (struct literal){.kind = LITERAL_STRING, .bytes = last.spelled});
     if (last.value != NULL)
         convert(p, n->call.function, last.value);
     bool is_known = last.value != NULL && p->message.len == 0;
     return (struct planned){.is_constant = true,
-                            .kind = conversion->result == KIND_UNKNOWN ? last.kind : conversion->result,
+                            .type = conversion->result == NULL ? last.type : conversion->result,
                             .value = is_known ? converted(p, n->call.function, last.value) : NULL,
                             .spelled = spelling(n->call.function)};
 }
 
-static struct planned plan_list(struct plan *p, const struct node *n)
+/* Its initial value is planned before its range. */
+static void plan_comprehension(struct plan *p, const struct comprehension *c)
 {
-    bool is_constant = true;
-    for (size_t i = 0; i < n->list.count; i++)
-        is_constant = plan_node(p, n->list.elements[i]).is_constant && is_constant;
-    return (struct planned){.is_constant = is_constant, .kind = KIND_LIST};
-}
-
-static struct planned plan_map(struct plan *p, const struct node *n)
-{
-    bool is_constant = true;
-    for (size_t i = 0; i < n->map.count; i++) {
-        is_constant = plan_node(p, n->map.entries[i].key).is_constant && is_constant;
-        is_constant = plan_node(p, n->map.entries[i].value).is_constant && is_constant;
-    }
-    return (struct planned){.is_constant = is_constant, .kind = KIND_MAP};
-}
-
-static void plan_comprehension(struct plan *p, const struct node *n)
-{
-    (void)plan_node(p, n->comprehension->init);
-    (void)plan_node(p, n->comprehension->range);
-    (void)plan_node(p, n->comprehension->condition);
-    (void)plan_node(p, n->comprehension->step);
-    (void)plan_node(p, n->comprehension->result);
-}
-
-static enum kind kind_of_literal(const struct literal *l)
-{
-    switch (l->kind) {
-    case LITERAL_NULL:
-        return KIND_NULL;
-    case LITERAL_BOOL:
-        return KIND_BOOL;
-    case LITERAL_INT:
-        return KIND_INT;
-    case LITERAL_UINT:
-        return KIND_UINT;
-    case LITERAL_DOUBLE:
-        return KIND_DOUBLE;
-    case LITERAL_STRING:
-        return KIND_STRING;
-    case LITERAL_BYTES:
-        return KIND_BYTES;
-    }
-    return KIND_UNKNOWN;
+    const struct node *const parts[] = {c->init, c->range, c->condition, c->step, c->result};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        (void)plan_node(p, parts[i]);
 }
 
 static struct planned plan_node(struct plan *p, const struct node *n)
 {
+    struct planned planned = {.is_constant = n->kind == NODE_LIST || n->kind == NODE_MAP};
+    const struct node *child;
     arena_step(p->arena);
-    switch (n->kind) {
-    case NODE_LITERAL:
+    if (n->kind == NODE_LITERAL)
         return (struct planned){
-            .is_constant = true, .kind = kind_of_literal(&n->literal), .value = &n->literal};
-    case NODE_CALL:
+            .is_constant = true, .type = type_of_literal(n->literal.kind), .value = &n->literal};
+    if (n->kind == NODE_CALL)
         return plan_call(p, n);
-    case NODE_LIST:
-        return plan_list(p, n);
-    case NODE_MAP:
-        return plan_map(p, n);
-    case NODE_SELECT:
-        (void)plan_node(p, n->select.operand);
-        break;
-    case NODE_STRUCT:
-        for (size_t i = 0; i < n->structure.count; i++)
-            (void)plan_node(p, n->structure.fields[i].value);
-        break;
-    case NODE_COMPREHENSION:
-        plan_comprehension(p, n);
-        break;
-    case NODE_IDENT:
-        break;
-    }
-    return (struct planned){.is_constant = false};
+    if (n->kind == NODE_COMPREHENSION)
+        plan_comprehension(p, n->comprehension);
+    for (size_t i = 0; n->kind != NODE_COMPREHENSION && (child = ast_child(n, i)) != NULL; i++)
+        planned.is_constant = plan_node(p, child).is_constant && planned.is_constant;
+    if (planned.is_constant)
+        planned.type = n->kind == NODE_LIST ? &a_list : &a_map;
+    return planned;
 }
 
 bool planner_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message)

@@ -34,64 +34,20 @@ static bool calls(const struct node *n, struct str function)
 
 static void add(struct walk *w, const struct node *n, bool in_format)
 {
-    if (w->count == w->cap) {
-        size_t cap = w->cap == 0 ? 16 : w->cap * 2;
-        w->list = arena_grow(w->arena, w->list, w->cap, cap, sizeof *w->list);
-        w->cap = cap;
-    }
+    ARENA_ROOM(w->arena, w->list, w->count, w->cap, 16);
     w->list[w->count++] = (struct candidate){n, in_format};
-}
-
-static void visit(struct walk *w, const struct node *n, bool in_format);
-
-static void visit_call(struct walk *w, const struct node *n, bool in_format)
-{
-    bool inside = in_format || calls(n, STR("format"));
-    if (n->call.target != NULL)
-        visit(w, n->call.target, inside);
-    for (size_t i = 0; i < n->arg_count; i++)
-        visit(w, n->call.args[i], inside);
-    add(w, n, in_format);
 }
 
 /* Children first, in the order in which upstream visits them. */
 static void visit(struct walk *w, const struct node *n, bool in_format)
 {
+    const struct node *child;
+    bool is_inside = in_format || calls(n, STR("format"));
     arena_step(w->arena);
-    switch (n->kind) {
-    case NODE_LITERAL:
-    case NODE_IDENT:
-        break;
-    case NODE_SELECT:
-        visit(w, n->select.operand, in_format);
-        break;
-    case NODE_CALL:
-        visit_call(w, n, in_format);
-        break;
-    case NODE_LIST:
-        for (size_t i = 0; i < n->list.count; i++)
-            visit(w, n->list.elements[i], in_format);
+    for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++)
+        visit(w, child, is_inside);
+    if (n->kind == NODE_CALL || n->kind == NODE_LIST || n->kind == NODE_MAP)
         add(w, n, in_format);
-        break;
-    case NODE_MAP:
-        for (size_t i = 0; i < n->map.count; i++) {
-            visit(w, n->map.entries[i].key, in_format);
-            visit(w, n->map.entries[i].value, in_format);
-        }
-        add(w, n, in_format);
-        break;
-    case NODE_STRUCT:
-        for (size_t i = 0; i < n->structure.count; i++)
-            visit(w, n->structure.fields[i].value, in_format);
-        break;
-    case NODE_COMPREHENSION:
-        visit(w, n->comprehension->range, in_format);
-        visit(w, n->comprehension->init, in_format);
-        visit(w, n->comprehension->condition, in_format);
-        visit(w, n->comprehension->step, in_format);
-        visit(w, n->comprehension->result, in_format);
-        break;
-    }
 }
 
 /* A wrapper is as good as what it wraps, and one type parameter as another. */

@@ -104,24 +104,18 @@ static bool fixed(const struct call_cost *c, const struct row *row, struct call_
 
 static bool read_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->arg_count == 0)
-        return false;
     out->cost = estimate_scale(size_of(c, &c->args[0]), row->factor);
     return true;
 }
 
 static bool convert_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->arg_count != 1)
-        return false;
     set_size(out, size_of(c, &c->args[0]));
     return read_arg(c, row, out);
 }
 
 static bool convert_target(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL)
-        return false;
     set_size(out, size_of(c, c->target));
     out->cost = estimate_scale(out->size, row->factor);
     return true;
@@ -129,8 +123,6 @@ static bool convert_target(const struct call_cost *c, const struct row *row, str
 
 static bool selector(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->arg_count != 1)
-        return false;
     struct estimate size = size_of(c, &c->args[0]);
     struct estimate requirements =
         estimate_scale(estimate_scale(size, SELECTOR_FACTOR), LIST_COST + STRUCT_COST);
@@ -141,8 +133,6 @@ static bool selector(const struct call_cost *c, const struct row *row, struct ca
 
 static bool scan_target(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL)
-        return false;
     struct estimate size = size_of(c, c->target);
     const struct type *type = c->target->type;
     if (type->param_count == 0) { /* of a string */
@@ -159,7 +149,7 @@ static bool scan_target(const struct call_cost *c, const struct row *row, struct
 /* What is no list by its type may be one. */
 static bool includes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL || c->target->type->param_count > 0)
+    if (c->target->type->param_count > 0)
         return scan_target(c, row, out);
     out->cost = estimate_scale(size_of(c, c->target), 1);
     return true;
@@ -179,8 +169,6 @@ static uint64_t one_more(uint64_t n)
 
 static bool replace(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL || c->arg_count < 2)
-        return false;
     struct estimate size = size_of(c, c->target);
     struct estimate from = size_of(c, &c->args[0]), to = size_of(c, &c->args[1]);
     struct estimate times = {0, 0}, kept = {0, 0};
@@ -207,8 +195,6 @@ static bool replace(const struct call_cost *c, const struct row *row, struct cal
 
 static bool split(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL)
-        return false;
     struct estimate size = size_of(c, c->target);
     const struct literal *limit = c->arg_count > 1 ? int_literal(&c->args[1]) : NULL;
     set_size(out, (struct estimate){0, limit == NULL ? size.max : (uint64_t)limit->integer});
@@ -218,8 +204,6 @@ static bool split(const struct call_cost *c, const struct row *row, struct call_
 
 static bool join(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (c->target == NULL)
-        return false;
     struct estimate count = size_of(c, c->target), size = {0, 0};
     if (c->target->type->param_count > 0)
         size = estimate_multiply(count, element_size(c, c->target));
@@ -242,8 +226,6 @@ static struct estimate match_cost(struct estimate text, struct estimate regex)
 static bool find(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     (void)row;
-    if (c->target == NULL || c->arg_count == 0)
-        return false;
     struct estimate size = size_of(c, c->target);
     out->cost = match_cost(size, size_of(c, &c->args[0]));
     set_size(out, (struct estimate){0, size.max});
@@ -254,8 +236,6 @@ static bool find(const struct call_cost *c, const struct row *row, struct call_c
 static bool contains_address(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const struct estimate address = {4, 16};
-    if (c->arg_count == 0)
-        return false;
     out->cost = estimate_scale(estimate_add(address, address), STRING_FACTOR);
     if (row->factor > 2)
         out->cost =
@@ -268,8 +248,7 @@ static bool contains_address(const struct call_cost *c, const struct row *row, s
 
 static bool validate_format(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    if (!read_arg(c, row, out))
-        return false;
+    read_arg(c, row, out);
     out->cost = estimate_scale(out->cost, FORMAT_REGEX_CHARACTERS * REGEX_FACTOR);
     return true;
 }

@@ -109,30 +109,9 @@ static struct call_cost_path append(struct walk *w, struct call_cost_path path, 
 
 static bool is_scalar(const struct type *t)
 {
-    switch (t->kind) {
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-        return true;
-    case TYPE_OPAQUE:
-        return type_is_optional(t) && is_scalar(t->params[0]);
-    case TYPE_DYN:
-    case TYPE_ANY:
-    case TYPE_ERROR:
-    case TYPE_NULL:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_LIST:
-    case TYPE_MAP:
-    case TYPE_TYPE:
-    case TYPE_PARAM:
-    case TYPE_OBJECT:
-        break;
-    }
-    return false;
+    const unsigned SCALARS = TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) |
+                             TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP);
+    return type_is_optional(t) ? is_scalar(t->params[0]) : type_is(t, SCALARS);
 }
 
 static uint64_t code_points(struct str s)
@@ -147,26 +126,17 @@ static uint64_t code_points(struct str s)
 /* What a literal says of its size. */
 static bool literal_size(const struct node *n, uint64_t *size)
 {
-    switch (n->kind) {
-    case NODE_LITERAL:
+    if (n->kind == NODE_LITERAL)
         *size = n->literal.kind == LITERAL_STRING  ? code_points(n->literal.bytes)
                 : n->literal.kind == LITERAL_BYTES ? n->literal.bytes.len
                                                    : 1;
-        return true;
-    case NODE_LIST:
+    else if (n->kind == NODE_LIST)
         *size = n->list.count;
-        return true;
-    case NODE_MAP:
+    else if (n->kind == NODE_MAP)
         *size = n->map.count;
-        return true;
-    case NODE_IDENT:
-    case NODE_SELECT:
-    case NODE_CALL:
-    case NODE_STRUCT:
-    case NODE_COMPREHENSION:
-        break;
-    }
-    return false;
+    else
+        return false;
+    return true;
 }
 
 static void set_size(struct walk *w, const struct node *n, struct estimate size)

@@ -118,11 +118,7 @@ static bool join_literals(struct regexp_limits *s, const struct regexp_term *lit
 static void push(struct regexp_limits *s, struct regexp_term t)
 {
     join_literals(s, NULL);
-    if (s->count == s->cap) {
-        size_t cap = s->cap == 0 ? 16 : s->cap * 2;
-        s->terms = arena_grow(s->arena, s->terms, s->cap, cap, sizeof *s->terms);
-        s->cap = cap;
-    }
+    ARENA_ROOM(s->arena, s->terms, s->count, s->cap, 16);
     s->terms[s->count++] = t;
     check_limits(s, top(s));
 }

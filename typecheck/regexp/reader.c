@@ -32,31 +32,15 @@ bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from,
     return false;
 }
 
-/* The code point at `s`, its length in *len: 0 at the end, or if it is not UTF-8 (shortest form, no
- * surrogates). */
+/* The code point at `s`, its length in *len: 0 at the end, or if it is not UTF-8. */
 static int32_t decode(const char *s, size_t available, size_t *len)
 {
-    *len = 0;
-    if (available == 0)
-        return REPLACEMENT;
-    unsigned char lead = (unsigned char)s[0];
-    if (lead < 0x80) {
-        *len = 1;
-        return lead;
-    }
-    size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    if (lead < 0xC2 || lead > 0xF4 || available <= more)
-        return REPLACEMENT;
-    int32_t rune = lead & (0x3F >> more);
-    for (size_t i = 1; i <= more; i++) {
-        if (((unsigned char)s[i] & 0xC0) != 0x80)
-            return REPLACEMENT;
+    *len = available == 0 ? 0 : str_utf8_len(s, available);
+    if (*len <= 1)
+        return *len == 1 ? s[0] : REPLACEMENT;
+    int32_t rune = (unsigned char)s[0] & (0x7F >> *len);
+    for (size_t i = 1; i < *len; i++)
         rune = rune << 6 | ((unsigned char)s[i] & 0x3F);
-    }
-    static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (rune < least[more] || rune > MAX_RUNE || (rune >= 0xD800 && rune <= 0xDFFF))
-        return REPLACEMENT;
-    *len = more + 1;
     return rune;
 }
 

@@ -25,11 +25,7 @@ static bool reserve(struct issues *is)
 {
     if (is->count++ >= ISSUES_SHOWN)
         return false;
-    if (is->count > is->cap) {
-        size_t cap = is->cap == 0 ? 4 : 2 * is->cap;
-        is->list = arena_grow(is->arena, is->list, is->cap, cap, sizeof *is->list);
-        is->cap = cap;
-    }
+    ARENA_ROOM(is->arena, is->list, is->count - 1, is->cap, 4);
     return true;
 }
 

@@ -82,19 +82,6 @@ static struct quoted unquote(struct str token)
     return q;
 }
 
-static size_t put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    size_t len = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    for (size_t i = len - 1; i > 0; i--, c >>= 6)
-        out[i] = (char)(0x80 | (c & 0x3F));
-    out[0] = (char)((0xF00 >> len) | c);
-    return len;
-}
-
 static char simple_escape(char c)
 {
     switch (c) {
@@ -162,7 +149,7 @@ static const char *unescape(const char **p, char **out, bool is_bytes)
     if (is_bytes)
         *(*out)++ = (char)value;
     else
-        *out += put_utf8(*out, value);
+        *out += str_put_utf8(*out, value);
     *p += 2 + digits;
     return NULL;
 }

@@ -14,7 +14,7 @@ void parse_state_init(struct parse_state *p, struct arena *a, const struct sourc
     p->source = s;
     p->issues = issues;
     p->last_error_pos = UINT32_MAX;
-    p->token_cap = (uint32_t)(s->text.len / 4 + 8);
+    p->token_cap = s->text.len / 4 + 8;
     p->tokens = ARENA_ARRAY(a, p->token_cap, struct token);
     p->frames = p->first_frames;
     p->frame_cap = sizeof p->first_frames / sizeof *p->first_frames;
@@ -45,11 +45,7 @@ static void drop(struct parse_state *p, struct token bad)
     text_add(&message, text);
     text_add_char(&message, '\'');
     parse_state_report(p, bad.start, text_str(&message));
-    if (p->dropped_count == p->dropped_cap) {
-        uint32_t cap = p->dropped_cap == 0 ? 4 : 2 * p->dropped_cap;
-        p->dropped = arena_grow(p->arena, p->dropped, p->dropped_cap, cap, sizeof *p->dropped);
-        p->dropped_cap = cap;
-    }
+    ARENA_ROOM(p->arena, p->dropped, p->dropped_count, p->dropped_cap, 4);
     p->dropped[p->dropped_count++] = text;
 }
 
@@ -62,11 +58,7 @@ static void fetch(struct parse_state *p)
         drop(p, t);
         t = lexer_token(p->source->text, t.end);
     }
-    if (p->token_count == p->token_cap) {
-        p->tokens =
-            arena_grow(p->arena, p->tokens, p->token_cap, 2 * (size_t)p->token_cap, sizeof *p->tokens);
-        p->token_cap *= 2;
-    }
+    ARENA_ROOM(p->arena, p->tokens, p->token_count, p->token_cap, 1);
     p->tokens[p->token_count++] = t;
 }
 

@@ -40,16 +40,17 @@ struct parse_state {
     struct issues *issues;
 
     struct token *tokens; /* read so far; grows as the parser looks ahead */
-    uint32_t token_count, token_cap;
+    uint32_t token_count;
     struct str *dropped; /* what the lexer could not make a token of */
-    uint32_t dropped_count, dropped_cap;
+    uint32_t dropped_count;
 
     uint32_t pos;       /* the current token */
     enum token_kind la; /* its kind */
     unsigned step;      /* the current step of the grammar */
     struct frame *frames;
-    uint32_t depth, frame_cap;
+    uint32_t depth;
     uint16_t rule_depth[RULE_COUNT];
+    size_t token_cap, dropped_cap, frame_cap;
 
     bool is_stopped;    /* by a limit */
     bool is_recovering; /* no further errors until a token matches */

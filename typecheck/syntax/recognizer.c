@@ -151,11 +151,7 @@ static void enter(struct parse_state *p, enum grammar_rule rule, uint8_t precede
         p->is_stopped = true;
         return;
     }
-    if (p->depth == p->frame_cap) {
-        p->frames =
-            arena_grow(p->arena, p->frames, p->frame_cap, 2 * (size_t)p->frame_cap, sizeof *p->frames);
-        p->frame_cap *= 2;
-    }
+    ARENA_ROOM(p->arena, p->frames, p->depth, p->frame_cap, 1);
     p->frames[p->depth++] = (struct frame){
         .rule = (uint8_t)rule, .precedence = precedence, .back = (uint16_t)back, .start = p->pos};
     p->step = GRAMMAR_RULES[rule].first_step;

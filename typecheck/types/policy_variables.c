@@ -100,30 +100,11 @@ static const struct type *expose_parts(struct policy_variables *v, struct types 
 static const struct type *expose(struct policy_variables *v, struct types *ts, const struct type *t)
 {
     arena_step(types_arena(ts));
-    switch (t->kind) {
-    case TYPE_ANY:
-    case TYPE_NULL:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-        return t->nullable ? &type_dyn : t;
-    case TYPE_LIST:
-    case TYPE_MAP:
+    if (t->kind == TYPE_LIST || t->kind == TYPE_MAP)
         return expose_parts(v, ts, t);
-    case TYPE_DYN:
-    case TYPE_ERROR:
-    case TYPE_TYPE:
-    case TYPE_PARAM:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        break;
-    }
-    return &type_dyn;
+    const unsigned NO_SCALARS = TYPE_KIND(TYPE_DYN) | TYPE_KIND(TYPE_ERROR) | TYPE_KIND(TYPE_TYPE) |
+                                TYPE_KIND(TYPE_PARAM) | TYPE_KIND(TYPE_OPAQUE) | TYPE_KIND(TYPE_OBJECT);
+    return t->nullable || type_is(t, NO_SCALARS) ? &type_dyn : t;
 }
 
 /* ---- the slots ---- */

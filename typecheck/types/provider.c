@@ -46,7 +46,7 @@ static const struct named scalars[] = {
     {"uint", "uint"}, {"list", "list(any)"}, {"map", "map(any, any)"},
 };
 
-/* Messages that stand for a type of CEL. */
+/* Messages that stand for a type of CEL; the first of a type is what it is made as. */
 static const struct named messages[] = {
     {"google.protobuf.Any", "any"},
     {"google.protobuf.BoolValue", "wrapper(bool)"},
@@ -54,14 +54,14 @@ static const struct named messages[] = {
     {"google.protobuf.DoubleValue", "wrapper(double)"},
     {"google.protobuf.Duration", "duration"},
     {"google.protobuf.FloatValue", "wrapper(double)"},
-    {"google.protobuf.Int32Value", "wrapper(int)"},
     {"google.protobuf.Int64Value", "wrapper(int)"},
+    {"google.protobuf.Int32Value", "wrapper(int)"},
     {"google.protobuf.ListValue", "list(dyn)"},
     {"google.protobuf.StringValue", "wrapper(string)"},
     {"google.protobuf.Struct", "map(string, dyn)"},
     {"google.protobuf.Timestamp", "timestamp"},
-    {"google.protobuf.UInt32Value", "wrapper(uint)"},
     {"google.protobuf.UInt64Value", "wrapper(uint)"},
+    {"google.protobuf.UInt32Value", "wrapper(uint)"},
     {"google.protobuf.Value", "dyn"},
 };
 
@@ -304,42 +304,15 @@ enum provider_found provider_field(const struct provider *p, struct str type_nam
     return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
 }
 
-struct str provider_message_name(const struct type *t)
+struct str provider_message_name(struct types *ts, const struct type *t)
 {
-    switch (t->kind) {
-    case TYPE_ANY:
-        return STR("google.protobuf.Any");
-    case TYPE_DURATION:
-        return STR("google.protobuf.Duration");
-    case TYPE_TIMESTAMP:
-        return STR("google.protobuf.Timestamp");
-    case TYPE_DYN:
+    if (t->kind == TYPE_DYN)
         return STR("google.protobuf.Value");
-    case TYPE_NULL:
+    if (t->kind == TYPE_NULL)
         return STR("google.protobuf.NullValue");
-    case TYPE_LIST:
-        return t->params[0] == &type_dyn ? STR("google.protobuf.ListValue") : STR("");
-    case TYPE_MAP:
-        return t->params[0] == &type_string && t->params[1] == &type_dyn ? STR("google.protobuf.Struct")
-                                                                         : STR("");
-    case TYPE_BOOL:
-        return t->nullable ? STR("google.protobuf.BoolValue") : STR("");
-    case TYPE_BYTES:
-        return t->nullable ? STR("google.protobuf.BytesValue") : STR("");
-    case TYPE_DOUBLE:
-        return t->nullable ? STR("google.protobuf.DoubleValue") : STR("");
-    case TYPE_INT:
-        return t->nullable ? STR("google.protobuf.Int64Value") : STR("");
-    case TYPE_STRING:
-        return t->nullable ? STR("google.protobuf.StringValue") : STR("");
-    case TYPE_UINT:
-        return t->nullable ? STR("google.protobuf.UInt64Value") : STR("");
-    case TYPE_ERROR:
-    case TYPE_TYPE:
-    case TYPE_PARAM:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        break;
+    for (size_t i = 0; i < COUNT(messages) && t->kind != TYPE_OBJECT; i++) {
+        if (decl_read_type(ts, messages[i].type, k8slib_types) == t)
+            return str_of(messages[i].name);
     }
     return STR("");
 }

@@ -60,7 +60,7 @@ enum provider_found provider_field(const struct provider *p, struct str type_nam
 
 /* The name of the message that a well-known type is made as: "google.protobuf.Int64Value" for wrapper(int).
  * Empty if it is none. */
-struct str provider_message_name(const struct type *t);
+struct str provider_message_name(struct types *ts, const struct type *t);
 
 /* The type that a message name stands for: cel-go makes values of well-known ones; else an object type. */
 const struct type *provider_object(struct types *ts, struct str name);

@@ -286,6 +286,16 @@ const struct type *types_object(struct types *ts, struct str name, const struct 
     return intern_named(ts, (struct type){.kind = TYPE_OBJECT, .name = name, .ops = ops, .data = data});
 }
 
+const struct type *type_of_literal(enum literal_kind kind)
+{
+    static const struct type *const TYPES[] = {
+        [LITERAL_NULL] = &type_null,   [LITERAL_BOOL] = &type_bool,     [LITERAL_INT] = &type_int,
+        [LITERAL_UINT] = &type_uint,   [LITERAL_DOUBLE] = &type_double, [LITERAL_STRING] = &type_string,
+        [LITERAL_BYTES] = &type_bytes,
+    };
+    return TYPES[kind];
+}
+
 bool type_is_optional(const struct type *t)
 {
     return t->kind == TYPE_OPAQUE && t->param_count == 1 && str_eq(t->name, STR("optional_type"));
@@ -316,36 +326,18 @@ static void print_name(struct text *out, const struct type *t, struct str name)
         text_add_char(out, ')');
 }
 
-/* The name in messages where it is not that of the long form. */
+/* The name in messages. */
 static struct str short_name(const struct type *t)
 {
-    switch (t->kind) {
-    case TYPE_ANY:
-        return STR("any");
-    case TYPE_ERROR:
-        return STR("!error!");
-    case TYPE_NULL:
-        return STR("null");
-    case TYPE_DURATION:
-        return STR("duration");
-    case TYPE_TIMESTAMP:
-        return STR("timestamp");
-    case TYPE_DYN:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_LIST:
-    case TYPE_MAP:
-    case TYPE_TYPE:
-    case TYPE_PARAM:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        break;
-    }
-    return t->name;
+    static const struct str NAMES[] = {
+        [TYPE_ANY] = STR_INIT("any"),
+        [TYPE_ERROR] = STR_INIT("!error!"),
+        [TYPE_NULL] = STR_INIT("null"),
+        [TYPE_DURATION] = STR_INIT("duration"),
+        [TYPE_TIMESTAMP] = STR_INIT("timestamp"),
+    };
+    bool is_long = t->kind >= sizeof NAMES / sizeof *NAMES || NAMES[t->kind].len == 0;
+    return is_long ? t->name : NAMES[t->kind];
 }
 
 void type_print(struct text *out, const struct type *t)

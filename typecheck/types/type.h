@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/syntax/ast.h"
 
 struct arena;
 struct text;
@@ -38,6 +39,9 @@ enum type_kind {
     TYPE_OPAQUE, /* name, params: optional_type(T), net.IP ... */
     TYPE_OBJECT, /* name, ops, data */
 };
+
+/* A set of kinds. */
+#define TYPE_KIND(kind) (1u << (kind))
 
 struct types;
 struct type;
@@ -126,6 +130,12 @@ const struct type *types_nullable(struct types *ts, const struct type *not_null)
 /* What such a type is if it is not null; NULL for any other type. */
 const struct type *type_not_null(const struct type *t);
 
+const struct type *type_of_literal(enum literal_kind kind);
+/* Whether the type's kind is one of the set. */
+static inline bool type_is(const struct type *t, unsigned kinds)
+{
+    return (kinds >> t->kind & 1) != 0;
+}
 bool type_is_optional(const struct type *t);
 /* Whether cel-go calls the two exactly the same. */
 bool type_is_exact(const struct type *a, const struct type *b);

@@ -49,11 +49,7 @@ static void bind(struct unify *u, const struct type *param, const struct type *t
         u->bindings = arena_grow(a, u->bindings, u->binding_cap, cap, sizeof *u->bindings);
         u->binding_cap = cap;
     }
-    if (u->trail_count == u->trail_cap) {
-        size_t cap = 2 * u->trail_cap + 16;
-        u->trail = arena_grow(a, u->trail, u->trail_cap, cap, sizeof *u->trail);
-        u->trail_cap = cap;
-    }
+    ARENA_ROOM(a, u->trail, u->trail_count, u->trail_cap, 16);
     u->trail[u->trail_count++] = (struct unify_change){param->slot, u->bindings[param->slot].to};
     u->bindings[param->slot].to = to;
 }
@@ -159,29 +155,9 @@ static enum substitution substitute_for(struct unify *u, const struct type *t, c
 /* cel-go keeps null compatible with what once was a message. */
 static bool takes_null(const struct type *t)
 {
-    switch (t->kind) {
-    case TYPE_NULL:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-    case TYPE_OPAQUE:
-    case TYPE_OBJECT:
-        return true;
-    case TYPE_DYN:
-    case TYPE_ANY:
-    case TYPE_ERROR:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_LIST:
-    case TYPE_MAP:
-    case TYPE_TYPE:
-    case TYPE_PARAM:
-        break;
-    }
-    return t->nullable;
+    const unsigned MESSAGES = TYPE_KIND(TYPE_NULL) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP) |
+                              TYPE_KIND(TYPE_OPAQUE) | TYPE_KIND(TYPE_OBJECT);
+    return t->nullable || type_is(t, MESSAGES);
 }
 
 static bool is_wildcard(const struct type *t)
@@ -198,37 +174,17 @@ static bool is_same_shape(const struct type *a, const struct type *b)
 /* Both are no type parameters, no wildcards and not null. */
 static bool assign_concrete(struct unify *u, const struct type *a, const struct type *b)
 {
-    switch (a->kind) {
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-    case TYPE_TYPE:
-        return a->kind == b->kind;
-    case TYPE_OBJECT:
+    if (a->kind == TYPE_OBJECT)
         return type_is_exact(a, b);
-    case TYPE_LIST:
-    case TYPE_MAP:
-    case TYPE_OPAQUE:
-        if (!is_same_shape(a, b))
+    if (!type_is(a, TYPE_KIND(TYPE_LIST) | TYPE_KIND(TYPE_MAP) | TYPE_KIND(TYPE_OPAQUE)))
+        return a->kind == b->kind;
+    if (!is_same_shape(a, b))
+        return false;
+    for (size_t i = 0; i < a->param_count; i++) {
+        if (!assign(u, a->params[i], b->params[i]))
             return false;
-        for (size_t i = 0; i < a->param_count; i++) {
-            if (!assign(u, a->params[i], b->params[i]))
-                return false;
-        }
-        return true;
-    case TYPE_DYN:
-    case TYPE_ANY:
-    case TYPE_ERROR:
-    case TYPE_NULL:
-    case TYPE_PARAM:
-        break;
     }
-    return false;
+    return true;
 }
 
 /* checker/types.go, internalIsAssignable, case by case. */
@@ -265,35 +221,15 @@ bool unify_assign(struct unify *u, const struct type *expected, const struct typ
     return finish(u, assign(u, expected, actual));
 }
 
-/* A copy of `t` with params[i] of it replaced. */
+/* A copy of `t`, which has parameters, with these replaced. */
 static const struct type *rebuild(struct types *ts, const struct type *t, const struct type *const *params)
 {
-    switch (t->kind) {
-    case TYPE_LIST:
+    if (t->kind == TYPE_LIST)
         return types_list(ts, params[0]);
-    case TYPE_MAP:
+    if (t->kind == TYPE_MAP)
         return types_map(ts, params[0], params[1]);
-    case TYPE_TYPE:
-        return types_type(ts, params[0]);
-    case TYPE_OPAQUE:
-        return types_opaque(ts, t->name, params, t->param_count);
-    case TYPE_DYN:
-    case TYPE_ANY:
-    case TYPE_ERROR:
-    case TYPE_NULL:
-    case TYPE_BOOL:
-    case TYPE_INT:
-    case TYPE_UINT:
-    case TYPE_DOUBLE:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_DURATION:
-    case TYPE_TIMESTAMP:
-    case TYPE_PARAM:
-    case TYPE_OBJECT:
-        break;
-    }
-    return t;
+    return t->kind == TYPE_TYPE ? types_type(ts, params[0])
+                                : types_opaque(ts, t->name, params, t->param_count);
 }
 
 /* The types that have parameters have one or two; opaque ones of cel-go's libraries, too. */

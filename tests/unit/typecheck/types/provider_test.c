@@ -184,10 +184,11 @@ static void first_components(struct fixture *f)
 
 static void message_names(struct fixture *f)
 {
-    assert_true(str_eq(provider_message_name(type(f, "wrapper(int)")), STR("google.protobuf.Int64Value")));
-    assert_true(str_eq(provider_message_name(type(f, "list(dyn)")), STR("google.protobuf.ListValue")));
-    assert_int_equal(provider_message_name(type(f, "list(int)")).len, 0);
-    assert_int_equal(provider_message_name(&type_int).len, 0);
+    assert_true(
+        str_eq(provider_message_name(f->ts, type(f, "wrapper(int)")), STR("google.protobuf.Int64Value")));
+    assert_true(str_eq(provider_message_name(f->ts, type(f, "list(dyn)")), STR("google.protobuf.ListValue")));
+    assert_int_equal(provider_message_name(f->ts, type(f, "list(int)")).len, 0);
+    assert_int_equal(provider_message_name(f->ts, &type_int).len, 0);
     assert_ptr_equal(provider_object(f->ts, STR("google.protobuf.Int32Value")), type(f, "wrapper(int)"));
     assert_ptr_equal(provider_object(f->ts, STR("google.protobuf.NullValue")), &type_null);
     assert_ptr_equal(provider_object(f->ts, STR("A")), types_object(f->ts, STR("A"), NULL, NULL));
