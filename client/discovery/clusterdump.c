@@ -19,40 +19,22 @@ enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048 };
 
 struct document {
     char *path;
-    char *bytes; /* NULL: a directory's, not read yet */
+    char *bytes;
     size_t len;
 };
 
 struct clusterdump {
-    enum clusterdump_form form;
-    char *root;                 /* DIRECTORY */
-    struct document *documents; /* of a DIRECTORY those that were read */
-    size_t count;
-};
-
-struct clusterdump_writer {
-    enum clusterdump_form form;
-    char *path;
-    struct document *documents; /* BUNDLE */
+    char *root;                 /* of a directory; NULL: a bundle */
+    struct document *documents; /* of a directory those that were read */
     size_t count;
 };
 
 /* ---- documents ---- */
 
-static void free_documents(struct document *documents, size_t count)
+static struct document *add_document(struct clusterdump *s, const char *path, size_t path_len)
 {
-    for (size_t i = 0; i < count; i++) {
-        mem_free(documents[i].path);
-        mem_free(documents[i].bytes);
-    }
-    mem_free(documents);
-}
-
-static struct document *add_document(struct document **documents, size_t *count, const char *path,
-                                     size_t path_len)
-{
-    *documents = mem_realloc(*documents, *count + 1, sizeof **documents);
-    struct document *d = &(*documents)[(*count)++];
+    s->documents = mem_realloc(s->documents, s->count + 1, sizeof *s->documents);
+    struct document *d = &s->documents[s->count++];
     *d = (struct document){.path = mem_strndup(path, path_len)};
     return d;
 }
@@ -64,17 +46,6 @@ static struct document *find(const struct clusterdump *s, const char *path)
             return &s->documents[i];
     }
     return NULL;
-}
-
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const struct document *)a)->path, ((const struct document *)b)->path);
-}
-
-static void sort(struct document *documents, size_t count)
-{
-    if (count)
-        qsort(documents, count, sizeof *documents, by_path);
 }
 
 /* A URL path that can be a file's name below a directory: no "..", no empty part, no control
@@ -135,7 +106,7 @@ static size_t read_record(struct clusterdump *s, const char *at, size_t left)
     if (end != newline || len > CLUSTERDUMP_DOCUMENT_CAP_BYTES || len + 1 > left - header ||
         newline[1 + len] != '\n')
         return 0;
-    struct document *d = add_document(&s->documents, &s->count, at, (size_t)(space - at));
+    struct document *d = add_document(s, at, (size_t)(space - at));
     d->bytes = mem_strndup(newline + 1, (size_t)len);
     d->len = (size_t)len;
     return is_document_path(d->path) ? header + (size_t)len + 1 : 0;
@@ -156,7 +127,6 @@ int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **o
 {
     struct buf text;
     struct clusterdump *s = mem_zalloc(sizeof *s);
-    s->form = CLUSTERDUMP_BUNDLE;
     *out = NULL;
     buf_init(&text, CLUSTERDUMP_BUNDLE_CAP_BYTES);
     const int result = inflate_all(bytes, len, &text, err) == 0 ? read_records(s, &text, err) : -1;
@@ -192,7 +162,11 @@ void clusterdump_free(struct clusterdump *snapshot)
 {
     if (!snapshot)
         return;
-    free_documents(snapshot->documents, snapshot->count);
+    for (size_t i = 0; i < snapshot->count; i++) {
+        mem_free(snapshot->documents[i].path);
+        mem_free(snapshot->documents[i].bytes);
+    }
+    mem_free(snapshot->documents);
     mem_free(snapshot->root);
     mem_free(snapshot);
 }
@@ -205,7 +179,7 @@ static int read_file(struct clusterdump *s, const char *url_path, struct documen
     if (file_read(file, CLUSTERDUMP_DOCUMENT_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
     /* Each on its own: what was handed out must not move. */
-    *out = add_document(&s->documents, &s->count, url_path, strlen(url_path));
+    *out = add_document(s, url_path, strlen(url_path));
     (*out)->bytes = bytes;
     (*out)->len = len;
     return 0;
@@ -217,7 +191,7 @@ int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const ch
     if (!is_document_path(url_path))
         return refuse_path(url_path, ERR_NOT_FOUND, err);
     struct document *d = find(snapshot, url_path);
-    if (!d && snapshot->form == CLUSTERDUMP_BUNDLE)
+    if (!d && !snapshot->root)
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
     if (!d && read_file(snapshot, url_path, &d, err) != 0)
         return -1;
@@ -307,17 +281,28 @@ static int write_file(int directory, const char *name, const char *shown, const 
     return -1;
 }
 
-/* Below the directory of the writer, through directories of its own only: whoever may put a link there does
- * not decide what is written elsewhere. */
-static int write_document(const struct clusterdump_writer *w, const char *url_path, const char *bytes,
-                          size_t len, struct err *err)
+int clusterdump_make(const char *directory, struct err *err)
 {
-    cleanup_mem char *file = mem_printf("%s.json", url_path + 1), *shown = mem_printf("%s/%s", w->path, file);
-    const size_t before = strlen(w->path) + 1;
+    cleanup_mem char *within = mem_printf("%s/", directory);
+    return make_directories(within, err);
+}
+
+/* Through directories of its own only: whoever may put a link there does not decide what is written
+ * elsewhere. */
+int clusterdump_write(const char *directory, const char *url_path, const char *bytes, size_t len,
+                      struct err *err)
+{
+    if (!is_document_path(url_path))
+        return refuse_path(url_path, ERR_INVALID, err);
+    if (len > CLUSTERDUMP_DOCUMENT_CAP_BYTES)
+        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, CLUSTERDUMP_DOCUMENT_CAP_BYTES);
+    cleanup_mem char *file = mem_printf("%s.json", url_path + 1);
+    cleanup_mem char *shown = mem_printf("%s/%s", directory, file);
+    const size_t before = strlen(directory) + 1;
     char *name = file;
-    int at = open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int at = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (at < 0)
-        return err_set(err, ERR_INVALID, "%s: %s", w->path, strerror(errno));
+        return err_set(err, ERR_INVALID, "%s: %s", directory, strerror(errno));
     for (char *slash; at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
         *slash = shown[before + (size_t)(slash - file)] = '\0';
         at = enter(at, name, shown, err);
@@ -327,92 +312,4 @@ static int write_document(const struct clusterdump_writer *w, const char *url_pa
     if (at >= 0)
         close(at);
     return result;
-}
-
-int clusterdump_writer_open(const char *path, enum clusterdump_form form, struct clusterdump_writer **out,
-                            struct err *err)
-{
-    *out = NULL;
-    if (form == CLUSTERDUMP_DIRECTORY) {
-        cleanup_mem char *within = mem_printf("%s/", path);
-        if (make_directories(within, err) != 0)
-            return -1;
-    }
-    *out = mem_zalloc(sizeof **out);
-    (*out)->form = form;
-    (*out)->path = mem_strdup(path);
-    return 0;
-}
-
-int clusterdump_writer_add(struct clusterdump_writer *writer, const char *url_path, const char *bytes,
-                           size_t len, struct err *err)
-{
-    if (!is_document_path(url_path))
-        return refuse_path(url_path, ERR_INVALID, err);
-    if (len > CLUSTERDUMP_DOCUMENT_CAP_BYTES)
-        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", url_path, CLUSTERDUMP_DOCUMENT_CAP_BYTES);
-    if (writer->form == CLUSTERDUMP_DIRECTORY)
-        return write_document(writer, url_path, bytes, len, err);
-    struct document *d = add_document(&writer->documents, &writer->count, url_path, strlen(url_path));
-    d->bytes = mem_strndup(bytes, len);
-    d->len = len;
-    return 0;
-}
-
-/* deflateInit2's gzip header carries no time, so equal content gives equal bytes. */
-static int deflate_all(const struct buf *text, struct buf *out, struct err *err)
-{
-    z_stream z = {0};
-    unsigned char chunk[CHUNK_BYTES];
-    int code;
-    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-        return err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
-    memcpy(&z.next_in, &text->data, sizeof z.next_in);
-    z.avail_in = (uInt)text->len;
-    do {
-        z.next_out = chunk;
-        z.avail_out = sizeof chunk;
-        code = deflate(&z, Z_FINISH);
-        (void)buf_append(out, chunk, sizeof chunk - z.avail_out);
-    } while (code == Z_OK);
-    deflateEnd(&z);
-    return code == Z_STREAM_END && !out->is_full ? 0 : err_set(err, ERR_LIMIT, "the bundle is too large");
-}
-
-static int write_bundle(struct clusterdump_writer *w, struct err *err)
-{
-    struct buf text;
-    struct buf packed;
-    buf_init(&text, CLUSTERDUMP_BUNDLE_CAP_BYTES);
-    buf_init(&packed, CLUSTERDUMP_BUNDLE_CAP_BYTES);
-    sort(w->documents, w->count);
-    for (size_t i = 0; i < w->count; i++) {
-        (void)buf_printf(&text, "%s %zu\n", w->documents[i].path, w->documents[i].len);
-        (void)buf_append(&text, w->documents[i].bytes, w->documents[i].len);
-        (void)buf_putc(&text, '\n');
-    }
-    int result = text.is_full ? err_set(err, ERR_LIMIT, "the bundle is too large") : 0;
-    if (result == 0)
-        result = deflate_all(&text, &packed, err);
-    if (result == 0)
-        result = write_file(AT_FDCWD, w->path, w->path, packed.data, packed.len, err);
-    buf_deinit(&text);
-    buf_deinit(&packed);
-    return result;
-}
-
-int clusterdump_writer_finish(struct clusterdump_writer *writer, struct err *err)
-{
-    const int result = writer->form == CLUSTERDUMP_BUNDLE ? write_bundle(writer, err) : 0;
-    clusterdump_writer_abandon(writer);
-    return result;
-}
-
-void clusterdump_writer_abandon(struct clusterdump_writer *writer)
-{
-    if (!writer)
-        return;
-    free_documents(writer->documents, writer->count);
-    mem_free(writer->path);
-    mem_free(writer);
 }

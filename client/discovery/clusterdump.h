@@ -2,10 +2,9 @@
  * clusterdump: a dump of a cluster, read as if it were the server.
  *
  * A dump is a directory (the URL path of each document plus ".json") or a
- * bundle: one gzip stream of records "PATH LENGTH\n" BYTES "\n", sorted by
- * path, with no time in it, so that equal content gives equal bytes. A
- * bundle is unpacked on open; a directory's documents are read when asked for.
- * The only user of zlib.
+ * bundle: one gzip stream of records "PATH LENGTH\n" BYTES "\n", as
+ * manifests/schemas/make writes it. A bundle is unpacked on open; a directory's
+ * documents are read when asked for.
  *
  *     clusterdump_open("manifests/schemas/v1.36.gz", &s, &err);
  *     clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err);
@@ -23,9 +22,6 @@ enum {
 };
 
 struct clusterdump;
-struct clusterdump_writer;
-
-enum clusterdump_form { CLUSTERDUMP_DIRECTORY, CLUSTERDUMP_BUNDLE };
 
 /* A directory or a bundle's file. The caller frees *out with clusterdump_free.
  * Errors: NOT_FOUND, INVALID (not a bundle, cut short), LIMIT. */
@@ -41,15 +37,12 @@ void clusterdump_free(struct clusterdump *snapshot);
 int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const char **bytes, size_t *len,
                     struct err *err) MUST_CHECK;
 
-/* Writing: open, add in any order, finish. Nothing is visible under the bundle's name before
- * finish succeeded. A directory is made if need be, and may be a symbolic link; links in it are not
- * followed (INVALID). The writer is freed by finish (whatever it
- * answers) or by abandon. */
-int clusterdump_writer_open(const char *path, enum clusterdump_form form, struct clusterdump_writer **out,
-                            struct err *err) MUST_CHECK;
-int clusterdump_writer_add(struct clusterdump_writer *writer, const char *url_path, const char *bytes,
-                           size_t len, struct err *err) MUST_CHECK;
-int clusterdump_writer_finish(struct clusterdump_writer *writer, struct err *err) MUST_CHECK;
-void clusterdump_writer_abandon(struct clusterdump_writer *writer);
+/* Makes the directory of a dump if need be; it may be a symbolic link. Errors: INVALID. */
+int clusterdump_make(const char *directory, struct err *err) MUST_CHECK;
+
+/* Writes a document into the directory, which is there; symbolic links in it are not followed.
+ * Errors: INVALID, LIMIT. */
+int clusterdump_write(const char *directory, const char *url_path, const char *bytes, size_t len,
+                      struct err *err) MUST_CHECK;
 
 #endif

@@ -13,7 +13,7 @@
 /* A dump in progress. */
 struct dump {
     struct remote *remote;
-    struct clusterdump_writer *writer;
+    const char *directory;
     size_t count; /* documents written */
 };
 
@@ -21,7 +21,7 @@ struct dump {
 static int copy(struct dump *d, const char *path, const char **bytes, size_t *len, struct err *err)
 {
     if (remote_get(d->remote, path, bytes, len, err) != 0 ||
-        clusterdump_writer_add(d->writer, path, *bytes, *len, err) != 0)
+        clusterdump_write(d->directory, path, *bytes, *len, err) != 0)
         return -1;
     d->count++;
     return 0;
@@ -63,23 +63,15 @@ static int copy_all(struct dump *d, struct err *err)
     return copy(d, "/version", &bytes, &len, err);
 }
 
-static int dump(struct dump *d, const struct config_source *source, const char *directory, struct err *err)
-{
-    if (remote_open(source, &d->remote, err) != 0 ||
-        clusterdump_writer_open(directory, CLUSTERDUMP_DIRECTORY, &d->writer, err) != 0)
-        return -1;
-    if (copy_all(d, err) != 0) {
-        clusterdump_writer_abandon(d->writer);
-        return -1;
-    }
-    return clusterdump_writer_finish(d->writer, err);
-}
-
 static int run(const struct config_source *source, const char *directory)
 {
-    struct dump d = {0};
+    struct dump d = {.directory = directory};
     struct err err = {0};
-    int answer = dump(&d, source, directory, &err);
+    int answer = remote_open(source, &d.remote, &err);
+    if (answer == 0)
+        answer = clusterdump_make(directory, &err);
+    if (answer == 0)
+        answer = copy_all(&d, &err);
     remote_close(d.remote);
     if (answer != 0)
         print_line(stderr, "kubectl-vapcheck dump: %s", err.msg);

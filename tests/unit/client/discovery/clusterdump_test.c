@@ -17,20 +17,33 @@
 #include "client/base/mem.h"
 #include "tests/unit/client/tempdir.h"
 
-static void write_all(const char *path, enum clusterdump_form form, bool is_reversed)
+/* A bundle has them as they are. */
+#define INDEX "{\"paths\":{}}"
+#define DOCUMENT                                                                                             \
+    "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"b\\nc\"},\"paths\":{},\"components\":{\"schemas\":{}}}"
+
+static void write_all(const char *directory, bool is_reversed)
 {
-    static const char *const documents[][2] = {{"/version", "{\"major\":\"1\"}"},
-                                               {"/openapi/v3", "{}"},
-                                               {"/openapi/v3/apis/apps/v1", "{\"a\":\"b\\nc\"}"}};
-    struct clusterdump_writer *w;
+    static const char *const documents[][2] = {
+        {"/version", "{\"major\":\"1\"}"}, {"/openapi/v3", INDEX}, {"/openapi/v3/apis/apps/v1", DOCUMENT}};
     struct err err;
-    assert_int_equal(clusterdump_writer_open(path, form, &w, &err), 0);
+    assert_int_equal(clusterdump_make(directory, &err), 0);
     for (size_t i = 0; i < 3; i++) {
         const char *const *d = documents[is_reversed ? 2 - i : i];
-        if (clusterdump_writer_add(w, d[0], d[1], strlen(d[1]), &err) != 0)
+        if (clusterdump_write(directory, d[0], d[1], strlen(d[1]), &err) != 0)
             fail_msg("%s", err.msg);
     }
-    assert_int_equal(clusterdump_writer_finish(w, &err), 0);
+}
+
+/* The bundle of such a directory, as it is made for the programs. */
+static char *make_bundle(const char *name, bool is_reversed)
+{
+    cleanup_mem char *directory = tempdir_path(name);
+    char *path = mem_printf("%s.gz", directory);
+    cleanup_mem char *command = mem_printf("manifests/schemas/bundle %s %s", directory, path);
+    write_all(directory, is_reversed);
+    assert_int_equal(system(command), 0);
+    return path;
 }
 
 static void check_all(const char *path)
@@ -43,15 +56,15 @@ static void check_all(const char *path)
     if (clusterdump_open(path, &s, &err) != 0)
         fail_msg("%s", err.msg);
     assert_int_equal(clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err), 0);
-    assert_int_equal(len, 12);
-    assert_string_equal(bytes, "{\"a\":\"b\\nc\"}");
+    assert_int_equal(len, strlen(DOCUMENT));
+    assert_string_equal(bytes, DOCUMENT);
     assert_int_equal(clusterdump_get(s, "/version", &again, &len, &err), 0);
     assert_int_equal(clusterdump_get(s, "/openapi/v3/apis/apps/v1", &again, &len, &err), 0);
     assert_ptr_equal(bytes, again);
     assert_int_equal(clusterdump_get(s, "/apis", &bytes, &len, &err), -1);
     assert_int_equal(err.code, ERR_NOT_FOUND);
     assert_int_equal(clusterdump_get(s, "/openapi/v3", &bytes, &len, &err), 0);
-    assert_string_equal(bytes, "{}");
+    assert_string_equal(bytes, INDEX);
     clusterdump_free(s);
 }
 
@@ -59,30 +72,27 @@ static void test_a_directory(void **state)
 {
     (void)state;
     cleanup_mem char *path = tempdir_path("new/dump");
-    write_all(path, CLUSTERDUMP_DIRECTORY, false);
+    write_all(path, false);
     check_all(path);
 }
 
 static void test_a_bundle(void **state)
 {
     (void)state;
-    cleanup_mem char *path = tempdir_path("bundle.gz");
-    write_all(path, CLUSTERDUMP_BUNDLE, false);
+    cleanup_mem char *path = make_bundle("bundle", false);
     check_all(path);
 }
 
 static void test_equal_content_gives_equal_bytes(void **state)
 {
     (void)state;
-    cleanup_mem char *a = tempdir_path("a.gz");
-    cleanup_mem char *b = tempdir_path("b.gz");
+    cleanup_mem char *a = make_bundle("a", false);
+    cleanup_mem char *b = make_bundle("b", true);
     cleanup_mem char *bytes_a = NULL;
     cleanup_mem char *bytes_b = NULL;
     size_t len_a;
     size_t len_b;
     struct err err;
-    write_all(a, CLUSTERDUMP_BUNDLE, false);
-    write_all(b, CLUSTERDUMP_BUNDLE, true);
     assert_int_equal(file_read(a, 1 << 20, &bytes_a, &len_a, &err), 0);
     assert_int_equal(file_read(b, 1 << 20, &bytes_b, &len_b, &err), 0);
     assert_int_equal(len_a, len_b);
@@ -92,12 +102,11 @@ static void test_equal_content_gives_equal_bytes(void **state)
 static void test_a_damaged_bundle(void **state)
 {
     (void)state;
-    cleanup_mem char *path = tempdir_path("c.gz");
+    cleanup_mem char *path = make_bundle("c", false);
     cleanup_mem char *bytes = NULL;
     size_t len;
     struct err err;
     struct clusterdump *s;
-    write_all(path, CLUSTERDUMP_BUNDLE, false);
     assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &err), 0);
     for (size_t n = 0; n < len; n++) {
         assert_int_equal(clusterdump_open_bytes(bytes, n, &s, &err), -1);
@@ -115,32 +124,27 @@ static void test_paths_stay_inside(void **state)
     static const char *const bad[] = {"",    "/",    "version", "/../x", "/a/../b", "/a//b",
                                       "/a/", "/a b", "/a?b",    "/.",    "/a/.",    "/a\n"};
     cleanup_mem char *path = tempdir_path("d");
-    struct clusterdump_writer *w;
     struct clusterdump *s;
     struct err err;
     const char *bytes;
     size_t len;
-    assert_int_equal(clusterdump_writer_open(path, CLUSTERDUMP_DIRECTORY, &w, &err), 0);
+    assert_int_equal(clusterdump_make(path, &err), 0);
     assert_int_equal(clusterdump_open(path, &s, &err), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        assert_int_equal(clusterdump_writer_add(w, bad[i], "{}", 2, &err), -1);
+        assert_int_equal(clusterdump_write(path, bad[i], "{}", 2, &err), -1);
         assert_int_equal(err.code, ERR_INVALID);
         assert_int_equal(clusterdump_get(s, bad[i], &bytes, &len, &err), -1);
         assert_int_equal(err.code, ERR_NOT_FOUND);
     }
-    assert_int_equal(clusterdump_writer_add(w, "/openapi/v3/.well-known/x", "{}", 2, &err), 0);
-    clusterdump_writer_abandon(w);
+    assert_int_equal(clusterdump_write(path, "/openapi/v3/.well-known/x", "{}", 2, &err), 0);
     clusterdump_free(s);
 }
 
 static int write_one(const char *path, struct err *err)
 {
-    struct clusterdump_writer *w;
-    if (clusterdump_writer_open(path, CLUSTERDUMP_DIRECTORY, &w, err) != 0)
-        return -1;
-    const int result = clusterdump_writer_add(w, "/openapi/v3/apis/apps/v1", "{}", 2, err);
-    clusterdump_writer_abandon(w);
-    return result;
+    return clusterdump_make(path, err) == 0
+               ? clusterdump_write(path, "/openapi/v3/apis/apps/v1", "{}", 2, err)
+               : -1;
 }
 
 /* Whoever may put a link into the directory does not decide what is written elsewhere. */
