@@ -149,7 +149,6 @@ static const char *put_text(char **at, const char *bytes, size_t len)
     return text;
 }
 
-/* ORDER PICKS */
 enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED, N_PICKS };
 
 /* What an object's metadata says; its strings are its own. */
@@ -168,15 +167,14 @@ static void meta_deinit(struct meta *m)
 
 static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *err)
 {
-    /* ORDER PICKS */
     struct jsonpick_pick picks[N_PICKS] = {
-        {.path = {"metadata", "name"}},
-        {.path = {"metadata", "namespace"}},
-        {.path = {"metadata", "uid"}},
-        {.path = {"metadata", "resourceVersion"}},
-        {.path = {"metadata", "generation"}},
-        {.path = {"metadata", "managedFields"}},
-        {.path = {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}},
+        [NAME] = {.path = {"metadata", "name"}},
+        [NAMESPACE] = {.path = {"metadata", "namespace"}},
+        [UID] = {.path = {"metadata", "uid"}},
+        [VERSION] = {.path = {"metadata", "resourceVersion"}},
+        [GENERATION] = {.path = {"metadata", "generation"}},
+        [MANAGED] = {.path = {"metadata", "managedFields"}},
+        [APPLIED] = {.path = {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}},
     };
     *m = (struct meta){0};
     if (jsonpick_pick(bytes, len, picks, N_PICKS, err) != 0)

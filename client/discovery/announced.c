@@ -1,97 +1,99 @@
 #include "client/discovery/announced.h"
 
-#include <string.h>
-
 #include "client/base/mem.h"
 
-struct announced_group {
-    struct announced_group *next; /* in its slot */
-    char *name;
-    size_t len;
+struct group {
     uint64_t since_ms;
     bool is_open;
 };
 
-static struct announced_group **find(const struct announced *a, const char *name, size_t len)
-{
-    uint32_t h = 0x811c9dc5u; /* FNV-1a */
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ (unsigned char)name[i]) * 0x01000193u;
-    /* The list is the owner's; only its readers see it const. */
-    struct announced_group **link = (struct announced_group **)(uintptr_t)&a->slots[h % ANNOUNCED_SLOTS];
-    while (*link && ((*link)->len != len || memcmp((*link)->name, name, len) != 0))
-        link = &(*link)->next;
-    return link;
-}
-
-static bool is_past(const struct announced_group *g, uint64_t now_ms)
+static bool is_past(const struct group *g, uint64_t now_ms)
 {
     return now_ms - g->since_ms >= ANNOUNCED_MS;
 }
 
-/* Forgets those that are past, or all. */
-static void sweep(struct announced *a, uint64_t now_ms, bool is_all)
+static struct group *find(const struct announced *a, const char *name, size_t len)
 {
-    for (size_t i = 0; i < ANNOUNCED_SLOTS; i++) {
-        for (struct announced_group **link = &a->slots[i]; *link;) {
-            struct announced_group *g = *link;
-            if (!is_all && !is_past(g, now_ms)) {
-                link = &g->next;
-                continue;
-            }
-            *link = g->next;
-            mem_free(g->name);
-            mem_free(g);
-            a->count--;
-        }
-    }
-    a->swept_ms = now_ms;
+    cleanup_mem char *group = mem_strndup(name, len);
+    return keymap_get(&a->groups, group);
 }
 
 void announced_deinit(struct announced *a)
 {
-    sweep(a, 0, true);
+    keymap_deinit(&a->groups, mem_free);
+}
+
+struct sweeping {
+    struct keymap kept;
+    uint64_t now_ms;
+};
+
+static void keep_recent(void *user, const char *name, void *value)
+{
+    struct sweeping *s = user;
+    if (is_past(value, s->now_ms))
+        mem_free(value);
+    else
+        keymap_put(&s->kept, name, value);
+}
+
+/* Forgets those that are past. */
+static void sweep(struct announced *a, uint64_t now_ms)
+{
+    struct sweeping s = {.now_ms = now_ms};
+    keymap_each(&a->groups, keep_recent, &s);
+    keymap_deinit(&a->groups, NULL);
+    a->groups = s.kept;
+    a->swept_ms = now_ms;
 }
 
 void announced_add(struct announced *a, const char *group, uint64_t now_ms)
 {
     /* Not at each one: a storm of them must not cost its square. */
     if (now_ms - a->swept_ms >= ANNOUNCED_MS)
-        sweep(a, now_ms, false);
-    struct announced_group **link = find(a, group, strlen(group));
-    if (!*link) {
-        *link = mem_zalloc(sizeof **link);
-        (*link)->name = mem_strdup(group);
-        (*link)->len = strlen(group);
-        a->count++;
+        sweep(a, now_ms);
+    struct group *g = keymap_get(&a->groups, group);
+    if (!g) {
+        g = mem_zalloc(sizeof *g);
+        keymap_put(&a->groups, group, g);
     }
-    (*link)->since_ms = now_ms;
-    (*link)->is_open = true;
+    *g = (struct group){now_ms, true};
 }
 
 bool announced_has(const struct announced *a, const char *group, size_t len, uint64_t now_ms)
 {
-    const struct announced_group *g = a->count ? *find(a, group, len) : NULL;
+    const struct group *g = find(a, group, len);
     return g && !is_past(g, now_ms);
 }
 
 void announced_close(struct announced *a, const char *group, size_t len)
 {
-    struct announced_group *g = *find(a, group, len);
+    struct group *g = find(a, group, len);
     if (g)
         g->is_open = false;
 }
 
+struct search {
+    uint64_t now_ms, newest_ms;
+    bool is_found;
+};
+
+static void look_at(void *user, const char *name, void *value)
+{
+    struct search *s = user;
+    const struct group *g = value;
+    (void)name;
+    if (!g->is_open || is_past(g, s->now_ms) || (s->is_found && g->since_ms <= s->newest_ms))
+        return;
+    s->newest_ms = g->since_ms;
+    s->is_found = true;
+}
+
 bool announced_newest(const struct announced *a, uint64_t now_ms, uint64_t *announced_ms)
 {
-    bool is_any = false;
-    for (size_t i = 0; i < ANNOUNCED_SLOTS && a->count; i++) {
-        for (const struct announced_group *g = a->slots[i]; g; g = g->next) {
-            if (!g->is_open || is_past(g, now_ms) || (is_any && g->since_ms <= *announced_ms))
-                continue;
-            *announced_ms = g->since_ms;
-            is_any = true;
-        }
-    }
-    return is_any;
+    struct search s = {.now_ms = now_ms};
+    keymap_each(&a->groups, look_at, &s);
+    if (s.is_found)
+        *announced_ms = s.newest_ms;
+    return s.is_found;
 }

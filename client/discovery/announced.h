@@ -17,17 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    ANNOUNCED_MS = 90 * 1000, /* how long an announcement is believed */
-    ANNOUNCED_SLOTS = 256,
-};
+#include "client/base/keymap.h"
 
-struct announced_group;
+enum { ANNOUNCED_MS = 90 * 1000 }; /* how long an announcement is believed */
 
 /* Embedded; zeroed is empty. */
 struct announced {
-    struct announced_group *slots[ANNOUNCED_SLOTS]; /* by the hash of the name */
-    size_t count;
+    struct keymap groups; /* by name */
     uint64_t swept_ms;
 };
 

@@ -1,58 +1,32 @@
 #include "client/http/url.h"
 
 #include <ctype.h>
+#include <curl/curl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "client/base/mem.h"
 
-static int parse_port(const char *text, size_t len, unsigned *port)
+/* False: it has no proper host and port. len: of all before the path. */
+static bool parse_authority(const char *text, size_t len, struct url *out)
 {
-    unsigned value = 0;
-    if (len == 0 || len > 5)
-        return -1;
-    for (size_t i = 0; i < len; i++) {
-        if (!isdigit((unsigned char)text[i]))
-            return -1;
-        value = value * 10 + (unsigned)(text[i] - '0');
+    char *host = NULL, *port = NULL;
+    CURLU *u = curl_url();
+    bool is_proper = u && text[len - 1] != ':' && curl_url_set(u, CURLUPART_URL, text, 0) == CURLUE_OK &&
+                     curl_url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+                     curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK;
+    if (is_proper) {
+        const size_t is_v6 = *host == '[', host_len = strlen(host) - 2 * is_v6;
+        out->port = (unsigned)strtoul(port, NULL, 10);
+        is_proper = host_len < sizeof out->host && out->port > 0;
+        if (is_proper)
+            memcpy(out->host, host + is_v6, host_len);
     }
-    if (value == 0 || value > 65535)
-        return -1;
-    *port = value;
-    return 0;
-}
-
-/* host, or [v6], then an optional :port. */
-static int parse_authority(const char *text, size_t len, struct url *out)
-{
-    const char *end = text + len;
-    const char *host = text;
-    const char *host_end;
-    const char *after;
-    if (len && *text == '[') {
-        host++;
-        host_end = memchr(host, ']', (size_t)(end - host));
-        if (!host_end)
-            return -1;
-        after = host_end + 1;
-    } else {
-        host_end = memchr(host, ':', len);
-        if (!host_end)
-            host_end = end;
-        after = host_end;
-    }
-    const size_t host_len = (size_t)(host_end - host);
-    if (host_len == 0 || host_len >= sizeof out->host)
-        return -1;
-    for (size_t i = 0; i < host_len; i++) {
-        if (!isgraph((unsigned char)host[i]))
-            return -1;
-    }
-    memcpy(out->host, host, host_len);
-    out->host[host_len] = '\0';
-    if (after == end)
-        return 0;
-    return *after == ':' ? parse_port(after + 1, (size_t)(end - after - 1), &out->port) : -1;
+    curl_free(host);
+    curl_free(port);
+    curl_url_cleanup(u);
+    return is_proper;
 }
 
 /* Says what is wrong with it, and which it is: unless it might hold a password. */
@@ -66,17 +40,10 @@ static int refuse(const char *why, const char *text, struct err *err)
 int url_parse(const char *text, struct url *out, struct err *err)
 {
     *out = (struct url){0};
-    const char *rest;
-    if (strncasecmp(text, "https://", 8) == 0) {
-        out->is_tls = true;
-        out->port = 443;
-        rest = text + 8;
-    } else if (strncasecmp(text, "http://", 7) == 0) {
-        out->port = 80;
-        rest = text + 7;
-    } else {
+    out->is_tls = strncasecmp(text, "https://", 8) == 0;
+    if (!out->is_tls && strncasecmp(text, "http://", 7) != 0)
         return refuse("not an http:// or https:// URL", text, err);
-    }
+    const char *rest = text + (out->is_tls ? 8 : 7);
     const size_t authority = strcspn(rest, "/?#");
     if (memchr(rest, '@', authority))
         return err_set(err, ERR_INVALID, "a URL with user information is not accepted");
@@ -86,7 +53,7 @@ int url_parse(const char *text, struct url *out, struct err *err)
         if (!isgraph((unsigned char)*p))
             return refuse("a URL with a space or control character", text, err);
     }
-    if (parse_authority(rest, authority, out) != 0)
+    if (!parse_authority(text, (size_t)(rest - text) + authority, out))
         return refuse("a URL without a proper host and port", text, err);
     return 0;
 }
@@ -102,14 +69,10 @@ int url_join(struct buf *b, const char *base, const char *path)
 
 int url_put_encoded(struct buf *b, const char *text)
 {
-    for (const char *p = text; *p; p++) {
-        const unsigned char c = (unsigned char)*p;
-        if (isalnum(c) || strchr("-._~", c))
-            (void)buf_putc(b, *p);
-        else
-            (void)buf_printf(b, "%%%02X", c);
-    }
-    return b->is_full ? -1 : 0;
+    char *encoded = curl_easy_escape(NULL, text, 0);
+    const int result = encoded ? buf_puts(b, encoded) : -1;
+    curl_free(encoded);
+    return result;
 }
 
 int url_add_query(struct buf *b, const char *name, const char *value)

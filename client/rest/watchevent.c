@@ -37,7 +37,6 @@ static int read_error(struct watchevent *event, struct err *err)
     return 0;
 }
 
-/* ORDER PICKS */
 enum { TYPE, OBJECT, VERSION, INITIAL_END, N_PICKS };
 
 static int read_event(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
@@ -63,12 +62,11 @@ static int read_event(const struct jsonpick_pick *picks, struct watchevent *even
 
 int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err)
 {
-    /* ORDER PICKS */
     struct jsonpick_pick picks[N_PICKS] = {
-        {.path = {"type"}},
-        {.path = {"object"}},
-        {.path = {"object", "metadata", "resourceVersion"}},
-        {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
+        [TYPE] = {.path = {"type"}},
+        [OBJECT] = {.path = {"object"}},
+        [VERSION] = {.path = {"object", "metadata", "resourceVersion"}},
+        [INITIAL_END] = {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
     };
     *event = (struct watchevent){0};
     if (jsonpick_pick(line, len, picks, N_PICKS, err) != 0)

@@ -41,6 +41,8 @@ static void test_parse_refuses(void **state)
                                       "https://",
                                       "https://:443",
                                       "https://x:",
+                                      "https://x:/a",
+                                      "https://[::1]:",
                                       "https://x:0",
                                       "https://x:65536",
                                       "https://x:4a",
