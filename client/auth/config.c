@@ -167,18 +167,11 @@ int config_load(const struct config_source *source, struct config **out, struct 
     return 0;
 }
 
-static void free_secret(char *text)
-{
-    if (text)
-        mem_wipe(text, strlen(text));
-    mem_free(text);
-}
-
 static void free_pairs(struct config_pair *pairs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         mem_free(pairs[i].name);
-        free_secret(pairs[i].value);
+        mem_free_secret(pairs[i].value);
     }
     mem_free(pairs);
 }
@@ -222,9 +215,9 @@ void config_free(struct config *config)
                            config->as_uid};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         mem_free(plain[i]);
-    free_secret(config->token);
-    free_secret(config->tls.client_key_data);
-    free_secret(config->password);
+    mem_free_secret(config->token);
+    mem_free_secret(config->tls.client_key_data);
+    mem_free_secret(config->password);
     free_exec(config->exec);
     free_strings(config->as_groups, config->n_as_groups);
     free_pairs(config->as_extra, config->n_as_extra);

@@ -37,13 +37,6 @@ struct credentials *credentials_new(uv_loop_t *loop, const struct config *config
     return c;
 }
 
-static void free_secret(char *text)
-{
-    if (text)
-        mem_wipe(text, strlen(text));
-    mem_free(text);
-}
-
 static void free_all(void *user)
 {
     struct credentials *c = user;
@@ -51,7 +44,7 @@ static void free_all(void *user)
     void *on_closed_user = c->on_closed_user;
     token_deinit(&c->token);
     for (size_t i = 0; i < SENT; i++)
-        free_secret(c->sent[i]);
+        mem_free_secret(c->sent[i]);
     mem_free(c);
     on_closed(on_closed_user);
 }
@@ -109,7 +102,7 @@ static void remember(struct credentials *c, const char *bearer)
 {
     if (c->sent[0] && strcmp(c->sent[0], bearer) == 0)
         return;
-    free_secret(c->sent[SENT - 1]);
+    mem_free_secret(c->sent[SENT - 1]);
     memmove(c->sent + 1, c->sent, (SENT - 1) * sizeof *c->sent);
     c->sent[0] = mem_strdup(bearer);
 }
@@ -137,8 +130,7 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
         remember(c, bearer);
         char *value = mem_printf("Bearer %s", bearer);
         http_headers_add(headers, "Authorization", value);
-        mem_wipe(value, strlen(value));
-        mem_free(value);
+        mem_free_secret(value);
     }
     if (config->as_user)
         http_headers_add(headers, "Impersonate-User", config->as_user);
@@ -176,8 +168,7 @@ void credentials_redact(const struct credentials *c, char *text)
     if (config->password) {
         char *pair = mem_printf("%s:%s", config->username ? config->username : "", config->password);
         redact_secret(text, pair);
-        mem_wipe(pair, strlen(pair));
-        mem_free(pair);
+        mem_free_secret(pair);
     }
     redact_secret(text, config->password);
     redact_headers(text);

@@ -60,17 +60,10 @@ struct exec_credential *exec_credential_new(uv_loop_t *loop, const struct config
     return x;
 }
 
-static void free_secret(char *text)
-{
-    if (text)
-        mem_wipe(text, strlen(text));
-    mem_free(text);
-}
-
 void exec_credential_value_deinit(struct exec_credential_value *value)
 {
-    free_secret(value->token);
-    free_secret(value->key_pem);
+    mem_free_secret(value->token);
+    mem_free_secret(value->key_pem);
     mem_free(value->cert_pem);
     *value = (struct exec_credential_value){0};
 }

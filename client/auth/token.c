@@ -10,9 +10,7 @@
 
 static void set_text(struct token *t, char *taken)
 {
-    if (t->text)
-        mem_wipe(t->text, strlen(t->text));
-    mem_free(t->text);
+    mem_free_secret(t->text);
     t->text = taken;
 }
 

@@ -97,6 +97,13 @@ void mem_wipe(void *p, size_t bytes)
         explicit_bzero(p, bytes);
 }
 
+void mem_free_secret(char *text)
+{
+    if (text)
+        mem_wipe(text, strlen(text));
+    free(text);
+}
+
 void mem_cleanup(void *pointer_to_pointer)
 {
     void *p;

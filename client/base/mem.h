@@ -46,6 +46,9 @@ char *mem_vprintf(const char *fmt, va_list args) __attribute__((format(printf, 1
 /* Overwrites a secret so that the compiler cannot leave the stores out. */
 void mem_wipe(void *p, size_t bytes);
 
+/* Overwrites a text and frees it. NULL is fine. */
+void mem_free_secret(char *text);
+
 /* For cleanup_mem; takes the address of the pointer. */
 void mem_cleanup(void *pointer_to_pointer);
 

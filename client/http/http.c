@@ -226,9 +226,7 @@ static void on_part_closed(void *part_of)
     void *user = http->on_closed_user;
     mem_free(http->common.proxy_url);
     mem_free(http->common.user_agent);
-    if (http->common.basic_auth)
-        mem_wipe(http->common.basic_auth, strlen(http->common.basic_auth));
-    mem_free(http->common.basic_auth);
+    mem_free_secret(http->common.basic_auth);
     mem_free(http->reset_why);
     mem_free(http);
     if (on_closed)
@@ -280,12 +278,15 @@ void http_headers_add(struct http_headers *headers, const char *name, const char
     headers->lines[headers->count++] = mem_printf("%s: %s", name, value);
 }
 
+void http_headers_cut(struct http_headers *headers, size_t count)
+{
+    while (headers->count > count)
+        mem_free_secret(headers->lines[--headers->count]);
+}
+
 void http_headers_deinit(struct http_headers *headers)
 {
-    for (size_t i = 0; i < headers->count; i++) {
-        mem_wipe(headers->lines[i], strlen(headers->lines[i]));
-        mem_free(headers->lines[i]);
-    }
+    http_headers_cut(headers, 0);
     mem_free(headers->lines);
     *headers = (struct http_headers){0};
 }

@@ -90,7 +90,8 @@ struct http_handler {
 
 /* A line with a control character in it is left out. */
 void http_headers_add(struct http_headers *headers, const char *name, const char *value);
-/* Wipes them: one may be a token. */
+/* Both wipe what goes: it may be a token. cut leaves the first count lines. */
+void http_headers_cut(struct http_headers *headers, size_t count);
 void http_headers_deinit(struct http_headers *headers);
 
 /* Caller closes with http_close. Errors: INTERNAL, INVALID (proxy). */

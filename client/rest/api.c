@@ -43,7 +43,7 @@ struct api_call {
     const char *verb;
     const char *method;
     char *path; /* for the log */
-    char *url;
+    struct buf url;
     struct http_headers headers; /* without the credentials */
     char *body;
     size_t body_len;
@@ -131,9 +131,7 @@ static int open_http(struct api *api, const struct url *url, struct err *err)
         .user = api->options.user,
     };
     const int result = http_new(api->loop, &options, &api->http, err);
-    if (basic)
-        mem_wipe(basic, strlen(basic));
-    mem_free(basic);
+    mem_free_secret(basic);
     return result;
 }
 
@@ -234,6 +232,8 @@ static struct api_call *new_call(struct api *api, enum call_kind kind, const cha
     c->last_byte_ms = uv_now(api->loop);
     uv_timer_init(api->loop, &c->timer);
     c->timer.data = c;
+    buf_init(&c->url, URL_CAP_BYTES);
+    (void)url_join(&c->url, api->config->server, path);
     buf_init(&c->answer, kind == CALL_REPLY ? API_REPLY_CAP_BYTES : APISTATUS_BODY_CAP_BYTES);
     LIST_INSERT_HEAD(&api->calls, c, link);
     api->open_parts++;
@@ -245,7 +245,7 @@ static void on_call_closed(uv_handle_t *handle)
     struct api_call *c = handle->data;
     struct api *api = c->api;
     mem_free(c->path);
-    mem_free(c->url);
+    buf_deinit(&c->url);
     mem_free(c->body);
     mem_free(c->etag);
     http_headers_deinit(&c->headers);
@@ -547,17 +547,12 @@ static void send_call(struct api_call *c)
         ask_for_credentials(c);
         return;
     }
-    struct http_headers headers = {0};
-    for (size_t i = 0; i < c->headers.count; i++) {
-        char *colon = strchr(c->headers.lines[i], ':');
-        cleanup_mem char *name = mem_strndup(c->headers.lines[i], (size_t)(colon - c->headers.lines[i]));
-        http_headers_add(&headers, name, colon + 2);
-    }
-    credentials_add(api->credentials, uv_now(api->loop), &headers);
+    const size_t n_own = c->headers.count;
+    credentials_add(api->credentials, uv_now(api->loop), &c->headers);
     const struct http_params params = {
         .method = c->method,
-        .url = c->url,
-        .headers = &headers,
+        .url = c->url.data,
+        .headers = &c->headers,
         .body = c->body,
         .body_len = c->body_len,
         .profile = c->kind == CALL_WATCH ? HTTP_WATCH : HTTP_SHORT,
@@ -570,19 +565,7 @@ static void send_call(struct api_call *c)
     c->started_ms = uv_now(api->loop);
     c->last_byte_ms = c->started_ms;
     c->request = http_start(api->http, &params, &exchange_handler, c);
-    http_headers_deinit(&headers);
-}
-
-static void set_url(struct api_call *c, struct buf *url)
-{
-    c->url = buf_take(url, NULL);
-    buf_deinit(url);
-}
-
-static void begin_url(struct buf *url, const struct api *api, const char *path)
-{
-    buf_init(url, URL_CAP_BYTES);
-    (void)url_join(url, api->config->server, path);
+    http_headers_cut(&c->headers, n_own);
 }
 
 static void add_number(struct buf *url, const char *name, unsigned value)
@@ -604,9 +587,6 @@ static const char *accept_of(bool metadata_only)
 struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_reply, void *user)
 {
     struct api_call *c = new_call(api, CALL_REPLY, "GET", "GET", get->path);
-    struct buf url;
-    begin_url(&url, api, get->path);
-    set_url(c, &url);
     c->cap_bytes = get->cap_bytes ? get->cap_bytes : API_REPLY_CAP_BYTES;
     c->answer.cap_bytes = c->cap_bytes;
     c->timeout_ms = get->timeout_ms ? get->timeout_ms : API_TIMEOUT_MS;
@@ -625,13 +605,10 @@ static struct api_call *start_write(struct api *api, const char *verb, const cha
                                     const struct api_write *write, api_on_reply *on_reply, void *user)
 {
     struct api_call *c = new_call(api, CALL_REPLY, verb, verb, write->path);
-    struct buf url;
-    begin_url(&url, api, write->path);
     if (write->field_manager)
-        (void)url_add_query(&url, "fieldManager", write->field_manager);
+        (void)url_add_query(&c->url, "fieldManager", write->field_manager);
     if (force)
-        (void)url_add_query(&url, "force", "true");
-    set_url(c, &url);
+        (void)url_add_query(&c->url, "force", "true");
     c->body = mem_strndup(write->body, write->len);
     c->body_len = write->len;
     c->cap_bytes = API_REPLY_CAP_BYTES;
@@ -666,15 +643,12 @@ struct api_call *api_list(struct api *api, const struct api_list *list,
                           const struct api_list_handler *handler, void *user)
 {
     struct api_call *c = new_call(api, CALL_LIST, "LIST", "GET", list->path);
-    struct buf url;
-    begin_url(&url, api, list->path);
     if (list->limit)
-        add_number(&url, "limit", list->limit);
+        add_number(&c->url, "limit", list->limit);
     if (list->continue_token)
-        (void)url_add_query(&url, "continue", list->continue_token);
+        (void)url_add_query(&c->url, "continue", list->continue_token);
     else if (list->resource_version)
-        (void)url_add_query(&url, "resourceVersion", list->resource_version);
-    set_url(c, &url);
+        (void)url_add_query(&c->url, "resourceVersion", list->resource_version);
     listcut_init(&c->list, API_FRAME_CAP_BYTES);
     c->timeout_ms = API_LIST_TIMEOUT_MS;
     c->cap_bytes = API_LIST_CAP_BYTES;
@@ -691,18 +665,15 @@ struct api_call *api_watch(struct api *api, const struct api_watch *watch,
                            const struct api_watch_handler *handler, void *user)
 {
     struct api_call *c = new_call(api, CALL_WATCH, "WATCH", "GET", watch->path);
-    struct buf url;
-    begin_url(&url, api, watch->path);
-    (void)url_add_query(&url, "watch", "true");
-    (void)url_add_query(&url, "allowWatchBookmarks", "true");
+    (void)url_add_query(&c->url, "watch", "true");
+    (void)url_add_query(&c->url, "allowWatchBookmarks", "true");
     if (watch->resource_version)
-        (void)url_add_query(&url, "resourceVersion", watch->resource_version);
+        (void)url_add_query(&c->url, "resourceVersion", watch->resource_version);
     if (watch->send_initial_events) {
-        (void)url_add_query(&url, "sendInitialEvents", "true");
-        (void)url_add_query(&url, "resourceVersionMatch", "NotOlderThan");
+        (void)url_add_query(&c->url, "sendInitialEvents", "true");
+        (void)url_add_query(&c->url, "resourceVersionMatch", "NotOlderThan");
     }
-    add_number(&url, "timeoutSeconds", watch->timeout_s);
-    set_url(c, &url);
+    add_number(&c->url, "timeoutSeconds", watch->timeout_s);
     lines_init(&c->lines, API_FRAME_CAP_BYTES);
     c->watch_handler = handler;
     c->user = user;
