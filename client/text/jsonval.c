@@ -102,6 +102,11 @@ const char *jsonval_string_or_empty(struct json_object *object, const char *key)
     return text ? text : "";
 }
 
+bool jsonval_is(struct json_object *object, const char *key, const char *text)
+{
+    return strcmp(jsonval_string_or_empty(object, key), text) == 0;
+}
+
 struct json_object *jsonval_array(struct json_object *object, const char *key)
 {
     struct json_object *value = jsonval_get(object, key);

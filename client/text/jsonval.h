@@ -35,6 +35,8 @@ struct json_object *jsonval_get(struct json_object *object, const char *key);
 const char *jsonval_string(struct json_object *object, const char *key);
 /* The same, with "" for absent. */
 const char *jsonval_string_or_empty(struct json_object *object, const char *key);
+/* Whether the member is that string; one that is absent, or no string, counts as "". */
+bool jsonval_is(struct json_object *object, const char *key, const char *text);
 /* A member that is an array, or NULL; its length, 0 for NULL. */
 struct json_object *jsonval_array(struct json_object *object, const char *key);
 size_t jsonval_length(struct json_object *array);

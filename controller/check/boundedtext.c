@@ -47,3 +47,8 @@ void boundedtext_end(struct boundedtext *list)
     if (list->left_out > 0)
         buf_printf(&list->text, "; and %zu more", list->left_out);
 }
+
+const char *boundedtext_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}

@@ -32,4 +32,7 @@ void boundedtext_init(struct boundedtext *list);
 void boundedtext_add(struct boundedtext *list, const char *item);
 void boundedtext_end(struct boundedtext *list);
 
+/* "" for one, "s" for any other number. */
+const char *boundedtext_plural(size_t count);
+
 #endif

@@ -24,11 +24,6 @@ const char *conditions_reason_name(enum types_reason reason)
     return reasons[reason];
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 void conditions_add(struct conditions *out, const char *type, const char *status, const char *reason,
                     char *message)
 {
@@ -144,7 +139,7 @@ static void add_expressions_valid(struct conditions *out, const struct condition
     boundedtext_init(&m);
     if (r->n_warnings > 0) {
         buf_printf(&m.text, "%zu of %zu expression%s: ", r->n_warnings, r->n_expressions,
-                   plural(r->n_expressions));
+                   boundedtext_plural(r->n_expressions));
         const char *left_out = describe_left_out(in);
         m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)

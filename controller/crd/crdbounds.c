@@ -2,6 +2,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
+#include "controller/crd/crdcost.h"
 #include "typecheck/schema/crd_type.h"
 #include "typecheck/schema/graph.h"
 
@@ -25,10 +26,11 @@ struct search {
     size_t count;
 };
 
-/* A place below another, while the search is there. */
+/* A place below that of the rules, while the search is there. */
 struct trail {
-    const struct trail *above; /* NULL: the first of the way */
-    const char *property;      /* NULL: elements, or the root */
+    const struct trail *above;         /* NULL: the place of the rules, or one above it */
+    const struct crdsite_place *place; /* that one */
+    const char *property;              /* NULL: elements */
 };
 
 /* ---- candidates ---- */
@@ -51,22 +53,37 @@ static const char *keyword_of(struct schema *schema, uint32_t index, int64_t **b
     return node->additional != 0 ? "maxProperties" : NULL;
 }
 
-static void put_path(struct buf *out, const struct trail *at)
+static void put_step(struct buf *out, const char *property)
 {
-    if (at->above == NULL)
-        return;
-    put_path(out, at->above);
-    if (at->property == NULL)
+    if (property == NULL)
         buf_puts(out, "[*]");
     else
-        buf_printf(out, ".%s", at->property);
+        buf_printf(out, ".%s", property);
+}
+
+static void put_place(struct buf *out, const struct crdsite_place *place)
+{
+    if (place->parent == NULL)
+        return;
+    put_place(out, place->parent);
+    put_step(out, place->property);
+}
+
+static void put_trail(struct buf *out, const struct trail *at)
+{
+    if (at->above == NULL) {
+        put_place(out, at->place);
+        return;
+    }
+    put_trail(out, at->above);
+    put_step(out, at->property);
 }
 
 static char *path_of(const struct trail *at)
 {
     struct buf path;
     buf_init(&path, HINT_CAP_BYTES);
-    put_path(&path, at);
+    put_trail(&path, at);
     if (path.len == 0)
         buf_putc(&path, '.');
     return buf_take(&path, NULL);
@@ -97,37 +114,35 @@ static void add_below(struct search *s, uint32_t node, const struct trail *at)
     }
 }
 
-/* The ones on the way, then those below the rule. */
-static void find_on(struct search *s, size_t step, const struct trail *above)
+/* From the root on. */
+static void add_above(struct search *s, const struct crdsite_place *place)
 {
-    const struct crdbounds_question *q = s->question;
-    struct trail at = {.above = above, .property = q->way[step].property};
-    if (step + 1 == q->way_len) {
-        add_below(s, q->way[step].node, &at);
+    if (place == NULL)
         return;
-    }
-    add_candidate(s, q->way[step].node, &at);
-    find_on(s, step + 1, &at);
+    add_above(s, place->parent);
+    add_candidate(s, place->node, &(struct trail){.place = place});
 }
 
 /* ---- trials ---- */
 
-/* How often data can stand at the end of the way. */
-static uint64_t times_of(const struct crdbounds_question *q, const struct crd_type *self)
+/* How often data can stand in the place, by the bounds from the root on; false: *times is the answer,
+ * whatever is below. */
+static bool multiply(const struct crdbounds_question *q, const struct crdsite_place *place, uint64_t *times)
 {
-    uint64_t times = 1;
-    for (size_t i = 0; i + 1 < q->way_len; i++) {
-        int64_t *bound;
-        const struct schema_node *node = &q->schema->nodes[q->way[i].node];
-        if (node->items == 0 && node->additional == 0)
-            continue;
-        (void)keyword_of(q->schema, q->way[i].node, &bound);
-        if (*bound == SCHEMA_UNBOUNDED)
-            return crd_type_cardinality(self);
-        if (__builtin_mul_overflow(times, (uint64_t)*bound, &times))
-            return UINT64_MAX;
-    }
-    return times;
+    int64_t *bound;
+    if (place == NULL)
+        return true;
+    if (!multiply(q, place->parent, times))
+        return false;
+    const struct schema_node *node = &q->schema->nodes[place->node];
+    if (node->items == 0 && node->additional == 0)
+        return true;
+    (void)keyword_of(q->schema, place->node, &bound);
+    bool is_bounded = *bound != SCHEMA_UNBOUNDED;
+    bool is_known = is_bounded && !__builtin_mul_overflow(*times, (uint64_t)*bound, times);
+    if (!is_known)
+        *times = is_bounded ? UINT64_MAX : crd_type_cardinality(q->compiled->self);
+    return is_known;
 }
 
 static uint64_t cost_now(struct search *s)
@@ -137,9 +152,10 @@ static uint64_t cost_now(struct search *s)
     uint64_t cost = crd_rule_cost(q->compiled, q->program);
     if (!crdwork_pay(q->work, 1 + q->compiled->arena.steps - before))
         return UINT64_MAX;
-    if (!q->is_message && __builtin_mul_overflow(cost, times_of(q, q->compiled->self), &cost))
-        return UINT64_MAX;
-    return cost;
+    uint64_t times = 1;
+    if (!q->is_message)
+        (void)multiply(q, q->place->parent, &times);
+    return crdcost_product(cost, times);
 }
 
 /* With these candidates bounded, but for one of them (s->count: for none). */
@@ -222,7 +238,8 @@ char *crdbounds_hint(const struct crdbounds_question *question)
     buf_init(&out, HINT_CAP_BYTES);
     if (question->work->is_exhausted)
         return mem_strdup(TOO_MUCH);
-    find_on(&s, 0, NULL);
+    add_above(&s, question->place->parent);
+    add_below(&s, question->place->node, &(struct trail){.place = question->place});
     drop_useless(&s);
     put_together(&s, &out, put_alone(&s, &out));
     if (out.len != 0)

@@ -11,19 +11,14 @@ static char *describe_rules(const struct crdrules *found)
                                                 found->n_unchecked, found->n_rules);
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* "2 findings in 5 rules: spec....x-kubernetes-validations[0].rule: undefined field 'size'; ..." */
 static char *describe_refusals(const struct crdrules *found)
 {
     const struct fielderrors *refusals = &found->refusals;
     struct boundedtext m;
     boundedtext_init(&m);
-    buf_printf(&m.text, "%zu finding%s in %zu rule%s: ", refusals->count, plural(refusals->count),
-               found->n_rules, plural(found->n_rules));
+    buf_printf(&m.text, "%zu finding%s in %zu rule%s: ", refusals->count, boundedtext_plural(refusals->count),
+               found->n_rules, boundedtext_plural(found->n_rules));
     for (size_t i = 0; i < refusals->count; i++) {
         cleanup_mem char *brief = fielderrors_brief(&refusals->items[i]);
         cleanup_mem char *item = mem_printf("%s: %s", refusals->items[i].field, brief);

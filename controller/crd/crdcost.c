@@ -15,6 +15,12 @@ char *crdcost_message(const char *what, uint64_t cost, uint64_t limit)
     return fielderrors_forbidden(detail);
 }
 
+uint64_t crdcost_product(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
 void crdcost_add(struct crdcost *total, const char *field, uint64_t cost)
 {
     if (__builtin_add_overflow(total->total, cost, &total->total))

@@ -1,6 +1,6 @@
 /*
- * crdcost: the budgets that an API server has for the rules of a
- * CustomResourceDefinition, and its words when they are exceeded. Pure.
+ * crdcost: the limits that an API server sets for the estimated cost of a
+ * CustomResourceDefinition's rules, and its errors when they are exceeded. Pure.
  *
  *     crdcost_add(&total, field, cost);
  *     if (cost > CRDCOST_RULE_LIMIT) message = crdcost_message("estimated rule cost", cost,
@@ -17,7 +17,7 @@
 #define CRDCOST_RULE_LIMIT  ((uint64_t)10 * 1000 * 1000)
 #define CRDCOST_TOTAL_LIMIT ((uint64_t)100 * 1000 * 1000)
 
-/* As many of the most expensive are named when the total is exceeded. */
+/* How many of the most expensive rules an error names when the total is exceeded. */
 enum { CRDCOST_NAMED = 4 };
 
 struct crdcost {
@@ -29,8 +29,11 @@ struct crdcost {
     size_t count;
 };
 
+/* UINT64_MAX: as much, or more. */
+uint64_t crdcost_product(uint64_t a, uint64_t b);
+
 void crdcost_add(struct crdcost *total, const char *field, uint64_t cost);
-/* What is refused of the schema at this field, if anything. */
+/* Adds the errors for the schema at this field if the total is exceeded. */
 void crdcost_finish(struct crdcost *total, const char *schema_field, struct fielderrors *out);
 void crdcost_deinit(struct crdcost *total);
 

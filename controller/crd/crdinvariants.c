@@ -40,11 +40,6 @@ static const char *type_of(struct json_object *schema)
     return jsonval_string_or_empty(schema, "type");
 }
 
-static bool is_type(struct json_object *schema, const char *type)
-{
-    return strcmp(type_of(schema), type) == 0;
-}
-
 /* What Go takes for the same as no value. */
 static bool is_zero(struct json_object *value)
 {
@@ -62,7 +57,7 @@ static bool is_zero(struct json_object *value)
 /* {"type": TYPE} and nothing else. */
 static bool is_only_type(struct json_object *schema, const char *type)
 {
-    return is_schema(schema) && json_object_object_length(schema) == 1 && is_type(schema, type);
+    return is_schema(schema) && json_object_object_length(schema) == 1 && jsonval_is(schema, "type", type);
 }
 
 static bool is_int_or_string(struct json_object *any_of)
@@ -155,7 +150,7 @@ static void check_metadata(struct json_object *metadata, bool is_resource, enum 
 {
     struct json_object *properties = jsonval_get(metadata, "properties");
     bool is_plain = true;
-    if (is_resource && !is_type(metadata, "object"))
+    if (is_resource && !jsonval_is(metadata, "type", "object"))
         fielderrors_add(r->out, fielderrors_invalid(type_of(metadata), "must be object"), "%s.type", field);
     if (level != LEVEL_ROOT)
         return;
@@ -182,8 +177,9 @@ static void check_metadata(struct json_object *metadata, bool is_resource, enum 
 
 static void check_type(struct json_object *schema, enum level level, const char *field, struct run *r)
 {
-    static const char *const where[] = {"at the root", "for specified array items",
-                                        "for specified object fields"};
+    static const char *const where[] = {[LEVEL_ROOT] = "at the root",
+                                        [LEVEL_ITEM] = "for specified array items",
+                                        [LEVEL_FIELD] = "for specified object fields"};
     const char *type = type_of(schema), *wanted = "must be object if x-kubernetes-embedded-resource is true";
     bool is_embedded = jsonval_is_true(schema, "x-kubernetes-embedded-resource");
     if (is_embedded && strcmp(type, "object") != 0) {
@@ -234,7 +230,7 @@ static void check_resource(struct json_object *properties, bool is_resource, enu
     static const char *const keys[] = {"kind", "apiVersion"};
     for (size_t i = 0; i < 2 && is_resource; i++) {
         struct json_object *property = jsonval_get(properties, keys[i]);
-        if (property != NULL && !is_type(property, "string"))
+        if (property != NULL && !jsonval_is(property, "type", "string"))
             fielderrors_add(r->out, fielderrors_invalid(type_of(property), "must be string"),
                             "%s.properties[%s].type", field, keys[i]);
     }
@@ -251,7 +247,7 @@ static void check_children(struct json_object *schema, enum level level, const c
     struct json_object *properties = jsonval_get(schema, "properties"),
                        *additional = jsonval_get(schema, "additionalProperties"),
                        *items = jsonval_get(schema, "items");
-    if (is_type(schema, "array") && items == NULL)
+    if (jsonval_is(schema, "type", "array") && items == NULL)
         fielderrors_add(r->out, fielderrors_required("must be specified"), "%s.items", field);
     if (items != NULL) {
         cleanup_mem char *at = mem_printf("%s.items", field);

@@ -15,7 +15,7 @@
 #include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 
-/* Adds the errors in the server's order; as far as the work goes. */
+/* Adds the errors in the server's order. Ends early where the work is exhausted. */
 void crdinvariants_check(struct json_object *schema, const char *field, struct crdwork *work,
                          struct fielderrors *out);
 

@@ -23,7 +23,7 @@ struct run {
     bool is_hopeless; /* there is no structural schema for it */
 };
 
-static bool is_in(const char *text, const char *const *list)
+bool crdnode_is_among(const char *text, const char *const *list)
 {
     while (*list != NULL && strcmp(*list, text) != 0)
         list++;
@@ -40,11 +40,6 @@ static bool has_members(struct json_object *value)
     return is_schema(value) && json_object_object_length(value) > 0;
 }
 
-static bool is_text(struct json_object *schema, const char *key, const char *wanted)
-{
-    return strcmp(jsonval_string_or_empty(schema, key), wanted) == 0;
-}
-
 static void add(struct run *r, char *message, const char *key)
 {
     fielderrors_add(r->out, message, "%s.%s", r->field, key);
@@ -55,7 +50,7 @@ static void check_choice(struct run *r, const char *key, const char *const *choi
 {
     struct json_object *value = jsonval_get(r->schema, key);
     const char *text = jsonval_text(value);
-    if (text != NULL && !is_in(text, choices))
+    if (text != NULL && !crdnode_is_among(text, choices))
         add(r, fielderrors_unsupported(r->words, value, choices), key);
 }
 
@@ -96,7 +91,7 @@ static void check_keywords(struct run *r, const struct crdnode_place *place)
     static const struct fielderrors newest = {0}; /* a boolean is the same to all */
     if (jsonval_string_or_empty(r->schema, "type")[0] != '\0')
         check_choice(r, "type", types);
-    if (is_text(r->schema, "type", "null"))
+    if (jsonval_is(r->schema, "type", "null"))
         add(r, fielderrors_forbidden("type cannot be set to null, use nullable as an alternative"), "type");
     if (jsonval_get(r->schema, "default") != NULL && place->no_defaults != NULL) {
         cleanup_mem char *detail = mem_printf("must not be set %s", place->no_defaults);
@@ -138,7 +133,7 @@ static void check_set(struct run *r, struct json_object *items)
         const char *kind = jsonval_string(items, kinds[i].key);
         bool is_atomic = kind == NULL ? i == 0 : strcmp(kind, "atomic") == 0;
         cleanup_mem char *key = mem_printf("items.%s", kinds[i].key);
-        if (is_text(items, "type", kinds[i].type) && !is_atomic)
+        if (jsonval_is(items, "type", kinds[i].type) && !is_atomic)
             add(r,
                 fielderrors_invalid_json(r->words, jsonval_get(items, LIST_TYPE), "",
                                          "must be atomic as item of a list with " LIST_TYPE "=set"),
@@ -177,7 +172,7 @@ static void check_map_keys(struct run *r, struct json_object *items, struct json
                 fielderrors_invalid_json(r->words, keys, "string",
                                          "entries must all be names of item properties"),
                 MAP_KEYS);
-        else if (is_text(property, "type", "array") || is_text(property, "type", "object"))
+        else if (jsonval_is(property, "type", "array") || jsonval_is(property, "type", "object"))
             add(r,
                 fielderrors_invalid("object", "must be a scalar type if parent array's " LIST_TYPE " is map"),
                 key);
@@ -236,7 +231,7 @@ static void check_containers(struct run *r)
     const char *kind = jsonval_string(r->schema, LIST_TYPE);
     check_type(r, MAP_TYPE, "object");
     check_choice(r, MAP_TYPE, map_types);
-    if (check_type(r, LIST_TYPE, "array") && is_text(r->schema, LIST_TYPE, "set") && is_schema(items))
+    if (check_type(r, LIST_TYPE, "array") && jsonval_is(r->schema, LIST_TYPE, "set") && is_schema(items))
         check_set(r, items);
     check_choice(r, LIST_TYPE, list_types);
     if (jsonval_length(keys) > 0 && kind == NULL)

@@ -1,9 +1,10 @@
 /*
  * crdnode: what an API server objects to in one schema of a
- * CustomResourceDefinition, its children left aside, in its words. Pure.
+ * CustomResourceDefinition, without the schemas below it. Pure.
  *
- * Keywords it does not support, defaults where there may be none, lists and
- * maps that do not fit their x-kubernetes-list-type and -map-type.
+ * It objects to keywords that it does not support, to defaults in the wrong
+ * place, and to lists and maps whose schema does not fit their
+ * x-kubernetes-list-type or x-kubernetes-map-type.
  */
 #ifndef CONTROLLER_CRD_CRDNODE_H
 #define CONTROLLER_CRD_CRDNODE_H
@@ -20,9 +21,12 @@ struct crdnode_place {
     bool is_in_meta;  /* kind, apiVersion or metadata of a resource, and below */
 };
 
-/* Whether the server can go on to make a structural schema of it. words: whose version says how values are
- * shown. */
+/* Adds the errors. False: the server cannot make a structural schema of it. words: its version says how
+ * values are written. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
                    struct crdwork *work, const struct fielderrors *words, struct fielderrors *out);
+
+/* Whether the list, which ends in NULL, has the text. */
+bool crdnode_is_among(const char *text, const char *const *list);
 
 #endif

@@ -101,15 +101,6 @@ static void check_message(struct walk *w, struct json_object *rule, const char *
                         "%s.message", field);
 }
 
-static bool is_reason(struct json_object *reason)
-{
-    for (size_t i = 0; reasons[i] != NULL; i++) {
-        if (strcmp(json_object_get_string(reason), reasons[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void check_path(struct walk *w, const struct here *here, struct str path, const char *field)
 {
     const char *problems[3];
@@ -135,7 +126,7 @@ static void check_fields(struct walk *w, const struct here *here, struct json_ob
         fielderrors_add(&w->schema_errors,
                         fielderrors_required("messageExpression must be non-empty if specified"),
                         "%s.messageExpression", field);
-    if (reason != NULL && !is_reason(reason))
+    if (reason != NULL && !crdnode_is_among(json_object_get_string(reason), reasons))
         fielderrors_add(&w->schema_errors, fielderrors_unsupported(&w->out->refusals, reason, reasons),
                         "%s.reason", field);
     check_path(w, here, crdsite_text(rule, "fieldPath"), field);
@@ -156,12 +147,6 @@ static bool bound_of(const struct schema *s, uint32_t node, struct json_object *
     return bound != SCHEMA_UNBOUNDED;
 }
 
-static uint64_t product(uint64_t a, uint64_t b)
-{
-    uint64_t answer;
-    return __builtin_mul_overflow(a, b, &answer) ? UINT64_MAX : answer;
-}
-
 static struct crdsite_place *keep(struct walk *w, struct crdsite_place place)
 {
     struct kept_place *kept = mem_zalloc(sizeof *kept);
@@ -180,17 +165,12 @@ static struct crdsite_place *inside(struct walk *w, const struct here *here, uin
     if (parent == NULL)
         return NULL;
     p.is_bounded = bound_of(w->schema, parent->node, here->schema, &most) && parent->is_bounded;
-    p.at_most = product(parent->at_most, most);
+    p.at_most = crdcost_product(parent->at_most, most);
     p.is_ruled = parent->is_ruled;
     return keep(w, p);
 }
 
 /* ---- the walk ---- */
-
-static bool is_text(struct json_object *schema, const char *key, const char *wanted)
-{
-    return strcmp(jsonval_string_or_empty(schema, key), wanted) == 0;
-}
 
 static void enter(struct walk *w, const struct here *here, struct json_object *schema, const char *field,
                   bool is_correlatable, const struct crdnode_place *meta, struct crdsite_place *place)
@@ -229,7 +209,7 @@ static void walk_items(struct walk *w, const struct here *here)
         return;
     cleanup_mem char *field = mem_printf("%s.items", here->field);
     uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].items;
-    enter(w, here, schema, field, is_text(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
+    enter(w, here, schema, field, jsonval_is(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
           inside(w, here, node, CRDSITE_ITEMS, NULL));
 }
 
@@ -259,8 +239,8 @@ static void walk_properties(struct walk *w, const struct here *here)
 {
     struct json_object *properties = jsonval_get(here->schema, "properties");
     bool is_correlatable = jsonval_get(here->schema, "x-kubernetes-map-type") == NULL ||
-                           is_text(here->schema, "x-kubernetes-map-type", "granular") ||
-                           is_text(here->schema, "x-kubernetes-map-type", "atomic");
+                           jsonval_is(here->schema, "x-kubernetes-map-type", "granular") ||
+                           jsonval_is(here->schema, "x-kubernetes-map-type", "atomic");
     /* both are in the order of the text */
     uint32_t node = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
     if (!json_object_is_type(properties, json_type_object))

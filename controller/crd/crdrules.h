@@ -1,16 +1,17 @@
 /*
- * crdrules: what an API server answers to the x-kubernetes-validations of a
- * CustomResourceDefinition when it is created, in its own words. Pure.
+ * crdrules: what an API server answers to the schemas and the
+ * x-kubernetes-validations of a CustomResourceDefinition when it is created,
+ * in its own words. Pure.
  *
- * Rules, messages, paths and reasons of every version, and what the rules can
- * cost (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation).
- * Fields are the server's: of a schema that all versions share it speaks as
- * "spec.validation.openAPIV3Schema". Schemas that are wrong themselves are
- * refused as such; only their defaults are not tried on them.
+ * It checks rules, messages, field paths and reasons of every version, the
+ * estimated cost of the rules, and the schemas themselves
+ * (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation). Defaults
+ * are not validated against their schema. Where all versions have the same
+ * schema, the server calls it "spec.validation.openAPIV3Schema".
  *
  *     struct crdrules found = {0};
  *     struct crdrules_run *run = crdrules_start(definition, env, &found);
- *     while (crdrules_step(run, steps)) ...            somebody else's turn
+ *     while (crdrules_step(run, steps)) ...            other work can be done here
  *     crdrules_end(run);
  *     crdrules_deinit(&found);
  */
@@ -27,30 +28,30 @@
 
 struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */
-    size_t n_rules;              /* how many there are, in all versions */
-    size_t n_unchecked;          /* of these: a bound on work or memory was reached */
+    size_t n_rules;              /* in all versions */
+    size_t n_unchecked; /* those that were not checked, because a limit on work or memory was reached */
 };
 
 /* Whether the definition has any rule. */
 bool crdrules_any(struct json_object *definition);
 
-/* Of one definition, hints included: what an API server takes and is not hostile needs a tenth. */
+/* For one definition, hints included. A definition that is not hostile needs a tenth of it. */
 #define CRDRULES_MAX_STEPS ((uint64_t)25 * 1000 * 1000)
 
 struct crdrules_run; /* one definition's check under way */
 
-/* env: that of new expressions. *out is empty, but for the version of its refusals. All are borrowed until
- * the run is ended. */
+/* env: that of new expressions. *out is empty but for the version of its refusals. All are borrowed until
+ * crdrules_end. */
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
                                     struct crdrules *out);
-/* Goes on with about `steps` of work, whose measure is typecheck_step's; true: there is more to do. */
+/* Does about `steps` of work, measured as typecheck_step does; true: there is more to do. */
 bool crdrules_step(struct crdrules_run *run, uint64_t steps);
-/* Spent so far. */
+/* Steps that were spent so far. */
 uint64_t crdrules_steps(const struct crdrules_run *run);
-/* *out is whole if crdrules_step answered false. */
+/* *out is complete if crdrules_step returned false. */
 void crdrules_end(struct crdrules_run *run);
 
-/* All in one go. */
+/* All steps in one call. */
 void crdrules_check(struct json_object *definition, const struct env *env, struct crdrules *out);
 void crdrules_deinit(struct crdrules *found);
 

@@ -51,8 +51,8 @@ void crds_free(struct crds *crds)
 
 bool crds_is_definition(struct json_object *object)
 {
-    return strcmp(jsonval_string_or_empty(object, "kind"), "CustomResourceDefinition") == 0 &&
-           strcmp(jsonval_string_or_empty(object, "apiVersion"), "apiextensions.k8s.io/v1") == 0;
+    return jsonval_is(object, "kind", "CustomResourceDefinition") &&
+           jsonval_is(object, "apiVersion", "apiextensions.k8s.io/v1");
 }
 
 bool crds_is_empty(const struct crds *crds)
@@ -179,7 +179,7 @@ static struct json_object *resource_entry(const struct crd *crd, struct json_obj
     struct json_object *spec = jsonval_get(crd->json, "spec");
     struct json_object *names = jsonval_get(spec, "names");
     struct json_object *entry = json_object_new_object();
-    bool is_namespaced = strcmp(jsonval_string_or_empty(spec, "scope"), "Namespaced") == 0;
+    bool is_namespaced = jsonval_is(spec, "scope", "Namespaced");
     add_string(entry, "resource", crd->plural);
     json_object_object_add(entry, "responseKind", group_version_kind(crd->group, name, crd->kind));
     add_string(entry, "scope", is_namespaced ? "Namespaced" : "Cluster");
@@ -227,6 +227,14 @@ static bool is_before(const char *a, const char *b)
     return strcmp(a, b) < 0;
 }
 
+static void insert_at(struct json_object *list, size_t at, struct json_object *entry)
+{
+    json_object_array_add(list, NULL);
+    for (size_t i = jsonval_length(list) - 1; i > at; i--)
+        json_object_array_put_idx(list, i, json_object_get(jsonval_at(list, i - 1)));
+    json_object_array_put_idx(list, at, entry);
+}
+
 /* Puts entry before the first one that comes after it; in the place of one of the same name. */
 static void insert(struct json_object *list, const char *key, struct json_object *entry,
                    bool (*comes_before)(const char *a, const char *b))
@@ -242,10 +250,7 @@ static void insert(struct json_object *list, const char *key, struct json_object
         if (comes_before(name, other))
             break;
     }
-    json_object_array_add(list, NULL);
-    for (size_t i = count; i > at; i--)
-        json_object_array_put_idx(list, i, json_object_get(jsonval_at(list, i - 1)));
-    json_object_array_put_idx(list, at, entry);
+    insert_at(list, at, entry);
 }
 
 static struct json_object *find_version(struct json_object *versions, const char *name)
@@ -278,10 +283,7 @@ static struct json_object *find_group(struct json_object *groups, size_t first_n
     add_string(metadata, "name", name);
     json_object_object_add(group, "metadata", metadata);
     json_object_object_add(group, "versions", json_object_new_array());
-    json_object_array_add(groups, NULL);
-    for (size_t i = count; i > at; i--)
-        json_object_array_put_idx(groups, i, json_object_get(jsonval_at(groups, i - 1)));
-    json_object_array_put_idx(groups, at, group);
+    insert_at(groups, at, group);
     return group;
 }
 
@@ -352,25 +354,18 @@ static void mark_selectable_fields(struct json_object *schema, struct json_objec
     json_object_object_add(schema, "x-kubernetes-selectable-fields", list);
 }
 
-static struct json_object *typed(const char *type)
-{
-    struct json_object *schema = json_object_new_object();
-    add_string(schema, "type", type);
-    return schema;
-}
-
 static struct json_object *list_schema(const struct crd *crd, const char *item)
 {
     static const char *const required[] = {"items"};
     cleanup_mem char *description = mem_printf("%s is a list of %s", crd->list_kind, crd->kind);
     cleanup_mem char *ref = mem_printf(CRDSCHEMA_REF "%s", item);
-    struct json_object *schema = typed("object"), *items = typed("array");
+    struct json_object *schema = crdschema_of_type("object"), *items = crdschema_of_type("array");
     struct json_object *element = json_object_new_object(), *properties = json_object_new_object();
     add_string(element, "$ref", ref);
     json_object_object_add(items, "items", element);
-    json_object_object_add(properties, "apiVersion", typed("string"));
+    json_object_object_add(properties, "apiVersion", crdschema_of_type("string"));
     json_object_object_add(properties, "items", items);
-    json_object_object_add(properties, "kind", typed("string"));
+    json_object_object_add(properties, "kind", crdschema_of_type("string"));
     json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_LIST_META));
     add_string(schema, "description", description);
     json_object_object_add(schema, "properties", properties);

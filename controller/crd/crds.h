@@ -1,10 +1,10 @@
 /*
- * crds: CustomResourceDefinitions as the API server that has them shows them:
- * as entries of its discovery, and as OpenAPI v3 documents. Pure.
+ * crds: what an API server with some CustomResourceDefinitions publishes for
+ * them: entries of its discovery, and OpenAPI v3 documents. Pure.
  *
- * A later definition of the same name replaces an earlier one. Of a document
- * only the components are made, as no type depends on its paths; those that
- * the kinds refer to (ObjectMeta, Scale) are taken from another document.
+ * A later definition of the same name replaces an earlier one. A document has
+ * components only, since no type depends on its paths. The components that
+ * the kinds refer to (ObjectMeta, Scale) are copied from another document.
  *
  *     struct crds *crds = crds_new();
  *     if (crds_add(crds, json, &err) != 0) ...
@@ -27,8 +27,8 @@ void crds_free(struct crds *crds);
 /* An apiextensions.k8s.io/v1 CustomResourceDefinition. */
 bool crds_is_definition(struct json_object *object);
 
-/* Takes a reference to the definition. Errors: INVALID, where a field is missing that no server
- * does without; the message names it. */
+/* Takes a reference to the definition. Errors: INVALID: a field is missing that every server requires; the
+ * message names it. */
 int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;
 bool crds_is_empty(const struct crds *crds);
 

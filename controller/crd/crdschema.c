@@ -74,7 +74,7 @@ struct json_object *crdschema_ref(const char *component)
     return property;
 }
 
-static struct json_object *of_type(const char *type)
+struct json_object *crdschema_of_type(const char *type)
 {
     struct json_object *schema = json_object_new_object();
     json_object_object_add(schema, "type", json_object_new_string(type));
@@ -139,8 +139,8 @@ static struct json_object *keep_value(const struct keyword *k, struct json_objec
 static struct json_object *int_or_string(void)
 {
     struct json_object *list = json_object_new_array();
-    json_object_array_add(list, of_type("integer"));
-    json_object_array_add(list, of_type("string"));
+    json_object_array_add(list, crdschema_of_type("integer"));
+    json_object_array_add(list, crdschema_of_type("string"));
     return list;
 }
 
@@ -180,19 +180,9 @@ static void add_resource_fields(struct json_object *out)
         properties = json_object_new_object();
         json_object_object_add(out, "properties", properties);
     }
-    json_object_object_add(properties, "apiVersion", of_type("string"));
-    json_object_object_add(properties, "kind", of_type("string"));
+    json_object_object_add(properties, "apiVersion", crdschema_of_type("string"));
+    json_object_object_add(properties, "kind", crdschema_of_type("string"));
     json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_OBJECT_META));
-}
-
-static bool has_string(struct json_object *list, const char *wanted)
-{
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        const char *text = jsonval_text(jsonval_at(list, i));
-        if (text != NULL && strcmp(text, wanted) == 0)
-            return true;
-    }
-    return false;
 }
 
 static void require_resource_fields(struct json_object *out)
@@ -203,7 +193,7 @@ static void require_resource_fields(struct json_object *out)
     for (size_t i = 0; i < jsonval_length(required); i++)
         json_object_array_add(list, json_object_get(jsonval_at(required, i)));
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (!has_string(required, fields[i]))
+        if (!jsonval_has_text(required, fields[i]))
             json_object_array_add(list, json_object_new_string(fields[i]));
     }
     json_object_object_add(out, "required", list);
@@ -231,7 +221,7 @@ static struct json_object *publish(struct json_object *schema, bool is_nested)
 struct json_object *crdschema_publish(struct json_object *schema)
 {
     if (!json_object_is_type(schema, json_type_object))
-        return of_type("object");
+        return crdschema_of_type("object");
     struct json_object *out = publish(schema, false);
     add_resource_fields(out);
     return out;

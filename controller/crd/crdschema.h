@@ -2,10 +2,9 @@
  * crdschema: a CustomResourceDefinition's schema of one version, as an API
  * server publishes it. Pure: JSON in, JSON out.
  *
- * What the server drops is dropped, what it adds is added: the two types of an
- * int-or-string; kind, apiVersion and metadata at the root and in embedded
- * resources. Only the texts of the added fields' descriptions are left out,
- * which no type depends on.
+ * Keywords that the server drops are dropped. What it adds is added: the two
+ * types of an int-or-string, and kind, apiVersion and metadata at the root and
+ * in embedded resources, without their descriptions.
  *
  *     struct json_object *published = crdschema_publish(schema);
  *     json_object_put(published);
@@ -25,5 +24,8 @@ struct json_object *crdschema_publish(struct json_object *schema);
 
 /* {"allOf": [{"$ref": COMPONENT}]}: how a property refers to a component. The caller puts it. */
 struct json_object *crdschema_ref(const char *component);
+
+/* {"type": TYPE}. The caller puts it. */
+struct json_object *crdschema_of_type(const char *type);
 
 #endif

@@ -107,24 +107,15 @@ static void add_problem(const struct compiled *c, struct json_object *rule, stru
 /* Which bound would help. */
 static char *hint_for(struct compiled *c, const struct crd_rule_program *program, bool is_message)
 {
-    size_t len = 0;
-    for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
-        len++;
-    struct crdbounds_step *way = mem_array(len, sizeof *way);
     struct crdbounds_question question = {.compiled = &c->results,
                                           .program = program,
                                           .is_message = is_message,
                                           .limit = CRDCOST_RULE_LIMIT,
                                           .schema = c->run->schema,
-                                          .way = way,
-                                          .way_len = len,
+                                          .place = c->site->place,
                                           .work = c->run->hints};
-    for (const struct crdsite_place *p = c->site->place; p != NULL; p = p->parent)
-        way[--len] = (struct crdbounds_step){p->node, p->way == CRDSITE_PROPERTY ? p->property : NULL};
     c->results.arena.max_steps = c->results.arena.steps + c->run->hints->left;
-    char *hint = crdbounds_hint(&question);
-    mem_free(way);
-    return hint;
+    return crdbounds_hint(&question);
 }
 
 static void add_cost(struct compiled *c, const struct crd_rule_program *program, uint64_t cost,
@@ -161,18 +152,12 @@ static void check_old_self(const struct compiled *c, struct json_object *rule, b
 /* ---- the rule ---- */
 
 /* What every rule may cost, times how often it can be evaluated. */
-static uint64_t product(uint64_t a, uint64_t b)
-{
-    uint64_t answer;
-    return __builtin_mul_overflow(a, b, &answer) ? UINT64_MAX : answer;
-}
-
 static void add_result(struct compiled *c, struct json_object *rule)
 {
     const struct crd_rule_result *r = &c->results.items[0];
     const struct crdsite_place *place = c->site->place;
     uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
-    add_cost(c, r->program, product(r->cost, times), false);
+    add_cost(c, r->program, crdcost_product(r->cost, times), false);
     add_problem(c, rule, r->problem, "rule");
     add_problem(c, rule, r->message_problem, "messageExpression");
     if (r->has_message)

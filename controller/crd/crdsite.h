@@ -1,10 +1,10 @@
 /*
- * crdsite: the rules at one place of a CustomResourceDefinition's schema,
- * compiled, and what the API server says to them. Pure.
+ * crdsite: compiles the rules at one place of a CustomResourceDefinition's
+ * schema, and adds the API server's errors and their estimated cost. Pure.
  *
- * A unit of work is one rule with its message. What it costs is paid to the
- * definition's crdwork; hints have one of their own, so that rules that cost
- * too much do not keep others from being compiled.
+ * One call compiles one rule and its message, and pays the definition's
+ * crdwork for it. The search for hints pays another crdwork, so that rules
+ * that are too expensive do not take the work from the rules behind them.
  */
 #ifndef CONTROLLER_CRD_CRDSITE_H
 #define CONTROLLER_CRD_CRDSITE_H
@@ -22,24 +22,24 @@
 
 #define CRDSITE_RULES "x-kubernetes-validations"
 
-/* How a place hangs on its parent. */
+/* How a place is reached from its parent. */
 enum crdsite_way { CRDSITE_ROOT, CRDSITE_PROPERTY, CRDSITE_ITEMS, CRDSITE_ADDITIONAL };
 
-/* A place that data can stand at; rules under not, allOf and the like have none. */
+/* A place where data can be; a schema under not, allOf, anyOf or oneOf has none. */
 struct crdsite_place {
     const struct crdsite_place *parent;
     enum crdsite_way way;
     const char *property; /* CRDSITE_PROPERTY */
     uint32_t node;        /* in the version's schema */
     bool is_ruled;        /* there are rules here or above */
-    bool is_bounded;      /* by the bounds of all above */
-    uint64_t at_most;     /* how often data stands here, then */
+    bool is_bounded;      /* every list and map above has a bound */
+    uint64_t at_most;     /* then: how often data can be here in one object */
 };
 
 struct crdsite {
     struct json_object *schema; /* borrowed; it has rules */
     char *field;
-    char *uncorrelatable; /* the outermost place above whose data of old cannot be found; NULL: none */
+    char *uncorrelatable; /* field of the outermost place above whose old data cannot be found; NULL: none */
     const struct crdsite_place *place;
 };
 
@@ -48,15 +48,15 @@ struct crdsite_run {
     const struct env *env;
     struct schema *schema;
     struct crdwork *work, *hints;
-    const struct fielderrors *words; /* whose version says how values are shown */
+    const struct fielderrors *words; /* its version says how values are written */
     struct fielderrors *errors;
     struct crdcost *cost;
 };
 
-/* The texts of the rules of an entry: "" where there is none. */
+/* A text of a rule ("rule", "message"); empty: it has none. */
 struct str crdsite_text(struct json_object *rule, const char *key);
 
-/* The rule at this index. False: a bound was reached before its end, and nothing is said about it. */
+/* Compiles the rule at this index. False: the work was exhausted before the end, and nothing was added. */
 bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index);
 
 #endif

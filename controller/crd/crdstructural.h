@@ -1,6 +1,6 @@
 /*
- * crdstructural: a CustomResourceDefinition's schema as JSON, read to what
- * its rules depend on. Pure.
+ * crdstructural: reads a CustomResourceDefinition's schema from its JSON value
+ * into the graph that its rules are compiled against. Pure.
  */
 #ifndef CONTROLLER_CRD_CRDSTRUCTURAL_H
 #define CONTROLLER_CRD_CRDSTRUCTURAL_H

@@ -1,9 +1,9 @@
 /*
- * crdwork: what the check of one CustomResourceDefinition may cost. Pure.
+ * crdwork: the budget for the check of one CustomResourceDefinition. Pure.
  *
- * Every loop whose length the definition decides pays before it goes on. Once
- * nothing is left, every payment fails, and what is not looked at then is a
- * limit of the result.
+ * Every loop whose length the definition decides pays for each round. Once
+ * nothing is left, every payment fails, the loops end, and the result counts
+ * the rules that were not checked.
  *
  *     struct crdwork work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES};
  *     if (!crdwork_pay(&work, 1)) return;
@@ -18,22 +18,22 @@
 
 #include "controller/field/fielderrors.h"
 
-/* A field of a schema, as errors name it; longer ones are not gone into. */
+/* A field of a schema, as errors name it; the schema of a longer one is not entered. */
 enum { CRDWORK_FIELD_BYTES = 4000 };
 
 /* Bytes that are copied for one step. */
 enum { CRDWORK_STEP_BYTES = 64 };
 
-/* What a schema's keywords take to look at. */
+/* Steps for the keywords of one schema. */
 enum { CRDWORK_SCHEMA_STEPS = 30 };
 
 struct crdwork {
     uint64_t left;    /* steps */
-    size_t text_left; /* bytes of what is said */
+    size_t text_left; /* bytes of fields and messages */
     bool is_exhausted;
 };
 
-/* False: there are not as many left. */
+/* False: fewer are left. */
 static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
 {
     work->is_exhausted = work->is_exhausted || steps > work->left;
@@ -41,7 +41,7 @@ static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
     return !work->is_exhausted;
 }
 
-/* Text that is kept. */
+/* For text that is kept. */
 static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
 {
     work->is_exhausted = work->is_exhausted || bytes > work->text_left;
@@ -49,7 +49,7 @@ static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
     return crdwork_pay(work, bytes / CRDWORK_STEP_BYTES);
 }
 
-/* The text of the errors that were added since; *n_paid: how many there were. */
+/* For the text of the errors that were added; *n_paid: how many were paid for already. */
 static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielderrors *errors, size_t *n_paid)
 {
     for (; *n_paid < errors->count && !work->is_exhausted; (*n_paid)++) {
@@ -59,7 +59,7 @@ static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielder
     return !work->is_exhausted;
 }
 
-/* A schema at this field, whose name is copied for each of its children. */
+/* For the schema at this field, which is copied for each of its children. */
 static inline bool crdwork_enter(struct crdwork *work, const char *field)
 {
     size_t len = strlen(field);

@@ -1,9 +1,8 @@
 /*
- * fielderrors: what an API server objects to in an object: fields and
- * messages, in the words of k8s.io/apimachinery's field errors. Pure.
+ * fielderrors: the errors that an API server reports for an object: fields
+ * and messages, worded as k8s.io/apimachinery/pkg/util/validation/field. Pure.
  *
- * The functions that make a message hand it over with memory of its own, for
- * fielderrors_add to take.
+ * The functions that make a message allocate it; fielderrors_add takes it.
  *
  *     struct fielderrors e = {0};
  *     fielderrors_add(&e, fielderrors_required(""), "%s.key", at);
@@ -19,17 +18,17 @@
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */
     char *message; /* "Required value: expression is not specified" */
-    char *hint;    /* what would help; NULL: nobody knows */
+    char *hint;    /* what to change; NULL: not known */
 };
 
 struct fielderrors {
     struct fielderror *items; /* in the order of the server's answer */
     size_t count;
-    int minor;       /* of the server whose words these are (1.minor); 0: the newest */
-    bool is_limited; /* a bound on work or memory ended the search: there may be more */
+    int minor;       /* of the server, 1.minor, whose wording is used; 0: the newest */
+    bool is_limited; /* a limit on work or memory was reached: there may be more errors */
 };
 
-/* Before 1.32, 1.34, 1.35 and 1.37 some words were others; since 1.37 some names are reserved. */
+/* Versions that changed the wording of some errors; 1.37 also reserves some names. */
 enum {
     FIELDERRORS_TYPES_SINCE = 32,
     FIELDERRORS_JSON_SINCE = 34,
@@ -38,22 +37,22 @@ enum {
     FIELDERRORS_STATIC_SINCE = 37,
 };
 
-/* Bytes of a value that a message repeats; expressions are capped by the file's size alone. */
+/* Bytes of a value that a message repeats: more than a file can have. */
 enum { FIELDERRORS_VALUE_CAP_BYTES = 256 * 1024 * 1024 };
 
-/* Takes the message. The format makes the field. */
+/* Takes the message. format: of the field. */
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Takes the hint for the last error; NULL is fine. */
+/* Takes the hint for the last error; may be NULL. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
 /* The hints alone, by error: borrowed, in an array that is the caller's. */
 const char **fielderrors_hints(const struct fielderrors *errors);
-/* Moves all of them behind those of `to`, and leaves none. */
+/* Moves all errors behind those of `to`. */
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);
 
-/* What it says, without the value that is wrong and the picture of the place: "undefined field 'size'". The
- * caller's. */
+/* The message without the wrong value and without the lines that show the place: "undefined field 'size'".
+ * The caller frees it. */
 char *fielderrors_brief(const struct fielderror *error);
 
 /* detail may be "" in each. */
@@ -63,8 +62,8 @@ char *fielderrors_internal(const char *detail);
 char *fielderrors_invalid(const char *value, const char *detail);
 char *fielderrors_invalid_bytes(const char *value, size_t len, const char *detail);
 char *fielderrors_duplicate(const char *value);
-/* A value that is no plain string to the server: shown as JSON, or as Go writes its type before. go is
- * the type of a list's items ("string"); it does not matter for others. */
+/* For a value that is not a plain string to the server: newer servers write it as JSON, older ones as Go's
+ * %#v. go: the Go type of a list's items ("string"); unused for other values. */
 char *fielderrors_invalid_json(const struct fielderrors *errors, struct json_object *value, const char *go,
                                const char *detail);
 char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_object *value);
@@ -72,7 +71,7 @@ char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_o
 char *fielderrors_unsupported(const struct fielderrors *errors, struct json_object *value,
                               const char *const *supported);
 
-/* Whether the words are those of a server before this version. */
+/* Whether the wording is that of a server before 1.minor. */
 bool fielderrors_is_before(const struct fielderrors *errors, int minor);
 char *fielderrors_too_many(size_t count, size_t most);
 

@@ -1,8 +1,8 @@
 /*
  * gotext: values as Go writes them into messages. Pure.
  *
- * A string as %q has it, anything as encoding/json has it. Code points that
- * Unicode has not assigned count as printable here.
+ * Strings as fmt's %q, any value as encoding/json. Code points that Unicode
+ * has not assigned count as printable here; to Go they do not.
  */
 #ifndef CONTROLLER_FIELD_GOTEXT_H
 #define CONTROLLER_FIELD_GOTEXT_H

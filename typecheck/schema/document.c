@@ -26,7 +26,7 @@ struct found {
 struct document {
     struct keywords reader;
     struct found *found; /* components, in the order of the text */
-    size_t found_count, found_cap;
+    uint32_t found_count, found_cap;
     bool is_limit;
 };
 
@@ -36,11 +36,8 @@ static void find_schemas(struct document *d)
     d->found_count = 0;
     jsonread_open(&d->reader.in);
     for (struct str name; jsonread_member(&d->reader.in, &name);) {
-        if (d->found_count == d->found_cap) {
-            size_t more = d->found_cap == 0 ? 256 : 2 * d->found_cap;
-            d->found = arena_grow(&d->reader.builder.arena, d->found, d->found_cap, more, sizeof *d->found);
-            d->found_cap = more;
-        }
+        d->found =
+            schema_graph_grow(&d->reader.builder, d->found, d->found_count, &d->found_cap, sizeof *d->found);
         if (!keywords_has_nul(name))
             d->found[d->found_count++] = (struct found){.name = name, .at = d->reader.in.at};
         jsonread_skip(&d->reader.in);
@@ -125,7 +122,7 @@ static void name_components(struct document *d)
 {
     struct schema_graph *b = &d->reader.builder;
     struct schema *g = &b->graph;
-    size_t kept = 0;
+    uint32_t kept = 0;
     qsort(d->found, d->found_count, sizeof *d->found, name_order);
     for (size_t i = 0; i < d->found_count; i++) {
         if (i + 1 == d->found_count || !str_eq(d->found[i].name, d->found[i + 1].name))

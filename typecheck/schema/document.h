@@ -24,18 +24,19 @@ struct schema_node;
 
 /*
  * Parses a document. NULL on failure, with the reason in `message` (at most
- * message_size bytes, NUL-terminated); *is_limit (may be NULL): the document passes a limit of ours, and
- * may be right. The caller frees it with schema_free.
+ * message_size bytes, NUL-terminated). *is_limit (may be NULL): the document
+ * may be right, but is larger or deeper than this reader allows. The caller
+ * frees it with schema_free.
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
-/* One schema by itself, its root being schema_root(); errors as schema_new. */
+/* Parses one schema without a document around it; schema_root() is it. Errors as schema_new. */
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
 
-/* How the schema of a CustomResourceDefinition is read. */
+/* What the JSON of a CustomResourceDefinition's schema does not say. */
 struct schema_definition {
-    bool is_resource;  /* the root is one; embedded ones say so themselves */
-    bool bounds_names; /* a resource's name has at most as many characters as Kubernetes allows */
+    bool is_resource;                  /* the root is a resource; embedded ones are marked in the schema */
+    bool bounds_names;                 /* a resource's name is at most as long as Kubernetes allows */
     bool ignores_int_or_string_length; /* the maxLength of an int-or-string does not count */
 };
 
@@ -44,9 +45,10 @@ struct schema_definition {
 #define SCHEMA_INT_OR_STRING_BOUNDED_SINCE 34
 
 /*
- * The schema of a CustomResourceDefinition, with the bounds that the cost of
- * its rules depends on (crd_type.h). What is no valid schema is read as if it
- * were not there. NULL: it is too large or too deep, or there is no memory.
+ * Parses the schema of a CustomResourceDefinition, with the bounds that the
+ * cost of its rules depends on (crd_type.h). Parts that are no valid schema
+ * are ignored. NULL: the schema is too large or too deep, or there is no
+ * memory.
  */
 struct schema *schema_new_definition(const char *json, size_t len,
                                      const struct schema_definition *definition);

@@ -20,17 +20,22 @@ void schema_graph_deinit(struct schema_graph *b)
     arena_deinit(&b->arena);
 }
 
-/* Makes room for one more element of an array. */
-static void *reserve(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
 {
     if (count < *cap)
         return array;
-    if (count >= SCHEMA_MAX_NODES)
-        arena_fail(&b->arena, ARENA_BUDGET);
     uint32_t more = *cap == 0 ? FIRST_CAPACITY : 2 * *cap;
     array = arena_grow(&b->arena, array, *cap, more, size);
     *cap = more;
     return array;
+}
+
+/* Makes room for one more element of one of the graph's arrays. */
+static void *reserve(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+{
+    if (count >= SCHEMA_MAX_NODES)
+        arena_fail(&b->arena, ARENA_BUDGET);
+    return schema_graph_grow(b, array, count, cap, size);
 }
 
 static uint32_t hash_bytes(const void *bytes, size_t len)
@@ -173,18 +178,11 @@ static bool list_equal(const struct schema_graph *b, uint32_t index, const void 
 
 static const struct table_ops list_ops = {list_hash, list_equal};
 
-static int property_order(const void *left, const void *right, void *strings)
-{
-    const struct schema_property *l = left, *r = right;
-    return strcmp((const char *)strings + l->name, (const char *)strings + r->name);
-}
-
-uint32_t schema_graph_properties(struct schema_graph *b, struct schema_property *list, uint32_t count)
+uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count)
 {
     struct schema *g = &b->graph;
     if (count == 0)
         return 0;
-    qsort_r(list, count, sizeof *list, property_order, g->strings);
     b->lists = reserve(b, b->lists, b->list_count, &b->list_cap, sizeof *b->lists);
     b->lists[b->list_count] =
         (struct schema_graph_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};

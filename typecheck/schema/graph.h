@@ -1,10 +1,10 @@
 /*
- * graph: how an OpenAPI document lies in memory.
+ * graph: an OpenAPI document, or the schema of a CustomResourceDefinition, in
+ * memory. document.c builds it; object_type.c and crd_type.c read it.
  *
- * Between document.c, which builds it, and object_type.c, which reads it.
  * Nodes, properties and strings are three arrays that refer to each other by
- * index; equal nodes, property lists and strings are stored once, which a
- * group of CRDs with the same pod template in each version profits from.
+ * index. Equal nodes, lists of properties and strings are stored once: a group
+ * of CRDs with the same pod template in each version needs it once.
  */
 #ifndef TYPECHECK_SCHEMA_GRAPH_H
 #define TYPECHECK_SCHEMA_GRAPH_H
@@ -53,12 +53,12 @@ struct schema_property {
 
 #define SCHEMA_NODE_MASK 0x7fffffffu
 
-/* What is absent has index 0, where a node lies that stands for nothing. */
+/* Index 0 means that there is no node; the node there is empty. */
 struct schema_node {
     uint8_t type;        /* enum schema_json_type */
     uint8_t format;      /* enum schema_format */
     uint8_t flags;       /* enum schema_flags */
-    uint8_t unused;      /* in place of padding: nodes are compared as bytes */
+    uint8_t unused;      /* explicit padding, since nodes are compared as bytes */
     uint32_t items;      /* node */
     uint32_t additional; /* node; additionalProperties given as a schema */
     uint32_t component;  /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
@@ -128,8 +128,8 @@ bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node 
                              const struct schema_node *metadata);
 
 /*
- * The builder: what is equal to something that is there already is used
- * again. Everything lies in its arena, whose escape the caller arms.
+ * The builder. An element equal to one that it has already is not stored
+ * again. Everything is in its arena, whose escape the caller arms.
  */
 struct schema_graph_table {
     uint32_t *slots; /* 1 + index of an element; 0 is a free place */
@@ -157,16 +157,18 @@ struct schema_graph {
 void schema_graph_init(struct schema_graph *b);
 void schema_graph_deinit(struct schema_graph *b);
 
-/* To call once, armed, before any other: puts the node that stands for nothing and the empty string at index
- * 0. has_places: of a definition. */
+/* To call once, armed, before the others: adds the empty node and the empty string, at index 0. has_places:
+ * the graph is of a definition. */
 void schema_graph_begin(struct schema_graph *b, bool has_places);
 uint32_t schema_graph_string(struct schema_graph *b, struct str s);
 uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node);
-/* A copy of a node under an index of its own: a component is told from its equals. */
+/* A copy of a node under an index of its own: two components are two nodes, even if they are equal. */
 uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
-/* Sorts `list` by name; returns where an equal run of properties begins. */
-uint32_t schema_graph_properties(struct schema_graph *b, struct schema_property *list, uint32_t count);
+/* `list` is sorted by name; returns where an equal run of properties begins. */
+uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count);
 void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
+/* Makes room for one more element of an array in the builder's arena; *cap: how many it has room for. */
+void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size);
 
 /* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */
 struct schema *schema_graph_freeze(struct schema_graph *b);

@@ -196,12 +196,8 @@ static void read_additional(struct keywords *r, const struct keywords_site *at, 
 
 static void push_pending(struct keywords *r, struct schema_property property)
 {
-    struct arena *a = &r->builder.arena;
-    if (r->pending_count == r->pending_cap) {
-        uint32_t more = r->pending_cap == 0 ? 256 : 2 * r->pending_cap;
-        r->pending = arena_grow(a, r->pending, r->pending_cap, more, sizeof *r->pending);
-        r->pending_cap = more;
-    }
+    r->pending =
+        schema_graph_grow(&r->builder, r->pending, r->pending_count, &r->pending_cap, sizeof *r->pending);
     r->pending[r->pending_count] = (struct keywords_pending){property, r->pending_count};
     r->pending_count++;
 }
@@ -286,11 +282,8 @@ static void read_properties(struct keywords *r, const struct keywords_site *at, 
 
 static void push_required(struct keywords *r, uint32_t name)
 {
-    if (r->required_count == r->required_cap) {
-        uint32_t more = r->required_cap == 0 ? 64 : 2 * r->required_cap;
-        r->required = arena_grow(&r->builder.arena, r->required, r->required_cap, more, sizeof *r->required);
-        r->required_cap = more;
-    }
+    r->required =
+        schema_graph_grow(&r->builder, r->required, r->required_count, &r->required_cap, sizeof *r->required);
     r->required[r->required_count++] = name;
 }
 

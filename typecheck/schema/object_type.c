@@ -25,23 +25,19 @@ struct visit {
 /* A name that was asked for, as a field or as a key. */
 struct asked_name {
     struct str name;
-    uint32_t hash;            /* once there are more than a few */
+    uint32_t hash;
     bool has_field, has_key;  /* what was asked */
     const struct type *field; /* NULL: there is none */
     struct object_entry key;  /* type NULL: there is none */
 };
 
-/* Of names that are looked through; more are hashed. */
-#define FEW_NAMES 8u
-
 /* Those so far. */
 struct asked {
-    struct asked_name *few[FEW_NAMES];
-    struct asked_name **names; /* open addressing, a power of two; NULL: there are but a few */
-    uint32_t count, cap;
+    struct asked_name **names; /* open addressing; NULL: none */
+    uint32_t count, cap;       /* a power of two */
 };
 
-#define FIRST_CAP (4 * FEW_NAMES)
+#define FIRST_CAP 8u
 
 enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
@@ -329,11 +325,6 @@ static struct asked_name **find_place(const struct asked *asked, struct str name
     return &asked->names[i];
 }
 
-static void put(struct asked *asked, struct asked_name *name)
-{
-    *find_place(asked, name->name, name->hash) = name;
-}
-
 static void make_room(struct asked *asked, struct arena *a)
 {
     if (2 * (asked->count + 1) <= asked->cap)
@@ -342,33 +333,9 @@ static void make_room(struct asked *asked, struct arena *a)
     grown.names = ARENA_ARRAY(a, grown.cap, struct asked_name *);
     for (uint32_t i = 0; i < asked->cap; i++) {
         if (asked->names[i] != NULL)
-            put(&grown, asked->names[i]);
-    }
-    for (uint32_t i = 0; asked->cap == 0 && i < asked->count; i++) {
-        asked->few[i]->hash = str_hash(asked->few[i]->name);
-        put(&grown, asked->few[i]);
+            *find_place(&grown, asked->names[i]->name, asked->names[i]->hash) = asked->names[i];
     }
     *asked = grown;
-}
-
-static struct asked_name *new_asked_name(struct asked *asked, struct arena *a, struct str name)
-{
-    struct asked_name *made = ARENA_NEW(a, struct asked_name);
-    made->name = str_copy(a, name);
-    asked->count++;
-    return made;
-}
-
-static struct asked_name *ask_hashed(struct asked *asked, struct arena *a, struct str name)
-{
-    uint32_t hash = str_hash(name);
-    make_room(asked, a);
-    struct asked_name **place = find_place(asked, name, hash);
-    if (*place == NULL) {
-        *place = new_asked_name(asked, a, name);
-        (*place)->hash = hash;
-    }
-    return *place;
 }
 
 /* What is known of the name, so far maybe nothing. */
@@ -376,17 +343,15 @@ static struct asked_name *ask(const struct object *o, struct arena *a, struct st
 {
     struct asked *asked = o->asked;
     arena_pay_hash(a, name.len);
-    if (asked->names != NULL)
-        return ask_hashed(asked, a, name);
-    for (uint32_t i = 0; i < asked->count; i++) {
-        if (str_eq(asked->few[i]->name, name))
-            return asked->few[i];
+    uint32_t hash = str_hash(name);
+    make_room(asked, a);
+    struct asked_name **place = find_place(asked, name, hash);
+    if (*place == NULL) {
+        *place = ARENA_NEW(a, struct asked_name);
+        **place = (struct asked_name){.name = str_copy(a, name), .hash = hash};
+        asked->count++;
     }
-    if (asked->count == FEW_NAMES)
-        return ask_hashed(asked, a, name);
-    struct asked_name *made = new_asked_name(asked, a, name);
-    asked->few[asked->count - 1] = made;
-    return made;
+    return *place;
 }
 
 static const struct type *object_field(const struct type *type, struct str name, struct types *ts)

@@ -17,9 +17,8 @@ struct types;
 
 /* How a schema becomes a type. */
 enum schema_typing {
-    SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: what kube-controller-manager's type
-                        checker sees */
-    SCHEMA_RUNTIME,  /* what expressions see when they are evaluated: JSON values, open objects */
+    SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: as kube-controller-manager checks types */
+    SCHEMA_RUNTIME,  /* as expressions are evaluated: values of JSON, objects with further fields */
 };
 
 /* The type of a resource (or embedded resource) whose root is `node`, called `name`. NULL: the schema gives

@@ -2,8 +2,9 @@
  * property_name: property names of an OpenAPI schema as CEL identifiers.
  *
  * k8s.io/apiserver/pkg/cel/escaping.go: "__" is written __underscores__, "."
- * __dot__, "-" __dash__, "/" __slash__, and a name that is a reserved word of
- * CEL stands between two "__". Names with other characters cannot be reached.
+ * __dot__, "-" __dash__, "/" __slash__, and a reserved word of CEL is written
+ * between two "__" (__namespace__). Names with other characters have no
+ * identifier.
  */
 #ifndef TYPECHECK_SCHEMA_PROPERTY_NAME_H
 #define TYPECHECK_SCHEMA_PROPERTY_NAME_H
@@ -14,7 +15,8 @@
 
 struct arena;
 
-/* The identifier for `name` in *out (name itself where nothing is to escape); false when there is none. */
+/* *out: the identifier for `name`, which is `name` itself if nothing must be escaped. False: there is none.
+ */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
 /*
