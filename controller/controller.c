@@ -21,6 +21,7 @@
 #include "controller/reconcile/reconcile.h"
 #include "controller/reconcile/room.h"
 #include "controller/reconcile/watches.h"
+#include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
 
 /*
@@ -63,9 +64,10 @@ struct controller {
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
-    struct advise *advise; /* NULL: it has not begun, or no flag asks for it */
-    bool is_advise_next;   /* the next later slice is its */
-    char host[256];        /* the pod's name, where there is one */
+    struct advise *advise;     /* NULL: it has not begun, or no flag asks for it */
+    struct worker *workers[2]; /* of these two, the former first */
+    size_t n_workers, next_to_resume;
+    char host[256]; /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
     struct room room; /* of what reconcile and advise check */
@@ -155,29 +157,40 @@ static void finish_release(struct controller *c)
         fail(c, &err);
 }
 
-static uint64_t next_ms(const struct controller *c)
-{
-    const uint64_t reconcile_ms = reconcile_next_ms(c->reconcile);
-    return c->advise == NULL ? reconcile_ms : due_first(reconcile_ms, advise_next_ms(c->advise));
-}
-
 /* A later slice of a check, in turn of a policy's and of another object's. */
 static bool resume(struct controller *c)
 {
-    if (c->advise == NULL)
-        return reconcile_resume(c->reconcile);
-    c->is_advise_next = !c->is_advise_next;
-    return c->is_advise_next ? advise_resume(c->advise) || reconcile_resume(c->reconcile)
-                             : reconcile_resume(c->reconcile) || advise_resume(c->advise);
+    c->next_to_resume = (c->next_to_resume + 1) % c->n_workers;
+    return worker_resume(c->workers[c->next_to_resume]) ||
+           worker_resume(c->workers[(c->next_to_resume + 1) % c->n_workers]);
 }
 
-/* Policies go before all else, and first slices of checks before later ones. */
+/* A first slice; policies go before all else. */
+static bool step(struct controller *c)
+{
+    for (size_t i = 0; i < c->n_workers; i++) {
+        if (worker_step(c->workers[i]))
+            return true;
+    }
+    return false;
+}
+
+static uint64_t next_ms(const struct controller *c)
+{
+    uint64_t ms = DUE_NEVER;
+    for (size_t i = 0; i < c->n_workers; i++)
+        ms = due_first(ms, worker_next_ms(c->workers[i]));
+    return ms;
+}
+
+/* First slices of checks go before later ones. */
 static void on_pump(uv_idle_t *pump)
 {
     struct controller *c = pump->data;
-    if (reconcile_step(c->reconcile) || (c->advise != NULL && advise_step(c->advise)) || resume(c))
+    if (step(c) || resume(c))
         return;
     uv_idle_stop(pump);
+    reconcile_tidy(c->reconcile);
     events_resume(c->events);
     const uint64_t due_ms = next_ms(c), now_ms = uv_now(c->loop);
     if (due_ms != DUE_NEVER)
@@ -343,6 +356,7 @@ static void make_advise(struct controller *c)
         .on_wake = on_wake,
         .user = c,
     });
+    c->workers[c->n_workers++] = advise_worker(c->advise);
 }
 
 static void make_workers(struct controller *c)
@@ -366,6 +380,7 @@ static void make_workers(struct controller *c)
         .on_wake = on_wake,
         .user = c,
     });
+    c->workers[c->n_workers++] = reconcile_worker(c->reconcile);
     if (c->options.kinds != 0 && !c->options.is_release)
         make_advise(c);
 }
@@ -399,9 +414,8 @@ static void on_leading(void *user)
     struct controller *c = user;
     if (c->state != CONTROLLER_STANDBY)
         return;
-    reconcile_lead(c->reconcile);
-    if (c->advise != NULL)
-        advise_lead(c->advise);
+    for (size_t i = 0; i < c->n_workers; i++)
+        worker_lead(c->workers[i]);
     begin_work(c, CONTROLLER_RUNNING);
 }
 
@@ -732,7 +746,7 @@ static void on_lost(void *user, const struct err *err)
 static void stop(struct controller *c)
 {
     stop_work(c);
-    if (c->reconcile == NULL || reconcile_stop(c->reconcile, on_writes_done, c))
+    if (c->reconcile == NULL || worker_stop(c->workers[0], on_writes_done, c))
         on_writes_done(c);
     else
         uv_timer_start(&c->clock, on_clock_stop, CONTROLLER_STOP_MS, 0);

@@ -421,24 +421,9 @@ void advise_free(struct advise *advise)
     mem_free(advise);
 }
 
-void advise_lead(struct advise *advise)
+struct worker *advise_worker(const struct advise *advise)
 {
-    worker_lead(advise->worker);
-}
-
-bool advise_step(struct advise *advise)
-{
-    return worker_step(advise->worker);
-}
-
-bool advise_resume(struct advise *advise)
-{
-    return worker_resume(advise->worker);
-}
-
-uint64_t advise_next_ms(const struct advise *advise)
-{
-    return worker_next_ms(advise->worker);
+    return advise->worker;
 }
 
 /* What changes */

@@ -9,11 +9,11 @@
  * next leader repeats them while the server keeps them. If an object was
  * repaired while no process was running, that is not reported.
  *
- * One loop; stepped by its owner as reconcile is.
+ * One loop. It has no timer of its own: the owner steps its worker.
  *
  *     struct advise *a = advise_new(&options);
  *     advise_start(a);
- *     while (advise_step(a)) turn_the_loop();
+ *     while (worker_step(advise_worker(a)) || worker_resume(advise_worker(a))) turn_the_loop();
  *     advise_free(a);
  */
 #ifndef CONTROLLER_RECONCILE_ADVISE_H
@@ -36,6 +36,7 @@ enum { ADVISE_READS_MAX = 4 }; /* objects that are read at once */
 
 struct advise;
 struct room;
+struct worker;
 
 /* All borrowed, for the life of the struct advise. */
 struct advise_options {
@@ -46,7 +47,7 @@ struct advise_options {
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
-    bool is_standby;                      /* documents are gathered, nothing is checked until advise_lead */
+    bool is_standby;                      /* documents are gathered, nothing is checked until worker_lead */
     struct metrics *metrics;              /* of metricfamilies_new; NULL: nothing is counted */
     struct events *events;                /* NULL: none are sent */
     void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
@@ -60,13 +61,8 @@ void advise_free(struct advise *advise);
 /* Queues all objects that there are. */
 void advise_start(struct advise *advise);
 
-/* We hold the lease: what was gathered so far is checked when advise_start queues it. */
-void advise_lead(struct advise *advise);
-
-/* As worker_step, worker_resume and worker_next_ms. */
-bool advise_step(struct advise *advise);
-bool advise_resume(struct advise *advise);
-uint64_t advise_next_ms(const struct advise *advise);
+/* To be stepped, and led. Its requests are reads: nobody waits for their end. */
+struct worker *advise_worker(const struct advise *advise);
 
 /* What changes. Objects of kinds that no flag asks for are ignored. */
 void advise_change(struct advise *advise, enum advisedkind_id kind, const struct store_object *now,

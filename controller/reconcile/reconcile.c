@@ -551,9 +551,9 @@ void reconcile_free(struct reconcile *reconcile)
     mem_free(reconcile);
 }
 
-void reconcile_lead(struct reconcile *reconcile)
+struct worker *reconcile_worker(const struct reconcile *reconcile)
 {
-    worker_lead(reconcile->worker);
+    return reconcile->worker;
 }
 
 void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause)
@@ -564,42 +564,18 @@ void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_
         worker_add(reconcile->worker, key, cause);
 }
 
-bool reconcile_step(struct reconcile *reconcile)
-{
-    return worker_step(reconcile->worker);
-}
-
-/* All is done. Much work leaves holes everywhere: each status grows its policy in the store. */
-static void tidy(struct reconcile *r)
+void reconcile_tidy(struct reconcile *reconcile)
 {
     enum { MUCH = 100 };
-    if (worker_calls(r->worker) > 0 || r->counts.checked - r->tidied < MUCH)
+    if (worker_calls(reconcile->worker) > 0 || reconcile->counts.checked - reconcile->tidied < MUCH)
         return;
-    r->tidied = r->counts.checked;
+    reconcile->tidied = reconcile->counts.checked;
     mem_trim();
-}
-
-bool reconcile_resume(struct reconcile *reconcile)
-{
-    if (worker_resume(reconcile->worker))
-        return true;
-    tidy(reconcile);
-    return false;
-}
-
-uint64_t reconcile_next_ms(const struct reconcile *reconcile)
-{
-    return worker_next_ms(reconcile->worker);
 }
 
 void reconcile_cancel(struct reconcile *reconcile, const char *key)
 {
     worker_cancel(reconcile->worker, key);
-}
-
-bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user), void *user)
-{
-    return worker_stop(reconcile->worker, on_stopped, user);
 }
 
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile)

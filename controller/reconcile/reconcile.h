@@ -8,14 +8,10 @@
  * policy since the check before the write began. Otherwise the policy is
  * checked once more.
  *
- * One loop. It has no timer of its own: the owner calls reconcile_step, and
- * where that has nothing to do reconcile_resume, again and again while one of
- * them answers true, once a turn of the loop so that the loop keeps turning,
- * and again after on_wake or when a delayed key is due.
+ * One loop. It has no timer of its own: the owner steps its worker.
  *
  *     struct reconcile *r = reconcile_new(&options);
- *     while (reconcile_step(r) || reconcile_resume(r)) turn_the_loop();
- *     if (reconcile_stop(r, on_stopped, user)) ...      writes under way end first
+ *     while (worker_step(reconcile_worker(r)) || worker_resume(reconcile_worker(r))) turn_the_loop();
  *     reconcile_free(r);
  */
 #ifndef CONTROLLER_RECONCILE_RECONCILE_H
@@ -59,6 +55,7 @@ enum reconcile_cause {
 
 struct reconcile;
 struct room;
+struct worker;
 
 /* All borrowed, for the life of the reconcile. */
 struct reconcile_options {
@@ -74,7 +71,7 @@ struct reconcile_options {
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;
-    bool is_standby;             /* documents are gathered, nothing is checked until reconcile_lead */
+    bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */
     struct metrics *metrics;     /* of metricfamilies_new; NULL: nothing is counted */
     struct events *events;       /* NULL: none are sent */
     void (*on_wake)(void *user); /* there may be something to do; called from the loop */
@@ -92,22 +89,18 @@ struct reconcile *reconcile_new(const struct reconcile_options *options);
 /* Cancels what is under way. */
 void reconcile_free(struct reconcile *reconcile);
 
-/* We hold the lease: what was gathered so far is checked when its keys are added. */
-void reconcile_lead(struct reconcile *reconcile);
+/* To be stepped, stopped, and led. */
+struct worker *reconcile_worker(const struct reconcile *reconcile);
 
 /* The policy is to be looked at: it, or something that it depends on, changed. */
 void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause);
 
-/* As worker_step, worker_resume and worker_next_ms. */
-bool reconcile_step(struct reconcile *reconcile);
-bool reconcile_resume(struct reconcile *reconcile);
-uint64_t reconcile_next_ms(const struct reconcile *reconcile);
+/* To be called when there is nothing to do. Much work leaves holes everywhere in memory, as each status grows
+ * its policy in the store: they are given back. */
+void reconcile_tidy(struct reconcile *reconcile);
 
 /* The policy was deleted: what is under way for it is canceled. */
 void reconcile_cancel(struct reconcile *reconcile, const char *key);
-
-/* No new work. True if no write is under way; else on_stopped comes when the last one ended. */
-bool reconcile_stop(struct reconcile *reconcile, void (*on_stopped)(void *user), void *user);
 
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
 

@@ -12,7 +12,9 @@
  *     on_answer:   worker_answered(op); worker_succeed(op);
  *
  * A check under way has a copy of its policy and holds what it reads of the cluster (holds.h). Small objects
- * have their turns before large ones. One loop, no timer: the owner steps it.
+ * have their turns before large ones. One loop, no timer: whoever has the worker calls worker_step, and where
+ * that has nothing to do worker_resume, once a turn of the loop while one of them answers true, and again
+ * after on_wake or at worker_next_ms.
  */
 #ifndef CONTROLLER_RECONCILE_WORKER_H
 #define CONTROLLER_RECONCILE_WORKER_H
@@ -112,6 +114,7 @@ bool worker_step(struct worker *worker);
 bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
 /* When there is something to do again without a wake. DUE_NEVER: not by time. */
 uint64_t worker_next_ms(const struct worker *worker);
+/* We hold the lease: what was gathered so far is checked when its keys are added. */
 void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
 /* No new work. True if no request is under way; else on_stopped comes when the last one ended. */

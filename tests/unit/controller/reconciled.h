@@ -10,6 +10,7 @@
 #define UNIT_CONTROLLER_RECONCILED_H
 
 #include "controller/reconcile/reconcile.h"
+#include "controller/reconcile/worker.h"
 #include "tests/unit/controller/fakeapi.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
@@ -60,7 +61,7 @@ static void end_reconcile(void)
 
 static void drain(void)
 {
-    for (int i = 0; reconcile_step(r) || reconcile_resume(r); i++)
+    for (int i = 0; worker_step(reconcile_worker(r)) || worker_resume(reconcile_worker(r)); i++)
         assert_true(i < 1000);
 }
 

@@ -115,7 +115,7 @@ static void settle(void)
         drain();
         if (server.n_delivered < server.n_events || n_applies > n_calls)
             continue;
-        const uint64_t due_ms = reconcile_next_ms(r);
+        const uint64_t due_ms = worker_next_ms(reconcile_worker(r));
         if (due_ms == DUE_NEVER)
             return;
         loop.time = due_ms > loop.time ? due_ms : loop.time + 1;
@@ -156,7 +156,7 @@ static void expect_settled(void)
     }
     assert_int_equal(n_applies, n_calls);
     assert_int_equal(reconcile_forbidden(r), 0);
-    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
+    assert_int_equal(worker_next_ms(reconcile_worker(r)), DUE_NEVER);
 }
 
 /* The binding comes and goes while it is written that it is there, and the answer is faster than the event.
@@ -402,8 +402,8 @@ static void test_any_order_settles(void **state)
                 loop.time += below(4) == 0 ? below(100 * 1000) : below(20);
                 break;
             default:
-                if (!reconcile_step(r))
-                    reconcile_resume(r);
+                if (!worker_step(reconcile_worker(r)))
+                    worker_resume(reconcile_worker(r));
                 break;
             }
         }

@@ -14,6 +14,7 @@
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
+#include "controller/reconcile/worker.h"
 #include "tests/unit/controller/fakeapi.h"
 #include "tests/unit/controller/scriptedcluster.h"
 
@@ -75,7 +76,7 @@ static void end(void)
 
 static void drain(void)
 {
-    for (int i = 0; advise_step(r) || advise_resume(r); i++)
+    for (int i = 0; worker_step(advise_worker(r)) || worker_resume(advise_worker(r)); i++)
         assert_true(i < 1000);
 }
 
@@ -247,7 +248,7 @@ static void test_a_schema_to_come_is_waited_for(void **state)
     drain();
     assert_int_equal(n_misses, 1);
     assert_true(has(OF_WEBHOOKS("partly_checked") " 0"));
-    assert_int_equal(advise_next_ms(r) - loop.time, GATHER_SETTLING_MS);
+    assert_int_equal(worker_next_ms(advise_worker(r)) - loop.time, GATHER_SETTLING_MS);
     is_settling = false;
     loop.time += GATHER_SETTLING_MS;
     drain();
@@ -364,17 +365,17 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     put_definition("c", "1");
     drain();
     fakeapi_answer(&reads[0], ERR_NONE, 0, text);
-    assert_true(advise_step(r));
+    assert_true(worker_step(advise_worker(r)));
     assert_int_equal(advise_count(r), 0);
     assert_int_equal(n_holds, 1);
-    assert_true(advise_resume(r));
+    assert_true(worker_resume(advise_worker(r)));
     /* it changes: what was read is old */
     put_definition("c", "2");
     drain();
     assert_int_equal(n_reads, 2);
     assert_int_equal(n_holds, 0);
     fakeapi_answer(&reads[1], ERR_NONE, 0, text);
-    assert_true(advise_step(r));
+    assert_true(worker_step(advise_worker(r)));
     drain();
     assert_int_equal(advise_count(r), 1);
     assert_true(has(OF_CRDS("valid") " 1"));
@@ -382,7 +383,7 @@ static void test_a_long_definition_is_checked_in_slices(void **state)
     put_definition("c", "3");
     drain();
     fakeapi_answer(&reads[2], ERR_NONE, 0, text);
-    assert_true(advise_step(r));
+    assert_true(worker_step(advise_worker(r)));
     drop(ADVISEDKIND_CRDS, "c");
     assert_int_equal(n_holds, 0);
     drain();
@@ -420,14 +421,14 @@ static void test_what_is_due_waits_for_a_read(void **state)
     answer(1, ERR_NETWORK, NULL);
     assert_int_equal(n_reads, 2 + ADVISE_READS_MAX);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
-    assert_false(advise_step(r));
-    assert_int_equal(advise_next_ms(r), DUE_NEVER);
+    assert_false(worker_step(advise_worker(r)));
+    assert_int_equal(worker_next_ms(advise_worker(r)), DUE_NEVER);
     n_wakes = 0;
     answer(2, ERR_NONE, DEFINITION(""));
     assert_true(n_wakes > 0);
     drain();
     assert_int_equal(n_reads, 3 + ADVISE_READS_MAX);
-    assert_int_equal(advise_next_ms(r), DUE_NEVER);
+    assert_int_equal(worker_next_ms(advise_worker(r)), DUE_NEVER);
     end();
 }
 
@@ -440,11 +441,11 @@ static void test_reads_that_fail(void **state)
     answer(0, ERR_FORBIDDEN, NULL);
     assert_true(advise_is_refused(r, ADVISEDKIND_CRDS));
     assert_false(advise_is_refused(r, ADVISEDKIND_VALIDATING_WEBHOOKS));
-    assert_int_equal(advise_next_ms(r) - loop.time, FORBIDDEN_MS);
+    assert_int_equal(worker_next_ms(advise_worker(r)) - loop.time, FORBIDDEN_MS);
     loop.time += FORBIDDEN_MS;
     drain();
     answer(1, ERR_UNAVAILABLE, NULL);
-    assert_int_equal(advise_next_ms(r) - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
+    assert_int_equal(worker_next_ms(advise_worker(r)) - loop.time, WORKQUEUE_BACKOFF_BASE_MS);
     loop.time += WORKQUEUE_BACKOFF_BASE_MS;
     drain();
     answer(2, ERR_NONE, DEFINITION(RULE("self.size > 1")));
@@ -489,7 +490,7 @@ static void test_what_was_refused_and_is_gone(void **state)
     drop(ADVISEDKIND_CRDS, "c1");
     drain();
     assert_false(advise_is_refused(r, ADVISEDKIND_CRDS));
-    assert_int_equal(advise_next_ms(r), DUE_NEVER);
+    assert_int_equal(worker_next_ms(advise_worker(r)), DUE_NEVER);
     put_definition("c2", "1");
     drain();
     answer(2, ERR_FORBIDDEN, NULL);

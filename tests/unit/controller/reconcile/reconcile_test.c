@@ -71,13 +71,13 @@ static void answer(size_t call, enum err_code code, int retry_after_ms)
 /* The key comes again after delay_ms and no sooner. */
 static void expect_due_after(uint64_t delay_ms)
 {
-    assert_int_equal(reconcile_next_ms(r) - loop.time, delay_ms);
+    assert_int_equal(worker_next_ms(reconcile_worker(r)) - loop.time, delay_ms);
 }
 
 static void expect_nothing_due(void)
 {
     drain();
-    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
+    assert_int_equal(worker_next_ms(reconcile_worker(r)), DUE_NEVER);
 }
 
 #define GOOD "object.spec.replicas > 1"
@@ -237,7 +237,7 @@ static void test_writes_in_flight_are_limited(void **state)
     }
     drain();
     assert_int_equal(n_applies, 1);
-    assert_int_equal(reconcile_next_ms(r), DUE_NEVER);
+    assert_int_equal(worker_next_ms(reconcile_worker(r)), DUE_NEVER);
     answer(0, ERR_NONE, 0);
     drain();
     assert_int_equal(n_applies, 4);
@@ -493,7 +493,7 @@ static void test_stopping_lets_writes_end(void **state)
     put("a", "u", "5", BAD, NULL, NULL);
     drain();
     put("b", "u", "5", BAD, NULL, NULL);
-    assert_false(reconcile_stop(r, note_stopped, &is_stopped));
+    assert_false(worker_stop(reconcile_worker(r), note_stopped, &is_stopped));
     drain();
     assert_int_equal(n_applies, 1);
     assert_false(is_stopped);
@@ -502,7 +502,7 @@ static void test_stopping_lets_writes_end(void **state)
     end();
 
     begin(8, false);
-    assert_true(reconcile_stop(r, note_stopped, &is_stopped));
+    assert_true(worker_stop(reconcile_worker(r), note_stopped, &is_stopped));
     end();
 }
 
