@@ -30,18 +30,18 @@ typedef int flags_parser(void *options, const struct flags_row *row, const char 
                          struct err *err);
 
 struct flags_row {
-    char letter;       /* 'f': -f; '\0': none */
     const char *name;  /* "filename": --filename; NULL: the letter alone */
     const char *value; /* "FILE"; NULL: a flag alone, parsed as "true"; "[BOOL]": may have =true, =false */
-    unsigned commands; /* those of the program that have it, a bit each; 0: all */
     const char *environment; /* NULL: none */
     const char *fallback;    /* the default; NULL: none */
     const char *shown;       /* what the help says of the default where it is no value */
     const char *allowed;     /* "1 to 1000"; of flags_choice its words: "text, json". NULL: any text */
     const char *help;        /* lower case, no full stop; NULL: not shown */
     flags_parser *parse;
-    size_t offset; /* of what generic parsers set */
-    long most;     /* of counts and durations in ms */
+    size_t offset;     /* of what generic parsers set */
+    long most;         /* of counts and durations in ms */
+    unsigned commands; /* those of the program that have it, a bit each; 0: all */
+    char letter;       /* 'f': -f; '\0': none */
 };
 
 enum { FLAGS_ROWS_MAX = 64 };

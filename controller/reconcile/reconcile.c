@@ -152,21 +152,21 @@ struct failure {
     enum err_code code;
     enum action action;
     enum log_level level;
+    bool is_granted;    /* the server answers so only to who may write */
     const char *reason; /* of the Event; NULL: there is none */
     const char *text;   /* of the log */
-    bool is_granted;    /* the server answers so only to who may write */
 };
 
 /* Every code that a write can end with; those that are not listed are the last row's. */
 static const struct failure failures[] = {
-    {ERR_NOT_FOUND, ACTION_DONE, LOG_LEVEL_DEBUG, NULL, "deleted meanwhile", true},
-    {ERR_CONFLICT, ACTION_BACKOFF, LOG_LEVEL_DEBUG, NULL, "changed meanwhile, to be checked again", true},
-    {ERR_FORBIDDEN, ACTION_REFUSED, LOG_LEVEL_ERROR, "StatusForbidden", "may not apply the status", false},
-    {ERR_THROTTLED, ACTION_REST, LOG_LEVEL_WARN, NULL, "the server asks for fewer writes", false},
-    {ERR_LIMIT, ACTION_SHORTEN, LOG_LEVEL_WARN, "StatusTooLarge", "the status is too large for the server",
-     false},
-    {ERR_INVALID, ACTION_HOLD, LOG_LEVEL_ERROR, "StatusInvalid", "the server refuses the status", true},
-    {ERR_NONE, ACTION_BACKOFF, LOG_LEVEL_WARN, NULL, "cannot apply the status", false},
+    {ERR_NOT_FOUND, ACTION_DONE, LOG_LEVEL_DEBUG, true, NULL, "deleted meanwhile"},
+    {ERR_CONFLICT, ACTION_BACKOFF, LOG_LEVEL_DEBUG, true, NULL, "changed meanwhile, to be checked again"},
+    {ERR_FORBIDDEN, ACTION_REFUSED, LOG_LEVEL_ERROR, false, "StatusForbidden", "may not apply the status"},
+    {ERR_THROTTLED, ACTION_REST, LOG_LEVEL_WARN, false, NULL, "the server asks for fewer writes"},
+    {ERR_LIMIT, ACTION_SHORTEN, LOG_LEVEL_WARN, false, "StatusTooLarge",
+     "the status is too large for the server"},
+    {ERR_INVALID, ACTION_HOLD, LOG_LEVEL_ERROR, true, "StatusInvalid", "the server refuses the status"},
+    {ERR_NONE, ACTION_BACKOFF, LOG_LEVEL_WARN, false, NULL, "cannot apply the status"},
 };
 
 static const struct failure *find_failure(enum err_code code)
