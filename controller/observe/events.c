@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <time.h>
 #include <uv.h>
 
@@ -22,7 +23,7 @@ enum { NAME_BYTES = 253, INSTANCE_BYTES = 128 };
 /* An event in the line, or under way. */
 struct item {
     struct events *events;
-    struct item *next;
+    TAILQ_ENTRY(item) link;
     uint64_t since_ms; /* in the line */
     char *name;        /* of the object */
     struct buf body;
@@ -35,7 +36,7 @@ struct events {
     struct keymap buckets;     /* KIND/NAME -> struct tokenbucket */
     struct tokenbucket shared; /* of those that have no place there */
     uint64_t swept_ms;         /* when full buckets were dropped */
-    struct item *first, **last;
+    TAILQ_HEAD(items, item) line;
     size_t in_line;
     struct item *under_way[EVENTS_UNDER_WAY_MAX];
     bool is_refusal_logged;
@@ -195,18 +196,16 @@ static void on_created(void *user, const struct err *err, const struct api_reply
 static bool is_held(const struct events *e)
 {
     return e->options.is_busy != NULL && e->options.is_busy(e->options.user) &&
-           now_ms(e) - e->first->since_ms < EVENTS_HOLD_MS;
+           now_ms(e) - TAILQ_FIRST(&e->line)->since_ms < EVENTS_HOLD_MS;
 }
 
 static void send_next(struct events *e)
 {
-    for (size_t i = 0; i < EVENTS_UNDER_WAY_MAX && e->first != NULL && !is_held(e); i++) {
-        struct item *item = e->first;
+    for (size_t i = 0; i < EVENTS_UNDER_WAY_MAX && !TAILQ_EMPTY(&e->line) && !is_held(e); i++) {
+        struct item *item = TAILQ_FIRST(&e->line);
         if (e->under_way[i] != NULL)
             continue;
-        e->first = item->next;
-        if (e->first == NULL)
-            e->last = &e->first;
+        TAILQ_REMOVE(&e->line, item, link);
         e->in_line--;
         e->under_way[i] = item;
         post(item);
@@ -299,8 +298,7 @@ void events_send(struct events *events, const struct event *event)
         return;
     }
     struct item *item = new_item(events, event);
-    *events->last = item;
-    events->last = &item->next;
+    TAILQ_INSERT_TAIL(&events->line, item, link);
     events->in_line++;
     send_next(events);
 }
@@ -318,7 +316,7 @@ struct events *events_new(const struct events_options *options)
     static const char *const results[] = {"sent", "known", "failed", "forbidden", "limited", "dropped"};
     struct events *e = mem_zalloc(sizeof *e);
     e->options = *options;
-    e->last = &e->first;
+    TAILQ_INIT(&e->line);
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         metrics_add(e->options.metrics, METRICFAMILIES_EVENTS, METRICS_LABELS(results[i]), 0);
     return e;
@@ -334,8 +332,8 @@ void events_free(struct events *events)
         api_cancel(events->under_way[i]->call);
         free_item(events->under_way[i]);
     }
-    for (struct item *next, *item = events->first; item != NULL; item = next) {
-        next = item->next;
+    for (struct item *item; (item = TAILQ_FIRST(&events->line)) != NULL;) {
+        TAILQ_REMOVE(&events->line, item, link);
         free_item(item);
     }
     keymap_deinit(&events->buckets, mem_free);

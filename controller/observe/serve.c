@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ enum {
 
 /* One connection. */
 struct peer {
-    struct peer *prev, *next;
+    TAILQ_ENTRY(peer) link;
     int fd;
     unsigned char host[HOST_BYTES]; /* whose it is: an IPv4 address, or an IPv6 network */
     uint64_t since_ms;              /* its start, or its last answer */
@@ -35,7 +36,7 @@ struct serve {
     struct serve_options options;
     struct MHD_Daemon *daemon;
     char address[ADDRESS_BYTES];
-    struct peer *newest, *oldest; /* by since_ms */
+    TAILQ_HEAD(peers, peer) peers; /* by since_ms, the oldest first */
     uv_poll_t poll;
     uv_timer_t timer; /* libmicrohttpd's own timeouts, and ours */
     unsigned to_close;
@@ -277,19 +278,10 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, c
 
 /* Connections */
 
-static void unlink_peer(struct serve *s, const struct peer *p)
-{
-    *(p->prev != NULL ? &p->prev->next : &s->newest) = p->next;
-    *(p->next != NULL ? &p->next->prev : &s->oldest) = p->prev;
-}
-
 static void put_newest(struct serve *s, struct peer *p)
 {
     p->since_ms = uv_now(s->loop);
-    p->prev = NULL;
-    p->next = s->newest;
-    *(p->next != NULL ? &p->next->prev : &s->oldest) = p;
-    s->newest = p;
+    TAILQ_INSERT_TAIL(&s->peers, p, link);
 }
 
 static void name_host(const struct sockaddr *address, unsigned char host[HOST_BYTES])
@@ -319,7 +311,7 @@ static bool is_of(const struct peer *p, const unsigned char *host)
 static size_t count_of(const struct serve *s, const unsigned char *host)
 {
     size_t count = 0;
-    for (const struct peer *p = s->newest; p != NULL; p = p->next)
+    for (const struct peer *p = TAILQ_FIRST(&s->peers); p != NULL; p = TAILQ_NEXT(p, link))
         count += !p->is_ended && is_of(p, host);
     return count;
 }
@@ -329,7 +321,7 @@ static const unsigned char *busiest_host(const struct serve *s)
 {
     const unsigned char *busiest = NULL;
     size_t most = 0;
-    for (const struct peer *p = s->oldest; p != NULL; p = p->prev) {
+    for (const struct peer *p = TAILQ_FIRST(&s->peers); p != NULL; p = TAILQ_NEXT(p, link)) {
         const size_t count = count_of(s, p->host);
         if (count > most) {
             most = count;
@@ -345,7 +337,7 @@ static struct peer *who_gives_way(const struct serve *s, const unsigned char *ho
                                   const struct peer *newcomer)
 {
     struct peer *slow = NULL;
-    for (struct peer *p = s->oldest; p != NULL; p = p->prev) {
+    for (struct peer *p = TAILQ_FIRST(&s->peers); p != NULL; p = TAILQ_NEXT(p, link)) {
         if (p->is_ended || p == newcomer || !is_of(p, host))
             continue;
         if (!p->has_request)
@@ -380,7 +372,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **s
     struct serve *s = cls;
     struct peer *p = *state;
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-        unlink_peer(s, p);
+        TAILQ_REMOVE(&s->peers, p, link);
         mem_free(p);
         return;
     }
@@ -397,7 +389,7 @@ static void on_answered(void *cls, struct MHD_Connection *connection, void **sta
     struct serve *s = cls;
     struct peer *p = peer_of(connection);
     (void)state, (void)code;
-    unlink_peer(s, p);
+    TAILQ_REMOVE(&s->peers, p, link);
     put_newest(s, p);
     p->has_request = false;
 }
@@ -405,8 +397,8 @@ static void on_answered(void *cls, struct MHD_Connection *connection, void **sta
 /* libmicrohttpd counts idle time only: who sends a byte now and then would stay for ever. */
 static void end_slow_peers(struct serve *s)
 {
-    for (struct peer *p = s->oldest; p != NULL && uv_now(s->loop) - p->since_ms >= SERVE_REQUEST_MS;
-         p = p->prev)
+    for (struct peer *p = TAILQ_FIRST(&s->peers);
+         p != NULL && uv_now(s->loop) - p->since_ms >= SERVE_REQUEST_MS; p = TAILQ_NEXT(p, link))
         hang_up(p);
 }
 
@@ -421,7 +413,7 @@ static void turn(struct serve *s)
     end_slow_peers(s);
     MHD_run(s->daemon);
     bool has_due = MHD_get_timeout(s->daemon, &due_ms) == MHD_YES;
-    if (!has_due && s->newest == NULL)
+    if (!has_due && TAILQ_EMPTY(&s->peers))
         uv_timer_stop(&s->timer);
     else
         uv_timer_start(&s->timer, on_timer, has_due && due_ms < LOOK_MS ? due_ms : LOOK_MS, 0);
@@ -467,6 +459,7 @@ int serve_start(uv_loop_t *loop, const struct serve_options *options, struct ser
     if (fd < 0)
         return -1;
     struct serve *s = mem_zalloc(sizeof *s);
+    TAILQ_INIT(&s->peers);
     s->loop = loop;
     s->options = *options;
     name_address(fd, s->address);
