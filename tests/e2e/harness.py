@@ -48,6 +48,9 @@ CONTROLLER = os.environ.get("VAPCHECK_CONTROLLER") or str(SOURCE / "build/releas
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
 PUBLISHED = os.environ.get("VAPCHECK_PUBLISHED") or str(SOURCE / "build/release/bin/published")
 
+# A server that is newer than what we know is compared with what we say of this version: tests/versions/keep-up.
+CHECK_AS = os.environ.get("VAPCHECK_CHECK_AS")
+
 _programs = None  # the directory that build-controlplane printed
 _root = None  # the temporary directory of this run
 

@@ -5,6 +5,7 @@ what we say it does."""
 import json
 import os
 import re
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -16,6 +17,7 @@ import refusals  # noqa: E402
 import server_warnings  # noqa: E402
 import server_warnings_cases  # noqa: E402
 
+KUBERNETES = harness.SOURCE / "tests/support/kubernetes"
 GROUP = "admissionregistration.k8s.io"
 WARNING = re.compile(r'299 \S+ "((?:[^"\\]|\\.)*)"')  # RFC 7234
 PATHS = {
@@ -69,10 +71,25 @@ class RefusalsTest(harness.Case):
         causes = status.get("details", {}).get("causes")
         return [[c["field"], c["message"]] for c in causes] if causes else [[None, status["message"]]]
 
+    def of_another_go(self):
+        """Whether this server was built with another Go than the release's own: net/url then takes other URLs."""
+        said = json.loads(self.plane.kubectl("get", "--raw", "/version"))
+        own = subprocess.run([KUBERNETES, "own-toolchain", f"1.{said['minor']}"], check=True, capture_output=True, text=True)
+        return said["goVersion"].rsplit(".", 1)[0] != own.stdout.strip().rsplit(".", 1)[0]
+
+    def as_released(self, name, version, cases, theirs):
+        """The answers to URLs are the golden's where this server's are those of another Go."""
+        if not self.of_another_go() or not refusals.golden(name, version).exists():
+            return theirs
+        known = dict(map(tuple, json.loads(refusals.golden(name, version).read_text())))
+        urls = [n for n, (case, _) in enumerate(cases) if "clientConfig.url" in case and case in known]
+        print(f"\nbuilt with another Go than its release: {len(urls)} answers about URLs are the golden's", flush=True)
+        return [known[cases[n][0]] if n in urls else answer for n, answer in enumerate(theirs)]
+
     def compare(self, name, least_refused, most_silent):
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
         cases = list(refusals.SETS[name]())
-        theirs = [self.ask(made) for _, made in cases]
+        theirs = self.as_released(name, version, cases, [self.ask(made) for _, made in cases])
         if os.environ.get("UPDATE_GOLDENS"):
             lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs))
             refusals.golden(name, version).write_text("[\n" + ",\n".join(lines) + "\n]\n")
@@ -81,7 +98,7 @@ class RefusalsTest(harness.Case):
         print(f"\n{len(cases)} objects, {refused} refused; the server panics about {silent}", flush=True)
         self.assertGreaterEqual(refused, least_refused)
         self.assertLessEqual(len(silent), most_silent)
-        ours = refusals.say(harness.KUBECTL_VAPCHECK, cases, version)
+        ours = refusals.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
         found = list(refusals.differences(cases, ours, theirs))
         self.assertFalse(found, "\n".join(found))
 
@@ -108,7 +125,7 @@ class RefusalsTest(harness.Case):
             server_warnings.golden(version).write_text("[\n" + ",\n".join(lines) + "\n]\n")
         print(f"\n{len(cases)} objects, {sum(bool(answer) for answer in theirs)} with warnings", flush=True)
         self.assertGreater(sum(bool(answer) for answer in theirs), 5)
-        ours = server_warnings.say(harness.KUBECTL_VAPCHECK, cases, version)
+        ours = server_warnings.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
         found = list(server_warnings.differences(cases, ours, theirs))
         self.assertFalse(found, "\n".join(found))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""static PROGRAM 1.N: what kubectl-vapcheck says of directories of static manifests is what the API server's loader says.
+"""static PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of directories of static manifests is what the API server's loader says.
 
 static-1.N.json holds the loader's answers, case by case; UPDATE_GOLDENS=1 asks it (static/tool, built with Go from
-the libraries of that version) and writes them.
+the libraries of that version, or of RELEASE) and writes them.
 """
 
 import json
@@ -61,11 +61,11 @@ def differences(program, version, cases, answers):
 
 
 def main():
-    program, version = sys.argv[1:]
+    program, version, *release = sys.argv[1:]
     cases = list(static_cases.cases())
     golden = HERE / f"static-{version}.json"
     if os.environ.get("UPDATE_GOLDENS"):
-        lines = (json.dumps([name, answer]) for (name, _, _), answer in zip(cases, ask(cases, version), strict=True))
+        lines = (json.dumps([name, answer]) for (name, _, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True))
         golden.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     answers = json.loads(golden.read_text())
     if [name for name, _ in answers] != [name for name, _, _ in cases]:
