@@ -39,8 +39,8 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
  * last, those of proxies, and what stands in URLs and in an Authorization header are cut out (redact.h). */
 void credentials_redact(const struct credentials *c, char *text);
 
-/* After a 401: forgets what can be had anew. True if there is such a thing, and so another try
- * makes sense. */
+/* After a 401: the token file is read, or the plugin run, before the next request. False: there is neither,
+ * so another try makes no sense. */
 bool credentials_expire(struct credentials *c);
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * keymap: a map from strings to pointers. Pure.
  *
- * Embedded by its owner; all zero is an empty map. Keys are copied; values
- * belong to whoever put them. Visiting goes in no order, and the visitor must
- * not change the map.
+ * Embedded by its owner; all zero is an empty map. Keys are copied; values are
+ * the caller's. keymap_each has no order, and its visitor must not change the map.
  *
  *     struct keymap map = {0};
  *     struct entry *entry = keymap_get(&map, name);

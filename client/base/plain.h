@@ -1,10 +1,10 @@
 /*
- * plain: text that is not ours, made fit for whoever reads it. Pure.
+ * plain: makes texts of strangers fit for terminals, logs and output formats. Pure.
  *
- * Whoever wrote a policy, a file's name or a server's answer must not move the
+ * The author of a policy, a file's name or a server's answer must not move the
  * cursor, recolour the terminal, rename its window, turn the line around or hide
  * a letter: control characters (C0, DEL, C1), marks of direction and characters
- * that nobody sees (zero width, fillers, tags) become visible ("\x1b",
+ * that are invisible (zero width, fillers, tags) become visible ("\x1b",
  * "\u202e"), as do bytes that are not UTF-8. The log, the messages of both
  * programs and every output format ask here; each format has its own spelling.
  *

@@ -18,7 +18,7 @@ struct tokenbucket {
 
 /* Takes a token; false if there is none. */
 bool tokenbucket_take(struct tokenbucket *bucket, unsigned burst, uint64_t period_ms, uint64_t now_ms);
-/* Whether every token is there: a bucket that nobody has used for long is as good as a new one. */
+/* Whether every token is there: such a bucket is as good as a new one. */
 bool tokenbucket_is_full(const struct tokenbucket *bucket, uint64_t period_ms, uint64_t now_ms);
 
 #endif

@@ -2,9 +2,9 @@
  * reflector: keeps a store equal to a resource of the API server, by LIST and
  * WATCH, for as long as it runs. One loop; decisions are reflectorplan.h's, pure.
  *
- * It never gives up: every failure is logged, backed off and tried again, and
- * meanwhile the store keeps what was last read. has_synced turns true when the
- * first list is in the store, and stays true.
+ * It never stops trying: a failure is logged, and the request is repeated after a
+ * backoff. Meanwhile the store keeps what was read last. reflector_has_synced is
+ * true from the moment when the first list is in the store.
  *
  *     struct reflector_options o = {.name = "policies", .path = "/apis/.../validatingadmissionpolicies",
  *                                   .on_change = on_policy, .user = controller};
@@ -43,13 +43,14 @@ void reflector_close(struct reflector *reflector, void (*on_closed)(void *user),
 const struct store *reflector_store(const struct reflector *reflector);
 bool reflector_has_synced(const struct reflector *reflector);
 
-/* The failure that the reflector is backing off from, or NULL while all is well: a 403 here is
- * why a controller does not get ready. */
+/* The failure of the last list or watch; NULL: it succeeded. With a 403 here a controller never becomes
+ * ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
-/* How long ago the server last said something of the objects: a list that was complete, an event, a
- * bookmark, which a server sends about every minute. Since the start if it never did. Where this grows, what
- * the store has may be old, whatever reflector_error says: a watch may be opened and closed for ever. */
+/* How long ago the server last sent something about the objects: a complete list, an event, or a bookmark
+ * (a server sends one about every minute). If it never did: how long ago the reflector was started. While
+ * this grows, the store may be outdated, even if reflector_error is NULL: a server can accept and end watches
+ * for ever. */
 uint64_t reflector_silent_ms(const struct reflector *reflector);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * reflectorplan: the decisions of a reflector. Pure: no I/O, no loop, no clock.
  *
- * It is told what happened and answers what to do next: list, watch, or wait.
- * The constants are client-go's. The shell (reflector.c) carries it out.
+ * Each function takes what happened, and returns what to do next: list, watch, or
+ * wait. reflector.c does it. The constants are client-go's.
  *
  *     struct reflectorplan_action a = reflectorplan_start(&lw, now_ms);
  *     a = reflectorplan_on_list_done(&lw, err, version, continue_token, now_ms);
@@ -18,17 +18,17 @@
 
 enum {
     REFLECTORPLAN_PAGE_LIMIT = 500,
-    REFLECTORPLAN_PAGES_MAX = 2000,  /* of a list; more is a server that does not end */
+    REFLECTORPLAN_PAGES_MAX = 2000,  /* of a list; a server that has more never ends it */
     REFLECTORPLAN_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
     REFLECTORPLAN_SHORT_WATCH_MS = 1000,
-    REFLECTORPLAN_GONE_MS = 10000,      /* a 410 that comes sooner after another is backed off from */
+    REFLECTORPLAN_GONE_MS = 10000,      /* after a 410 that comes sooner after another there is a backoff */
     REFLECTORPLAN_RETRY_5XX_MS = 30000, /* how long 5xx inside a watch are retried before a list */
     REFLECTORPLAN_STREAM_MS = 60000,    /* how long a streaming list may take */
     REFLECTORPLAN_SILENCE_MS = 90000,   /* a watch without a byte for so long is probed */
     REFLECTORPLAN_PROBE_MS = 10000,
 };
 
-/* What a list or watch is asked for:
+/* The states of a reflector:
  *
  *   state      event                      next
  *   STREAMING  the initial events' end    WATCHING, on the same connection
@@ -48,11 +48,11 @@ enum {
  *              5xx                        WAITING, then WATCHING; after a while STREAMING
  *              other error                WAITING, then STREAMING
  *
- * A 410 comes from a server that is well, as one that has just started and whose cache begins with now: it
- * is asked at once, but not again and again; then there is a wait before.
+ * A server that answers 410 works, for example it has just started and its cache has no older version. The
+ * next request is sent at once, but if another 410 follows soon, after a backoff.
  *
- * A server that refused to stream is not asked to again, unless it may only have been out of sorts:
- * then the next list, once one succeeded, is STREAMING again.
+ * A server that has no streaming lists (400, 404) is not asked for one again. After another failure of a
+ * stream, the next list is a plain one; once that succeeded, lists are STREAMING again.
  */
 enum reflectorplan_verb { REFLECTORPLAN_LIST, REFLECTORPLAN_STREAM, REFLECTORPLAN_WATCH };
 
@@ -88,8 +88,8 @@ void reflectorplan_deinit(struct reflectorplan *lw);
 
 struct reflectorplan_action reflectorplan_start(struct reflectorplan *lw);
 
-/* A page arrived: whether the list ever ends. Errors: PROTOCOL (the token that it was asked with), LIMIT (too
- * many pages); to be given to reflectorplan_on_list_done instead of the page. */
+/* Whether the list can end, with the page that arrived. Errors: PROTOCOL (the page continues with the token
+ * that it was asked with), LIMIT (too many pages). Pass the error to reflectorplan_on_list_done. */
 int reflectorplan_check_page(struct reflectorplan *lw, const char *continue_token,
                              struct err *err) MUST_CHECK;
 
@@ -98,8 +98,8 @@ struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *lw,
                                                        const char *version, const char *continue_token,
                                                        uint64_t now_ms);
 
-/* A stream or watch was started; was accepted; an event came, bookmarks included. True: it was the
- * bookmark that ends the initial events, what was gathered is complete. */
+/* A stream or watch was started; the server accepted it; an event or a bookmark arrived. on_event returns
+ * true for the bookmark that ends the initial events: the list is complete. */
 void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint64_t now_ms);
 void reflectorplan_on_watch_open(struct reflectorplan *lw);
 bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end);

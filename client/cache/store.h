@@ -2,18 +2,18 @@
  * store: the objects of one resource by key, as bytes. Pure: no I/O, no clock.
  *
  * The key is "namespace/name", or "name" without a namespace. An object is
- * its JSON text and the few fields of its metadata that decide things; a tree
- * would cost seven times the text, so who needs more parses the text when he
- * needs it. Of the text is left out what nobody reads: in managedFields who
- * owns no part of the status, and kubectl's copy of what was applied. A
- * struct store_object is immutable; the store owns it, and a pointer to it is
- * good until control returns to the loop.
+ * its JSON text and a few fields of its metadata. A parsed tree would take seven
+ * times the memory, so callers parse the text when they need more. Two parts that
+ * no caller reads are not kept: the entries of managedFields that own no part of
+ * the status, and kubectl's copy of the applied configuration. A struct
+ * store_object is immutable; the store owns it, and a pointer to it is good until
+ * control returns to the loop.
  *
- * Stores may share a budget. An object that does not fit into it keeps its
- * metadata and its status: is_left_out says so, and whoever would read the
- * rest has to say that it could not. Large objects find the budget full sooner
- * than small ones, so that a few of them do not keep everybody else's out. Past
- * the budget's end, not even that is kept: a put fails.
+ * Stores may share a budget. Of an object that does not fit, only metadata and
+ * status are kept, and is_left_out is true: its callers must report that they could
+ * not read the rest. A large object may use less of the budget than a small one, so
+ * that a few large ones do not keep the others out. When not even metadata and
+ * status fit, a put fails.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);

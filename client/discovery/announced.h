@@ -1,11 +1,11 @@
 /*
- * announced: the API groups of which an event said that something changes.
- * Pure; time is an argument.
+ * announced: the API groups that will change: a watch event of a
+ * CustomResourceDefinition or an APIService announced it. Pure; time is an argument.
  *
- * An announcement is believed for a while: what changes in its group meanwhile
- * counts at the first reading. Until the change came it is open, and asks for
- * readings (polled.h). It ages by itself, and is forgotten with the next call
- * that adds one; a group that is announced again begins anew.
+ * For ANNOUNCED_MS after an announcement, a change in its group is believed at the
+ * first reading, without a second one (polled.h). Until the change is read, the
+ * announcement is open, and readings are more frequent. A new announcement of the
+ * group replaces the old one.
  *
  *     announced_add(&a, "example.com", now_ms);
  *     if (announced_has(&a, group, now_ms)) ...
@@ -34,7 +34,7 @@ void announced_add(struct announced *a, const char *group, uint64_t now_ms);
 /* The first len bytes are the group's name. */
 bool announced_has(const struct announced *a, const char *group, size_t len, uint64_t now_ms);
 
-/* What was announced of the group has come. */
+/* The change of the group was read. */
 void announced_close(struct announced *a, const char *group, size_t len);
 
 /* When the newest that is open was announced; false: none is. */

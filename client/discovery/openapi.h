@@ -1,13 +1,12 @@
 /*
- * openapi: the cluster's OpenAPI v3 documents by group-version, kept as
- * objects that somebody else derives from their bytes, cached by hash.
+ * openapi: the cluster's OpenAPI v3 documents by group-version. Of a document it
+ * keeps an object that the caller derives from the bytes (derive), and its hash.
  *
- * It polls the index (see apiindex.h for when, and for which changes count),
- * fetches a document only when somebody required it and its hash is new, a few
- * at a time, and hands the bytes to derive; the bytes are dropped after that. A failed fetch
- * keeps the last good object. What all objects hold together is bounded: one that
- * finds no room is tried again after OPENAPI_KEEP_MS. Group-versions are named by the index's path:
- * "api/v1", "apis/apps/v1".
+ * It polls the index (apiindex.h says when, and which changes count). A document is
+ * fetched only if openapi_require named it and its hash is new, a few at a time.
+ * After a failed fetch the last good object stays. All objects together have a
+ * limit: a document that finds no room is fetched again after OPENAPI_KEEP_MS.
+ * Group-versions are named by the index's path: "api/v1", "apis/apps/v1".
  *
  *     openapi_require(o, paths, n, on_ready, op);   gather; then, in on_ready:
  *     schema = openapi_lookup(o, "apis/apps/v1", &state);
@@ -43,11 +42,11 @@ struct openapi_options {
     void (*destroy)(void *user, void *derived);
     /* The bytes that an object holds, always the same. */
     size_t (*size)(void *user, const void *derived);
-    /* A group-version's document changed, appeared or vanished, or one that was required and
-     * could not be read arrived or is too large. May be NULL. */
+    /* A group-version's document changed, appeared or vanished; or one that was required, and could not be
+     * read then, was read now or is too large. May be NULL. */
     void (*on_change)(void *user, const char *path);
-    /* Whether somebody will require the path again; asked each time the index was read. May be
-     * NULL: whatever was required once is kept. */
+    /* Whether the path will be required again; called each time the index was read. May be NULL: every
+     * object is kept. */
     bool (*is_needed)(void *user, const char *path);
     /* The index was read, or could not be (each time). May be NULL. */
     void (*on_index)(void *user, const struct err *err);
@@ -64,8 +63,8 @@ void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void 
  * until a hash of the group changes, and that change needs no second reading. */
 void openapi_trigger(struct openapi *openapi, const char *group);
 
-/* Sees to it that each path's document is there as fresh as can be, then calls on_done, once,
- * later. It has no error: openapi_lookup tells for each path. */
+/* Fetches the documents of these paths that are not there or not fresh, then calls on_done, once, later.
+ * There is no error: openapi_lookup has the state of each path. */
 struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
                                      void (*on_done)(void *user), void *user);
 /* NULL is fine. No callback after it returns. */

@@ -74,7 +74,7 @@ static struct http_multi_watch *watch_open(struct http_multi *m, curl_socket_t f
     return w;
 }
 
-/* A failure is not told curl, whose multi handle would be dead for good. */
+/* A failure is not reported to curl: it would never use the multi handle again. */
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *user, void *socket_user)
 {
     struct http_multi *m = user;

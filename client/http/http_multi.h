@@ -1,9 +1,9 @@
 /*
  * http_multi: libcurl's multi interface on the libuv loop. Internal to http.
  *
- * curl tells which sockets to watch and when to wake it; it is told what
- * happened, and then what is complete is handed out. Knows curl's easy
- * handles, nothing of requests. Embedded; everything on the loop's thread.
+ * curl asks for sockets to be watched and for a timer; the loop's events are
+ * passed to curl, and then each easy handle that is complete to on_complete.
+ * Embedded; everything is on the loop's thread.
  *
  * Neither the handler nor a callback of an easy handle may call what changes
  * the multi handle (add, remove, renew, kick, close) while curl is at work;
@@ -22,9 +22,9 @@
 
 #include "client/base/err.h"
 
-/* is_held: asked before curl is let go on; true: not now, what it was to be told is dropped.
- * on_complete: this easy handle is done. on_unwatched: a socket of curl's cannot be looked at, so that its
- * requests would hang; to be renewed, but not from here. */
+/* is_held: called before each event is passed to curl; true: the event is dropped. on_complete: this easy
+ * handle is done. on_unwatched: a socket cannot be watched, so its requests would hang; http_multi_renew is
+ * wanted, but not from here. */
 struct http_multi_handler {
     bool (*is_held)(void *user);
     void (*on_complete)(void *user, CURL *easy, CURLcode code);

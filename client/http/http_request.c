@@ -234,7 +234,7 @@ static void set_connection(struct http_request *r, const struct http_params *p)
     if (p->profile == HTTP_SHORT)
         curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms);
     if (common->tls && r->failure.code == ERR_NONE && tls_apply(common->tls, easy, &r->failure) != 0)
-        return; /* the failure is told from the loop, as every other */
+        return; /* the failure is reported from the loop, as every other */
 }
 
 static void set_request(struct http_request *r, const struct http_params *p)

@@ -162,7 +162,7 @@ static void send_read(struct election *e, const struct leader_action *a)
 static void send_write(struct election *e, const struct leader_action *a)
 {
     char now[RFC3339_BYTES]; /* for people: it is never read again */
-    bool is_create = a->request == LEADER_CREATE, is_release = a->request == LEADER_GIVE_UP;
+    bool is_create = a->request == LEADER_CREATE, is_release = a->request == LEADER_CLEAR;
     int duration_s = is_release ? 1 : (int)((e->options.lease_ms + 999) / 1000);
     cleanup_mem char *path =
         is_create ? lease_collection_path(e->namespace) : lease_path(e->namespace, e->name);

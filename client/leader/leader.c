@@ -20,7 +20,7 @@ static bool is_over(const struct leader *l)
 
 static bool is_write(enum leader_request request)
 {
-    return request == LEADER_CREATE || request == LEADER_HOLD || request == LEADER_GIVE_UP;
+    return request == LEADER_CREATE || request == LEADER_HOLD || request == LEADER_CLEAR;
 }
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -125,7 +125,7 @@ static void begin_try(struct leader *l, struct leader_action *a, uint64_t now_ms
     if (l->state == LEADER_STANDBY || !l->is_known)
         ask(l, a, LEADER_READ, now_ms);
     else
-        ask(l, a, l->state == LEADER_RELEASING ? LEADER_GIVE_UP : LEADER_HOLD, now_ms);
+        ask(l, a, l->state == LEADER_RELEASING ? LEADER_CLEAR : LEADER_HOLD, now_ms);
 }
 
 /* Answers */
@@ -148,7 +148,7 @@ static void on_read(struct leader *l, struct leader_action *a, uint64_t now_ms)
         return;
     case LEADER_RELEASING:
         if (is_ours(l))
-            ask(l, a, LEADER_GIVE_UP, now_ms);
+            ask(l, a, LEADER_CLEAR, now_ms);
         else
             enter(l, LEADER_DONE);
         return;
@@ -191,7 +191,7 @@ static void on_answered(struct leader *l, const struct leader_record *record, st
     case LEADER_HOLD:
         on_held(l, now_ms);
         return;
-    case LEADER_GIVE_UP:
+    case LEADER_CLEAR:
         enter(l, LEADER_DONE);
         return;
     }

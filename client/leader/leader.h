@@ -2,10 +2,10 @@
  * leader: who of several processes may write, by a Lease that its holder keeps
  * renewing. Pure: no clock, no loop; time is an argument.
  *
- * Each step takes what happened and answers what to do: at most one request is
- * under way. A lease that we hold counts from the moment its last renewal was
- * sent. Another's runs out when its record has not changed for its duration, by
- * our clock; the times written in it are never read.
+ * leader_step takes what happened, and returns what to do; at most one request is
+ * under way. A lease that we hold counts from the moment when its last renewal was
+ * sent. Another's lease expires when its record has not changed for its duration,
+ * by our clock; the times that are written in it are never read.
  *
  *     struct leader_action a = leader_step(&l, &(struct leader_event){.kind = LEADER_TICK}, now_ms);
  *     if (a.is_dropped) cancel();
@@ -25,7 +25,7 @@ enum {
     LEADER_RENEW_MS = 10 * 1000,
     LEADER_RETRY_MS = 2 * 1000,
     LEADER_REST_MS = 100,        /* between an answer and the next try, at least */
-    LEADER_RELEASE_MS = 5000,    /* what giving it up may take */
+    LEADER_RELEASE_MS = 5000,    /* how long a release may take */
     LEADER_HOPS = 4,             /* requests in a row, of one try */
     LEADER_JITTER_PERCENT = 120, /* of the retry period; a standby waits up to so much longer */
 };
@@ -40,8 +40,8 @@ struct leader_options {
 /*
  * STANDBY   -- our write was answered in time --> LEADING
  * LEADING   -- not renewed within renew_ms, or another holds it --> LOST
- * either    -- LEADER_RELEASE --> RELEASING, or DONE where there is nothing to give up
- * RELEASING -- given up, or it cannot be --> DONE
+ * either    -- LEADER_RELEASE --> RELEASING, or DONE if we do not hold it
+ * RELEASING -- released, or the release failed --> DONE
  */
 enum leader_state { LEADER_STANDBY, LEADER_LEADING, LEADER_RELEASING, LEADER_DONE, LEADER_LOST };
 
@@ -49,11 +49,11 @@ enum leader_request {
     LEADER_NOTHING,
     LEADER_READ,
     LEADER_CREATE,
-    LEADER_HOLD,    /* write our name on the version read or written last */
-    LEADER_GIVE_UP, /* write nobody's */
+    LEADER_HOLD,  /* write our name on the version read or written last */
+    LEADER_CLEAR, /* write an empty holder */
 };
 
-/* What the server has; borrowed. */
+/* The Lease as the server has it; borrowed. */
 struct leader_record {
     const char *holder; /* "": nobody */
     uint64_t duration_ms;

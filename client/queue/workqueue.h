@@ -2,10 +2,10 @@
  * workqueue: which keys are to be worked on, now or later. Pure: no clock, no
  * loop; time is an argument.
  *
- * As client-go's: a key is in the queue once however often it was added; it
- * is never worked on twice at once; added while it is worked on, it comes
- * again afterwards. Failures of a key delay it, 5 ms doubled up to 1000 s,
- * until it is forgotten.
+ * As in client-go: a key that is added several times is in the queue once. Two
+ * workers never have the same key. A key that is added while a worker has it is
+ * dirty: it is queued again when the worker is done. Each failure of a key delays
+ * it, 5 ms doubled up to 1000 s, until workqueue_forget.
  *
  *     while ((key = workqueue_take(q, now_ms)) != NULL) {
  *         if (work(key)) workqueue_forget(q, key);
@@ -33,10 +33,10 @@ struct workqueue;
 struct workqueue *workqueue_new(void);
 void workqueue_free(struct workqueue *queue);
 
-/* What is told of the queue's work, for metrics; each may be NULL. */
+/* Called when a key is added, delayed, taken and done, for metrics; each may be NULL. */
 struct workqueue_observer {
-    void (*on_add)(void *user);   /* a key lined up, at once or when its delay was over */
-    void (*on_retry)(void *user); /* a key is to come again later */
+    void (*on_add)(void *user);   /* a key was queued, at once or when its delay was over */
+    void (*on_retry)(void *user); /* a key was delayed */
     void (*on_take)(void *user, uint64_t waited_ms);
     void (*on_done)(void *user, uint64_t worked_ms);
     void *user;
@@ -63,9 +63,9 @@ void workqueue_forget(struct workqueue *queue, const char *key);
 const char *workqueue_take(struct workqueue *queue, uint64_t now_ms);
 void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 
-/* The work on the key begins anew, with what there is now: what was added meanwhile is served by it. */
+/* The worker reads the objects again, so the key is not dirty any more. */
 void workqueue_renew(struct workqueue *queue, const char *key);
-/* Whether the key, which is worked on, was added since the work on it began. */
+/* Whether the key, which a worker has, was added since then, or since workqueue_renew. */
 bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
 /* All causes that it was added for since then, a sum of WORKQUEUE_BIT; 0: it was not. */
 unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key);

@@ -239,40 +239,40 @@ static const struct activation {
       {10600, SAYS("me", "2"), LEADER_NOTHING, LEADER_LEADING, 12500, 0, 0}}},
     {"given up",
      {START_LEADING,
-      {2000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4999, 0},
+      {2000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 6999, 4999, 0},
       {2010, SAYS("", "2"), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0},
       {2020, TICK, LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"given up while a renewal is under way",
      {START_LEADING,
       {3000, TICK, LEADER_HOLD, LEADER_LEADING, 8000, 5000, 0},
       {3001, RELEASE, LEADER_READ, LEADER_RELEASING, 8000, 4999, DROPPED},
-      {3010, SAYS("me", "2"), LEADER_GIVE_UP, LEADER_RELEASING, 8000, 4990, 0},
+      {3010, SAYS("me", "2"), LEADER_CLEAR, LEADER_RELEASING, 8000, 4990, 0},
       {3020, SAYS("", "3"), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"given up against a conflict",
      {START_LEADING,
-      {2000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4999, 0},
+      {2000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 6999, 4999, 0},
       {2010, FAILS(ERR_CONFLICT), LEADER_READ, LEADER_RELEASING, 6999, 4989, 0},
-      {2020, SAYS("me", "2"), LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4979, 0},
+      {2020, SAYS("me", "2"), LEADER_CLEAR, LEADER_RELEASING, 6999, 4979, 0},
       {2030, SAYS("", "3"), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"another's is not given up",
      {START_LEADING,
-      {2000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4999, 0},
+      {2000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 6999, 4999, 0},
       {2010, FAILS(ERR_CONFLICT), LEADER_READ, LEADER_RELEASING, 6999, 4989, 0},
       {2020, SAYS("other", "2"), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"nor is one that is gone",
      {START_LEADING,
-      {2000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4999, 0},
+      {2000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 6999, 4999, 0},
       {2010, FAILS(ERR_NOT_FOUND), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"giving up ends in time",
      {START_LEADING,
-      {2000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 6999, 4999, 0},
+      {2000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 6999, 4999, 0},
       {2010, FAILS(ERR_UNAVAILABLE), LEADER_NOTHING, LEADER_RELEASING, 4000, 0, 0},
       {4000, TICK, LEADER_READ, LEADER_RELEASING, 6999, 2999, 0},
       {6999, TICK, LEADER_NOTHING, LEADER_RELEASING, 7000, 0, DROPPED},
       {7000, TICK, LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
     {"what ran out is not given up",
      {START_LEADING,
-      {10000, RELEASE, LEADER_GIVE_UP, LEADER_RELEASING, 10999, 999, 0},
+      {10000, RELEASE, LEADER_CLEAR, LEADER_RELEASING, 10999, 999, 0},
       {11000, TICK, LEADER_NOTHING, LEADER_DONE, NEVER, 0, DROPPED}}},
     {"a standby has nothing to give up",
      {START,
@@ -284,7 +284,7 @@ static const struct activation {
      {START,
       {1010, SAYS("", "1"), LEADER_HOLD, LEADER_STANDBY, 6010, 5000, 0},
       {1020, RELEASE, LEADER_READ, LEADER_RELEASING, 6019, 4999, DROPPED},
-      {1030, SAYS("me", "2"), LEADER_GIVE_UP, LEADER_RELEASING, 6019, 4989, 0},
+      {1030, SAYS("me", "2"), LEADER_CLEAR, LEADER_RELEASING, 6019, 4989, 0},
       {1040, SAYS("", "3"), LEADER_NOTHING, LEADER_DONE, NEVER, 0, 0}}},
 };
 
@@ -443,7 +443,7 @@ static struct leader_event serve(struct server *s, const struct process *p, cons
         return failed;
     if (r->kind != LEADER_READ) {
         s->version++;
-        snprintf(s->holder, sizeof s->holder, "%s", r->kind == LEADER_GIVE_UP ? "" : p->name);
+        snprintf(s->holder, sizeof s->holder, "%s", r->kind == LEADER_CLEAR ? "" : p->name);
     }
     return (struct leader_event){.kind = LEADER_ANSWERED};
 }
