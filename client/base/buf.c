@@ -94,30 +94,14 @@ int buf_printf(struct buf *b, const char *fmt, ...)
 
 static void put_json_char(struct buf *b, const char *at, size_t n, uint32_t code)
 {
-    static const char bad[] = "\xef\xbf\xbd";
-    switch (code) {
-    case '"':
-        (void)buf_puts(b, "\\\"");
-        return;
-    case '\\':
-        (void)buf_puts(b, "\\\\");
-        return;
-    case '\n':
-        (void)buf_puts(b, "\\n");
-        return;
-    case '\r':
-        (void)buf_puts(b, "\\r");
-        return;
-    case '\t':
-        (void)buf_puts(b, "\\t");
-        return;
-    default:
-        break;
-    }
-    if (code < 0x20 || code == 0x7f)
+    static const char special[] = "\"\\\n\r\t", letters[] = "\"\\nrt";
+    const char *found = code && code < 0x7f ? strchr(special, (int)code) : NULL;
+    if (found)
+        (void)buf_append(b, (char[]){'\\', letters[found - special]}, 2);
+    else if (code < 0x20 || code == 0x7f)
         (void)buf_printf(b, "\\u%04x", (unsigned)code);
     else if (code == UTF8_REPLACEMENT)
-        (void)buf_append(b, bad, 3);
+        (void)buf_puts(b, "\xef\xbf\xbd");
     else
         (void)buf_append(b, at, n);
 }

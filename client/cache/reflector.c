@@ -43,26 +43,15 @@ struct reflector {
     void *on_closed_user;
 };
 
-static const char *state_name(enum reflector_state state)
-{
-    switch (state) {
-    case REFLECTOR_WAITING:
-        return "waiting";
-    case REFLECTOR_LISTING:
-        return "listing";
-    case REFLECTOR_STREAMING:
-        return "streaming";
-    case REFLECTOR_WATCHING:
-        return "watching";
-    case REFLECTOR_CLOSED:
-        return "closed";
-    }
-    return "?";
-}
+static const char *const state_names[] = {[REFLECTOR_WAITING] = "waiting",
+                                          [REFLECTOR_LISTING] = "listing",
+                                          [REFLECTOR_STREAMING] = "streaming",
+                                          [REFLECTOR_WATCHING] = "watching",
+                                          [REFLECTOR_CLOSED] = "closed"};
 
 static void reflector_enter(struct reflector *r, enum reflector_state state)
 {
-    log_debug(r->name, "reflector: %s -> %s", state_name(r->state), state_name(state));
+    log_debug(r->name, "reflector: %s -> %s", state_names[r->state], state_names[state]);
     r->state = state;
 }
 

@@ -25,11 +25,9 @@ struct tls {
 
 static void material_deinit(struct material *m)
 {
-    if (m->key)
-        mem_wipe(m->key, strlen(m->key));
     mem_free(m->ca);
     mem_free(m->cert);
-    mem_free(m->key);
+    mem_free_secret(m->key);
     *m = (struct material){0};
 }
 

@@ -132,30 +132,17 @@ static void begin_try(struct leader *l, struct leader_action *a, uint64_t now_ms
 
 static void on_read(struct leader *l, struct leader_action *a, uint64_t now_ms)
 {
-    bool is_free = leader_holder(l)[0] == '\0';
-    switch (l->state) {
-    case LEADER_STANDBY:
-        if (is_free || is_ours(l) || now_ms - l->seen_ms >= l->duration_ms)
-            ask(l, a, LEADER_HOLD, now_ms);
-        else
-            wait_as_standby(l, now_ms);
-        return;
-    case LEADER_LEADING:
-        if (is_free || is_ours(l))
-            ask(l, a, LEADER_HOLD, now_ms);
-        else
-            enter(l, LEADER_LOST);
-        return;
-    case LEADER_RELEASING:
-        if (is_ours(l))
-            ask(l, a, LEADER_CLEAR, now_ms);
-        else
-            enter(l, LEADER_DONE);
-        return;
-    case LEADER_DONE:
-    case LEADER_LOST:
-        return;
-    }
+    const bool may_hold = leader_holder(l)[0] == '\0' || is_ours(l);
+    if (l->state == LEADER_RELEASING && is_ours(l))
+        ask(l, a, LEADER_CLEAR, now_ms);
+    else if (l->state == LEADER_RELEASING)
+        enter(l, LEADER_DONE);
+    else if (may_hold || (l->state == LEADER_STANDBY && now_ms - l->seen_ms >= l->duration_ms))
+        ask(l, a, LEADER_HOLD, now_ms);
+    else if (l->state == LEADER_STANDBY)
+        wait_as_standby(l, now_ms);
+    else
+        enter(l, LEADER_LOST);
 }
 
 static void on_held(struct leader *l, uint64_t now_ms)
@@ -181,20 +168,12 @@ static void on_answered(struct leader *l, const struct leader_record *record, st
     a->is_reset = l->is_silent;
     l->is_silent = false;
     see(l, record, now_ms);
-    switch (request) {
-    case LEADER_NOTHING:
-        return;
-    case LEADER_READ:
+    if (request == LEADER_READ)
         on_read(l, a, now_ms);
-        return;
-    case LEADER_CREATE:
-    case LEADER_HOLD:
+    else if (request == LEADER_CREATE || request == LEADER_HOLD)
         on_held(l, now_ms);
-        return;
-    case LEADER_CLEAR:
+    else if (request == LEADER_CLEAR)
         enter(l, LEADER_DONE);
-        return;
-    }
 }
 
 static void on_failed(struct leader *l, enum err_code code, struct leader_action *a, uint64_t now_ms)

@@ -7,32 +7,19 @@
 
 static enum err_code code_of_http(int status)
 {
-    switch (status) {
-    case 401:
-        return ERR_UNAUTHORIZED;
-    case 403:
-        return ERR_FORBIDDEN;
-    case 404:
-        return ERR_NOT_FOUND;
-    case 409:
-        return ERR_CONFLICT;
-    case 410:
-        return ERR_GONE;
-    case 413:
-        return ERR_LIMIT;
-    case 429:
-        return ERR_THROTTLED;
-    case 408:
-    case 504:
-        return ERR_TIMEOUT;
-    default:
-        break;
+    static const struct {
+        int status;
+        enum err_code code;
+    } rows[] = {
+        {401, ERR_UNAUTHORIZED}, {403, ERR_FORBIDDEN}, {404, ERR_NOT_FOUND},
+        {408, ERR_TIMEOUT},      {409, ERR_CONFLICT},  {410, ERR_GONE},
+        {413, ERR_LIMIT},        {429, ERR_THROTTLED}, {504, ERR_TIMEOUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].status == status)
+            return rows[i].code;
     }
-    if (status >= 500)
-        return ERR_UNAVAILABLE;
-    if (status >= 400)
-        return ERR_INVALID;
-    return ERR_PROTOCOL;
+    return status >= 500 ? ERR_UNAVAILABLE : status >= 400 ? ERR_INVALID : ERR_PROTOCOL;
 }
 
 /* The reason and the text say more than the number: 410 is Expired, a version newer than the

@@ -143,20 +143,15 @@ static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark
 
 static enum yaml_style style_of(yaml_scalar_style_t style)
 {
-    switch (style) {
-    case YAML_SINGLE_QUOTED_SCALAR_STYLE:
-        return YAML_SINGLE_QUOTED;
-    case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
-        return YAML_DOUBLE_QUOTED;
-    case YAML_LITERAL_SCALAR_STYLE:
-        return YAML_LITERAL;
-    case YAML_FOLDED_SCALAR_STYLE:
-        return YAML_FOLDED;
-    case YAML_ANY_SCALAR_STYLE:
-    case YAML_PLAIN_SCALAR_STYLE:
-        break;
-    }
-    return YAML_PLAIN;
+    static const enum yaml_style styles[] = {
+        [YAML_ANY_SCALAR_STYLE] = YAML_PLAIN,
+        [YAML_PLAIN_SCALAR_STYLE] = YAML_PLAIN,
+        [YAML_SINGLE_QUOTED_SCALAR_STYLE] = YAML_SINGLE_QUOTED,
+        [YAML_DOUBLE_QUOTED_SCALAR_STYLE] = YAML_DOUBLE_QUOTED,
+        [YAML_LITERAL_SCALAR_STYLE] = YAML_LITERAL,
+        [YAML_FOLDED_SCALAR_STYLE] = YAML_FOLDED,
+    };
+    return styles[style];
 }
 
 static size_t leading_spaces(const char *p, const char *end)

@@ -161,20 +161,12 @@ static const char *short_tag(const char *tag)
 
 static bool is_kind_of_tag(enum scalar_kind kind, const char *tag)
 {
-    switch (kind) {
-    case SCALAR_STRING:
-        return strcmp(tag, "timestamp") == 0;
-    case SCALAR_NULL:
-        return strcmp(tag, "null") == 0;
-    case SCALAR_BOOL:
-        return strcmp(tag, "bool") == 0;
-    case SCALAR_INT:
-    case SCALAR_UINT:
-        return strcmp(tag, "int") == 0 || strcmp(tag, "float") == 0;
-    case SCALAR_FLOAT:
-        return strcmp(tag, "float") == 0;
-    }
-    return false;
+    static const char *const tags[] = {
+        [SCALAR_STRING] = "timestamp", [SCALAR_NULL] = "null", [SCALAR_BOOL] = "bool",
+        [SCALAR_INT] = "int",          [SCALAR_UINT] = "int",  [SCALAR_FLOAT] = "float",
+    };
+    return strcmp(tag, tags[kind]) == 0 ||
+           ((kind == SCALAR_INT || kind == SCALAR_UINT) && strcmp(tag, "float") == 0);
 }
 
 static int resolve(const char *text, size_t len, const char *tag, bool is_quoted, struct scalar *out,
