@@ -1,0 +1,260 @@
+#include "typecheck/policy_check.h"
+
+#include "typecheck/merge_issues.h"
+#include "typecheck/types/policy_variables.h"
+#include "typecheck/types/type.h"
+
+static const struct env *env_of(const struct env *env, enum policy_place place)
+{
+    return policy_is_mutation(place) ? env_mutating(env) : env;
+}
+
+static const struct policy_expression *expression(const struct policy_check *c)
+{
+    return &c->policy->expressions[c->expression];
+}
+
+bool policy_check_is_full(const struct policy_check *c)
+{
+    return c->policy->typing != SCHEMA_UPSTREAM;
+}
+
+/* ---- parsing ---- */
+
+void policy_check_begin(struct policy_check *c)
+{
+    size_t count = c->policy->expression_count;
+    report_init(&c->report, &c->result.arena, &c->scratch,
+                policy_check_is_full(c) ? &report_limits_full : &report_limits_upstream, count);
+    c->parsed = ARENA_ARRAY(&c->arena, count, struct parsed);
+}
+
+void policy_check_parse(struct policy_check *c)
+{
+    struct parsed *e = &c->parsed[c->expression];
+    struct expression *x = &e->expression;
+    if (!expression_parse(x, &c->arena, &c->scratch, env_of(c->env, expression(c)->place),
+                          expression(c)->text)) {
+        e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
+        e->first_issue = str_copy(&c->arena, issues_first(&x->issues, &x->source)->message);
+    } else if (policy_check_is_full(c)) {
+        references_add(&c->plan.references, &c->arena, &x->ast);
+    }
+    c->variable_count += expression(c)->place == POLICY_VARIABLE;
+}
+
+static bool is_parsed(const struct parsed *e)
+{
+    return e->syntax_issues.len == 0 && !e->is_limited;
+}
+
+/* What scope full evaluates, for each type alike. */
+void policy_check_plan(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    struct eval_expression *expressions = ARENA_ARRAY(&c->arena, p->expression_count, struct eval_expression);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        const struct ast *ast = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
+        expressions[i] = (struct eval_expression){e->place, e->name, ast};
+    }
+    c->plan.expressions = expressions;
+    c->plan.expression_count = p->expression_count;
+}
+
+/* ---- one type ---- */
+
+static const struct type *root_type(struct types *ts, const struct policy_type *t, enum schema_typing typing)
+{
+    if (t->doc == NULL || t->node == NULL)
+        return &type_dyn;
+    const struct type *type = object_type_of_resource(ts, t->doc, t->node, t->kind, typing);
+    return type == NULL ? &type_dyn : type;
+}
+
+/* `variables` is an object type. */
+static void declare_roots(const struct policy_check *c, struct root_variables *r, struct types *ts,
+                          const struct type *object, const struct type *params, const struct type *variables)
+{
+    const struct typecheck_policy *p = c->policy;
+    root_variables_init(r,
+                        policy_check_is_full(c) ? ROOT_VARIABLES_AT_RUN_TIME : ROOT_VARIABLES_IN_TYPE_CHECK,
+                        ts, object, p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
+}
+
+void policy_check_begin_type(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    struct types *ts = types_new(&c->of_type, env_types(c->env));
+    types_set_scratch(ts, &c->scratch);
+    const struct type *variables = policy_variables_type(ts, c->variable_count, &c->variables);
+    const struct type *object = root_type(ts, &p->types[c->type], p->typing);
+    const struct type *params = root_type(ts, &p->params, p->typing);
+    c->found = ARENA_ARRAY(&c->of_type, p->expression_count, struct found);
+    c->types = ts;
+    c->subject = (struct eval_policy_subject){&p->types[c->type], object, p->has_params ? params : NULL};
+    declare_roots(c, &c->roots, ts, object, params, variables);
+}
+
+/* Checks the current expression. Its type, or NULL with issues that say why. */
+static const struct type *check_within(struct policy_check *c, struct types *ts,
+                                       const struct root_variables *r, struct issues *issues)
+{
+    enum policy_place place = expression(c)->place;
+    struct variable variables[ROOT_VARIABLES];
+    struct checked checked;
+    size_t count = root_variables_of(r, place, variables);
+    bool is_good = checker_run(ts, env_of(c->env, place), &c->parsed[c->expression].expression.ast, variables,
+                               count, issues, &checked);
+    return is_good ? checked.result : NULL;
+}
+
+static const struct type *check_current(struct policy_check *c)
+{
+    if (!is_parsed(&c->parsed[c->expression]))
+        return NULL;
+    issues_init(&c->found[c->expression].issues, &c->of_type);
+    return check_within(c, c->types, &c->roots, &c->found[c->expression].issues);
+}
+
+void policy_check_variable(struct policy_check *c)
+{
+    /* declared in any case: the check may end by a cap */
+    policy_variables_declare(c->variables, c->types, expression(c)->name);
+    const struct type *type = check_current(c);
+    if (type != NULL)
+        policy_variables_set_type(c->variables, c->types, type);
+}
+
+void policy_check_other(struct policy_check *c)
+{
+    check_current(c);
+}
+
+void policy_check_begin_evaluation(struct policy_check *c)
+{
+    c->evaluation = eval_policy_new(c->types, c->env, &c->plan, &c->subject, &c->of_way, &c->scratch);
+}
+
+void policy_check_evaluate(struct policy_check *c)
+{
+    c->is_evaluated = !eval_policy_step(c->evaluation);
+}
+
+/* ---- reports ---- */
+
+static void report_current(struct policy_check *c, struct report_block block)
+{
+    report_add(&c->report, c->expression, &c->policy->types[c->type], c->type, block);
+}
+
+static void report_issues(struct policy_check *c, const struct issues *issues, struct str hint)
+{
+    const struct source *source = &c->parsed[c->expression].expression.source;
+    struct issues shown = *issues;
+    if (issues->count == 0)
+        return;
+    shown.arena = &c->scratch;
+    report_current(
+        c, (struct report_block){issues_render(&shown, source), issues_first(&shown, source)->message, hint});
+}
+
+/* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
+static const struct issues *check_created(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    struct parsed *e = &c->parsed[c->expression];
+    if (e->created != NULL)
+        return e->created;
+    struct types *ts = types_new(&c->scratch, env_types(c->env));
+    struct policy_variables *variables;
+    const struct type *variables_object = policy_variables_type(ts, c->variable_count, &variables);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        if (p->expressions[i].place == POLICY_VARIABLE)
+            policy_variables_declare(variables, ts, p->expressions[i].name);
+    }
+    struct root_variables roots;
+    struct issues *created = ARENA_NEW(&c->arena, struct issues);
+    declare_roots(c, &roots, ts, &type_dyn, &type_dyn, variables_object);
+    issues_init(created, &c->arena);
+    check_within(c, ts, &roots, created);
+    return e->created = created;
+}
+
+/* Scope full: what the checker finds, judged by what evaluation does. */
+static void judge(struct policy_check *c)
+{
+    const struct issues *checked = &c->found[c->expression].issues;
+    const struct eval_policy_result result = eval_policy_result(c->evaluation, c->expression, &c->scratch);
+    struct issues merged;
+    if (result.limit != ARENA_OK)
+        arena_fail(&c->arena, result.limit);
+    issues_init(&merged, &c->scratch);
+    merge_issues_make(&merged, checked, &result,
+                      merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);
+    const struct issue *first = issues_first(&merged, &c->parsed[c->expression].expression.source);
+    report_issues(c, &merged, first == NULL ? STR("") : merge_issues_hint(c->types, &result, first));
+}
+
+/* Scope upstream: what the checker finds; variables are not looked at. */
+void policy_check_judge(struct policy_check *c)
+{
+    const struct parsed *e = &c->parsed[c->expression];
+    bool is_silent = !policy_check_is_full(c) && expression(c)->place == POLICY_VARIABLE;
+    if (is_silent || e->is_limited || c->found[c->expression].is_limited)
+        return;
+    if (e->syntax_issues.len != 0)
+        report_current(c, (struct report_block){e->syntax_issues, e->first_issue, STR("")});
+    else if (policy_check_is_full(c))
+        judge(c);
+    else
+        report_issues(c, &c->found[c->expression].issues, STR(""));
+}
+
+/* The warnings; nothing else is needed any more. */
+void policy_check_finish(struct policy_check *c)
+{
+    struct report *r = &c->report;
+    struct typecheck_result *result = &c->result;
+    report_finish(r);
+    result->warnings = ARENA_ARRAY(&result->arena, r->count, struct typecheck_warning);
+    result->left_out = r->left_out;
+    result->peak_bytes = c->arena.peak_bytes;
+    for (size_t i = 0; i < r->count; i++) {
+        struct report_entry *e = &r->entries[i];
+        if (e->groups != NULL)
+            result->warnings[result->warning_count++] =
+                (struct typecheck_warning){i, text_str(&e->text), e->first, e->hint, e->first_type};
+    }
+}
+
+/* ---- limits ---- */
+
+void policy_check_add_limit(struct policy_check *c, size_t of_expression, size_t of_type)
+{
+    struct typecheck_result *r = &c->result;
+    if (r->limit_count < TYPECHECK_LIMITS_SHOWN)
+        r->limits[r->limit_count] = (struct typecheck_limit){
+            of_expression, of_type, c->arena.failure == ARENA_BUDGET ? TYPECHECK_MEMORY : TYPECHECK_STEPS};
+    r->limit_count++;
+}
+
+void policy_check_limit_expression(struct policy_check *c, bool is_of_type)
+{
+    bool *is_limited =
+        is_of_type ? &c->found[c->expression].is_limited : &c->parsed[c->expression].is_limited;
+    if (!*is_limited)
+        policy_check_add_limit(c, c->expression, is_of_type ? c->type : TYPECHECK_EVERY);
+    *is_limited = true;
+}
+
+void policy_check_set_type(struct policy_check *c, size_t type)
+{
+    arena_clear(&c->of_type);
+    arena_clear(&c->of_way);
+    arena_clear(&c->scratch);
+    c->type = type;
+    c->found = NULL;
+    c->evaluation = NULL;
+    c->is_evaluated = false;
+}
