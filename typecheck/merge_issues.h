@@ -1,12 +1,12 @@
 /*
- * merge_issues: which of an expression's issues are told in scope full.
+ * merge_issues: which of an expression's issues are reported in scope full.
  *
  * Three have a say. The checker, which knows the types: its texts are
  * upstream's. The evaluation, which knows where it fails whatever the object.
  * The API server's own check at create, where no object has a type: what it
- * refuses is told wherever it stands. An issue of the checker counts if one
- * of the other two has something at the same place; what only they have is
- * told in their words.
+ * refuses is reported in any case. An issue of the checker is reported if one
+ * of the other two has an issue at the same offset; what only they have is
+ * reported in their words.
  */
 #ifndef TYPECHECK_MERGE_ISSUES_H
 #define TYPECHECK_MERGE_ISSUES_H
@@ -16,14 +16,14 @@
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/syntax/issue.h"
 
-/* Whether some issue of the checker has no finding at its place: then `created` has to be asked. */
+/* Whether some issue of the checker has no finding at its offset: then `created` is needed. */
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
 
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
 void merge_issues_make(struct issues *out, const struct issues *checked,
                        const struct eval_policy_result *evaluated, const struct issues *created);
 
-/* What was probably meant where the issue is; empty: nobody knows. In the scratch of `ts`. */
+/* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. */
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
                              const struct issue *issue);
 

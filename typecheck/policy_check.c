@@ -196,7 +196,7 @@ static void judge(struct policy_check *c)
     report_issues(c, &merged, first == NULL ? STR("") : merge_issues_hint(c->types, &result, first));
 }
 
-/* Scope upstream: what the checker finds; variables are not looked at. */
+/* Scope upstream: what the checker finds; nothing of variables is reported. */
 void policy_check_judge(struct policy_check *c)
 {
     const struct parsed *e = &c->parsed[c->expression];

@@ -58,7 +58,8 @@ static struct report_group *find_group(struct report *r, struct report_entry *e,
 {
     struct report_group **end = &e->groups;
     struct report_digest digest = {.len = 0};
-    if (r->limits->equal_blocks != SIZE_MAX) /* else each has a block of its own, and nobody asks */
+    if (r->limits->equal_blocks !=
+        SIZE_MAX) /* else each has a block of its own, and the digest is not used */
         digest = digest_of(r->arena, issues);
     unsigned looks = 0;
     for (; *end != NULL; end = &(*end)->next) {

@@ -6,7 +6,7 @@
  * is parsed once however many types it is checked against.
  *
  *     struct typecheck *t = typecheck_new(env, &policy, NULL);
- *     while (typecheck_step(t, steps)) ...             // somebody else's turn
+ *     while (typecheck_step(t, steps)) ...             // another check's turn
  *     const struct typecheck_result *r = typecheck_result(t);
  *     for (size_t i = 0; i < r->warning_count; i++) ...
  *     typecheck_free(t);
@@ -39,17 +39,17 @@ struct typecheck_warning {
     size_t expression; /* index into the policy's */
     struct str text;   /* one block a type with issues, as upstream joins them */
     struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
-    struct str hint;   /* what was probably meant there; empty: nobody knows */
+    struct str hint;   /* what was probably meant there; empty: not known */
     size_t first_type; /* the type that one is about */
 };
 
-/* Why something was not looked at to its end: too much work, or memory. */
+/* Why something was not checked to its end: too much work, or memory. */
 enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 
 /* An expression or a type in a limit: each of the policy's. */
 #define TYPECHECK_EVERY SIZE_MAX
 
-/* What was not looked at to its end: nothing is reported about that expression and type. */
+/* What was not checked to its end: nothing is reported about that expression and type. */
 struct typecheck_limit {
     size_t expression, type; /* indices into the policy's */
     enum typecheck_bound why;
@@ -62,7 +62,7 @@ struct typecheck_result {
     size_t warning_count;
     size_t left_out;                                       /* blocks of text that the bounds left out */
     struct typecheck_limit limits[TYPECHECK_LIMITS_SHOWN]; /* the first of them */
-    size_t limit_count;                                    /* 0: all was looked at */
+    size_t limit_count;                                    /* 0: all was checked */
     size_t peak_bytes;                                     /* of the check's memory */
     struct arena arena;                                    /* holds the warnings */
 };
@@ -85,7 +85,7 @@ struct typecheck *typecheck_new(const struct env *env, const struct typecheck_po
                                 const struct typecheck_caps *caps);
 /*
  * Goes on with about `steps` of work; passes them by one unit at most. True: there is more to do. What
- * reaches a cap is a limit of the result; everything else is looked at all the same.
+ * reaches a cap is a limit of the result; everything else is checked all the same.
  */
 bool typecheck_step(struct typecheck *t, uint64_t steps);
 /* Spent so far. */

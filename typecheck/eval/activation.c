@@ -47,17 +47,10 @@ static const struct absval *root_object(struct arena *a, const struct policy_typ
 
 static struct str operation_name(enum policy_operation operation)
 {
-    switch (operation) {
-    case POLICY_CREATE:
-        return STR("CREATE");
-    case POLICY_UPDATE:
-        return STR("UPDATE");
-    case POLICY_DELETE:
-        return STR("DELETE");
-    case POLICY_CONNECT:
-        return STR("CONNECT");
-    }
-    return STR("");
+    return operation == POLICY_CREATE   ? STR("CREATE")
+           : operation == POLICY_UPDATE ? STR("UPDATE")
+           : operation == POLICY_DELETE ? STR("DELETE")
+                                        : STR("CONNECT");
 }
 
 static const struct absval *group_version_kind(struct arena *a, const struct policy_type *kind, bool is_known)

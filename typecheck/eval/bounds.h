@@ -1,18 +1,18 @@
 /*
- * bounds: the bounds of what evaluation knows and walks, in one place.
+ * bounds: the bounds of what evaluation knows and walks, all in one file.
  *
  * A bound on work ends the unit that reaches it: the expression, or the type,
  * is one of the result's limits (typecheck.h), and nothing is reported about it.
  * Beside those here that is TYPE_MAX_DEPTH (types within each other), the
  * nesting of schemas (object_type.c), and each cap of struct typecheck_caps,
  * which bounds the number of ways in which a type comes, the lengths of lists,
- * maps and chains of failures, and the number of variables and facts.
+ * maps and chains of failures, and the number of variables and narrowings.
  *
- * A bound on precision makes less be known of a value. What is evaluated is
- * then taken for what it may be: a finding is what fails with all that it may
- * be, so that none is wrong; why no certain one is lost is said beside each.
+ * A bound on precision makes the set of values that a value stands for larger
+ * (absval.h). A finding is what fails with all of the set, so that none is
+ * wrong; beside each bound stands why no certain finding is lost.
  *
- * Others bound what is shown and not what is looked at: ISSUES_SHOWN and
+ * Others bound what is shown and not what is checked: ISSUES_SHOWN and
  * ISSUE_SNIPPET_MAX_BYTES (upstream's), struct report_limits (counted in
  * left_out), NEAREST's length of names (hints). Those of the recognizer, of
  * regular expressions and of BUILDER_MAX_DEPTH are upstream's own: what

@@ -36,10 +36,8 @@ static struct transfer no_overload(const struct call *c)
 
 /* Results */
 
-/*
- * A result that nothing but the type determines is type-determined; where it is not computed nobody knows to
- * what.
- */
+/* A result of operands that do not depend on the input does not either: where it is not computed it is
+ * type-determined. */
 static struct transfer result(const struct call *c, const struct absval *v, bool may_fail)
 {
     bool is_independent = c->count != 0;
@@ -67,7 +65,7 @@ static struct transfer unequal(const struct call *c, const struct absval *one, c
 
 /* Overloads */
 
-/* What type parameters stand for in one call, by their slot; more are not told apart. */
+/* What type parameters stand for in one call; more than BOUND_MAX are not distinguished. */
 struct bound {
     const struct type *param;
     const struct absval *value; /* NULL: of nothing, as the elements of an empty list */
@@ -157,7 +155,7 @@ static bool can_match(const struct overload *o, const struct call *c)
 
 /*
  * "No such overload": an overload is chosen by the outermost types of its
- * arguments (decls.go, matchesRuntimeSignature); elements are not looked at.
+ * arguments (decls.go, matchesRuntimeSignature); elements do not matter.
  */
 static struct transfer call_overloads(const struct call *c)
 {

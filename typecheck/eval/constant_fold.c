@@ -4,10 +4,10 @@
 
 #include "typecheck/base/arena.h"
 
-/* Of bytes that are looked at one by one, for a step. */
+/* Bytes that are read one by one, for a step. */
 #define SLOW_STEP_BYTES 16u
 
-/* Of bytes that are searched, for a step. */
+/* Bytes that are searched, for a step. */
 #define SEARCH_STEP_BYTES 16u
 
 /* Equality */

@@ -148,22 +148,16 @@ static void end_conditions(struct eval_policy *r)
     r->next = 0;
 }
 
-static bool is_condition(const struct eval_policy *r, size_t i)
-{
-    return expression(r, i)->place == POLICY_MATCH_CONDITION && expression(r, i)->ast != NULL &&
-           r->progress[i].limit == ARENA_OK;
-}
-
-static bool is_limited_condition(const struct eval_policy *r, size_t i)
-{
-    return expression(r, i)->place == POLICY_MATCH_CONDITION && r->progress[i].limit != ARENA_OK;
-}
-
 static void next_condition(struct eval_policy *r)
 {
     size_t count = r->plan->expression_count;
-    for (; r->next < count && !is_condition(r, r->next); r->next++)
-        r->conditions.is_unknown |= is_limited_condition(r, r->next);
+    for (; r->next < count; r->next++) {
+        const struct eval_expression *x = expression(r, r->next);
+        bool is_limited = r->progress[r->next].limit != ARENA_OK;
+        if (x->place == POLICY_MATCH_CONDITION && x->ast != NULL && !is_limited)
+            break;
+        r->conditions.is_unknown |= x->place == POLICY_MATCH_CONDITION && is_limited;
+    }
     if (r->next < count) {
         r->unit = r->next++;
         run_condition(r, r->unit);
@@ -196,28 +190,18 @@ static void run_validation(struct eval_policy *r, size_t i)
 
 static void run_effect(struct eval_policy *r, size_t i)
 {
-    switch (expression(r, i)->place) {
-    case POLICY_VALIDATION:
+    enum policy_place place = expression(r, i)->place;
+    if (place == POLICY_VALIDATION)
         run_validation(r, i);
-        break;
-    case POLICY_MESSAGE:
-        if (r->last.is_limited)
-            limit_expression(r, i, ARENA_STEPS); /* it is not known whether it is evaluated */
-        else if (r->last.result != NULL)
-            run_message(r, i, &r->last);
-        break;
-    case POLICY_AUDIT_ANNOTATION:
-    case POLICY_APPLY_CONFIGURATION:
-    case POLICY_JSON_PATCH:
+    else if (place != POLICY_MESSAGE)
         run_expression(r, i);
-        break;
-    case POLICY_MATCH_CONDITION:
-    case POLICY_VARIABLE:
-        break;
-    }
+    else if (r->last.is_limited)
+        limit_expression(r, i, ARENA_STEPS); /* it is not known whether it is evaluated */
+    else if (r->last.result != NULL)
+        run_message(r, i, &r->last);
 }
 
-/* Whether it has a unit of its own here. */
+/* Whether it is a validation, a message, an audit annotation or a mutation, and still to be evaluated. */
 static bool is_effect(struct eval_policy *r, size_t i)
 {
     enum policy_place place = expression(r, i)->place;

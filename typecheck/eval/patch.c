@@ -102,7 +102,7 @@ static const struct type *type_called(struct eval_context *e, struct str name)
     return t;
 }
 
-/* The name of the one kind, of those that are told apart; any other, as an optional, is not looked into. */
+/* The name of the one kind, of those that JSON and a uint have; any other, as an optional, is not judged. */
 static struct str name_of_kinds(uint32_t kinds)
 {
     return (kinds & ~(uint32_t)(ABS_JSON | ABS_UINT)) == 0 ? kinds_name(kinds) : STR("");
