@@ -227,11 +227,15 @@ def schema(source):
                          "ints": lambda _: {"type": "integer"}}[kind](source)
                 properties[name] = values(source, inner, kind.endswith("map"))
     properties["e"] = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"x": string(source)}}
+    if source.random() < 0.3:  # a resource may require what its schema does not list
+        properties["e"]["required"] = source.sample(["kind", "apiVersion", "metadata", "x"], 2)
     for properties_of in properties, properties["e"]["properties"]:
         if source.random() < 0.3:
             properties_of["metadata"] = metadata(source)
     made = {"type": "object", "properties": properties}
     required(source, made)
+    if source.random() < 0.3:
+        made["required"] = made.get("required", []) + source.sample(["kind", "apiVersion", "metadata"], 1)
     return made
 
 

@@ -62,21 +62,31 @@ static bool is_added(struct str name, enum crd_type_shape *shape)
 
 /* ---- the fewest bytes ---- */
 
+/* Of the fields that are added to a resource, and that it requires, whether its schema lists them or not. */
+static int64_t least_of_added(const struct schema_place *resource)
+{
+    int64_t bytes = 0;
+    for (unsigned i = 0; i < SCHEMA_META_FIELDS; i++) {
+        if ((resource->required_meta & (1u << i)) != 0)
+            bytes += (int64_t)schema_graph_meta[i].len + BYTES_ADDED + BYTES_FIELD;
+    }
+    return bytes;
+}
+
 /* With its required fields; the server fills in those that have a default. */
 static int64_t least_of_object(const struct schema *s, uint32_t node)
 {
     const struct schema_node *object = &s->nodes[node];
     bool completed = is_completed(s, node);
-    int64_t bytes = BYTES_BRACKETS;
+    int64_t bytes = BYTES_BRACKETS + (completed ? least_of_added(&s->places[node]) : 0);
     for (uint32_t i = 0; i < object->property_count; i++) {
         const struct schema_property *p = &s->properties[object->properties + i];
+        const struct schema_place *place = &s->places[p->node];
         enum crd_type_shape added;
         bool is_filled_in = (s->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0;
-        int64_t least = is_filled_in ? 0 : s->places[p->node].min_bytes;
-        if (completed && is_added(str_of(s->strings + p->name), &added))
-            least = BYTES_ADDED;
-        if (p->is_required && least != 0)
-            bytes += (int64_t)str_of(s->strings + s->places[p->node].key).len + least + BYTES_FIELD;
+        bool counts = !completed || !is_added(str_of(s->strings + p->name), &added);
+        if (counts && p->is_required && !is_filled_in && place->min_bytes != 0)
+            bytes += (int64_t)str_of(s->strings + place->key).len + place->min_bytes + BYTES_FIELD;
     }
     return bytes;
 }

@@ -331,6 +331,9 @@ const struct schema_property *schema_graph_find(const struct schema *doc, const 
     return NULL;
 }
 
+const struct str schema_graph_meta[SCHEMA_META_FIELDS] = {STR_INIT("kind"), STR_INIT("apiVersion"),
+                                                          STR_INIT("metadata")};
+
 static bool is_string(const struct schema *doc, const struct schema_node *node, struct str name)
 {
     const struct schema_property *p = schema_graph_find(doc, node, name);

@@ -83,6 +83,7 @@ struct schema_place {
     uint32_t key, name;                            /* of a property: as in JSON, and as in the graph */
     uint32_t first_property, next_property;        /* nodes, in the order of the text; 0: no more */
     bool has_format;                               /* any, known or not */
+    uint8_t required_meta;                         /* bits: which of schema_graph_meta is required */
 };
 
 #define SCHEMA_PLACE_INIT                                                                                    \
@@ -118,6 +119,10 @@ struct schema {
 /* NULL: there is none. */
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name);
+
+/* kind, apiVersion, metadata */
+enum { SCHEMA_META_FIELDS = 3 };
+extern const struct str schema_graph_meta[SCHEMA_META_FIELDS];
 
 /*
  * common/schemas.go, WithTypeAndObjectMeta: whether a resource's schema lists

@@ -292,17 +292,23 @@ static void read_required(struct keywords *r, const struct keywords_site *at, st
 {
     (void)at;
     r->required_count = reading->first_required;
+    reading->place.required_meta = 0;
     if (jsonread_peek(&r->in) != JSONREAD_ARRAY) {
         jsonread_skip(&r->in);
         return;
     }
     jsonread_open(&r->in);
     while (jsonread_element(&r->in)) {
-        if (jsonread_peek(&r->in) != JSONREAD_STRING)
+        if (jsonread_peek(&r->in) != JSONREAD_STRING) {
             jsonread_skip(&r->in);
-        else
-            push_required(r, schema_graph_string(&r->builder, property_name_of_key(&r->builder.arena,
-                                                                                   jsonread_string(&r->in))));
+            continue;
+        }
+        struct str key = jsonread_string(&r->in);
+        push_required(r, schema_graph_string(&r->builder, property_name_of_key(&r->builder.arena, key)));
+        for (unsigned i = 0; i < SCHEMA_META_FIELDS; i++) {
+            if (str_eq(key, schema_graph_meta[i]))
+                reading->place.required_meta |= (uint8_t)(1u << i);
+        }
     }
 }
 

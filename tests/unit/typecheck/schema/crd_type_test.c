@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -126,6 +127,34 @@ static void test_names_are_bounded(void **state)
     }
 }
 
+/* What a resource requires is there, listed or not; with a default of its own, too: the server's has none. */
+static void test_required_of_a_resource(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *members;
+        bool is_resource;
+        int64_t min_bytes;
+    } sizes[] = {
+        {"\"required\":[\"kind\",\"metadata\",\"kind\"]", true, 2 + (4 + 2 + 4) + (8 + 2 + 4)},
+        {"\"required\":[\"kind\",\"metadata\"]", false, 2},
+        {"\"required\":[\"kind\"],\"properties\":{\"kind\":{\"type\":\"boolean\",\"default\":true}}", true,
+         2 + (4 + 2 + 4)},
+        {"\"required\":[\"kind\"],\"properties\":{\"kind\":{\"type\":\"boolean\"}}", false, 2 + (4 + 4 + 4)},
+        {"\"required\":[\"a\",\"nope\"],\"properties\":{\"a\":{\"type\":\"boolean\"}}", true,
+         2 + (1 + 4 + 4)},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char json[256];
+        snprintf(json, sizeof json, "{\"type\":\"object\",%s}", sizes[i].members);
+        struct schema_definition definition = {.is_resource = sizes[i].is_resource};
+        struct schema *schema = schema_new_definition(json, strlen(json), &definition);
+        struct crd_type root = selfschema_root(schema);
+        assert_int_equal(crd_type_min_bytes(&root), sizes[i].min_bytes);
+        schema_free(schema);
+    }
+}
+
 static void test_int_or_string_before_1_34(void **state)
 {
     (void)state;
@@ -174,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_elements_and_keys),
         cmocka_unit_test(test_names_are_bounded),
+        cmocka_unit_test(test_required_of_a_resource),
         cmocka_unit_test(test_int_or_string_before_1_34),
         cmocka_unit_test(test_types_know_their_fields),
     };
