@@ -1,6 +1,6 @@
 /*
  * graph: an OpenAPI document, or the schema of a CustomResourceDefinition, in
- * memory. document.c builds it; object_type.c and crd_type.c read it.
+ * memory. graph_builder.h makes it; object_type.c and crd_type.c read it.
  *
  * Nodes, properties and strings are three arrays that refer to each other by
  * index. Equal nodes, lists of properties and strings are stored once: a group
@@ -131,51 +131,5 @@ extern const struct str schema_graph_meta[SCHEMA_META_FIELDS];
  */
 bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
                              const struct schema_node *metadata);
-
-/*
- * The builder. An element equal to one that it has already is not stored
- * again. Everything is in its arena, whose escape the caller arms.
- */
-struct schema_graph_table {
-    uint32_t *slots; /* 1 + index of an element; 0 is a free place */
-    uint32_t count, capacity;
-};
-
-/* A run of properties that some node has. */
-struct schema_graph_list {
-    uint32_t first, count, hash;
-};
-
-struct schema_graph {
-    struct arena arena;
-    struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
-    struct schema_graph_list *lists;
-    uint32_t list_count, list_cap;
-    uint32_t node_cap, place_cap, property_cap, string_cap, kind_cap;
-    struct schema_graph_table node_table, list_table, string_table;
-    bool has_places;
-};
-
-/* More nodes than this are refused (as ARENA_BUDGET). */
-#define SCHEMA_MAX_NODES 1000000u
-
-void schema_graph_init(struct schema_graph *b);
-void schema_graph_deinit(struct schema_graph *b);
-
-/* To call once, armed, before the others: adds the empty node and the empty string, at index 0. has_places:
- * the graph is of a definition. */
-void schema_graph_begin(struct schema_graph *b, bool has_places);
-uint32_t schema_graph_string(struct schema_graph *b, struct str s);
-uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node);
-/* A copy of a node under an index of its own: two components are two nodes, even if they are equal. */
-uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
-/* `list` is sorted by name; returns where an equal run of properties begins. */
-uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count);
-void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
-/* Makes room for one more element of an array in the builder's arena; *cap: how many it has room for. */
-void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size);
-
-/* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */
-struct schema *schema_graph_freeze(struct schema_graph *b);
 
 #endif

@@ -10,7 +10,7 @@
 #define TYPECHECK_SCHEMA_KEYWORDS_H
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/schema/graph_builder.h"
 
 /* Where the reader is in the document, for messages. */
 struct keywords_site {

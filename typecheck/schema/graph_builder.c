@@ -1,0 +1,312 @@
+#include "typecheck/schema/graph_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
+#define FIRST_CAPACITY 256u
+
+/* What a block of an arena holds beside what is allocated, at most. */
+#define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
+
+void schema_graph_init(struct schema_graph *b)
+{
+    memset(b, 0, sizeof *b);
+    arena_init(&b->arena, BUILDER_BYTES);
+}
+
+void schema_graph_deinit(struct schema_graph *b)
+{
+    arena_deinit(&b->arena);
+}
+
+void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+{
+    if (count < *cap)
+        return array;
+    uint32_t more = *cap == 0 ? FIRST_CAPACITY : 2 * *cap;
+    array = arena_grow(&b->arena, array, *cap, more, size);
+    *cap = more;
+    return array;
+}
+
+/* Makes room for one more element of one of the graph's arrays. */
+static void *reserve(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+{
+    if (count >= SCHEMA_MAX_NODES)
+        arena_fail(&b->arena, ARENA_BUDGET);
+    return schema_graph_grow(b, array, count, cap, size);
+}
+
+static uint32_t hash_bytes(const void *bytes, size_t len)
+{
+    return str_hash((struct str){bytes, len});
+}
+
+/* What a table needs to know of the array it indexes. */
+struct table_ops {
+    uint32_t (*hash)(const struct schema_graph *b, uint32_t index);
+    bool (*equal)(const struct schema_graph *b, uint32_t index, const void *key);
+};
+
+static void table_insert(struct schema_graph_table *t, uint32_t hash, uint32_t index)
+{
+    uint32_t i = hash & (t->capacity - 1);
+    while (t->slots[i] != 0)
+        i = (i + 1) & (t->capacity - 1);
+    t->slots[i] = index + 1;
+}
+
+static void table_grow(struct schema_graph *b, struct schema_graph_table *t, const struct table_ops *ops)
+{
+    struct schema_graph_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
+                                       .count = t->count};
+    grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, uint32_t);
+    for (uint32_t i = 0; i < t->capacity; i++) {
+        if (t->slots[i] != 0)
+            table_insert(&grown, ops->hash(b, t->slots[i] - 1), t->slots[i] - 1);
+    }
+    *t = grown;
+}
+
+/* The index of an element equal to `key`, or `fresh` after it was entered under that index. */
+static uint32_t table_intern(struct schema_graph *b, struct schema_graph_table *t,
+                             const struct table_ops *ops, uint32_t hash, const void *key, uint32_t fresh)
+{
+    if (2 * (t->count + 1) > t->capacity)
+        table_grow(b, t, ops);
+    for (uint32_t i = hash & (t->capacity - 1); t->slots[i] != 0; i = (i + 1) & (t->capacity - 1)) {
+        if (ops->equal(b, t->slots[i] - 1, key))
+            return t->slots[i] - 1;
+    }
+    t->count++;
+    table_insert(t, hash, fresh);
+    return fresh;
+}
+
+/* Strings */
+
+static uint32_t string_hash(const struct schema_graph *b, uint32_t index)
+{
+    return str_hash(str_of(b->graph.strings + index));
+}
+
+static bool string_equal(const struct schema_graph *b, uint32_t index, const void *key)
+{
+    return str_eq(str_of(b->graph.strings + index), *(const struct str *)key);
+}
+
+static const struct table_ops string_ops = {string_hash, string_equal};
+
+uint32_t schema_graph_string(struct schema_graph *b, struct str s)
+{
+    struct schema *g = &b->graph;
+    uint32_t fresh = g->string_bytes;
+    uint32_t index = table_intern(b, &b->string_table, &string_ops, str_hash(s), &s, fresh);
+    if (index != fresh)
+        return index;
+    if (s.len >= BUILDER_BYTES / 4 || fresh >= BUILDER_BYTES / 4)
+        arena_fail(&b->arena, ARENA_BUDGET);
+    uint32_t need = fresh + (uint32_t)s.len + 1;
+    if (need > b->string_cap) {
+        g->strings = arena_grow(&b->arena, g->strings, b->string_cap, 2 * (size_t)need, 1);
+        b->string_cap = 2 * need;
+    }
+    if (s.len != 0)
+        memcpy(g->strings + fresh, s.at, s.len);
+    g->string_bytes = need;
+    return fresh;
+}
+
+/* Nodes are compared as bytes: they have no padding. */
+
+static uint32_t node_hash(const struct schema_graph *b, uint32_t index)
+{
+    return hash_bytes(&b->graph.nodes[index], sizeof(struct schema_node));
+}
+
+static bool node_equal(const struct schema_graph *b, uint32_t index, const void *key)
+{
+    return memcmp(&b->graph.nodes[index], key, sizeof(struct schema_node)) == 0;
+}
+
+static const struct table_ops node_ops = {node_hash, node_equal};
+
+static uint32_t append_node(struct schema_graph *b, const struct schema_node *node)
+{
+    struct schema *g = &b->graph;
+    if (b->has_places) {
+        g->places = reserve(b, g->places, g->node_count, &b->place_cap, sizeof *g->places);
+        g->places[g->node_count] = (struct schema_place)SCHEMA_PLACE_INIT;
+    }
+    g->nodes = reserve(b, g->nodes, g->node_count, &b->node_cap, sizeof *g->nodes);
+    g->nodes[g->node_count] = *node;
+    if (node->component == SCHEMA_MISSING_REF)
+        g->has_missing_ref = true;
+    return g->node_count++;
+}
+
+uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node)
+{
+    if (b->has_places)
+        return append_node(b, node);
+    uint32_t fresh = b->graph.node_count;
+    uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
+    return index != fresh ? index : append_node(b, node);
+}
+
+uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node)
+{
+    struct schema_node copy = b->graph.nodes[node];
+    return append_node(b, &copy);
+}
+
+/* Property lists */
+
+static uint32_t list_hash(const struct schema_graph *b, uint32_t index)
+{
+    return b->lists[index].hash;
+}
+
+static bool list_equal(const struct schema_graph *b, uint32_t index, const void *key)
+{
+    const struct schema_property *list = key;
+    const struct schema_graph_list *known = &b->lists[index], *sought = &b->lists[b->list_count];
+    return known->hash == sought->hash && known->count == sought->count &&
+           memcmp(&b->graph.properties[known->first], list, known->count * sizeof *list) == 0;
+}
+
+static const struct table_ops list_ops = {list_hash, list_equal};
+
+uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count)
+{
+    struct schema *g = &b->graph;
+    if (count == 0)
+        return 0;
+    b->lists = reserve(b, b->lists, b->list_count, &b->list_cap, sizeof *b->lists);
+    b->lists[b->list_count] =
+        (struct schema_graph_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};
+    uint32_t fresh = b->list_count;
+    uint32_t index = table_intern(b, &b->list_table, &list_ops, b->lists[fresh].hash, list, fresh);
+    if (index != fresh)
+        return b->lists[index].first;
+    b->list_count++;
+    for (uint32_t i = 0; i < count; i++) {
+        g->properties = reserve(b, g->properties, g->property_count, &b->property_cap, sizeof *g->properties);
+        g->properties[g->property_count++] = list[i];
+    }
+    return b->lists[fresh].first;
+}
+
+void schema_graph_kind(struct schema_graph *b, struct schema_kind kind)
+{
+    struct schema *g = &b->graph;
+    g->kinds = reserve(b, g->kinds, g->kind_count, &b->kind_cap, sizeof *g->kinds);
+    g->kinds[g->kind_count++] = kind;
+}
+
+/* A kind, and its place in the document. */
+struct placed_kind {
+    struct schema_kind kind;
+    uint32_t place;
+};
+
+static int kind_order(const void *left, const void *right, void *strings)
+{
+    const struct placed_kind *l = left, *r = right;
+    const char *at = strings;
+    int order = strcmp(at + l->kind.kind, at + r->kind.kind);
+    if (order == 0)
+        order = strcmp(at + l->kind.version, at + r->kind.version);
+    if (order == 0)
+        order = strcmp(at + l->kind.group, at + r->kind.group);
+    return order != 0 ? order : (l->place > r->place) - (l->place < r->place);
+}
+
+/* For schema_find: of the components of one kind the document's first comes first. */
+static void sort_kinds(struct schema_graph *b)
+{
+    struct schema *g = &b->graph;
+    struct placed_kind *list = ARENA_ARRAY(&b->arena, g->kind_count + (size_t)1, struct placed_kind);
+    for (uint32_t i = 0; i < g->kind_count; i++)
+        list[i] = (struct placed_kind){g->kinds[i], i};
+    qsort_r(list, g->kind_count, sizeof *list, kind_order, g->strings);
+    for (uint32_t i = 0; i < g->kind_count; i++)
+        g->kinds[i] = list[i].kind;
+}
+
+void schema_graph_begin(struct schema_graph *b, bool has_places)
+{
+    static const struct schema_node nothing;
+    b->has_places = has_places;
+    schema_graph_string(b, STR(""));
+    append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
+}
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+}
+
+enum { PARTS = 6 };
+
+/* The sizes of a graph's arrays, and all of it in one piece. */
+static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
+{
+    size_t total = aligned(sizeof *g);
+    bytes[0] = g->node_count * sizeof *g->nodes;
+    bytes[1] = g->property_count * sizeof *g->properties;
+    bytes[2] = g->string_bytes;
+    bytes[3] = g->component_count * sizeof *g->components;
+    bytes[4] = g->kind_count * sizeof *g->kinds;
+    bytes[5] = g->places == NULL ? 0 : g->node_count * sizeof *g->places;
+    for (size_t i = 0; i < PARTS; i++)
+        total += aligned(bytes[i]);
+    return total;
+}
+
+static struct schema *copy_graph(struct arena *a, const struct schema *g)
+{
+    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components, g->kinds, g->places};
+    void *to[PARTS];
+    size_t bytes[PARTS], total = part_bytes(g, bytes);
+    struct schema *doc = arena_alloc(a, total);
+    char *next = (char *)doc + aligned(sizeof *doc);
+    for (size_t i = 0; i < PARTS; i++) {
+        to[i] = next;
+        next += aligned(bytes[i]);
+        if (bytes[i] != 0)
+            memcpy(to[i], from[i], bytes[i]);
+    }
+    *doc = *g;
+    doc->nodes = to[0];
+    doc->properties = to[1];
+    doc->strings = to[2];
+    doc->components = to[3];
+    doc->kinds = to[4];
+    doc->places = bytes[5] == 0 ? NULL : to[5];
+    return doc;
+}
+
+/* NULL: there is no memory. */
+static struct schema *copy_within(struct arena *a, const struct schema *graph)
+{
+    if (setjmp(a->escape) != 0)
+        return NULL;
+    return copy_graph(a, graph);
+}
+
+/* In a block of just that size: an arena's first is no larger than its budget. */
+struct schema *schema_graph_freeze(struct schema_graph *b)
+{
+    struct arena a;
+    size_t bytes[PARTS];
+    sort_kinds(b);
+    arena_init(&a, part_bytes(&b->graph, bytes) + BLOCK_HEADER_BYTES);
+    struct schema *doc = copy_within(&a, &b->graph);
+    if (doc == NULL)
+        arena_deinit(&a);
+    else
+        doc->arena = a; /* from here on the document lies in the arena that it holds */
+    return doc;
+}
