@@ -83,6 +83,26 @@ int url_add_query(struct buf *b, const char *name, const char *value)
     return url_put_encoded(b, value);
 }
 
+static void add_part(struct buf *b, const char *before, const char *part)
+{
+    if (!part)
+        return;
+    (void)buf_puts(b, before);
+    (void)url_put_encoded(b, part);
+}
+
+char *url_resource(const struct url_resource *parts)
+{
+    cleanup_buf struct buf path;
+    buf_init(&path, URL_CAP_BYTES);
+    (void)buf_printf(&path, "/apis/%s", parts->group_version);
+    add_part(&path, "/namespaces/", parts->namespace);
+    add_part(&path, "/", parts->resource);
+    add_part(&path, "/", parts->name);
+    add_part(&path, "/", parts->subresource);
+    return buf_take(&path, NULL);
+}
+
 bool url_rename(const char *url, const char *name, struct url_renamed *out)
 {
     const char *scheme_end = strstr(url, "://");

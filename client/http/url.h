@@ -35,6 +35,14 @@ int url_add_query(struct buf *b, const char *name, const char *value);
 /* Appends text, percent-encoding all but RFC 3986's unreserved characters. */
 int url_put_encoded(struct buf *b, const char *text);
 
+/* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status"; parts that are NULL are
+ * left out. The caller frees it. */
+struct url_resource {
+    const char *group_version; /* "apps/v1"; not the core group's */
+    const char *namespace, *resource, *name, *subresource;
+};
+char *url_resource(const struct url_resource *parts);
+
 /* url with another host, of which the certificate must be; where to connect all the same, in curl's
  * notation; and the header that says so. */
 struct url_renamed {

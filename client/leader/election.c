@@ -164,8 +164,7 @@ static void send_write(struct election *e, const struct leader_action *a)
     char now[RFC3339_BYTES]; /* for people: it is never read again */
     bool is_create = a->request == LEADER_CREATE, is_release = a->request == LEADER_CLEAR;
     int duration_s = is_release ? 1 : (int)((e->options.lease_ms + 999) / 1000);
-    cleanup_mem char *path =
-        is_create ? lease_collection_path(e->namespace) : lease_path(e->namespace, e->name);
+    cleanup_mem char *path = lease_path(e->namespace, is_create ? NULL : e->name);
     rfc3339_now(now, RFC3339_MICROSECONDS);
     e->asked = a->request;
     if (is_create) {

@@ -8,29 +8,10 @@
 
 #define GROUP_VERSION "coordination.k8s.io/v1"
 
-char *lease_collection_path(const char *namespace)
-{
-    struct buf path;
-    buf_init(&path, URL_CAP_BYTES);
-    buf_puts(&path, "/apis/" GROUP_VERSION "/namespaces/");
-    url_put_encoded(&path, namespace);
-    buf_puts(&path, "/leases");
-    char *text = buf_take(&path, NULL);
-    buf_deinit(&path);
-    return text;
-}
-
 char *lease_path(const char *namespace, const char *name)
 {
-    cleanup_mem char *collection = lease_collection_path(namespace);
-    struct buf path;
-    buf_init(&path, URL_CAP_BYTES);
-    buf_puts(&path, collection);
-    buf_putc(&path, '/');
-    url_put_encoded(&path, name);
-    char *text = buf_take(&path, NULL);
-    buf_deinit(&path);
-    return text;
+    return url_resource(&(struct url_resource){
+        .group_version = GROUP_VERSION, .namespace = namespace, .resource = "leases", .name = name});
 }
 
 int lease_parse(const char *bytes, size_t len, struct json_object **out, struct err *err)

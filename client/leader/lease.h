@@ -17,22 +17,21 @@
 #include "client/base/err.h"
 #include "client/text/jsonval.h"
 
-/* Of one lease, and of all in its namespace; the caller frees it. */
+/* Of one lease; name NULL: of all in the namespace. The caller frees it. */
 char *lease_path(const char *namespace, const char *name);
-char *lease_collection_path(const char *namespace);
 
 /* The caller puts *out. Errors: PROTOCOL. */
 int lease_parse(const char *bytes, size_t len, struct json_object **out, struct err *err) MUST_CHECK;
 /* One that was never held. */
 struct json_object *lease_new(const char *namespace, const char *name);
 
-/* "": nobody. Borrowed, as is the record: all that the holder writes, as text. */
+/* "" if nobody holds it. Borrowed, as is the record: all fields that the holder writes, as text. */
 const char *lease_holder(struct json_object *lease);
 uint64_t lease_duration_ms(struct json_object *lease);
 const char *lease_record(struct json_object *lease);
 
-/* holder has it from now on, or, "", gives it up: that is a change of hands unless it is the holder
- * already. */
+/* holder has the lease from now on; "": it is released. A holder that did not have it counts as a
+ * transition. */
 void lease_hold(struct json_object *lease, const char *holder, int duration_s, const char *now);
 
 #endif

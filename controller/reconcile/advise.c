@@ -277,11 +277,10 @@ static void start_read(struct op *op)
     }
     if (!worker_may_call(&op->base))
         return;
-    cleanup_buf struct buf path;
-    buf_init(&path, URL_CAP_BYTES);
-    buf_printf(&path, "/apis/%s/%s/%s/", kind->group, version, kind->resource);
-    url_put_encoded(&path, op->name);
-    worker_call(&op->base, api_get(r->options.api, &(struct api_get){.path = path.data}, on_read, op));
+    cleanup_mem char *group_version = mem_printf("%s/%s", kind->group, version);
+    cleanup_mem char *path = url_resource(
+        &(struct url_resource){.group_version = group_version, .resource = kind->resource, .name = op->name});
+    worker_call(&op->base, api_get(r->options.api, &(struct api_get){.path = path}, on_read, op));
 }
 
 static const char *uid_of(const struct op *op)

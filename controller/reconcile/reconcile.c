@@ -326,16 +326,15 @@ static void op_write(struct op *op, const struct status_plan *plan)
     const struct policyview *policy = op->base.subject.policy;
     if (!worker_may_call(&op->base))
         return;
-    cleanup_buf struct buf path;
-    buf_init(&path, URL_CAP_BYTES);
-    buf_puts(&path, RECONCILE_POLICIES "/");
-    url_put_encoded(&path, policy->name);
-    buf_puts(&path, "/status");
+    cleanup_mem char *path = url_resource(&(struct url_resource){.group_version = RECONCILE_API_VERSION,
+                                                                 .resource = RECONCILE_RESOURCE,
+                                                                 .name = policy->name,
+                                                                 .subresource = "status"});
     op->written_on = mem_strdup(policy->resource_version);
     op->digest = plan->digest;
     op->text_bytes = plan->text_bytes;
     worker_call(&op->base, api_apply(r->options.api,
-                                     &(struct api_write){.path = path.data,
+                                     &(struct api_write){.path = path,
                                                          .body = plan->body.data,
                                                          .len = plan->body.len,
                                                          .field_manager = STATUS_MANAGER,

@@ -35,7 +35,7 @@
 
 #define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"
 #define RECONCILE_KIND        "ValidatingAdmissionPolicy"
-#define RECONCILE_POLICIES    "/apis/" RECONCILE_API_VERSION "/validatingadmissionpolicies"
+#define RECONCILE_RESOURCE    "validatingadmissionpolicies"
 
 #define RECONCILE_WRITES_DEFAULT 8
 

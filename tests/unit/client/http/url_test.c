@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/base/mem.h"
+
 static void test_parse(void **state)
 {
     (void)state;
@@ -97,13 +99,23 @@ static void test_rename(void **state)
     assert_false(url_rename("/nowhere", "x", &r));
 }
 
+static void test_resource(void **state)
+{
+    (void)state;
+    cleanup_mem char *all = url_resource(
+        &(struct url_resource){.group_version = "apps/v1", .namespace = "n", .resource = "deployments"});
+    cleanup_mem char *odd = url_resource(&(struct url_resource){
+        .group_version = "apps/v1", .resource = "r", .name = "../a b", .subresource = "s"});
+    assert_string_equal(all, "/apis/apps/v1/namespaces/n/deployments");
+    assert_string_equal(odd, "/apis/apps/v1/r/..%2Fa%20b/s");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_parse_refuses),
-        cmocka_unit_test(test_join_and_query),
-        cmocka_unit_test(test_rename),
+        cmocka_unit_test(test_parse),          cmocka_unit_test(test_parse_refuses),
+        cmocka_unit_test(test_join_and_query), cmocka_unit_test(test_rename),
+        cmocka_unit_test(test_resource),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void assert_json(struct json_object *object, const char *want)
 static void test_paths(void **state)
 {
     (void)state;
-    cleanup_mem char *collection = lease_collection_path("kube-system");
+    cleanup_mem char *collection = lease_path("kube-system", NULL);
     cleanup_mem char *one = lease_path("kube-system", "vapcheck-controller");
     cleanup_mem char *odd = lease_path("a/b", "../c");
     assert_string_equal(collection, "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases");

@@ -90,7 +90,8 @@ static void test_a_policy_is_checked_and_written(void **state)
     put("p", "u", "5", BAD, NULL, NULL);
     drain();
     assert_int_equal(n_applies, 1);
-    assert_string_equal(applies[0].path, RECONCILE_POLICIES "/p/status");
+    assert_string_equal(applies[0].path,
+                        "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/p/status");
     assert_non_null(strstr(applies[0].body, "\"uid\":\"u\",\"resourceVersion\":\"5\""));
     assert_non_null(strstr(applies[0].body, "undefined field 'nope'"));
     assert_non_null(strstr(applies[0].body, "\"NoBinding\""));
