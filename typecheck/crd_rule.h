@@ -1,7 +1,7 @@
 /*
- * crd_rule: x-kubernetes-validations of one place of a CustomResourceDefinition's
- * schema, compiled as the API server does when the definition is created.
- * Pure; a facade beside typecheck.h and create_check.h.
+ * crd_rule: compiles the x-kubernetes-validations of one place of a
+ * CustomResourceDefinition's schema as the API server does when the definition
+ * is created. Pure; a public header beside typecheck.h and create_check.h.
  *
  * `self` and `oldSelf` have the type of the schema at that place
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go).

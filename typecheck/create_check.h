@@ -1,6 +1,6 @@
 /*
- * create_check: a policy's expressions as the API server compiles them when the
- * policy is created. Pure; the facade's second half.
+ * create_check: compiles a policy's expressions as the API server does when the
+ * policy is created. Pure; a public header beside typecheck.h.
  *
  * There objects and params are dyn, every place has its own variables, and
  * the result's type must be right (k8s.io/apiserver/pkg/admission/plugin/cel,
@@ -35,7 +35,7 @@ struct create_check_problem {
 
 struct create_check_result {
     struct create_check_problem *problems; /* by expression; NULL: no memory */
-    bool is_exhausted;  /* a cap was reached: the expressions from there on have no problem told */
+    bool is_exhausted;  /* a cap was reached: nothing is known of the expressions from there on */
     struct arena arena; /* holds the problems */
 };
 

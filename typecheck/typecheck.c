@@ -166,32 +166,14 @@ static void run_unit(struct typecheck *t)
 
 /* ---- the check ---- */
 
-/* It holds itself. */
-static struct typecheck *allocate_in(struct arena *a)
-{
-    if (setjmp(a->escape) != 0)
-        return NULL;
-    return ARENA_NEW(a, struct typecheck);
-}
-
-static struct typecheck *allocate(void)
-{
-    struct arena a;
-    arena_init(&a, SIZE_MAX);
-    struct typecheck *t = allocate_in(&a);
-    if (t == NULL)
-        arena_deinit(&a);
-    else
-        t->self = a;
-    return t;
-}
-
 struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
                                 const struct typecheck_caps *caps)
 {
-    struct typecheck *t = allocate();
+    struct arena holds_it;
+    struct typecheck *t = arena_init_holder(&holds_it, SIZE_MAX, sizeof *t);
     if (t == NULL)
         return NULL;
+    t->self = holds_it;
     struct policy_check *c = &t->check;
     t->caps = caps == NULL ? typecheck_default_caps : *caps;
     c->env = env;

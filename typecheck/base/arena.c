@@ -25,6 +25,15 @@ void arena_init_part(struct arena *part, struct arena *whole)
     part->whole = whole->whole != NULL ? whole->whole : whole;
 }
 
+void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size)
+{
+    arena_init(a, budget_bytes);
+    if (setjmp(a->escape) == 0)
+        return arena_alloc(a, size);
+    arena_deinit(a);
+    return NULL;
+}
+
 static struct arena *whole_of(struct arena *a)
 {
     return a->whole != NULL ? a->whole : a;

@@ -1,5 +1,5 @@
 /*
- * arena: the memory of one check, freed as a whole.
+ * arena: a region allocator with a byte budget, and a budget of work: the memory of one check.
  *
  * Everything that the CEL front-end makes while it checks one policy lies in
  * one arena with a byte budget. arena_alloc never returns NULL: when the
@@ -69,6 +69,12 @@ void arena_init_part(struct arena *part, struct arena *whole);
 /* The part is an arena of its own from now on, whose budget is what it holds. */
 void arena_leave(struct arena *part);
 
+/*
+ * For what lies in an arena of its own: initialises `a` and allocates `size` bytes; NULL when there is no
+ * memory. The arena may be moved into them.
+ */
+void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size);
+
 /* Frees every block; `a` may be initialised again. */
 void arena_deinit(struct arena *a);
 
@@ -98,7 +104,7 @@ void *arena_room(struct arena *a, void *list, size_t count, size_t *cap, size_t 
 /* A copy of `len` bytes with a final NUL. */
 char *arena_copy(struct arena *a, const void *bytes, size_t len);
 
-/* A place to go back to: arena_release frees all that was allocated since. */
+/* A place to return to: arena_release frees all that was allocated since. */
 struct arena_mark {
     struct arena_block *block;
     char *next;

@@ -1,5 +1,5 @@
 /*
- * jsonread: JSON text (RFC 8259), a value at a time, without a tree.
+ * jsonread: a streaming (pull) parser of JSON (RFC 8259).
  *
  * Borrows the text. Strict: what the grammar does not have is an error, as is
  * what is not UTF-8 or nests deeper than JSONREAD_MAX_DEPTH. The first error

@@ -1,6 +1,5 @@
 #include "typecheck/base/str.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -191,12 +190,18 @@ struct str text_str(struct text *t)
     return (struct str){t->at, t->len};
 }
 
-struct str str_format(struct arena *a, const char *format, ...)
+struct str str_vformat(struct arena *a, const char *format, va_list args)
 {
     struct text t = {.arena = a};
+    add_formatted(&t, format, args);
+    return text_str(&t);
+}
+
+struct str str_format(struct arena *a, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    add_formatted(&t, format, args);
+    struct str s = str_vformat(a, format, args);
     va_end(args);
-    return text_str(&t);
+    return s;
 }

@@ -1,5 +1,5 @@
 /*
- * str: a borrowed run of bytes, and a text that grows in an arena.
+ * str: string views, and a string builder in an arena.
  *
  * A str owns nothing and need not end in NUL; whoever made the bytes keeps
  * them alive. A text appends in its arena; what text_str returns is valid
@@ -13,6 +13,7 @@
 #ifndef TYPECHECK_BASE_STR_H
 #define TYPECHECK_BASE_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -90,6 +91,8 @@ void text_addf(struct text *t, const char *format, ...) __attribute__((format(pr
 /* What is there so far, NUL-terminated. */
 struct str text_str(struct text *t);
 /* str_copy of a formatted text. */
+struct str str_vformat(struct arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 struct str str_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * suggest: which known name somebody probably meant.
+ * suggest: the known name nearest to a misspelled one (edit distance).
  */
 #ifndef TYPECHECK_BASE_SUGGEST_H
 #define TYPECHECK_BASE_SUGGEST_H

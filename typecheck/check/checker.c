@@ -129,7 +129,7 @@ static const struct type *resolve_global(struct checker *c, struct str name)
     return provider_is_enum_value(name) ? &type_int : NULL;
 }
 
-/* A leading dot in a result's name tells the global from a local of the same name. */
+/* A leading dot in a result's name says that it is the global, not a local of the same name. */
 static void set_name(struct checker *c, const struct node *n, struct str name, bool is_hidden)
 {
     c->out->names[n->id] = is_hidden ? str_join(c->arena, STR_PARTS(STR("."), name)) : name;
@@ -306,7 +306,7 @@ static bool is_logical(const struct function *f)
     return str_eq(f->name, STR("_&&_")) || str_eq(f->name, STR("_||_"));
 }
 
-/* Every operand that is no bool is told by itself. */
+/* Each operand that is no bool has an issue of its own. */
 static void resolve_logical(struct checker *c, const struct node *n, const struct function *f,
                             const struct type *const *args)
 {

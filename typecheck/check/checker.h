@@ -1,5 +1,5 @@
 /*
- * checker: types for every node of an expression, as cel-go's checker infers them.
+ * checker: type inference: a type for each node of an expression, as cel-go's checker has it.
  *
  * The tree stays as it is; what is found out lies in arrays indexed by node
  * id, for the validators and for whoever evaluates the expression abstractly.

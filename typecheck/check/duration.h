@@ -1,5 +1,5 @@
 /*
- * duration: is this text a duration, as Go's time.ParseDuration reads it?
+ * duration: validates durations as Go's time.ParseDuration does.
  */
 #ifndef TYPECHECK_CHECK_DURATION_H
 #define TYPECHECK_CHECK_DURATION_H

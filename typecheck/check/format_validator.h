@@ -1,5 +1,5 @@
 /*
- * format_validator: do the arguments of a string.format() call suit its format string?
+ * format_validator: checks the arguments of string.format() against a literal format string.
  *
  * As the strings library of version 2 checks it: the clauses %s %d %f %e %b
  * %x %X %o, precision after %, and what types each takes.

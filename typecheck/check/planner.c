@@ -228,7 +228,7 @@ static const struct literal *new_value(struct plan *p, struct literal value)
     return made;
 }
 
-/* fmt's %g: the fewest digits that tell the number. */
+/* fmt's %g: the fewest digits that are read back as the same number. */
 static struct str double_text(struct plan *p, double value)
 {
     char text[64];

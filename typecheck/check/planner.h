@@ -1,7 +1,6 @@
 /*
- * planner: what the API server finds out when it makes a program of an
- * expression that checks: conversions of constants that fail, constant
- * regular expressions that are none.
+ * planner: finds what fails when a program is made of an expression that checks:
+ * constant folding of conversions, and constant regular expressions.
  *
  * cel-go's planner (interpreter/planner.go, decorators.go: OptOptimize,
  * OptimizeRegex) computes these once, wherever in the expression they stand.

@@ -1,5 +1,5 @@
 /*
- * timestamp: is this a point in time that CEL's timestamp() takes?
+ * timestamp: validates the RFC 3339 texts and ranges that CEL's timestamp() takes.
  *
  * Text as Go's time.Parse reads RFC 3339, which is looser than the standard;
  * in the years 1 to 9999 UTC, as CEL demands.

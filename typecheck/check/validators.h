@@ -1,5 +1,5 @@
 /*
- * validators: what cel-go checks on a typed tree after type checking.
+ * validators: the AST validators that cel-go runs after type checking.
  *
  * Homogeneous aggregate literals, duration(), timestamp(), matches() and
  * string.format() with literal arguments, in this order; the last one where

@@ -1,6 +1,6 @@
 /*
- * call_cost: what a call costs, and how large its result is: a table of
- * functions. The second half of cost.c.
+ * call_cost: the cost of a call and the size of its result, by a table of
+ * functions. cost.c asks it.
  *
  * The rows are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
  * Kubernetes' (pkg/cel/library/cost.go).

@@ -13,7 +13,7 @@ struct entries {
     struct estimate key, value;
 };
 
-/* What was found out about a node. */
+/* What was found out about a node, or about the variable of a comprehension. */
 struct facts {
     struct call_cost_path path;
     bool has_size;
@@ -24,10 +24,7 @@ struct facts {
 struct local {
     const struct local *outer;
     struct str name;
-    struct call_cost_path path;
-    bool has_size;
-    struct estimate size;
-    struct entries entries;
+    struct facts facts;
 };
 
 struct walk {
@@ -77,18 +74,12 @@ static const struct local *find_local(const struct walk *w, const struct node *n
     return l;
 }
 
-static struct local push(struct walk *w, struct local l)
-{
-    l.outer = w->locals;
-    return l;
-}
-
 /* ---- paths ---- */
 
 static struct call_cost_path path_of(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
-    return l != NULL ? l->path : facts_of(w, n)->path;
+    return l != NULL ? l->facts.path : facts_of(w, n)->path;
 }
 
 /* Go's append: a slice with room is written to where it is. */
@@ -166,11 +157,9 @@ static bool find_size(struct walk *w, const struct node *n, struct estimate *out
         return true;
     }
     const struct local *l = find_local(w, n);
-    if (l != NULL && l->has_size) {
-        *out = l->size;
-        return true;
-    }
-    return false;
+    if (l != NULL)
+        *out = l->facts.size;
+    return l != NULL && l->facts.has_size;
 }
 
 static struct estimate size_or_unknown(struct walk *w, const struct node *n)
@@ -185,7 +174,7 @@ static struct entries entries_of(struct walk *w, const struct node *n)
     if (f->entries.container != TYPE_ERROR)
         return f->entries;
     const struct local *l = find_local(w, n);
-    return l != NULL ? l->entries : no_entries;
+    return l != NULL ? l->facts.entries : no_entries;
 }
 
 static void set_entries(struct walk *w, const struct node *n, struct entries e)
@@ -206,7 +195,7 @@ static struct entries union_entries(struct entries a, struct entries b)
 static struct estimate cost_of_name(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
-    facts_of(w, n)->path = l != NULL ? l->path : append(w, (struct call_cost_path){0}, name_of(w, n));
+    facts_of(w, n)->path = l != NULL ? l->facts.path : append(w, (struct call_cost_path){0}, name_of(w, n));
     return estimate_fixed(1);
 }
 
@@ -257,7 +246,7 @@ struct result {
     struct estimate size;
 };
 
-/* An element of a list or map is where its container's path goes on. */
+/* The path of an element is its container's and one step more. */
 static void follow_index(struct walk *w, const struct node *n, struct str id, struct result *result)
 {
     struct str step = str_eq(id, STR("index_list"))  ? STR("@items")
@@ -355,10 +344,9 @@ static struct estimate cost_of_struct(struct walk *w, const struct node *n)
 static struct local accumulator(struct walk *w, const struct node *n)
 {
     const struct node *init = n->comprehension->init;
-    struct local l = {
-        .name = n->comprehension->accu_var, .path = path_of(w, init), .entries = entries_of(w, init)};
-    l.has_size = find_size(w, init, &l.size);
-    return push(w, l);
+    struct facts facts = {.path = path_of(w, init), .entries = entries_of(w, init)};
+    facts.has_size = find_size(w, init, &facts.size);
+    return (struct local){w->locals, n->comprehension->accu_var, facts};
 }
 
 enum loop_part {
@@ -367,13 +355,12 @@ enum loop_part {
     LOOP_VALUE, /* the second */
 };
 
-/* ORDER LOOP_PARTS */
 static const struct {
     struct str of_list, of_map;
 } steps[] = {
-    {STR_INIT("@items"), STR_INIT("@keys")},
-    {STR_INIT("@indices"), STR_INIT("@keys")},
-    {STR_INIT("@items"), STR_INIT("@values")},
+    [LOOP_ONE] = {STR_INIT("@items"), STR_INIT("@keys")},
+    [LOOP_KEY] = {STR_INIT("@indices"), STR_INIT("@keys")},
+    [LOOP_VALUE] = {STR_INIT("@items"), STR_INIT("@values")},
 };
 
 static struct local loop_variable(struct walk *w, const struct node *range, struct str name,
@@ -383,14 +370,13 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
     struct call_cost_path path = path_of(w, range);
     bool is_known = e.container != TYPE_ERROR;
     bool is_list = (is_known ? e.container : type_of(w, range)->kind) == TYPE_LIST;
-    struct local l = {
-        .name = name,
+    struct facts facts = {
         .path = append(w, path, is_list ? steps[part].of_list : steps[part].of_map),
         .has_size = is_known,
         .size = part == LOOP_VALUE || (part == LOOP_ONE && is_list) ? e.value : e.key,
         .entries = no_entries,
     };
-    return push(w, l);
+    return (struct local){w->locals, name, facts};
 }
 
 /* A binding of a name (optMap and the like) is a loop over nothing. */

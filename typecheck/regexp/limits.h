@@ -1,5 +1,5 @@
 /*
- * limits: how large a regular expression's syntax tree becomes.
+ * limits: the limits of Go's regexp package on a pattern's size, height and repetitions.
  *
  * Go refuses expressions that repeat, nest or grow too much, and decides that
  * while it builds its tree on a stack. Here the same stack holds only each

@@ -1,5 +1,5 @@
 /*
- * reader: the parts of a regular expression that match one character.
+ * reader: a scanner of what matches one character in a pattern: runes, escapes, classes.
  *
  * Reads runes, escapes and classes from `at` on, which moves past them. Each
  * function returns false after it noted what is wrong in `error` and `culprit`

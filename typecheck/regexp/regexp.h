@@ -1,5 +1,5 @@
 /*
- * regexp: is this a regular expression that Go's regexp package accepts?
+ * regexp: a validator of RE2 patterns: whether Go's regexp package accepts one.
  *
  * RE2 syntax as Go's regexp/syntax parses it (flags Perl), validity only:
  * nothing is matched. The message is Go's: "missing closing ]: `[a`".

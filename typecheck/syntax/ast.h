@@ -1,5 +1,5 @@
 /*
- * ast: a parsed expression with its macros expanded.
+ * ast: the abstract syntax tree of an expression, its macros expanded.
  *
  * The eight node kinds of the CEL specification's syntax.proto. Nodes live in
  * the parser's arena, and are const once parsed: one tree is checked against

@@ -110,7 +110,7 @@ struct step {
     uint8_t op, arg, build;
     uint16_t other;
     tokens first; /* OPTION, LOOP, AGAIN: what the body can begin with */
-    tokens stay;  /* with these there is something to do here; with others the way goes on behind it */
+    tokens stay;  /* with these there is something to do here; with others the next step is behind it */
 };
 
 /* STEP_EXPR, STEP_EXPR_TERNARY ...: a rule's first step bears its name. */

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "typecheck/base/arena.h"
@@ -45,16 +44,10 @@ void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
 {
     if (!reserve(is))
         return;
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    size_t size = len < 0 ? 0 : (size_t)len;
-    char *message = arena_alloc(is->arena, size + 1);
-    vsnprintf(message, size + 1, format, again);
-    va_end(again);
+    is->list[is->count - 1] = (struct issue){offset, str_vformat(is->arena, format, args)};
     va_end(args);
-    is->list[is->count - 1] = (struct issue){offset, {message, size}};
 }
 
 /* Places in their order: what has none, what is before the first character, what is past the end at the end.

@@ -1,5 +1,5 @@
 /*
- * issue: what is wrong with an expression, and how it is said.
+ * issue: diagnostics of an expression: collected, sorted and rendered.
  *
  * A bad expression is data. Issues are collected in the order of discovery
  * and rendered as cel-go's common.Errors does: sorted by place (stable), at

@@ -1,5 +1,5 @@
 /*
- * lexer: the next token of a text, a pure function of (text, offset).
+ * lexer: tokens; the next one is a pure function of (text, offset).
  *
  * Tokens are those of cel-go's CEL.g4, longest match first. Space and
  * comments are stepped over. What is no token at all comes back as

@@ -1,5 +1,5 @@
 /*
- * literal: the value of a number or string token.
+ * literal: decodes number and string tokens to their values.
  *
  * As Go's strconv and cel-go's unescape judge them. Returns NULL and fills
  * *out, or says what is wrong ("invalid int literal"). Strings without

@@ -1,5 +1,5 @@
 /*
- * parse_tree: what was recognized, before it means anything.
+ * parse_tree: the concrete syntax tree, before names, literals and macros get a meaning.
  *
  * A tree keeps what builder.c needs of a production: its tokens by their
  * index, its parts as a chain of children. Productions that only pass one

@@ -1,5 +1,5 @@
 /*
- * parser: text to syntax tree.
+ * parser: from the source text to the syntax tree.
  *
  * The grammar is cel-go's CEL.g4 (v0.27.0), the errors are those of ANTLR's
  * default error strategy on it, byte for byte. Macros are expanded here.

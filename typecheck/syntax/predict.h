@@ -1,5 +1,5 @@
 /*
- * predict: which way to go where the next token alone does not tell.
+ * predict: lookahead: which alternative to take where the next token alone does not decide.
  *
  * ANTLR looks ahead as far as it needs (ALL(*)). In this grammar that is
  * never more than two tokens, but for a name that may be a message's. Where

@@ -186,7 +186,7 @@ static bool can_leave(const struct parse_state *p, unsigned behind)
            (grammar_next(behind) & (TOKENS_END | TOKENS(p->la))) != 0;
 }
 
-/* Goes on to `step`, past options and repetitions that the current token has no part in. */
+/* Continues at `step`, past options and repetitions that the current token has no part in. */
 static void go_on(struct parse_state *p, unsigned step)
 {
     const struct step *s = &GRAMMAR[step];

@@ -66,7 +66,7 @@ static tokens expected(const struct parse_state *p, unsigned step)
     return set;
 }
 
-/* What any of the rules that are being recognized could go on with once this one is over. */
+/* What any of the rules that are being recognized could continue with once this one is over. */
 static tokens recovery_set(const struct parse_state *p)
 {
     tokens set = 0;

@@ -1,5 +1,5 @@
 /*
- * recover: ANTLR 4's default error strategy, and its words.
+ * recover: syntax error recovery and its messages, as ANTLR 4's default error strategy.
  *
  * One token too many is dropped, one too few is made up, and otherwise the
  * rule ends and tokens are skipped until one that a caller can continue
@@ -13,8 +13,7 @@
 
 struct parse_state;
 
-/* Before a decision: true if the current token can go on (maybe after repair), false if the rule has failed.
- */
+/* Before a decision: true if the current token fits (maybe after repair), false if the rule has failed. */
 bool recover_sync(struct parse_state *p);
 
 /* The current token does not match the step: true and *token if repaired, false if the rule has failed. */

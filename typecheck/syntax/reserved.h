@@ -1,5 +1,5 @@
 /*
- * reserved: the words that no name in an expression may be.
+ * reserved: the reserved words of CEL.
  *
  * cel-spec doc/langdef.md (RESERVED, IN, the literals), as k8s.io/apiserver/pkg/cel/escaping.go lists them.
  */

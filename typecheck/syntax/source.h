@@ -1,5 +1,5 @@
 /*
- * source: one expression's text, and where its lines begin.
+ * source: the text of one expression, and the line and column of an offset.
  *
  * Places are byte offsets into `text` (SOURCE_NOWHERE: no place); line and
  * column are made from them only when an issue is rendered. The text is

@@ -1,5 +1,5 @@
 /*
- * celgo: what differs between the releases of cel-go.
+ * celgo: what differs between the releases of cel-go, as feature flags.
  *
  * Every Kubernetes server is built with one release of cel-go, and what an
  * expression means depends on that, beside the compatibility level of

@@ -1,5 +1,5 @@
 /*
- * decl: functions and their overloads, as tables write them and as the checker reads them.
+ * decl: declarations of functions: rows of a table with signatures as text, read to overloads.
  *
  * A row of a table is one overload. Its signature is spelled as issues spell
  * it, "(list(A), int) -> A" or receiver style "string.(string) -> bool";
@@ -39,7 +39,7 @@ struct overload {
     const struct type *result;
     /*
      * The type parameters in it, the result's first. An issue can show their
-     * numbers; cel-go walks a Go map here, which mostly comes to this order.
+     * numbers; cel-go walks a Go map here, mostly in this order.
      */
     const struct type *const *params;
     size_t param_count;

@@ -133,26 +133,6 @@ static void build(struct env *env)
     env->function_count = count;
 }
 
-/* An empty env that lies in its own arena; NULL when memory is exhausted. */
-static struct env *allocate_in(struct arena *a)
-{
-    if (setjmp(a->escape) != 0)
-        return NULL;
-    return ARENA_NEW(a, struct env);
-}
-
-static struct env *allocate(void)
-{
-    struct arena a;
-    arena_init(&a, ENV_ARENA_BYTES);
-    struct env *env = allocate_in(&a);
-    if (env == NULL)
-        arena_deinit(&a);
-    else
-        env->arena = a;
-    return env;
-}
-
 static bool try_build(struct env *env)
 {
     if (setjmp(env->arena.escape) != 0)
@@ -163,9 +143,11 @@ static bool try_build(struct env *env)
 
 struct env *env_new(int level, struct celgo celgo)
 {
-    struct env *env = allocate();
+    struct arena a;
+    struct env *env = arena_init_holder(&a, ENV_ARENA_BYTES, sizeof *env);
     if (env == NULL)
         return NULL;
+    env->arena = a;
     if (level < ENV_OLDEST_LEVEL)
         level = ENV_OLDEST_LEVEL;
     env->level = level > ENV_NEWEST_LEVEL ? ENV_NEWEST_LEVEL : level;

@@ -1,5 +1,5 @@
 /*
- * env: what expressions of one Kubernetes version may use.
+ * env: the CEL environment of one Kubernetes version: its functions and types.
  *
  * Built once from the tables of macro.c, stdlib.c and k8slib.c, and const
  * from then on. `level` is the newest compatibility minor whose additions are

@@ -1,5 +1,5 @@
 /*
- * provider: types that an expression calls by name.
+ * provider: looks types up by name, and their fields.
  *
  * `int`, `google.protobuf.Int64Value{...}`, `kubernetes.AdmissionRequest{...}`:
  * what cel-go asks its type registry, and Kubernetes' DeclTypeProvider on top

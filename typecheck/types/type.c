@@ -100,7 +100,7 @@ static uint32_t hash_type(const struct type *t)
     uint32_t hash = mix((uint32_t)t->kind * 2 + t->nullable, (uintptr_t)t->data);
     for (size_t i = 0; i < t->param_count; i++)
         hash = mix(hash, (uintptr_t)t->params[i]);
-    /* What has parameters of its own is told by them well enough. */
+    /* A type that has parameters is distinguished by them well enough. */
     return t->param_count != 0 ? hash : mix(hash, str_hash(t->name));
 }
 
@@ -227,7 +227,7 @@ const struct type *types_type(struct types *ts, const struct type *denoted)
         ts, (struct type){.kind = TYPE_TYPE, .name = STR("type"), .params = &denoted, .param_count = 1});
 }
 
-/* A type that its name tells apart; the name is copied only if the type is new. */
+/* A type that its name distinguishes; the name is copied only if the type is new. */
 static const struct type *intern_named(struct types *ts, struct type wanted)
 {
     const struct type *found = find(ts, &wanted, hash_type(&wanted));

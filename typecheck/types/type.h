@@ -1,5 +1,5 @@
 /*
- * type: CEL types, interned.
+ * type: CEL types, hash-consed (interned).
  *
  * Equal types are the same pointer: scalars are the constants below, the
  * others come from a `struct types` table (one for an environment, one a
@@ -22,7 +22,7 @@ struct text;
 enum type_kind {
     TYPE_DYN,
     TYPE_ANY,
-    TYPE_ERROR, /* of a node whose issue is told already: silent above it */
+    TYPE_ERROR, /* of a node that has an issue: nothing is reported above it */
     TYPE_NULL,
     TYPE_BOOL,
     TYPE_INT,

@@ -1,6 +1,6 @@
 /*
- * unify: whether a type goes where another is expected, and what that says
- * about the type parameters in both.
+ * unify: unification of types: whether one is assignable to another, and what
+ * the type parameters in both are bound to then.
  *
  * cel-go's checker/types.go with its mapping as an array of bindings by slot.
  * Where cel-go copies the mapping before each trial, a trail of the bindings

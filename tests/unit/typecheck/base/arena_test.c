@@ -254,12 +254,45 @@ static void test_used_again(void **state)
     arena_deinit(&a);
 }
 
+static void test_room(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 1 << 20);
+    if (setjmp(a.escape) != 0)
+        fail();
+    uint16_t *list = NULL;
+    size_t cap = 0;
+    for (uint16_t i = 0; i < 100; i++) {
+        ARENA_ROOM(&a, list, i, cap, 3);
+        assert_true(cap > i && cap <= 3 + 2 * (size_t)i);
+        list[i] = i;
+    }
+    assert_int_equal(cap, 192);
+    for (size_t i = 0; i < 100; i++)
+        assert_int_equal(list[i], i);
+    arena_deinit(&a);
+}
+
+static void test_holder(void **state)
+{
+    (void)state;
+    struct arena a;
+    char *bytes = arena_init_holder(&a, 1 << 20, 100);
+    assert_non_null(bytes);
+    assert_int_equal(bytes[99], 0);
+    assert_true(a.used_bytes >= 100);
+    arena_deinit(&a);
+    assert_null(arena_init_holder(&a, 10, 100));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alloc),   cmocka_unit_test(test_grow),       cmocka_unit_test(test_copy),
         cmocka_unit_test(test_release), cmocka_unit_test(test_overflow),   cmocka_unit_test(test_steps),
         cmocka_unit_test(test_budgets), cmocka_unit_test(test_used_again), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_room),    cmocka_unit_test(test_holder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
