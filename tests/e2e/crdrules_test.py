@@ -15,6 +15,9 @@ import crdrules_cases  # noqa: E402
 
 PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict"
 
+# Of the definitions: servers of 1.31 panic about many random rules.
+MOST_PANICS = 1 / 5
+
 
 class CrdRulesTest(harness.Case):
     def setUp(self):
@@ -23,7 +26,7 @@ class CrdRulesTest(harness.Case):
         self.version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
 
     def ask(self, made):
-        """[field, message] of each cause of the server's answer."""
+        """[field, message] of each cause of the server's answer; None where it has none: some rules make old ones panic."""
         request = urllib.request.Request(
             self.server + PATH, json.dumps(made).encode(), {"Content-Type": "application/json"}
         )
@@ -31,12 +34,18 @@ class CrdRulesTest(harness.Case):
             urllib.request.urlopen(request, timeout=60).close()
             return []
         except urllib.error.HTTPError as error:
-            status = json.loads(error.read())
+            body = error.read()
+            if not body.startswith(b"{"):
+                return None
+            status = json.loads(body)
         return crdrules.plain([c["field"], c["message"]] for c in status["details"]["causes"])
 
     def compare(self, cases, theirs):
         refused = sum(bool(answer) for answer in theirs)
-        print(f"\n{len(cases)} definitions, {refused} refused, {sum(map(len, theirs))} messages", flush=True)
+        silent = [name for (name, _), answer in zip(cases, theirs) if answer is None]
+        print(f"\n{len(cases)} definitions, {refused} refused, {sum(len(a or []) for a in theirs)} messages; "
+              f"the server panics about {silent}", flush=True)  # fmt: skip
+        self.assertLessEqual(len(silent), MOST_PANICS * len(cases))
         found = list(crdrules.differences(cases, crdrules.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or self.version), theirs))
         self.assertFalse(found, "\n".join(found))
 
@@ -44,7 +53,7 @@ class CrdRulesTest(harness.Case):
         """Rules of every function, under lists and maps with bounds and without."""
         cases = list(crdrules_cases.random_cases(150, 77))
         theirs = [self.ask(made) for _, made in cases]
-        self.assertGreaterEqual(sum(map(len, theirs)), 1000)
+        self.assertGreaterEqual(sum(len(a or []) for a in theirs), 1000)
         self.compare(cases, theirs)
 
     def test_every_case(self):

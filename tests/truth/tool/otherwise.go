@@ -233,7 +233,7 @@ func (t *trace) loopOf(e ast.Expr) (loop ast.ComprehensionExpr, isElement bool) 
 		if loop.AccuVar() == name {
 			return loop, false
 		}
-		if loop.IterVar() == name || loop.IterVar2() == name {
+		if loop.IterVar() == name || secondVariable(loop) == name {
 			return loop, true
 		}
 	}

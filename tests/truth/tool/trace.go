@@ -153,7 +153,7 @@ func (t *trace) maybeAnything(e ast.Expr) bool {
 			if loop.AccuVar() == name {
 				return false
 			}
-			if loop.IterVar() == name || loop.IterVar2() == name {
+			if loop.IterVar() == name || secondVariable(loop) == name {
 				return t.maybeAnything(loop.IterRange())
 			}
 		}
@@ -485,7 +485,7 @@ func (t *trace) mixed(n *node) bool {
 			}
 			loop := up.expr.AsComprehension()
 			sum := loop.IterRange().Kind() == ast.CallKind && loop.IterRange().AsCall().FunctionName() == operators.Add
-			if sum && (loop.IterVar() == operand.AsIdent() || loop.IterVar2() == operand.AsIdent()) {
+			if sum && (loop.IterVar() == operand.AsIdent() || secondVariable(loop) == operand.AsIdent()) {
 				return true
 			}
 		}
