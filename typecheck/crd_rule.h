@@ -50,7 +50,7 @@ struct crd_rule_results {
  * max_steps: of all rules together. */
 void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
                       size_t count, uint64_t max_steps, struct crd_rule_results *results);
-/* The cost anew, with the bounds that the schema has by now; UINT64_MAX: a cap was reached. The program is
+/* The cost again, with the bounds that the schema has by now; UINT64_MAX: a cap was reached. The program is
  * one of these results'. */
 uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);
 void crd_rule_results_deinit(struct crd_rule_results *results);

@@ -28,7 +28,7 @@ enum {
     POLLED_CONFIRM_MS = 5000,
     POLLED_EAGER_MS = 250, /* after an announcement, for POLLED_EAGER_FOR_MS */
     POLLED_EAGER_FOR_MS = 5000,
-    POLLED_SLOW_FIRST_MS = 1000, /* then 1, 2, 4 ... 32 s; then the announcement came to nothing */
+    POLLED_SLOW_FIRST_MS = 1000, /* then 1, 2, 4 ... 32 s; then the announcement had no effect */
     POLLED_SLOW_LAST_MS = 32000,
     POLLED_FAILURE_MS = 1000, /* after a failure; doubled up to the period */
 };

@@ -111,7 +111,7 @@ struct http_request *http_start(struct http *http, const struct http_params *par
 void http_cancel(struct http_request *request);
 
 /* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next
- * request connects anew. For a peer that is dead and for a TLS identity that changed. */
+ * request makes a new connection. For a peer that is dead and for a TLS identity that changed. */
 void http_reset(struct http *http, const char *why);
 
 #endif

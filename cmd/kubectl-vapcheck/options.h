@@ -52,7 +52,7 @@ struct options {
 /* All rows; which of them a command has flags_has says. */
 extern const struct flags_table options_table;
 
-/* Returns 0 to go on, 1 when --help was served, -1 for bad flags, which stderr was told of.
+/* Returns 0 to go on, 1 when --help was served, -1 for bad flags, reported on stderr.
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 void options_deinit(struct options *options);

@@ -2,7 +2,7 @@
  * status_cmd: kubectl vapcheck status: a live cluster's policies, one row each.
  *
  * What the conditions say is vapcheck-controller's; without it the table says
- * what kube-controller-manager wrote, and what can be told from outside: how
+ * what kube-controller-manager wrote, and what can be seen from outside: how
  * many types the rules match, and whether a binding names the policy.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_STATUS_CMD_H

@@ -4,7 +4,7 @@
  *
  * The API server takes each by itself and finds out when a request comes
  * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, CollectParams). What
- * is told here goes wrong then for certain. Messages end in a line feed, as
+ * is reported here goes wrong then for certain. Messages end in a line feed, as
  * those about expressions do.
  *
  *     struct fielderrors warnings = {0};

@@ -399,7 +399,7 @@ static void mismatch(struct walk *w, const struct strictdecode *in, struct json_
     bool has_package = *go == '@';
     if (w->type_error != NULL)
         return;
-    mem_free(w->first); /* unknown fields are not told beside it */
+    mem_free(w->first); /* unknown fields are not reported beside it */
     w->first = mem_strdup(w->path.data);
     bool is_fraction = json_object_is_type(value, json_type_double) && strncmp(go, "int", 3) == 0;
     cleanup_mem char *number = is_fraction ? mem_printf(" %s", json_object_to_json_string(value)) : NULL;

@@ -208,7 +208,7 @@ static bool names_resource(const struct policyview_rule *rule, const char *resou
     return false;
 }
 
-/* The operations on a resource, or on a subresource of it, that never come to the policy. */
+/* The operations on a resource, or on a subresource of it, for which the policy is never evaluated. */
 static unsigned excluded_operations(struct expansion *x, const struct discovery_resource *owner,
                                     const char *subresource)
 {

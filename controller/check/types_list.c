@@ -108,7 +108,7 @@ static void take_request(struct types_list *list, struct types_target *target,
     target->n_requests++;
 }
 
-/* Each kind once. Until here a target had at most one request, and of all of them the list is made anew. */
+/* Each kind once. Until here a target had at most one request, and the list is made again of all of them. */
 void types_list_unify(struct types_list *list)
 {
     struct types_target *targets = list->targets;

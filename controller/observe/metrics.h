@@ -57,7 +57,7 @@ void metrics_set(struct metrics *metrics, size_t family, const char *const *labe
 /* For histograms. */
 void metrics_observe(struct metrics *metrics, size_t family, const char *const *labels, double value);
 
-/* Drops every label set: a gauge over what comes and goes is built anew, with metrics_add. */
+/* Drops every label set: a gauge over what comes and goes is built again, with metrics_add. */
 void metrics_clear(struct metrics *metrics, size_t family);
 
 /* Text format 0.0.4, families in the table's order, label sets in theirs of appearance. */

@@ -40,7 +40,7 @@ struct dependents {
     struct keymap keys;              /* text -> struct key */
     struct keymap by_path, by_group; /* text -> struct name */
     struct key *now;                 /* between begin and end */
-    size_t n_listed;                 /* its first links: those that were listed anew */
+    size_t n_listed;                 /* its first links: those that were listed again */
     uint64_t round;                  /* of begin, and of visit_group */
 };
 

@@ -25,7 +25,7 @@ struct dependents;
 struct dependents *dependents_new(void);
 void dependents_free(struct dependents *dependents);
 
-/* Between begin and end the key's dependencies are listed anew; those not listed are gone. */
+/* Between begin and end the key's dependencies are listed again; those not listed are gone. */
 void dependents_begin(struct dependents *dependents, const char *key);
 void dependents_add_path(struct dependents *dependents, const char *path);
 /* The groups that the policy, or its webhooks, name. is_any_group: whatever changes in any group may concern

@@ -350,7 +350,7 @@ static void wait_for_place(struct worker_op *op)
     enter_line(op, WORKER_LONG);
 }
 
-/* There is more to do: it goes on in a later turn, or begins anew when there is a place for it. */
+/* There is more to do: it goes on in a later turn, or starts again when there is a place for it. */
 static void suspend(struct worker_op *op)
 {
     if (!take_place(op)) {

@@ -102,7 +102,7 @@ struct worker_options {
 struct worker *worker_new(const struct worker_options *options);
 void worker_free(struct worker *worker);
 uint64_t worker_now_ms(const struct worker *worker);
-/* To be worked on as soon as possible; what is under way for the key begins anew. */
+/* To be worked on as soon as possible; what is under way for the key starts again. */
 void worker_add(struct worker *worker, const char *key, unsigned cause);
 /* The object is gone: what is under way for it is canceled. */
 void worker_cancel(struct worker *worker, const char *key);
@@ -132,7 +132,7 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
 void worker_check(struct worker_op *op);
 /* The same of the owner's own check, which on_slice does and which needs no documents. */
 void worker_check_own(struct worker_op *op);
-/* The work begins anew with what there is now. True if the key was added since the last turn. */
+/* The work starts again with what there is now. True if the key was added since the last turn. */
 bool worker_renew(struct worker_op *op);
 /* In on_checked: true if the answer does not count yet. The operation ended, and the key comes again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);

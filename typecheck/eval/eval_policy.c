@@ -277,7 +277,7 @@ static void end_way(struct eval_policy *r)
 
 /* ---- what is too much for a unit ---- */
 
-/* Variables that were being evaluated begin anew. */
+/* Variables that were being evaluated start again. */
 static void stop_variables(struct eval_policy *r)
 {
     for (struct variable_state *v = r->e.running; v != NULL; v = v->around)

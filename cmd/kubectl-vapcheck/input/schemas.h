@@ -41,10 +41,10 @@ const struct env *schemas_env(const struct schemas *schemas);
 /* The one that it compiles new policies with. */
 const struct env *schemas_new_env(const struct schemas *schemas);
 
-/* A check_lookup. A document that is there but cannot be used is told on stderr; its state is UNKNOWN. */
+/* A check_lookup. A document that is there but cannot be used is reported on stderr; its state is UNKNOWN. */
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
 
-/* Whether something was told so. */
+/* Whether something was reported so. */
 bool schemas_has_failed(const struct schemas *schemas);
 
 #endif

@@ -26,7 +26,7 @@ struct servedkinds {
 };
 
 /* Of an object whose kind or group is one of admission's. Returns whether it was refused; what
- * nobody knows (a group that the server does not have, or could not tell of) is not. */
+ * nobody knows (a group that the server does not have, or could not read) is not. */
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out);
 /* What a server has to be asked for before it serves the object, if it is one that it has but does not serve

@@ -140,6 +140,6 @@ struct yaml_place output_where(const struct output_place *place, const char *fie
     }
     if (strcmp(path, whole) == 0)
         return node->style == YAML_COLLECTION ? node->start : node->text;
-    /* what is missing in a field is told at its name */
+    /* what is missing in a field is reported at its name */
     return node->key == NULL ? node->start : node->key_start;
 }

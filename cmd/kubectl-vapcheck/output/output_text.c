@@ -63,7 +63,7 @@ static void print_refusals(const struct text_output *out, const struct output_pl
     }
 }
 
-/* What the server does not even compile need not be told again for each type. */
+/* An expression that the server does not even compile is not reported again for each type. */
 static bool is_refused(const struct output_finding *f, const char *field_ref)
 {
     for (size_t i = 0; i < f->refusals->count; i++) {
@@ -165,7 +165,7 @@ static void on_skipped(void *user, const struct output_place *place, const char 
     ((struct text_output *)user)->skipped++;
 }
 
-/* Errors are told on stderr, whatever the format. */
+/* Errors are printed on stderr, whatever the format. */
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     (void)file;
