@@ -121,7 +121,7 @@ void interpret_variable(struct eval_context *e, struct variable_state *v)
     size_t mark = findings_mark(e->findings);
     e->arena = e->of_way;
     e->expression = v->expression;
-    e->scope = (struct scope){.narrowing = e->policy_narrowing, .behind = outer.scope.behind};
+    e->scope = (struct scope){.narrowing = e->policy_narrowing};
     e->running = v;
     v->around = outer.running;
     v->is_running = true;

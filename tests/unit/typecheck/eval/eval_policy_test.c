@@ -521,6 +521,11 @@ static void test_variables(void **state)
                   VARIABLE("part", "object.spec.part"));
     EXPECT_POLICY(CU, "", "", VALIDATION("variables.isOther ? object.nope == 1 : true"),
                   VARIABLE("isOther", "object.kind == 'Other'"));
+    /* on CREATE first used behind an error that the operations after it do not have, then behind none */
+    EXPECT_POLICY(
+        ALL, "", "7: undefined field 'nope'",
+        VALIDATION("oldObject.spec.size > 0 && (request.operation != 'CREATE' || variables.a == 1)"),
+        VALIDATION("request.operation != 'CREATE' || variables.a == 1"), VARIABLE("a", "object.nope"));
 }
 
 static void test_messages(void **state)
