@@ -235,8 +235,9 @@ int flags_duration(void *options, const struct flags_row *row, const char *sourc
         p = parse_part(p, &ms);
     while (p != NULL && *p != '\0');
     if (p == NULL || ms > (double)row->most)
-        return err_set(err, ERR_INVALID, "%s: '%.64s' is not a duration of at most %lds, such as 15s or 500ms",
-                       source, text, row->most / 1000);
+        return err_set(err, ERR_INVALID,
+                       "%s: '%.64s' is not a duration of at most %lds, such as 15s or 500ms", source, text,
+                       row->most / 1000);
     *(uint64_t *)field(options, row) = (uint64_t)ms;
     return 0;
 }
