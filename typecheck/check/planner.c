@@ -385,9 +385,11 @@ static struct planned plan_call(struct plan *p, const struct node *n)
 /* Its initial value is planned before its range. */
 static void plan_comprehension(struct plan *p, const struct comprehension *c)
 {
-    const struct node *const parts[] = {c->init, c->range, c->condition, c->step, c->result};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        (void)plan_node(p, parts[i]);
+    (void)plan_node(p, c->init);
+    (void)plan_node(p, c->range);
+    (void)plan_node(p, c->condition);
+    (void)plan_node(p, c->step);
+    (void)plan_node(p, c->result);
 }
 
 static struct planned plan_node(struct plan *p, const struct node *n)

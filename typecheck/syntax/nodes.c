@@ -28,12 +28,12 @@ struct node *nodes_call(struct nodes *ns, uint32_t offset, struct str function, 
                         struct node *two, struct node *three)
 {
     struct node *const args[] = {one, two, three};
+    const uint32_t count = one == NULL ? 0 : two == NULL ? 1 : three == NULL ? 2 : 3;
     struct node *n = nodes_new(ns, NODE_CALL, offset);
     n->call.function = function;
-    while (n->arg_count < 3 && args[n->arg_count] != NULL)
-        n->arg_count++;
-    n->call.args = ARENA_ARRAY(ns->arena, n->arg_count, struct node *);
-    for (uint32_t i = 0; i < n->arg_count; i++)
+    n->arg_count = count;
+    n->call.args = ARENA_ARRAY(ns->arena, count, struct node *);
+    for (uint32_t i = 0; i < count; i++)
         n->call.args[i] = args[i];
     return n;
 }
