@@ -3,13 +3,26 @@
 #include "controller/check/conditions.h"
 #include "controller/reconcile/subject.h"
 
-/* Whether this document was neither read nor asked for. */
-static bool is_missing(const struct gather *g, const struct openapi *openapi, const char *path)
+static bool is_read(const struct openapi *openapi, const char *path)
 {
     enum openapi_state state;
     openapi_lookup(openapi, path, &state);
-    const bool is_there = state == OPENAPI_FRESH || state == OPENAPI_ABSENT || state == OPENAPI_TOO_LARGE;
-    return !is_there && keymap_get(&g->asked, path) == NULL;
+    return state == OPENAPI_FRESH || state == OPENAPI_ABSENT || state == OPENAPI_TOO_LARGE;
+}
+
+bool gather_is_complete(const struct openapi *openapi, const struct check *check)
+{
+    for (size_t i = 0; i < check_path_count(check); i++) {
+        if (!is_read(openapi, check_paths(check)[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether this document was neither read nor asked for. */
+static bool is_missing(const struct gather *g, const struct openapi *openapi, const char *path)
+{
+    return !is_read(openapi, path) && keymap_get(&g->asked, path) == NULL;
 }
 
 static void on_gathered(void *user)

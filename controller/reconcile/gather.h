@@ -40,6 +40,8 @@ struct gather {
 /* True if documents have to be read first: then that has begun, and on_done comes once, later. */
 bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
                   void (*on_done)(void *user), void *user);
+/* Whether nothing is left to be read for the check: no document is unknown, or older than the index says. */
+bool gather_is_complete(const struct openapi *openapi, const struct check *check);
 /* Cancels what is under way. */
 void gather_deinit(struct gather *gather);
 

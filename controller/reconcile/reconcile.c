@@ -31,6 +31,7 @@ struct op {
     size_t text_bytes;
     size_t n_warnings;
     bool is_release;                              /* the write releases what is ours */
+    bool is_complete;                             /* no document of the check was out of date */
     struct conditionnews news[CONDITIONNEWS_MAX]; /* to be reported once it is written */
     char *notes[CONDITIONNEWS_MAX];               /* of them */
     size_t n_news;
@@ -266,9 +267,10 @@ static void write_failed(struct op *op, const struct err *err)
 /*
  * Our write made version `after` of the policy, and the status in it is the one that the check wanted. So a
  * check of that version finds nothing to write, as long as it reads the same as the one before the write:
- * then it is left out. Everything that a check reads makes the key dirty when it changes, from the check's
- * beginning on: now it may be dirty by our own event alone. From now on the expectation ends with the key's
- * next turn, which everything that it is added for brings.
+ * then it is left out. It is not if a document could not be read: the next check asks for it again.
+ * Everything that a check reads makes the key dirty when it changes, from the check's beginning on: now it
+ * may be dirty by our own event alone. From now on the expectation ends with the key's next turn, which
+ * everything that it is added for brings.
  */
 static void skip_own_event(const struct op *op, struct writehistory *history, const char *after)
 {
@@ -293,7 +295,7 @@ static void note_written(struct op *op, const struct api_reply *reply)
     if (history == NULL)
         return;
     writehistory_wrote(history, op->written_on, after, op->digest);
-    if (history->written_on != NULL)
+    if (history->written_on != NULL && op->is_complete)
         skip_own_event(op, history, after);
 }
 
@@ -330,6 +332,8 @@ static void op_write(struct op *op, const struct status_plan *plan)
                                                                  .resource = RECONCILE_RESOURCE,
                                                                  .name = policy->name,
                                                                  .subresource = "status"});
+    op->is_complete =
+        op->is_release || gather_is_complete(cluster_openapi(r->options.cluster), op->base.subject.check);
     op->written_on = mem_strdup(policy->resource_version);
     op->digest = plan->digest;
     op->text_bytes = plan->text_bytes;

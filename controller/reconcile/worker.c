@@ -242,7 +242,8 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
     struct types_options types = o->types;
     if (!o->is_release)
         types.minor = cluster_minor(o->cluster);
-    worker_renew(op);
+    if (worker_renew(op))
+        gather_deinit(&op->gather); /* a document may be another since it was asked for */
     op->bytes = object == NULL ? 0 : object->len;
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
     return op->has_subject;

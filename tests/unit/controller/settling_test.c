@@ -262,6 +262,46 @@ static void test_a_change_after_the_answer_is_not_lost(void **state)
     end();
 }
 
+/* A document that is out of date is asked for again by the next check, which our own event brings. */
+static void test_our_own_event_and_an_old_document(void **state)
+{
+    (void)state;
+    begin();
+    document_state = OPENAPI_STALE;
+    server_create(GOOD);
+    deliver_all();
+    gather_all();
+    drain();
+    assert_int_equal(n_applies, 1);
+    server_arrive(0, ERR_NONE, 0);
+    server_answer(0, false);
+    assert_int_equal(n_requires, 1);
+    deliver_all();
+    assert_int_equal(n_requires, 2);
+    settle();
+    expect_settled();
+    end();
+}
+
+/* What is replaced while it is read is asked for again, with the same turn. */
+static void test_a_document_that_changes_while_it_is_read(void **state)
+{
+    (void)state;
+    begin();
+    document_state = OPENAPI_STALE;
+    server_create(GOOD);
+    deliver_all();
+    assert_int_equal(n_requires, 1);
+    reconcile_add(r, POLICY, RECONCILE_SCHEMA);
+    gathered(0);
+    drain();
+    assert_int_equal(n_requires, 2);
+    assert_int_equal(n_applies, 0);
+    settle();
+    expect_settled();
+    end();
+}
+
 /* Returns the checks of a policy whose written version finds the store's budget at cap_bytes; *used_bytes is
  * what it takes of it. */
 static uint64_t write_with_a_budget(size_t cap_bytes, bool is_answer_late, size_t *used_bytes)
@@ -421,6 +461,8 @@ int main(void)
         cmocka_unit_test(test_a_change_after_the_answer_is_not_lost),
         cmocka_unit_test(test_other_news_bring_a_check),
         cmocka_unit_test(test_our_own_event_is_left_out),
+        cmocka_unit_test(test_our_own_event_and_an_old_document),
+        cmocka_unit_test(test_a_document_that_changes_while_it_is_read),
         cmocka_unit_test(test_any_order_settles),
     };
     return cmocka_run_group_tests(tests, make_cluster, drop_cluster);
