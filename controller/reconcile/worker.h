@@ -1,20 +1,16 @@
 /*
- * worker: takes one key after the other from a work queue, gathers the documents
- * that the check of its object needs, checks it in slices, one a turn of the
- * loop, sends a request, and tries again later if that failed. reconcile and
- * advise are its owners.
- *
- * The owner's operation begins with a struct worker_op; each of its callbacks
- * ends with a call that decides what happens to the operation.
+ * worker: the machine under reconcile and advise, its owners. It takes one key after the other from a work
+ * queue, gathers the documents that the check of its object needs, checks it in slices, one a turn of the
+ * loop, sends a request, and tries again later if that failed. The owner's operation begins with a struct
+ * worker_op; each of its callbacks ends with a call that decides what happens to the operation.
  *
  *     on_turn:     if (!worker_look(op, ...)) worker_succeed(op); else worker_check(op);
  *     on_checked:  if (worker_may_call(op)) worker_call(op, api_apply(..., on_answer, op));
  *     on_answer:   worker_answered(op); worker_succeed(op);
  *
  * A check under way has a copy of its policy and holds what it reads of the cluster (holds.h). Small objects
- * have their turns before large ones. One loop, no timer: whoever has the worker calls worker_step, and where
- * that has nothing to do worker_resume, once a turn of the loop while one of them answers true, and again
- * after on_wake or at worker_next_ms.
+ * have their turns before large ones. One loop, no timer: the caller runs worker_step once a turn of the
+ * loop, or worker_resume if that answers false, until both do; then again after on_wake or at worker_next_ms.
  */
 #ifndef CONTROLLER_RECONCILE_WORKER_H
 #define CONTROLLER_RECONCILE_WORKER_H
@@ -106,11 +102,9 @@ uint64_t worker_now_ms(const struct worker *worker);
 void worker_add(struct worker *worker, const char *key, unsigned cause);
 /* The object is gone: what is under way for it is canceled. */
 void worker_cancel(struct worker *worker, const char *key);
-/* The object is gone for good: nothing of it is remembered. */
-void worker_forget(struct worker *worker, const char *key);
+void worker_forget(struct worker *worker, const char *key); /* gone for good: nothing is remembered */
 
-/* A key's first slice. False: there is none to do now. */
-bool worker_step(struct worker *worker);
+bool worker_step(struct worker *worker);   /* a key's first slice; false: there is none to do now */
 bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
 /* When there is something to do again without a wake. DUE_NEVER: not by time. */
 uint64_t worker_next_ms(const struct worker *worker);
