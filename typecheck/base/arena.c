@@ -161,10 +161,8 @@ void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count,
     return grown;
 }
 
-void *arena_room(struct arena *a, void *list, size_t count, size_t *cap, size_t first, size_t size)
+void *arena_room(struct arena *a, void *list, size_t *cap, size_t first, size_t size)
 {
-    if (count < *cap)
-        return list;
     const size_t more = *cap == 0 ? first : 2 * *cap;
     list = arena_grow(a, list, *cap, more, size);
     *cap = more;

@@ -98,8 +98,8 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 /* `old` (of old_count elements, from this arena) grown to new_count: same place if it is the newest. */
 void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size);
 
-/* `list` with room for one more behind `count`; *cap, 0 at first, becomes `first` and doubles then. */
-void *arena_room(struct arena *a, void *list, size_t count, size_t *cap, size_t first, size_t size);
+/* For ARENA_ROOM, room for one more element: *cap, 0 at first, becomes `first` and doubles then. */
+void *arena_room(struct arena *a, void *list, size_t *cap, size_t first, size_t size);
 
 /* A copy of `len` bytes with a final NUL. */
 char *arena_copy(struct arena *a, const void *bytes, size_t len);
@@ -144,6 +144,6 @@ static inline void arena_pay_hash(struct arena *a, size_t name_bytes)
 #define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))
 #define ARENA_ROOM(a, list, count, cap, first)                                                               \
-    ((list) = arena_room((a), (list), (count), &(cap), (first), sizeof *(list)))
+    ((list) = (count) < (cap) ? (list) : arena_room((a), (list), &(cap), (first), sizeof *(list)))
 
 #endif
