@@ -182,7 +182,7 @@ class TriggersTest(Recheck):
             self.meddle("contested", f"round {n}")
             harness.wait_for("it is set right", lambda: self.status("contested") == want)
         self.meddle("contested", "the last word")
-        harness.wait_for("it is given up", lambda: "one try an hour" in daemon.log())
+        harness.wait_for("it is given up", lambda: "once an hour" in daemon.log())
         self.assertEqual(self.status("contested")["typeChecking"]["expressionWarnings"][0]["warning"], "the last word")
         # six changes of others; what our own five writes made is not checked
         self.assertEqual(self.since(daemon, before), {"policy": 6})
