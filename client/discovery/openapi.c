@@ -28,7 +28,8 @@ struct slot {
     struct openapi *openapi;
     LIST_ENTRY(slot) link;
     char *path;
-    char *hash; /* derived is of it */
+    char *hash; /* derived is of it, or of newer content that came before the index had it: */
+    bool is_newer;
     void *derived;
     char *refused_hash; /* its document cannot be used: it is not fetched again */
     char *large_hash;   /* its document passed a bound */
@@ -112,10 +113,18 @@ static void drop_surplus(struct slot *s)
     }
 }
 
+/* What is not certainly of its hash must not come back with it. */
 static void retire(struct slot *s)
 {
     if (!s->derived)
         return;
+    if (s->is_newer) {
+        destroy(s->openapi, s->derived);
+        mem_free(s->hash);
+        s->hash = NULL;
+        s->derived = NULL;
+        return;
+    }
     struct retired *r = mem_zalloc(sizeof *r);
     *r = (struct retired){.hash = s->hash, .derived = s->derived, .since_ms = now_ms(s->openapi)};
     STAILQ_INSERT_HEAD(&s->retired, r, link);
@@ -135,10 +144,11 @@ static void purge(struct slot *s, uint64_t before_ms)
 }
 
 /* Takes derived. */
-static void set_derived(struct slot *s, const char *hash, void *derived)
+static void set_derived(struct slot *s, const char *hash, bool is_newer, void *derived)
 {
     retire(s);
     s->hash = mem_strdup(hash);
+    s->is_newer = is_newer;
     s->derived = derived;
 }
 
@@ -161,7 +171,7 @@ static bool revive(struct slot *s, const char *hash)
         if (strcmp(r->hash, hash) != 0)
             continue;
         STAILQ_REMOVE(&s->retired, r, retired, link);
-        set_derived(s, hash, r->derived);
+        set_derived(s, hash, false, r->derived);
         mem_free(r->hash);
         mem_free(r);
         return true;
@@ -371,8 +381,17 @@ static void refuse_for_room(struct slot *s, void *derived)
     mark_large(s);
 }
 
+/*
+ * Whether the ETag says that the answer is not of the hash that was asked for. kube-openapi's is the hash
+ * (pkg/handler3/handler.go, which redirects to the new one); who stands in between may add to it.
+ */
+static bool is_of_other_hash(const char *etag, const char *hash)
+{
+    return *etag != '\0' && strstr(etag, hash) == NULL;
+}
+
 /* Takes derived. */
-static void accept_document(struct slot *s, void *derived)
+static void accept_document(struct slot *s, const char *etag, void *derived)
 {
     struct openapi *o = s->openapi;
     const size_t bytes = o->options.size(o->options.user, derived);
@@ -385,7 +404,7 @@ static void accept_document(struct slot *s, void *derived)
     mem_free(s->large_hash);
     s->large_hash = NULL;
     o->kept_bytes += bytes;
-    set_derived(s, s->call_hash, derived);
+    set_derived(s, s->call_hash, is_of_other_hash(etag, s->call_hash), derived);
     if (o->kept_bytes > OPENAPI_KEPT_MAX_BYTES)
         purge(s, UINT64_MAX);
     backoff_reset(&s->backoff);
@@ -432,7 +451,7 @@ static void on_document(void *user, const struct err *failure, const struct api_
         return;
     }
     log_debug(s->path, "OpenAPI document: %zu bytes", reply->len);
-    accept_document(s, derived);
+    accept_document(s, reply->etag, derived);
     fetch_next(o);
 }
 

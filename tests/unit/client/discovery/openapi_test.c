@@ -29,6 +29,7 @@ struct fixture {
     unsigned index_reads;
     unsigned document_reads;
     int document_status;
+    const char *headers; /* of documents */
     bool is_huge;
     size_t object_bytes; /* what each object is said to hold */
     int derived;
@@ -132,7 +133,7 @@ static void serve(struct loopback_peer *peer, const char *request, unsigned numb
         f->peers[f->n_peers++] = peer;
         return;
     }
-    loopback_reply(peer, f->document_status, "", f->document_status == 200 ? body : "broken");
+    loopback_reply(peer, f->document_status, f->headers, f->document_status == 200 ? body : "broken");
 }
 
 static void set_index(struct fixture *f, const char *path, const char *hash)
@@ -170,6 +171,7 @@ static void open_fixture(struct fixture *f)
     snprintf(f->url, sizeof f->url, "http://127.0.0.1:%d", f->server.port);
     f->config.server = f->url;
     f->document_status = 200;
+    f->headers = "";
     assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
                      0);
     const struct openapi_options o = {derive, destroy, size, on_change, is_needed, on_index, f};
@@ -273,6 +275,33 @@ static void test_a_triggered_change_and_the_way_back(void **state)
     require_now(&f, "apis/g/v1");
     expect(&f, "apis/g/v1", OPENAPI_FRESH, "H1");
     assert_int_equal(f.document_reads, 2);
+    close_fixture(&f);
+}
+
+/* The server already has newer content when it is asked for a hash: it is not taken for that of the hash. */
+static void test_newer_content_does_not_come_back(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f);
+    for (int i = 0; i < 3; i++) {
+        f.headers = i == 0 ? "Etag: \"H2\"\r\n" : i == 1 ? "Etag: \"H2\"\r\n" : "Etag: W/\"H1\"\r\n";
+        set_index(&f, "apis/g/v1", i == 1 ? "H2" : "H1");
+        openapi_trigger(f.o, "g");
+        while (i > 0 && !*f.changes)
+            uv_run(&f.loop, UV_RUN_ONCE);
+        f.changes[0] = '\0';
+        require_now(&f, "apis/g/v1");
+        assert_int_equal(f.document_reads, i + 1);
+    }
+    /* What was said to be of its hash does. */
+    set_index(&f, "apis/g/v1", "H2");
+    openapi_trigger(f.o, "g");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    require_now(&f, "apis/g/v1");
+    expect(&f, "apis/g/v1", OPENAPI_FRESH, "H2");
+    assert_int_equal(f.document_reads, 3);
     close_fixture(&f);
 }
 
@@ -608,6 +637,7 @@ int main(void)
         cmocka_unit_test(test_absent),
         cmocka_unit_test(test_no_index_blocks_nobody),
         cmocka_unit_test(test_a_triggered_change_and_the_way_back),
+        cmocka_unit_test(test_newer_content_does_not_come_back),
         cmocka_unit_test(test_of_many_changes_the_last_are_kept),
         cmocka_unit_test(test_a_change_concerns_one_document),
         cmocka_unit_test(test_what_nobody_needs_is_dropped),
