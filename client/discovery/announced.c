@@ -66,10 +66,10 @@ bool announced_has(const struct announced *a, const char *group, size_t len, uin
     return g && !is_past(g, now_ms);
 }
 
-void announced_close(struct announced *a, const char *group, size_t len)
+void announced_close(struct announced *a, const char *group, size_t len, uint64_t began_ms)
 {
     struct group *g = find(a, group, len);
-    if (g)
+    if (g && g->since_ms <= began_ms)
         g->is_open = false;
 }
 

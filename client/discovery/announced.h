@@ -34,8 +34,8 @@ void announced_add(struct announced *a, const char *group, uint64_t now_ms);
 /* The first len bytes are the group's name. */
 bool announced_has(const struct announced *a, const char *group, size_t len, uint64_t now_ms);
 
-/* The change of the group was read. */
-void announced_close(struct announced *a, const char *group, size_t len);
+/* A change of the group was read, by a reading that began then: what was announced later is still to come. */
+void announced_close(struct announced *a, const char *group, size_t len, uint64_t began_ms);
 
 /* When the newest that is open was announced; false: none is. */
 bool announced_newest(const struct announced *a, uint64_t now_ms, uint64_t *announced_ms);

@@ -75,7 +75,7 @@ static void close_announcement(struct apiindex *x, const char *path)
     size_t len;
     const char *group = group_of(path, &len);
     if (group)
-        announced_close(&x->announced, group, len);
+        announced_close(&x->announced, group, len, x->polled.began_ms);
 }
 
 static char *hash_of(const char *url)

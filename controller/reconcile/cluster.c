@@ -285,7 +285,7 @@ static void report_change(void *user, const char *group)
     struct cluster *c = user;
     log_info(NULL, "the API group %s changed", group[0] == '\0' ? "core" : group);
     keymap_remove(&c->misses, group);
-    announced_close(&c->announced, group, strlen(group));
+    announced_close(&c->announced, group, strlen(group), c->discovery_poll.began_ms);
     c->options.on_group(c->options.user, group);
 }
 

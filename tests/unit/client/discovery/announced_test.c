@@ -22,7 +22,10 @@ static void test_an_announcement_ages(void **state)
     assert_true(announced_has(&a, "", 0, 2000));
     assert_true(announced_newest(&a, 2000, &at));
     assert_int_equal(at, 2000);
-    announced_close(&a, "", 0);
+    announced_close(&a, "", 0, 1999); /* that reading was too early */
+    assert_true(announced_newest(&a, 2000, &at));
+    assert_int_equal(at, 2000);
+    announced_close(&a, "", 0, 2000);
     assert_true(announced_newest(&a, 2000, &at));
     assert_int_equal(at, 1000);
     assert_true(announced_has(&a, "", 0, 2000)); /* it is believed all the same */
