@@ -420,7 +420,21 @@ const struct absval *calls_not_strictly_false(struct arena *a, const struct absv
 
 /* Optionals */
 
-/* "orValue and or on what is no optional return it." */
+struct transfer calls_or_target(const struct call *c, struct hint hint)
+{
+    const struct absval *target = c->args[0];
+    if ((target->kinds & ABS_OPTIONAL) == 0)
+        return transfer_fails(c->arena, hint, mismatch_text(c));
+    if (target->kinds == ABS_OPTIONAL)
+        return transfer_passes(target);
+    struct absval *optional = ARENA_NEW(c->arena, struct absval);
+    *optional = *target;
+    optional->kinds = ABS_OPTIONAL;
+    optional->may_fail = true;
+    return transfer_passes(optional);
+}
+
+/* "orValue and or on what is no optional return it", where they do not fail on it. */
 const struct absval *calls_or(struct arena *a, bool makes_optional, const struct absval *target,
                               const struct absval *other)
 {

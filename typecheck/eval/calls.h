@@ -40,6 +40,12 @@ const struct absval *calls_logic(struct arena *a, bool is_or, const struct absva
 const struct absval *calls_not_strictly_false(struct arena *a, const struct absval *v);
 
 /*
+ * The target of `or` or `orValue`, args[0], where only an optional has them (celgo.h): what of it is one. Of
+ * args[1] only its type is shown, in the issue.
+ */
+struct transfer calls_or_target(const struct call *c, struct hint hint);
+
+/*
  * target.orValue(other), or target.or(other), which makes an optional. `other` is NULL where it is not
  * evaluated: where the target always has a value or is no optional.
  */

@@ -111,12 +111,26 @@ static struct str find_near(struct types *ts, const struct hint *h)
     return nearest.best == NULL ? STR("") : str_of(nearest.best);
 }
 
+/* Any other name stands in backquotes. */
+static bool is_plain(struct str name)
+{
+    bool is_plain = name.len != 0 && (name.at[0] < '0' || name.at[0] > '9');
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+        is_plain = is_plain &&
+                   ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
+    }
+    return is_plain;
+}
+
 struct str hint_text(struct types *ts, const struct hint *h)
 {
     struct arena *a = types_scratch(ts);
     if (h->wrapper != NULL)
         return str_join(a,
                         STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));
+    if (is_plain(h->optional))
+        return str_join(a, STR_PARTS(STR("did you mean '.?"), h->optional, STR("'?")));
     if (h->map == NULL)
         return STR("");
     struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");

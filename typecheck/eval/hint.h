@@ -19,6 +19,7 @@ struct types;
 struct hint {
     const struct absmap *map; /* that has no `field`; NULL: no hint of this sort */
     struct str field;
+    struct str optional; /* a field whose plain selection is no optional; empty: no hint of this sort */
     const char *wrapper; /* "timestamp": a string at run time, which that makes one of; NULL */
 };
 
@@ -29,7 +30,8 @@ const char *hint_wrapper(const struct absval *wanted, const struct absval *given
 /* The same of what one of the function's overloads wants. */
 const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count);
 
-/* "did you mean 'spec.replicas'?"; empty: nothing is certain. In the arena of `ts`. */
+/* "did you mean 'spec.replicas'?", "did you mean '.?replicas'?"; empty: nothing is certain. In the arena of
+ * `ts`. */
 struct str hint_text(struct types *ts, const struct hint *h);
 
 #endif

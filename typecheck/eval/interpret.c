@@ -7,6 +7,7 @@
 #include "typecheck/eval/calls.h"
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/qualifiers.h"
+#include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
 /* Names */
@@ -565,10 +566,37 @@ static const struct absval *interpret_index(struct eval_context *e, const struct
 
 /* Calls */
 
+/* Any field but a variable can be selected optionally. */
+static struct hint hint_optional(const struct eval_context *e, const struct node *target)
+{
+    bool is_field = target->kind == NODE_SELECT && !target->select.test_only &&
+                    !is_root(e, target->select.operand, STR("variables"));
+    return (struct hint){.optional = is_field ? target->select.field : STR("")};
+}
+
+/* What of the target is an optional, where `or` and `orValue` fail on what is none. */
+static const struct absval *interpret_or_target(struct eval_context *e, const struct node *n,
+                                                const struct absval *target)
+{
+    struct scope outer = e->scope;
+    const struct absval *args[] = {target, &absval_any};
+    struct call c = {
+        .arena = e->arena, .name = n->call.function, .args = args, .count = 2, .is_receiver = true};
+    if ((target->kinds & ABS_OPTIONAL) == 0) {
+        e->scope.unknown = true; /* evaluation does not reach it: it is only shown */
+        const struct absval *other = interpret_node(e, n->call.args[0]);
+        args[1] = other->is_error ? &absval_any : other;
+        e->scope = outer;
+    }
+    return eval_context_end(e, n, calls_or_target(&c, hint_optional(e, n->call.target)));
+}
+
 /* a.or(b), a.orValue(b): "their argument is evaluated only for what is none". */
 static const struct absval *interpret_or(struct eval_context *e, const struct node *n, bool makes_optional)
 {
     const struct absval *target = interpret_node(e, n->call.target), *other = NULL;
+    if (!target->is_error && env_celgo(e->env)->or_needs_optional)
+        target = interpret_or_target(e, n, target);
     if (target->is_error)
         return target;
     if ((target->kinds & ABS_OPTIONAL) != 0 && target->may_be_none)

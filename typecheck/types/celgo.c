@@ -9,6 +9,7 @@ enum {
     MAKES_TYPES_ONLY = 27,
     HAS_BACKQUOTES = 28,
     HAS_TYPED_OPTIONALS = 28,
+    OR_NEEDS_OPTIONAL = 28,
     PRICES_GLOBAL_MATCHES = 29,
 };
 
@@ -32,6 +33,7 @@ struct celgo celgo_of(int release)
         .makes_types_only = release >= MAKES_TYPES_ONLY,
         .has_backquotes = release >= HAS_BACKQUOTES,
         .has_typed_optionals = release >= HAS_TYPED_OPTIONALS,
+        .or_needs_optional = release >= OR_NEEDS_OPTIONAL,
         .prices_global_matches = release >= PRICES_GLOBAL_MATCHES,
     };
 }

@@ -31,6 +31,8 @@ struct celgo {
     bool has_backquotes;
     /* optional_type denotes optional values of any type; before, an opaque type without parameters. */
     bool has_typed_optionals;
+    /* x.or(y) and x.orValue(y) fail where x is no optional; before, they were x itself. */
+    bool or_needs_optional;
     /* matches(text, regex) costs what text.matches(regex) does; before, 1. */
     bool prices_global_matches;
 };

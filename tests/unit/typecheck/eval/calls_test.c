@@ -178,6 +178,24 @@ static void test_optionals(void **state)
     }
 }
 
+static void test_or_target(void **state)
+{
+    struct values *v = *state;
+    const struct absval *maybe = absval_optional(&v->arena, &absval_int, true);
+    const struct absval *targets[] = {maybe, values_or(v, maybe, &absval_string), &absval_any, &absval_string,
+                                      &absval_null};
+    static const char *const EXPECTED[] = {
+        "optional_type(int)", "optional_type(int)?", "optional_type(dyn)?",
+        "!found no matching overload for 'orValue' applied to 'string.(int)'",
+        "!found no matching overload for 'orValue' applied to 'null.(int)'"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        const struct absval *args[] = {targets[i], &absval_int};
+        struct call c = {
+            .arena = &v->arena, .name = STR("orValue"), .args = args, .count = 2, .is_receiver = true};
+        values_expect(v, calls_or_target(&c, HINT_NONE), EXPECTED[i]);
+    }
+}
+
 /* Rows and columns: true, false, bool, bool or an error, an error. */
 static void test_logic(void **state)
 {
@@ -214,7 +232,7 @@ int main(void)
         cmocka_unit_test(test_equality),        cmocka_unit_test(test_in),
         cmocka_unit_test(test_arithmetic),      cmocka_unit_test(test_functions),
         cmocka_unit_test(test_type_determined), cmocka_unit_test(test_optionals),
-        cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_or_target),       cmocka_unit_test(test_logic),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }

@@ -31,6 +31,8 @@ static void test_features(void **state)
     assert_true(celgo_of(28).has_backquotes);
     assert_false(celgo_of(27).has_typed_optionals);
     assert_true(celgo_of(28).has_typed_optionals);
+    assert_false(celgo_of(27).or_needs_optional);
+    assert_true(celgo_of(28).or_needs_optional);
     assert_false(celgo_of(28).prices_global_matches);
     assert_true(celgo_of(29).prices_global_matches);
     struct celgo before = celgo_of(28), since = celgo_of(29);
