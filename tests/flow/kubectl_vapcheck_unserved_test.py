@@ -39,8 +39,10 @@ class UnservedTest(Case):
         for kind in ("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"):
             self.assert_missing(named(f"{GROUP}/v1", kind), "Kubernetes 1.33 does not have it: needs 1.36", "1.33")
             self.assert_missing(named(f"{GROUP}/v1alpha1", kind),
-                                f"Kubernetes 1.33 does not have it: needs 1.36 and {GROUP}/v1", "1.33")  # fmt: skip
+                                f"Kubernetes 1.31 does not have it: needs 1.36 and {GROUP}/v1", "1.31")  # fmt: skip
         self.assertEqual(self.refusals(named(f"{GROUP}/v1", "MutatingAdmissionPolicy"), status=0), [])
+        on_demand = named(f"{GROUP}/v1alpha1", "MutatingAdmissionPolicy")
+        self.assertEqual(self.refusals(on_demand, "1.33", status=0), [])
 
     def test_its_expressions_are_checked_all_the_same(self):
         made = named(f"{GROUP}/v1beta1", "ValidatingAdmissionPolicy")
