@@ -40,9 +40,9 @@ struct slot {
     char *call_hash;
     size_t n_required; /* by so many calls */
     struct backoff backoff;
-    uint64_t retry_ms;              /* 0: none is planned */
-    STAILQ_HEAD(, retired) retired; /* the latest first */
-    bool is_idle;                   /* nobody needs it, since */
+    uint64_t retry_ms;                          /* 0: none is planned */
+    STAILQ_HEAD(retired_list, retired) retired; /* the latest first */
+    bool is_idle;                               /* nobody needs it, since */
     uint64_t idle_ms;
 };
 
@@ -65,10 +65,10 @@ struct openapi {
     uv_timer_t retry;  /* the next document that failed */
     uv_timer_t settle; /* calls that may be complete */
     uv_timer_t hurry;  /* a fetch that others wait for takes long */
-    LIST_HEAD(, slot) slots;
+    LIST_HEAD(slot_list, slot) slots;
     struct keymap by_path; /* the same */
-    TAILQ_HEAD(, slot) waiting;
-    TAILQ_HEAD(, openapi_call) calls;
+    TAILQ_HEAD(slot_queue, slot) waiting;
+    TAILQ_HEAD(call_queue, openapi_call) calls;
     size_t kept_bytes; /* by all objects, the retired ones included */
     bool is_full;      /* an object found no room: it was said */
     bool has_tried;    /* the index was read, or could not be */

@@ -17,9 +17,9 @@ struct http {
     struct http_multi multi;
     uv_timer_t handshakes; /* runs while a request has no head */
     uv_idle_t idle;
-    LIST_HEAD(, http_request) requests; /* all that are not freed */
-    char *reset_why;                    /* a reset is noted */
-    unsigned open_handles;              /* the two above, and multi */
+    LIST_HEAD(request_list, http_request) requests; /* all that are not freed */
+    char *reset_why;                                /* a reset is noted */
+    unsigned open_handles;                          /* the two above, and multi */
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;

@@ -41,7 +41,7 @@ struct http_multi {
     uv_timer_t timer;
     uv_prepare_t prepare; /* sets what the loop looks for */
     unsigned open_handles;
-    LIST_HEAD(, http_multi_watch) watches; /* a socket each */
+    LIST_HEAD(http_multi_watches, http_multi_watch) watches; /* a socket each */
     bool is_stopped;
     void (*on_closed)(void *user);
 };

@@ -83,7 +83,7 @@ struct api {
     struct credentials *credentials;
     struct http *http;
     uv_timer_t reload;
-    LIST_HEAD(, api_call) calls;
+    LIST_HEAD(call_list, api_call) calls;
     bool is_refreshing;  /* the credential plugin runs */
     unsigned open_parts; /* what must close before the memory goes; the open api is one */
     bool is_closing;

@@ -214,8 +214,9 @@ struct str ast_operator_function(enum ast_operator op)
 
 static const struct node *child_of_comprehension(const struct comprehension *c, size_t i)
 {
-    const struct node *const parts[] = {c->range, c->init, c->condition, c->step, c->result};
-    return i < sizeof parts / sizeof *parts ? parts[i] : NULL;
+    enum { PARTS = 5 };
+    const struct node *const parts[PARTS] = {c->range, c->init, c->condition, c->step, c->result};
+    return i < PARTS ? parts[i] : NULL;
 }
 
 static const struct node *child_of_call(const struct node *n, size_t i)
