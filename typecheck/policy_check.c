@@ -82,6 +82,20 @@ static void declare_roots(const struct policy_check *c, struct root_variables *r
                         ts, object, p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
 }
 
+/* Mutations get theirs in other ways: nothing is known of them. */
+static bool is_typed(struct policy_check *c, const struct type *object)
+{
+    const struct typecheck_policy *p = c->policy;
+    if (!env_has_typed_objects(c->env) || !object_type_is_built_in(object))
+        return false;
+    arena_pay(&c->of_type, p->expression_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        if (policy_is_mutation(p->expressions[i].place))
+            return false;
+    }
+    return true;
+}
+
 void policy_check_begin_type(struct policy_check *c)
 {
     const struct typecheck_policy *p = c->policy;
@@ -92,7 +106,8 @@ void policy_check_begin_type(struct policy_check *c)
     const struct type *params = root_type(ts, &p->params, p->typing);
     c->found = ARENA_ARRAY(&c->of_type, p->expression_count, struct found);
     c->types = ts;
-    c->subject = (struct eval_policy_subject){&p->types[c->type], object, p->has_params ? params : NULL};
+    c->subject = (struct eval_policy_subject){&p->types[c->type], object, p->has_params ? params : NULL,
+                                              is_typed(c, object)};
     declare_roots(c, &c->roots, ts, object, params, variables);
 }
 

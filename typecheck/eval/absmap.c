@@ -4,9 +4,9 @@
 #include "typecheck/types/type.h"
 
 /* An entry of a schema's map of additional properties. */
-static const struct absval *entry_of_type(struct arena *a, const struct type *map)
+static const struct absval *entry_of_map(struct arena *a, const struct absmap *map)
 {
-    return absval_rarely_null(a, absval_of_type(a, map->params[1]));
+    return absval_rarely_null(a, absval_of_field(a, map->type->params[1], map->is_typed));
 }
 
 const struct absval *absmap_keys(struct arena *a, const struct absval *v)
@@ -36,7 +36,7 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
         for (size_t i = 0; m->field_values == NULL && i < m->field_count; i++)
             values = absval_join(a, values, m->fields[i].value);
         const struct absval *others = m->type == NULL             ? m->value
-                                      : m->type->kind == TYPE_MAP ? entry_of_type(a, m->type)
+                                      : m->type->kind == TYPE_MAP ? entry_of_map(a, m)
                                                                   : &absval_json;
         values = absval_join(a, values, others);
     }
@@ -44,15 +44,16 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
 }
 
 /* A key of a schema's object: what the schema says, as JSON calls the key. */
-static struct absmap_found find_in_object(struct arena *a, struct types *ts, const struct type *t,
+static struct absmap_found find_in_object(struct arena *a, struct types *ts, const struct absmap *map,
                                           struct str name)
 {
+    const struct type *t = map->type;
     struct object_entry entry = {.type = &type_json, .may_be_null = true};
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
     if (kinds_of_type(entry.type) == ABS_ALL)
         entry.type = &type_json;
-    const struct absval *value = absval_of_type(a, entry.type);
+    const struct absval *value = absval_of_field(a, entry.type, map->is_typed);
     if (entry.may_be_null)
         value = absval_nullable(a, value);
     else if (entry.is_rarely_null)
@@ -71,9 +72,9 @@ static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const
             return (struct absmap_found){map->fields[i].presence, map->fields[i].value};
     }
     if (map->type != NULL && map->type->kind == TYPE_OBJECT)
-        return find_in_object(a, ts, map->type, name);
+        return find_in_object(a, ts, map, name);
     if (map->type != NULL)
-        return (struct absmap_found){ABS_MAYBE, entry_of_type(a, map->type)};
+        return (struct absmap_found){ABS_MAYBE, entry_of_map(a, map)};
     if (map->value == NULL || (map->key->kinds & ABS_STRING) == 0)
         return (struct absmap_found){ABS_ABSENT, NULL};
     return (struct absmap_found){ABS_MAYBE, map->value};

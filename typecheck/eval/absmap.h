@@ -1,10 +1,39 @@
 /*
- * absmap: questions about the keys of maps (absval.h: each value may be one of several sorts of map).
+ * absmap: the maps that a value may be (absval.h), and questions about their keys.
  */
 #ifndef TYPECHECK_EVAL_ABSMAP_H
 #define TYPECHECK_EVAL_ABSMAP_H
 
 #include "typecheck/eval/absval.h"
+
+enum absval_presence {
+    ABS_ABSENT,  /* no such map has the key */
+    ABS_MAYBE,   /* some may */
+    ABS_PRESENT, /* all have it */
+};
+
+/* A key that is known by name. */
+struct absfield {
+    struct str name;
+    enum absval_presence presence;
+    const struct absval *value; /* unless ABS_ABSENT */
+};
+
+/*
+ * One of the sorts of map that a value may be, in a list of them. An object,
+ * spec and metadata included, is a map at run time: a schema describes its
+ * sort. The keys of another sort are known by name or by kind.
+ */
+struct absmap {
+    const struct absmap *next;
+    const struct absfield *fields; /* keys that are none of them are those of `type`, or as `key` says */
+    size_t field_count;
+    const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
+    const struct absval *key, *value; /* of other keys; NULL: there are none */
+    /* Of all the fields together, if that was computed when they were made; else NULL. */
+    const struct absval *field_keys, *field_values;
+    bool is_typed; /* absval.h */
+};
 
 /* What the keys and the entries of v's maps can be; NULL: they have none. */
 const struct absval *absmap_keys(struct arena *a, const struct absval *v);

@@ -1,6 +1,7 @@
 #include "typecheck/eval/absval.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/eval/bounds.h"
 #include "typecheck/eval/constant_fold.h"
 #include "typecheck/types/type.h"
@@ -199,9 +200,14 @@ const struct absval *absval_inexact(struct arena *a, const struct absval *v)
 
 const struct absval *absval_of_type(struct arena *a, const struct type *t)
 {
+    return absval_of_field(a, t, false);
+}
+
+const struct absval *absval_of_field(struct arena *a, const struct type *t, bool is_typed)
+{
     const struct type *not_null = type_not_null(t);
     if (not_null != NULL)
-        return absval_nullable(a, absval_of_type(a, not_null));
+        return absval_nullable(a, absval_of_field(a, not_null, is_typed));
     uint32_t kinds = kinds_of_type(t);
     arena_step(a);
     if (kinds == ABS_ALL)
@@ -212,9 +218,13 @@ const struct absval *absval_of_type(struct arena *a, const struct type *t)
     v->kinds = kinds;
     v->depth = t->depth;
     if (t->kind == TYPE_LIST)
-        v->list = absval_of_elements(a, absval_of_type(a, t->params[0]))->list;
+        v->list = of_list(a, (struct abslist){.element = absval_of_field(a, t->params[0], is_typed),
+                                              .is_input_independent = true,
+                                              .is_typed = is_typed})
+                      ->list;
     else if (kinds == ABS_MAP)
-        v->maps = t == &type_open ? &json_map : absval_of_map(a, (struct absmap){.type = t})->maps;
+        v->maps = t == &type_open ? &json_map
+                                  : absval_of_map(a, (struct absmap){.type = t, .is_typed = is_typed})->maps;
     else if (kinds == ABS_OPTIONAL)
         v->inner = absval_of_type(a, t->params[0]);
     else if (kinds == ABS_OPAQUE)
@@ -260,6 +270,7 @@ static const struct abslist *join_lists(struct arena *a, const struct absval *on
         return one->list;
     struct abslist *list = ARENA_NEW(a, struct abslist); /* not exact */
     list->element = absval_join(a, one->list->element, two->list->element);
+    list->is_typed = one->list->is_typed && two->list->is_typed;
     return list;
 }
 
@@ -267,7 +278,8 @@ static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, c
 {
     arena_pay(a, count / ARENA_LOOKS_PER_STEP);
     for (; maps != NULL; maps = maps->next) {
-        if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value)
+        if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value &&
+            maps->is_typed == wanted->is_typed)
             return true;
     }
     return false;
@@ -417,6 +429,18 @@ bool absval_is_input_independent(const struct absval *v)
     if (v->kinds == ABS_TYPE)
         return v->type_kinds != 0 && (v->type_kinds & (v->type_kinds - 1)) == 0;
     return absval_is_exact_list(v) && v->list->is_input_independent;
+}
+
+bool absval_is_typed(const struct absval *v)
+{
+    bool has_list = (v->kinds & ABS_LIST) != 0, has_map = (v->kinds & ABS_MAP) != 0;
+    if ((has_list && (v->list == NULL || !v->list->is_typed)) || (has_map && v->maps == NULL))
+        return false;
+    for (const struct absmap *m = v->maps; has_map && m != NULL; m = m->next) {
+        if (!m->is_typed)
+            return false;
+    }
+    return has_list || has_map;
 }
 
 const struct absval *absval_elements(const struct absval *v)

@@ -9,6 +9,10 @@
  * the set of all. Less knowledge is a larger set, and a true value is always
  * in the set, so that what fails for all of the set fails for every object.
  *
+ * Since Kubernetes 1.37 the lists and maps of a built-in kind's object are
+ * typed: they are Go values behind an adapter, which takes fewer indexes and
+ * operands than a list or a map of JSON does.
+ *
  * Abstract values are const, lie in the arena of a check and share parts.
  *
  *     const struct absval *v = absval_of_type(a, type);
@@ -25,6 +29,7 @@
 #include "typecheck/eval/kinds.h"
 #include "typecheck/syntax/ast.h"
 
+struct absmap;
 struct arena;
 struct type;
 struct types;
@@ -36,34 +41,7 @@ struct abslist {
     size_t count;
     bool is_exact;
     bool is_input_independent; /* is_exact: each of the elements is */
-};
-
-enum absval_presence {
-    ABS_ABSENT,  /* no such map has the key */
-    ABS_MAYBE,   /* some may */
-    ABS_PRESENT, /* all have it */
-};
-
-/* A key that is known by name. */
-struct absfield {
-    struct str name;
-    enum absval_presence presence;
-    const struct absval *value; /* unless ABS_ABSENT */
-};
-
-/*
- * One of the sorts of map that a value may be, in a list of them. An object,
- * spec and metadata included, is a map at run time: a schema describes its
- * sort. The keys of another sort are known by name or by kind.
- */
-struct absmap {
-    const struct absmap *next;
-    const struct absfield *fields; /* keys that are none of them are those of `type`, or as `key` says */
-    size_t field_count;
-    const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
-    const struct absval *key, *value; /* of other keys; NULL: there are none */
-    /* Of all the fields together, if that was computed when they were made; else NULL. */
-    const struct absval *field_keys, *field_values;
+    bool is_typed;
 };
 
 struct absval {
@@ -102,6 +80,8 @@ const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can
 const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds);
 /* What has the type `t` at run time: a schema's (SCHEMA_RUNTIME) or a declaration's. */
 const struct absval *absval_of_type(struct arena *a, const struct type *t);
+/* The same in an object that is typed, or is not; what holds any JSON never is. */
+const struct absval *absval_of_field(struct arena *a, const struct type *t, bool is_typed);
 /* A list of these items, which is kept. */
 const struct absval *absval_of_items(struct arena *a, const struct absval **items, size_t count);
 /* Any list of such elements; NULL: the empty one. */
@@ -144,6 +124,8 @@ bool absval_is_input_independent(const struct absval *v);
 
 /* The kinds without a null that is rare. */
 uint32_t absval_likely_kinds(const struct absval *v);
+/* Whether each list and each map that it can be is typed; there must be one. */
+bool absval_is_typed(const struct absval *v);
 /* What a list's elements can be; NULL: there are none. */
 const struct absval *absval_elements(const struct absval *v);
 

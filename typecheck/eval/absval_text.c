@@ -1,6 +1,7 @@
 #include "typecheck/eval/absval_text.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/types/type.h"
 
 static void print(struct text *out, const struct absval *v);

@@ -1,6 +1,7 @@
 #include "typecheck/eval/activation.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"
 
@@ -31,16 +32,17 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
 
 /* kind and apiVersion are always set; the rest is what the schema says. */
 static const struct absval *root_object(struct arena *a, const struct policy_type *kind,
-                                        const struct type *type)
+                                        const struct type *type, bool is_typed)
 {
     struct str version =
         kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
     const struct absfield fields[] = {ALWAYS("kind", absval_of_string(a, kind->kind)),
                                       ALWAYS("apiVersion", absval_of_string(a, version))};
-    if (type->kind == TYPE_OBJECT)
-        return record(a, fields, 2, type);
     struct absfield *copy = ARENA_ARRAY(a, 2, struct absfield);
     memcpy(copy, fields, sizeof fields);
+    if (type->kind == TYPE_OBJECT)
+        return absval_of_map(
+            a, (struct absmap){.fields = copy, .field_count = 2, .type = type, .is_typed = is_typed});
     return absval_of_map(
         a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
 }
@@ -132,10 +134,10 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts, c
 }
 
 void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
-                     const struct type *type, const struct type *params, const struct policy_request *request,
-                     enum policy_operation operation)
+                     const struct type *type, bool is_typed, const struct type *params,
+                     const struct policy_request *request, enum policy_operation operation)
 {
-    const struct absval *object = root_object(a, kind, type);
+    const struct absval *object = root_object(a, kind, type, is_typed);
     const struct absval *either = absval_nullable(a, object);
     bool is_new = operation == POLICY_CREATE || operation == POLICY_CONNECT;
     s->object = request == NULL ? either : operation == POLICY_DELETE ? &absval_null : object;

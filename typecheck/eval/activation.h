@@ -22,10 +22,10 @@ struct activation {
     const struct absval *match_namespace_object; /* in match conditions */
 };
 
-/* `type` and `params` are the roots' types. request NULL: nothing is known of how the type comes. All lies in
- * `a`. */
+/* `type` and `params` are the roots' types; is_typed: the object is (absval.h). request NULL: nothing is
+ * known of how the type comes. All lies in `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
-                     const struct type *type, const struct type *params, const struct policy_request *request,
-                     enum policy_operation operation);
+                     const struct type *type, bool is_typed, const struct type *params,
+                     const struct policy_request *request, enum policy_operation operation);
 
 #endif

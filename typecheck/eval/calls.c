@@ -311,9 +311,23 @@ static bool is_null(const struct absval *v)
     return v->kinds == ABS_NULL;
 }
 
-/* "Different types: false, never an error." */
+/*
+ * "no such overload": a typed list or map on the left of == compares with one
+ * of its own kind and with null alone. != takes everything, and is true.
+ */
+static bool is_equal_of_typed(const struct call *c)
+{
+    const struct absval *left = c->args[0], *right = c->args[1];
+    const uint32_t others = (ABS_JSON & ~(uint32_t)ABS_NULL) | ABS_UINT | ABS_BYTES;
+    return c->op == AST_EQUALS && (left->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) == 0 &&
+           absval_is_typed(left) && (right->kinds & ~others) == 0 && !kinds_meet(left->kinds, right->kinds);
+}
+
+/* "Different types: false, never an error", but of typed ones. */
 static struct transfer call_equal(const struct call *c)
 {
+    if (is_equal_of_typed(c))
+        return no_overload(c);
     const struct absval *a = c->args[0], *b = c->args[1];
     struct comparison comparison = {.arena = c->arena};
     const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
@@ -357,6 +371,9 @@ static struct transfer call_in(const struct call *c)
     bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0)
         return no_overload(c);
+    if (range->kinds == ABS_MAP && absval_is_typed(range) &&
+        (x->kinds & ~(uint32_t)(ABS_NUMBER | ABS_BOOL)) == 0)
+        return no_overload(c); /* "unsupported map key type: types.Int" */
     if (!can_contain(range, x) && !is_null(x)) {
         const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
         return unequal(c, x, element == NULL ? &absval_any : element, result(c, &absval_false, may_fail));

@@ -244,7 +244,7 @@ static void begin_way(struct eval_policy *r)
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
     arena_clear(e->scratch);
-    activation_init(&r->activation, e->of_way, e->ts, s->kind, s->type, s->params, way->request,
+    activation_init(&r->activation, e->of_way, e->ts, s->kind, s->type, s->is_typed, s->params, way->request,
                     way->operation);
     e->policy_narrowing = NULL;
     arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);

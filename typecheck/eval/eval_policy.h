@@ -35,6 +35,7 @@ struct eval_policy_subject {
     const struct policy_type *kind;
     const struct type *type;   /* of the object */
     const struct type *params; /* NULL: none are declared */
+    bool is_typed;             /* the object, and the old one (absval.h) */
 };
 
 struct eval_policy_result {

@@ -1,6 +1,7 @@
 #include "typecheck/eval/findings.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 
 /* Whether a site is reported. */
 enum answer {

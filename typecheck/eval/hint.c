@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
-#include "typecheck/eval/absval.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/type.h"
 

@@ -1,6 +1,7 @@
 #include "typecheck/eval/patch.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */

@@ -111,14 +111,14 @@ static const struct absval *pick(const struct absval *from, const struct absval 
     return element == NULL ? &absval_any : element;
 }
 
-/* What a[key] can find; NULL: nothing. */
+/* What a[key] can find, of a list by a number of the kinds `numbers`; NULL: nothing. */
 static const struct absval *find_index(struct arena *a, struct types *ts, const struct absval *from,
-                                       const struct absval *key)
+                                       const struct absval *key, uint32_t numbers)
 {
     const struct absval *v = NULL;
     if ((from->kinds & ABS_MAP) != 0)
         v = absmap_find_key(a, ts, from, key).value;
-    if ((from->kinds & ABS_LIST) != 0 && (key->kinds & ABS_NUMBER) != 0)
+    if ((from->kinds & ABS_LIST) != 0 && (key->kinds & numbers) != 0)
         v = absval_join(a, v, pick(from, key));
     return v;
 }
@@ -134,7 +134,15 @@ static const struct absval *find_in_optional(struct arena *a, struct types *ts, 
         return &absval_none;
     const struct absval *inner = from->inner;
     return absval_optional(
-        a, (inner->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(a, ts, inner, key), true);
+        a, (inner->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(a, ts, inner, key, ABS_NUMBER),
+        true);
+}
+
+/* "unsupported index type: types.Uint": a typed list takes an int alone (valuesschemalesstyped.go). */
+static uint32_t list_numbers(const struct absval *from)
+{
+    bool is_typed = (from->kinds & ABS_LIST) != 0 && from->list != NULL && from->list->is_typed;
+    return is_typed ? ABS_INT : ABS_NUMBER;
 }
 
 /* A map by one of its keys, a list by a number; nothing else has an index. */
@@ -146,7 +154,8 @@ struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct
     if (from->kinds == ABS_OPTIONAL)
         v = find_in_optional(a, ts, from, key);
     else
-        v = (from->kinds & ABS_OPTIONAL) != 0 ? &absval_any : find_index(a, ts, from, key);
+        v = (from->kinds & ABS_OPTIONAL) != 0 ? &absval_any
+                                              : find_index(a, ts, from, key, list_numbers(from));
     if (v != NULL)
         return transfer_passes(absval_failing(a, absval_derive(a, v, from)));
     if (name != NULL && (from->kinds & ABS_MAP) != 0)
@@ -154,12 +163,20 @@ struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct
     return no_overload(a, STR("_[_]"), from, key);
 }
 
+/* "unsupported map key type: types.Int": a map of JSON answers none, a typed one takes no key but a string.
+ */
+static bool is_bad_key(const struct absval *from, const struct absval *key)
+{
+    const uint32_t others = ABS_NUMBER | ABS_BOOL;
+    return from->kinds == ABS_MAP && absval_is_typed(from) && (key->kinds & ~others) == 0;
+}
+
 /* a.?b, a[?b]: "optional selection on a null parent gives none"; a list takes no string. */
 struct transfer qualifiers_optional(struct arena *a, struct types *ts, const struct absval *from,
                                     const struct absval *key, struct str function)
 {
     const struct absval *v;
-    if (from->kinds == ABS_LIST && (key->kinds & ABS_NUMBER) == 0)
+    if ((from->kinds == ABS_LIST && (key->kinds & ABS_NUMBER) == 0) || is_bad_key(from, key))
         return no_overload(a, function, from, key);
     if (from->kinds == ABS_OPTIONAL) {
         v = find_in_optional(a, ts, from, key);
@@ -168,7 +185,7 @@ struct transfer qualifiers_optional(struct arena *a, struct types *ts, const str
         v = absval_optional(a, found.value, found.presence != ABS_PRESENT);
     } else {
         bool is_any = (from->kinds & ABS_OPTIONAL) != 0;
-        v = absval_optional(a, is_any ? &absval_any : find_index(a, ts, from, key), true);
+        v = absval_optional(a, is_any ? &absval_any : find_index(a, ts, from, key, ABS_NUMBER), true);
     }
     v = absval_derive(a, v, from);
     return transfer_passes((from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(a, v) : v);

@@ -523,6 +523,14 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
     return derive_root(ts, doc, node, false, name, typing);
 }
 
+bool object_type_is_built_in(const struct type *resource)
+{
+    const struct object *o = resource->ops == &schema_ops ? resource->data : NULL;
+    return o != NULL && o->visits != NULL &&
+           str_has_prefix(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
+                          STR("io.k8s.api."));
+}
+
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name)
 {
     return new_object(ts, name, (struct object){.doc = doc, .shape = SHAPE_META, .typing = SCHEMA_UPSTREAM});

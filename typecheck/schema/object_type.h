@@ -9,6 +9,8 @@
 #ifndef TYPECHECK_SCHEMA_OBJECT_TYPE_H
 #define TYPECHECK_SCHEMA_OBJECT_TYPE_H
 
+#include <stdbool.h>
+
 #include "typecheck/base/str.h"
 #include "typecheck/schema/document.h"
 
@@ -31,6 +33,10 @@ const struct type *object_type_of_resource(struct types *ts, const struct schema
 const struct type *object_type_of_value(struct types *ts, const struct schema *doc,
                                         const struct schema_node *node, struct str name,
                                         enum schema_typing typing);
+
+/* Whether such a resource's type is the schema of a kind that is built into Kubernetes itself, by the Go type
+ * that the document names: not that of a custom resource, nor of another API server's. */
+bool object_type_is_built_in(const struct type *resource);
 
 /* What SCHEMA_UPSTREAM adds to a resource as its metadata: name and generateName. */
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);

@@ -176,6 +176,14 @@ struct parser_dialect env_dialect(const struct env *env)
     return (struct parser_dialect){.level = env_level(env), .has_backquotes = env_celgo(env)->has_backquotes};
 }
 
+/* Kubernetes 1.N. */
+#define TYPED_OBJECTS_SINCE 37
+
+bool env_has_typed_objects(const struct env *env)
+{
+    return env->level >= TYPED_OBJECTS_SINCE;
+}
+
 const struct celgo *env_celgo(const struct env *env)
 {
     return &env->celgo;

@@ -36,6 +36,9 @@ int env_level(const struct env *env);
 /* What its cel-go does. */
 const struct celgo *env_celgo(const struct env *env);
 
+/* Whether what evaluates them hands the objects of built-in kinds over as typed values (absval.h). */
+bool env_has_typed_objects(const struct env *env);
+
 /* How its expressions are parsed. */
 struct parser_dialect env_dialect(const struct env *env);
 

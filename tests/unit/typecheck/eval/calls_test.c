@@ -99,6 +99,46 @@ static void test_in(void **state)
     operation(v, AST_IN, one, map, "~found no matching overload for '@in' applied to '(int, map)'");
 }
 
+/* As Kubernetes 1.37 answers; plain lists and maps are as in test_equality and test_in. */
+static void test_typed(void **state)
+{
+    struct values *v = *state;
+    const struct absval *list = values_typed_list(v, &type_string), *map = values_typed_map(v);
+    const struct absval *lists = values_typed_list(v, types_list(v->types, &type_int));
+    const struct absval *one = values_int(v, 1), *a = values_string(v, "a");
+    const struct absval *plain = absval_of_elements(&v->arena, &absval_string);
+    operation(v, AST_EQUALS, list, a,
+              "!found no matching overload for '_==_' applied to '(list(string), string)'");
+    operation(v, AST_EQUALS, list, map,
+              "!found no matching overload for '_==_' applied to '(list(string), map(string, string))'");
+    operation(v, AST_EQUALS, map, plain,
+              "!found no matching overload for '_==_' applied to '(map(string, string), list(string))'");
+    operation(v, AST_EQUALS,
+              absmap_entries(
+                  &v->arena,
+                  absval_of_field(&v->arena,
+                                  types_map(v->types, &type_string, types_list(v->types, &type_int)), true)),
+              one, "~found no matching overload for '_==_' applied to '(list(int), int)'");
+    operation(v, AST_EQUALS, absval_elements(lists), one,
+              "!found no matching overload for '_==_' applied to '(list(int), int)'");
+    operation(v, AST_EQUALS, a, list,
+              "~found no matching overload for '_==_' applied to '(string, list(string))'");
+    operation(v, AST_NOT_EQUALS, list, a,
+              "~found no matching overload for '_!=_' applied to '(list(string), string)'");
+    operation(v, AST_EQUALS, plain, a,
+              "~found no matching overload for '_==_' applied to '(list(string), string)'");
+    operation(v, AST_EQUALS, values_or(v, list, plain), a,
+              "~found no matching overload for '_==_' applied to '(list(string), string)'");
+    operation(v, AST_EQUALS, list, &absval_null, "false");
+    operation(v, AST_EQUALS, list, plain, "bool");
+    operation(v, AST_EQUALS, list, absval_nullable(&v->arena, a),
+              "~found no matching overload for '_==_' applied to '(list(string), string)'");
+    operation(v, AST_IN, one, map,
+              "!found no matching overload for '@in' applied to '(int, map(string, string))'");
+    operation(v, AST_IN, a, map, "bool");
+    operation(v, AST_IN, one, list, "~found no matching overload for '@in' applied to '(int, list(string))'");
+}
+
 static void test_arithmetic(void **state)
 {
     struct values *v = *state;
@@ -229,10 +269,11 @@ static void test_logic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equality),        cmocka_unit_test(test_in),
-        cmocka_unit_test(test_arithmetic),      cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_type_determined), cmocka_unit_test(test_optionals),
-        cmocka_unit_test(test_or_target),       cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_equality),   cmocka_unit_test(test_in),
+        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_typed),      cmocka_unit_test(test_type_determined),
+        cmocka_unit_test(test_optionals),  cmocka_unit_test(test_or_target),
+        cmocka_unit_test(test_logic),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }

@@ -127,12 +127,39 @@ static void test_optional(void **state)
     assert_false(t.value->may_be_none);
 }
 
+/* A list takes an int alone, a map a string, where they are of a built-in kind's object since
+ * Kubernetes 1.37. */
+static void test_typed(void **state)
+{
+    struct values *v = *state;
+    const struct absval *list = values_typed_list(v, &type_string), *map = values_typed_map(v);
+    const struct absval *plain = absval_of_elements(&v->arena, &absval_string);
+    const struct absval *number = absval_of_type(&v->arena, &type_uint),
+                        *real = absval_of_type(&v->arena, &type_double);
+    index_of(v, list, values_int(v, 0), "string?");
+    index_of(v, list, number, "!found no matching overload for '_[_]' applied to '(list(string), uint)'");
+    index_of(v, list, real, "!found no matching overload for '_[_]' applied to '(list(string), double)'");
+    index_of(v, absval_nullable(&v->arena, list), number,
+             "!found no matching overload for '_[_]' applied to '(list(string), uint)'");
+    index_of(v, list, values_or(v, number, &absval_int), "string?");
+    index_of(v, plain, number, "string?");
+    index_of(v, values_or(v, list, plain), number, "string?");
+    index_of(v, map, values_int(v, 1),
+             "!found no matching overload for '_[_]' applied to '(map(string, string), int)'");
+    optional(v, map, values_int(v, 1),
+             "!found no matching overload for '_?._' applied to '(map(string, string), int)'");
+    optional(v, map, values_string(v, "a"), "optional_type(string)");
+    optional(v, absval_nullable(&v->arena, map), values_int(v, 1), "optional_type(dyn)");
+    optional(v, open_map(v), values_int(v, 1), "optional_type(dyn)");
+    optional(v, list, number, "optional_type(string)?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_select),   cmocka_unit_test(test_select_of_optionals),
         cmocka_unit_test(test_has),      cmocka_unit_test(test_index),
-        cmocka_unit_test(test_optional),
+        cmocka_unit_test(test_optional), cmocka_unit_test(test_typed),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
 #include "typecheck/eval/absval_text.h"
 #include "typecheck/eval/transfer.h"
 #include "typecheck/types/celgo.h"
@@ -60,6 +61,17 @@ static inline const struct absval *values_int(struct values *v, int64_t i)
 static inline const struct absval *values_string(struct values *v, const char *s)
 {
     return absval_of_string(&v->arena, str_of(s));
+}
+
+/* Of a built-in kind's object, as it is since Kubernetes 1.37. */
+static inline const struct absval *values_typed_list(struct values *v, const struct type *element)
+{
+    return absval_of_field(&v->arena, types_list(v->types, element), true);
+}
+
+static inline const struct absval *values_typed_map(struct values *v)
+{
+    return absval_of_field(&v->arena, types_map(v->types, &type_string, &type_string), true);
 }
 
 /* A bool by what it can be ("true", "false", "bool"), another value by its kinds and, of a constant, what it
