@@ -58,6 +58,11 @@ EXPRESSIONS = [
     "object.spec.template.spec.containers == object.spec", "object.spec.template.spec.containers[0] == 'a'",
     "object.spec.template.spec.containers.exists(c, c == 'c')", "dyn(namespaceObject) == 'a'", "dyn(namespaceObject.metadata) == 5",
     "dyn(request) == 5", "dyn(request.userInfo) == 'a'",
+    "object.spec.template.spec.containers[dyn(0u)].name == 'c'", "object.spec.template.spec.containers[0].ports[0u].name == 'a'",
+    "object[?1].hasValue()", "1 in object.spec", "true in object.metadata.labels", "object.spec.template.spec.containers != 'a'",
+    "object.spec.template.spec.containers.filter(c, c.name == 'c')[dyn(0u)].name == 'c'",
+    "(object.spec.template.spec.containers + [])[dyn(0u)].name == 'c'",
+    "object.spec.template.spec.?containers.orValue([])[dyn(0u)].name == 'c'", "object.spec.template.spec.or(optional.of(1)).hasValue()",
     # where they do not
     "'c' in object.spec.template.spec.containers", "{'a': 1} in object.spec.template.spec.containers",
     "[object.spec] == [object.metadata]", "object.spec.template.spec.containers in [1]", "object.spec.template.spec.containers == [1]",

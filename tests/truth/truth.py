@@ -57,9 +57,9 @@ def tool(version="1.36"):
     return built.stdout.strip()
 
 
-def shared_dump():
+def shared_dump(version="1.36"):
     """The dump of a real API server beside the checkout; skipped where it is missing."""
-    dump = SHARED / "cluster/v1.36"
+    dump = SHARED / f"cluster/v{version}"
     if not dump.is_dir():
         skip(f"there is no dump of an API server at {dump}")
     return dump
