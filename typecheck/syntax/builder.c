@@ -18,7 +18,7 @@ static struct str text_of(const struct builder *b, uint32_t token)
     return parse_state_token_text(b->state, token);
 }
 
-/* What there is no node of. */
+/* Stands for a node that was not parsed, or that is not made any more. */
 static struct node *nothing(struct builder *b)
 {
     return nodes_new(&b->nodes, NODE_LITERAL, SOURCE_BEFORE);
