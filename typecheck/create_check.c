@@ -85,10 +85,16 @@ static const struct type *compile(struct work *w, const struct policy_expression
 void create_check_policy(const struct env *env, const struct create_check_policy *policy,
                          struct create_check_result *result)
 {
+    create_check_policy_within(env, policy, typecheck_default_caps.steps, result);
+}
+
+void create_check_policy_within(const struct env *env, const struct create_check_policy *policy,
+                                uint64_t max_steps, struct create_check_result *result)
+{
     struct work w = {.arena = &result->arena, .env = env, .policy = policy};
     memset(result, 0, sizeof *result);
     arena_init(&result->arena, typecheck_default_caps.bytes);
-    result->arena.max_steps = typecheck_default_caps.steps;
+    result->arena.max_steps = max_steps;
     if (setjmp(result->arena.escape) != 0) {
         result->is_exhausted = true;
         return;

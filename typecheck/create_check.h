@@ -41,6 +41,9 @@ struct create_check_result {
 
 void create_check_policy(const struct env *env, const struct create_check_policy *policy,
                          struct create_check_result *result);
+/* With a bound of the caller's on the work; result->arena.steps is what was spent. */
+void create_check_policy_within(const struct env *env, const struct create_check_policy *policy,
+                                uint64_t max_steps, struct create_check_result *result);
 void create_check_result_deinit(struct create_check_result *result);
 
 #endif

@@ -23,7 +23,7 @@ static bool is_of_operand(const struct issue *issue)
            str_has_prefix(issue->message, STR("expression of type '"));
 }
 
-static const struct site_finding *find(const struct eval_policy_result *r, const struct issue *issue)
+static const struct eval_policy_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
         if (r->findings[i].offset == issue->offset && r->findings[i].is_of_operand == is_of_operand(issue))
@@ -47,12 +47,15 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
     for (size_t i = 0; i < shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
         arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / ARENA_LOOKS_PER_STEP);
-        const struct site_finding *finding = find(evaluated, issue);
-        if (finding != NULL || has_issue(created, issue->offset))
+        const struct eval_policy_finding *finding = find(evaluated, issue);
+        bool is_of_some = finding != NULL && finding->where.len != 0; /* of what upstream knows nothing */
+        if (has_issue(created, issue->offset) || (finding != NULL && !is_of_some))
             issues_add(out, issue->offset, issue->message);
+        else if (is_of_some)
+            issues_add(out, issue->offset, finding->message);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
-        const struct site_finding *finding = &evaluated->findings[i];
+        const struct eval_policy_finding *finding = &evaluated->findings[i];
         arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
         if (!has_issue(out, finding->offset))
             issues_add(out, finding->offset, finding->message);
@@ -63,13 +66,27 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
     }
 }
 
-struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                             const struct issue *issue)
+/* What the evaluation has to say about an issue that is reported; NULL: nothing. */
+static const struct eval_policy_finding *find_reported(const struct eval_policy_result *evaluated,
+                                                       const struct issue *issue)
 {
-    const struct site_finding *finding = find(evaluated, issue);
+    const struct eval_policy_finding *finding = find(evaluated, issue);
     for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {
         if (evaluated->findings[i].message.at == issue->message.at)
             finding = &evaluated->findings[i];
     }
+    return finding;
+}
+
+bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue)
+{
+    const struct eval_policy_finding *finding = find_reported(evaluated, issue);
+    return finding != NULL && finding->is_unequal;
+}
+
+struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
+                             const struct issue *issue)
+{
+    const struct eval_policy_finding *finding = find_reported(evaluated, issue);
     return finding == NULL ? STR("") : hint_text(ts, &finding->hint);
 }

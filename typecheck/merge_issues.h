@@ -5,8 +5,8 @@
  * upstream's. The evaluation, which knows where it fails whatever the object.
  * The API server's own check at create, where no object has a type: what it
  * refuses is reported in any case. An issue of the checker is reported if one
- * of the other two has an issue at the same offset; what only they have is
- * reported in their words.
+ * of the other two has an issue at the same offset; what only they have, and
+ * what is so for some kinds of request alone, is reported in their words.
  */
 #ifndef TYPECHECK_MERGE_ISSUES_H
 #define TYPECHECK_MERGE_ISSUES_H
@@ -22,6 +22,9 @@ bool merge_issues_needs_created(const struct issues *checked, const struct eval_
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
 void merge_issues_make(struct issues *out, const struct issues *checked,
                        const struct eval_policy_result *evaluated, const struct issues *created);
+
+/* Whether evaluation goes on at the issue, which compares what can never be equal. */
+bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue);
 
 /* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. */
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,

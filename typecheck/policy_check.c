@@ -29,6 +29,12 @@ void policy_check_begin(struct policy_check *c)
     c->parsed = ARENA_ARRAY(&c->arena, count, struct parsed);
 }
 
+static struct typecheck_issue describe_issue(const struct issue *issue, const struct source *source)
+{
+    struct location at = source_location(source, issue->offset);
+    return (struct typecheck_issue){.message = issue->message, .line = at.line, .column = at.column + 1};
+}
+
 void policy_check_parse(struct policy_check *c)
 {
     struct parsed *e = &c->parsed[c->expression];
@@ -36,7 +42,8 @@ void policy_check_parse(struct policy_check *c)
     if (!expression_parse(x, &c->arena, &c->scratch, env_of(c->env, expression(c)->place),
                           expression(c)->text)) {
         e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
-        e->first_issue = str_copy(&c->arena, issues_first(&x->issues, &x->source)->message);
+        e->first_issue = describe_issue(issues_first(&x->issues, &x->source), &x->source);
+        e->first_issue.message = str_copy(&c->arena, e->first_issue.message);
     } else if (policy_check_is_full(c)) {
         references_add(&c->plan.references, &c->arena, &x->ast);
     }
@@ -106,8 +113,16 @@ void policy_check_begin_type(struct policy_check *c)
     const struct type *params = root_type(ts, &p->params, p->typing);
     c->found = ARENA_ARRAY(&c->of_type, p->expression_count, struct found);
     c->types = ts;
-    c->subject = (struct eval_policy_subject){&p->types[c->type], object, p->has_params ? params : NULL,
-                                              is_typed(c, object)};
+    const struct policy_type *kind = &p->types[c->type];
+    c->subject = (struct activation_subject){
+        .kind = kind,
+        .type = object,
+        .params = p->has_params ? params : NULL,
+        .is_typed = is_typed(c, object),
+        .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
+        .is_mutating = p->is_mutating,
+        .is_created_clear = env_clears_all_created(c->env),
+    };
     declare_roots(c, &c->roots, ts, object, params, variables);
 }
 
@@ -163,15 +178,40 @@ static void report_current(struct policy_check *c, struct report_block block)
     report_add(&c->report, c->expression, &c->policy->types[c->type], c->type, block);
 }
 
-static void report_issues(struct policy_check *c, const struct issues *issues, struct str hint)
+/* The same as data. */
+static void list_issues(struct policy_check *c, const struct issues *issues,
+                        const struct eval_policy_result *evaluated, struct report_block *block)
+{
+    const struct source *source = &c->parsed[c->expression].expression.source;
+    const size_t count = issues->count < ISSUES_SHOWN ? issues->count : ISSUES_SHOWN;
+    struct typecheck_issue *list = ARENA_ARRAY(&c->scratch, count, struct typecheck_issue);
+    for (size_t i = 0; i < count; i++) {
+        const struct issue *issue = &issues->list[i];
+        arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
+        list[i] = describe_issue(issue, source);
+        list[i].is_unequal = merge_issues_is_unequal(evaluated, issue);
+        list[i].first_type = c->type;
+    }
+    block->list = list;
+    block->count = count;
+    block->is_cut = issues->count > count;
+}
+
+/* evaluated NULL: nothing was; the issues are not listed. */
+static void report_issues(struct policy_check *c, const struct issues *issues,
+                          const struct eval_policy_result *evaluated, struct str hint)
 {
     const struct source *source = &c->parsed[c->expression].expression.source;
     struct issues shown = *issues;
     if (issues->count == 0)
         return;
     shown.arena = &c->scratch;
-    report_current(
-        c, (struct report_block){issues_render(&shown, source), issues_first(&shown, source)->message, hint});
+    struct report_block block = {.issues = issues_render(&shown, source),
+                                 .first = issues_first(&shown, source)->message,
+                                 .hint = hint};
+    if (evaluated != NULL)
+        list_issues(c, issues, evaluated, &block);
+    report_current(c, block);
 }
 
 /* The current expression as the API server checks it at create: no object has a type, nor has a variable. */
@@ -208,7 +248,7 @@ static void judge(struct policy_check *c)
     merge_issues_make(&merged, checked, &result,
                       merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);
     const struct issue *first = issues_first(&merged, &c->parsed[c->expression].expression.source);
-    report_issues(c, &merged, first == NULL ? STR("") : merge_issues_hint(c->types, &result, first));
+    report_issues(c, &merged, &result, first == NULL ? STR("") : merge_issues_hint(c->types, &result, first));
 }
 
 /* Scope upstream: what the checker finds; nothing of variables is reported. */
@@ -219,11 +259,15 @@ void policy_check_judge(struct policy_check *c)
     if (is_silent || e->is_limited || c->found[c->expression].is_limited)
         return;
     if (e->syntax_issues.len != 0)
-        report_current(c, (struct report_block){e->syntax_issues, e->first_issue, STR("")});
+        report_current(c, (struct report_block){.issues = e->syntax_issues,
+                                                .first = e->first_issue.message,
+                                                .hint = STR(""),
+                                                .list = &e->first_issue,
+                                                .count = 1});
     else if (policy_check_is_full(c))
         judge(c);
     else
-        report_issues(c, &c->found[c->expression].issues, STR(""));
+        report_issues(c, &c->found[c->expression].issues, NULL, STR(""));
 }
 
 /* The warnings; nothing else is needed any more. */
@@ -238,8 +282,9 @@ void policy_check_finish(struct policy_check *c)
     for (size_t i = 0; i < r->count; i++) {
         struct report_entry *e = &r->entries[i];
         if (e->groups != NULL)
-            result->warnings[result->warning_count++] =
-                (struct typecheck_warning){i, text_str(&e->text), e->first, e->hint, e->first_type};
+            result->warnings[result->warning_count++] = (struct typecheck_warning){
+                i,         text_str(&e->text), e->first,          e->hint, e->first_type,
+                e->issues, e->issue_count,     e->has_more_issues};
     }
 }
 

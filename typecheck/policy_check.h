@@ -19,7 +19,7 @@ struct parsed {
     struct expression expression;
     struct issues *created;   /* those of the API server when it creates the policy; NULL: not asked yet */
     struct str syntax_issues; /* rendered; empty when it parsed */
-    struct str first_issue;
+    struct typecheck_issue first_issue;
     bool is_limited; /* a cap was reached */
 };
 
@@ -48,7 +48,7 @@ struct policy_check {
     struct types *types;
     struct policy_variables *variables;
     struct root_variables roots;
-    struct eval_policy_subject subject;
+    struct activation_subject subject;
     struct found *found; /* by expression */
     struct eval_policy *evaluation;
     bool is_evaluated;

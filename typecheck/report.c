@@ -116,6 +116,44 @@ static void add_block(struct report *r, struct report_entry *e, struct str block
     append(r, e, block);
 }
 
+static bool is_same_issue(const struct typecheck_issue *one, const struct typecheck_issue *two)
+{
+    return one->line == two->line && one->column == two->column && one->is_unequal == two->is_unequal &&
+           str_eq(one->message, two->message);
+}
+
+static void list_issue(struct report *r, struct report_entry *e, const struct typecheck_issue *issue)
+{
+    arena_pay(r->arena, 1 + e->issue_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < e->issue_count; i++) {
+        if (is_same_issue(&e->issues[i], issue))
+            return;
+    }
+    if (e->issue_count == REPORT_ISSUES_MAX) {
+        e->has_more_issues = true;
+        return;
+    }
+    ARENA_ROOM(r->arena, e->issues, e->issue_count, e->issue_cap, 2);
+    struct typecheck_issue *kept = &e->issues[e->issue_count++];
+    *kept = *issue;
+    kept->message = str_copy(r->arena, issue->message);
+}
+
+/* Types of a group have the same texts; what goes on for the one may fail for the other. */
+static void list_issues(struct report *r, struct report_entry *e, struct report_group *group,
+                        const struct report_block *block)
+{
+    uint64_t unequal = 0;
+    for (size_t i = 0; i < block->count; i++)
+        unequal |= (uint64_t)block->list[i].is_unequal << i % 64;
+    if (group->shown > 0 && unequal == group->unequal)
+        return;
+    group->unequal = unequal;
+    for (size_t i = 0; i < block->count; i++)
+        list_issue(r, e, &block->list[i]);
+    e->has_more_issues = e->has_more_issues || block->is_cut;
+}
+
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block)
 {
@@ -126,6 +164,7 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
         e->first_type = type_index;
     }
     struct report_group *group = find_group(r, e, block.issues);
+    list_issues(r, e, group, &block);
     struct str version = str_join(r->scratch, STR_PARTS(type->group, STR("/"), type->version));
     if (group->shown < r->limits->equal_blocks) {
         group->shown++;

@@ -18,6 +18,7 @@
 
 struct arena;
 struct policy_type;
+struct typecheck_issue;
 
 struct report_limits {
     size_t entry_bytes;  /* of one warning */
@@ -38,6 +39,7 @@ struct report_group {
     struct report_group *next;
     struct report_digest digest; /* of the issues */
     size_t shown, more;
+    uint64_t unequal;  /* which issues of the last type are comparisons, by bit */
     struct text names; /* of those that are only named */
 };
 
@@ -45,10 +47,16 @@ struct report_entry {
     struct text text;
     struct report_group *groups;
     size_t blocks;
-    struct str first;  /* the first issue's message */
-    struct str hint;   /* for it */
-    size_t first_type; /* the type it is about */
+    struct str first;               /* the first issue's message */
+    struct str hint;                /* for it */
+    size_t first_type;              /* the type it is about */
+    struct typecheck_issue *issues; /* those of all blocks, each once */
+    size_t issue_count, issue_cap;
+    bool has_more_issues;
 };
+
+/* Of one expression; those beyond are not listed. */
+#define REPORT_ISSUES_MAX 256
 
 struct report {
     struct arena *arena, *scratch;
@@ -65,9 +73,12 @@ void report_init(struct report *r, struct arena *a, struct arena *scratch, const
 
 /* What a type has in an expression. */
 struct report_block {
-    struct str issues; /* rendered */
-    struct str first;  /* the message of the first of them */
-    struct str hint;   /* for that one; may be empty */
+    struct str issues;                  /* rendered */
+    struct str first;                   /* the message of the first of them */
+    struct str hint;                    /* for that one; may be empty */
+    const struct typecheck_issue *list; /* what `issues` says; the list and its messages are copied */
+    size_t count;
+    bool is_cut; /* there are more */
 };
 
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,

@@ -33,6 +33,15 @@ struct typecheck_policy {
     bool has_params;
     struct policy_type params; /* doc NULL: params is dyn */
     bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
+    bool is_mutating;          /* it is asked before the validating ones: objects are as they were sent */
+};
+
+/* An issue in a warning's text. */
+struct typecheck_issue {
+    struct str message;
+    int line, column;  /* as in the text: from 1; -1 and 0 where it has no place */
+    bool is_unequal;   /* evaluation goes on there, with a comparison of what is never equal */
+    size_t first_type; /* of those that have it */
 };
 
 struct typecheck_warning {
@@ -41,6 +50,9 @@ struct typecheck_warning {
     struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
     struct str hint;   /* what was probably meant there; empty: not known */
     size_t first_type; /* the type that one is about */
+    const struct typecheck_issue *issues; /* those of all types, each once */
+    size_t issue_count;
+    bool has_more_issues; /* than are listed */
 };
 
 /* Why something was not checked to its end: too much work, or memory. */

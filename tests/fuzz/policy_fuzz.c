@@ -89,8 +89,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     if (size == 0)
         return 0;
-    struct policy_request request = {STR("g"), STR("v1"),           STR("as"),
-                                     STR(""),  (data[0] & 16) != 0, data[0] & 15u};
+    struct policy_request request = {.group = STR("g"),
+                                     .version = STR("v1"),
+                                     .resource = STR("as"),
+                                     .is_namespaced = (data[0] & 16) != 0,
+                                     .has_status = (data[0] & 32) != 0,
+                                     .operations = data[0] & 15u};
     struct policy_type types[] = {type_of(doc, "A", &request), type_of(doc, "B", &request)};
     struct policy_expression expressions[MAX_EXPRESSIONS];
     struct typecheck_policy policy = {.expressions = expressions, .types = types, .type_count = 2};

@@ -129,12 +129,33 @@ static void check_places(const struct schema *doc)
     arena_deinit(&a);
 }
 
+/* What is read in slices is what is read at once, and the same is wrong with it. */
+static void read_in_slices(const char *text, size_t len, size_t slice, const struct schema *whole,
+                           const char *expected)
+{
+    char message[128] = "";
+    struct schema_reader *r = schema_reader_new(text, len);
+    while (r != NULL && schema_reader_step(r, slice))
+        continue;
+    struct schema *doc = r == NULL ? NULL : schema_reader_end(r, message, sizeof message, NULL);
+    if (r == NULL || (doc == NULL) != (whole == NULL) || strcmp(message, expected) != 0)
+        abort();
+    if (doc != NULL &&
+        (doc->node_count != whole->node_count || doc->property_count != whole->property_count ||
+         doc->string_bytes != whole->string_bytes || doc->kind_count != whole->kind_count ||
+         memcmp(doc->nodes, whole->nodes, doc->node_count * sizeof *doc->nodes) != 0 ||
+         memcmp(doc->strings, whole->strings, doc->string_bytes) != 0))
+        abort();
+    schema_free(doc);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char message[128] = "";
     struct schema *doc = schema_new((const char *)data, size, message, sizeof message, NULL);
     if ((doc == NULL) != (message[0] != '\0'))
         abort();
+    read_in_slices((const char *)data, size, 1 + size % 97, doc, message);
     if (doc != NULL) {
         check_graph(doc);
         find_kinds(doc);

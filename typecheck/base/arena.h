@@ -1,23 +1,23 @@
 /*
- * arena: a region allocator with a byte budget, and a budget of work: the memory of one check.
+ * arena: the memory of one check, with a budget of bytes and a budget of work.
  *
- * Everything that the CEL front-end makes while it checks one policy lies in
- * one arena with a byte budget. arena_alloc never returns NULL: when the
- * budget (or the machine) has no more, the arena remembers why (`failure`,
- * sticky) and jumps to the place its owner armed. Only the arena owns
- * anything in this library, so nothing is lost by the jump.
+ * All that is made during the check of one policy lies in one arena, and is freed
+ * with it. arena_alloc never returns NULL. When the budget or the machine has no
+ * more memory, the arena stores the reason in `failure`, where it stays, and jumps
+ * to the place that its owner prepared with setjmp. Nothing is lost by the jump,
+ * because in this library only arenas own memory.
  *
  *     struct arena a;
  *     arena_init(&a, budget_bytes);
- *     if (setjmp(a.escape) == 0)      // arm before the first allocation
+ *     if (setjmp(a.escape) == 0)      // before the first allocation
  *         work(&a);
  *     else                            // a.failure says why
  *         report_limit(a.failure);
  *     arena_deinit(&a);
  *
- * Work is counted here, too: whoever loops over what the input decides the
- * length of pays a step for each turn, and one for ARENA_STEP_BYTES bytes
- * that it compares, copies or searches.
+ * An arena also counts work, in steps. A loop whose length the input decides pays
+ * one step for each turn, and one step for ARENA_STEP_BYTES bytes that it compares,
+ * copies or searches.
  */
 #ifndef TYPECHECK_BASE_ARENA_H
 #define TYPECHECK_BASE_ARENA_H

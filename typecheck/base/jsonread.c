@@ -1,5 +1,6 @@
 #include "typecheck/base/jsonread.h"
 
+#include <ctype.h>
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
@@ -59,17 +60,12 @@ static void skip_space(struct jsonread *r)
     }
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Strings */
 
 /* The value of a hexadecimal digit, or -1. */
 static int32_t hex_digit(char c)
 {
-    if (is_digit(c))
+    if (isdigit((unsigned char)c))
         return c - '0';
     c = (char)(c | 0x20);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -201,7 +197,7 @@ static enum jsonread_type type_by_start(char c)
     case 'f':
         return JSONREAD_FALSE;
     }
-    return is_digit(c) || c == '-' ? JSONREAD_NUMBER : JSONREAD_NONE;
+    return isdigit((unsigned char)c) || c == '-' ? JSONREAD_NUMBER : JSONREAD_NONE;
 }
 
 enum jsonread_type jsonread_peek(struct jsonread *r)
@@ -296,7 +292,7 @@ static void skip_word(struct jsonread *r, const char *word, enum jsonread_error 
 static bool skip_digits(struct jsonread *r)
 {
     size_t start = r->at;
-    while (r->at < r->text.len && is_digit(r->text.at[r->at]))
+    while (r->at < r->text.len && isdigit((unsigned char)r->text.at[r->at]))
         r->at++;
     return r->at != start || fail(r, JSONREAD_BAD_NUMBER, r->at);
 }
@@ -351,31 +347,36 @@ static void skip_one(struct jsonread *r, enum jsonread_type type)
     }
 }
 
-/* Past the end of the array or object that was entered at depth `base`. */
-static void skip_rest(struct jsonread *r, enum jsonread_type type, unsigned base)
+void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s)
 {
-    bool is_object[JSONREAD_MAX_DEPTH] = {0};
+    s->base = r->depth;
+    const enum jsonread_type type = jsonread_peek(r);
+    skip_one(r, type);
+    if (r->depth > s->base)
+        s->is_object[s->base] = type == JSONREAD_OBJECT;
+}
+
+bool jsonread_skip_until(struct jsonread *r, struct jsonread_skipping *s, size_t until)
+{
     struct str raw;
     bool has_escapes;
-    is_object[base] = type == JSONREAD_OBJECT;
-    while (r->depth > base && r->error == JSONREAD_OK) {
-        unsigned outer = r->depth;
-        if (!(is_object[outer - 1] ? scan_key(r, &raw, &has_escapes) : jsonread_element(r)))
+    while (r->depth > s->base && r->error == JSONREAD_OK && r->at < until) {
+        const unsigned outer = r->depth;
+        if (!(s->is_object[outer - 1] ? scan_key(r, &raw, &has_escapes) : jsonread_element(r)))
             continue;
-        type = jsonread_peek(r);
+        const enum jsonread_type type = jsonread_peek(r);
         skip_one(r, type);
         if (r->depth > outer)
-            is_object[outer] = type == JSONREAD_OBJECT;
+            s->is_object[outer] = type == JSONREAD_OBJECT;
     }
+    return r->depth <= s->base || r->error != JSONREAD_OK;
 }
 
 void jsonread_skip(struct jsonread *r)
 {
-    const unsigned base = r->depth;
-    enum jsonread_type type = jsonread_peek(r);
-    skip_one(r, type);
-    if (r->depth > base)
-        skip_rest(r, type, base);
+    struct jsonread_skipping s;
+    jsonread_skip_begin(r, &s);
+    (void)jsonread_skip_until(r, &s, SIZE_MAX);
 }
 
 bool jsonread_end(struct jsonread *r)

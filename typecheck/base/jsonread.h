@@ -1,10 +1,11 @@
 /*
  * jsonread: a streaming (pull) parser of JSON (RFC 8259).
  *
- * Borrows the text. Strict: what the grammar does not have is an error, as is
- * what is not UTF-8 or nests deeper than JSONREAD_MAX_DEPTH. The first error
- * stays, and from then on no value, member or element comes. A struct
- * jsonread is a value: a copy of it is a place to read from again.
+ * It borrows the text. It is strict: whatever the grammar does not allow is an
+ * error, and so are bytes that are not UTF-8 and nesting deeper than
+ * JSONREAD_MAX_DEPTH. After the first error, which is kept, no more values, members
+ * or elements are found. A copy of a struct jsonread can be used later to read again
+ * from that place.
  *
  *     struct jsonread r;
  *     jsonread_init(&r, text, &arena);
@@ -79,6 +80,18 @@ struct str jsonread_string(struct jsonread *r);
 
 /* Past the value that comes next, all of which is judged. */
 void jsonread_skip(struct jsonread *r);
+
+/* A value that is skipped in parts. */
+struct jsonread_skipping {
+    unsigned base;                      /* the depth around it */
+    bool is_object[JSONREAD_MAX_DEPTH]; /* what is open; else it is an array */
+};
+
+/* Skips the first part: the whole value if it is no array or object. */
+void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s);
+/* Goes on until the offset, or the end of the value that is read there; true: past the whole value, or at an
+ * error. */
+bool jsonread_skip_until(struct jsonread *r, struct jsonread_skipping *s, size_t until);
 
 /* Whether the text was one value and without error. */
 bool jsonread_end(struct jsonread *r);

@@ -1,9 +1,9 @@
 /*
- * str: string views, and a string builder in an arena.
+ * str: texts that need no NUL at their end, and a builder of texts in an arena.
  *
- * A str owns nothing and need not end in NUL; whoever made the bytes keeps
- * them alive. A text appends in its arena; what text_str returns is valid
- * until the next append and lives as long as the arena.
+ * A struct str points to bytes that somebody else owns and keeps. A struct text
+ * appends to a text in its arena. What text_str returns is valid until the next
+ * append, and the last such text lives as long as the arena.
  *
  *     struct text t = {.arena = a};
  *     text_add(&t, STR("undefined field '"));

@@ -25,6 +25,13 @@ struct checked {
     struct str *names; /* by node id: the qualified name a selection or identifier resolved to; empty else */
 };
 
+/* The node's type; dyn where none was set. */
+static inline const struct type *checker_type_of(const struct checked *checked, const struct node *n)
+{
+    const struct type *t = checked->types[n->id];
+    return t == NULL ? &type_dyn : t;
+}
+
 /*
  * Checks `ast` (of this env) with `variables` declared. `ts` is a table over
  * env_types(env); issues and results lie in its arena. True when no issue was

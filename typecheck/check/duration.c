@@ -1,5 +1,7 @@
 #include "typecheck/check/duration.h"
 
+#include <ctype.h>
+
 /* The magnitude of the least int64_t: a negative duration may reach it. */
 #define MOST ((uint64_t)1 << 63)
 
@@ -14,16 +16,11 @@ static const struct {
     {STR_INIT("m"), 60000000000}, {STR_INIT("h"), 3600000000000},
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* [0-9]* at *at. False if it is more than MOST. */
 static bool whole_part(struct str s, size_t *at, uint64_t *value)
 {
     *value = 0;
-    for (; *at < s.len && is_digit(s.at[*at]); ++*at) {
+    for (; *at < s.len && isdigit((unsigned char)s.at[*at]); ++*at) {
         uint64_t digit = (uint64_t)(s.at[*at] - '0');
         if (*value > MOST / 10 || *value * 10 + digit > MOST)
             return false;
@@ -38,7 +35,7 @@ static void fraction_part(struct str s, size_t *at, uint64_t *value, double *sca
     bool full = false;
     *value = 0;
     *scale = 1;
-    for (; *at < s.len && is_digit(s.at[*at]); ++*at) {
+    for (; *at < s.len && isdigit((unsigned char)s.at[*at]); ++*at) {
         uint64_t digit = (uint64_t)(s.at[*at] - '0');
         full = full || *value > (MOST - 1) / 10 || *value * 10 + digit > MOST;
         if (full)
@@ -52,7 +49,7 @@ static void fraction_part(struct str s, size_t *at, uint64_t *value, double *sca
 static bool unit(struct str s, size_t *at, uint64_t *nanoseconds)
 {
     size_t start = *at;
-    while (*at < s.len && s.at[*at] != '.' && !is_digit(s.at[*at]))
+    while (*at < s.len && s.at[*at] != '.' && !isdigit((unsigned char)s.at[*at]))
         ++*at;
     struct str name = {s.at + start, *at - start};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {

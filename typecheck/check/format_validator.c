@@ -41,17 +41,11 @@ struct format {
     struct issues *issues;
 };
 
-static const struct type *type_of(const struct format *f, const struct node *n)
-{
-    const struct type *t = f->checked->types[n->id];
-    return t == NULL ? &type_dyn : t;
-}
-
 /* The first node of `n` that no clause of these kinds takes; of a list or map for %s, what is in it too. */
 static const struct node *misfit(const struct format *f, const struct clause *c, const struct node *n)
 {
     const struct node *bad = NULL;
-    const struct type *t = type_of(f, n);
+    const struct type *t = checker_type_of(f->checked, n);
     if (t->kind != TYPE_DYN && !type_is(t, c->kinds))
         return n;
     if (c->letter != 's')
@@ -132,7 +126,7 @@ static bool clause(struct format *f, size_t index)
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;
-    struct str name = type_of(f, bad)->name;
+    struct str name = checker_type_of(f->checked, bad)->name;
     issues_addf(f->issues, bad->offset, "error during formatting: %s, was given %.*s", c->complaint,
                 STR_ARG(name));
     return false;

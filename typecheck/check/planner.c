@@ -109,32 +109,6 @@ static bool is_timestamp(const char *text)
     return timestamp_valid(str_of(text));
 }
 
-static const struct {
-    struct str function;
-    bool (*is_valid)(const char *text);
-    struct str message;
-} from_string[] = {
-    {STR_INIT("int"), is_int, STR_INIT("type conversion error from 'string' to 'int'")},
-    {STR_INIT("uint"), is_uint, STR_INIT("type conversion error from 'string' to 'uint'")},
-    {STR_INIT("double"), is_double, STR_INIT("type conversion error from 'string' to 'double'")},
-    {STR_INIT("bool"), is_bool, STR_INIT("type conversion error from 'string' to 'bool'")},
-    {STR_INIT("duration"), is_duration,
-     STR_INIT("type conversion error from 'string' to 'google.protobuf.Duration'")},
-    {STR_INIT("timestamp"), is_timestamp,
-     STR_INIT("type conversion error from 'string' to 'google.protobuf.Timestamp'")},
-};
-
-static void convert_string(struct plan *p, struct str function, struct str value)
-{
-    for (size_t i = 0; i < sizeof from_string / sizeof *from_string; i++) {
-        if (!str_eq(function, from_string[i].function))
-            continue;
-        const char *text = number_text(p, value);
-        if (text == NULL || !from_string[i].is_valid(text))
-            fail(p, from_string[i].message);
-    }
-}
-
 /* common/types/overflow.go */
 static bool overflows(struct str function, const struct literal *value)
 {
@@ -155,11 +129,38 @@ static bool is_utf8(struct str s)
     return len != 0;
 }
 
-static void convert(struct plan *p, struct str function, const struct literal *value)
+/* overloads.IsTypeConversionFunction */
+struct conversion {
+    struct str function;
+    const struct type *result;          /* NULL: what the argument is */
+    unsigned from;                      /* kinds of arguments that it has an overload for */
+    unsigned kept;                      /* kinds of literals that it leaves as they are */
+    bool (*is_valid)(const char *text); /* of a string; NULL: every string is */
+    /* What becomes of other literals; NULL, and where the answer is NULL: not known. */
+    const struct literal *(*convert)(struct plan *p, const struct literal *value);
+};
+
+static void fail_conversion(struct plan *p, const char *from, const struct type *to)
 {
+    fail(p, str_join(p->arena, STR_PARTS(STR("type conversion error from '"), str_of(from), STR("' to '"),
+                                         to->name, STR("'"))));
+}
+
+static void convert_string(struct plan *p, const struct conversion *c, struct str value)
+{
+    if (c->is_valid == NULL)
+        return;
+    const char *text = number_text(p, value);
+    if (text == NULL || !c->is_valid(text))
+        fail_conversion(p, "string", c->result);
+}
+
+static void check_value(struct plan *p, const struct conversion *c, const struct literal *value)
+{
+    struct str function = c->function;
     bool to_int = str_eq(function, STR("int")), to_uint = str_eq(function, STR("uint"));
     if (value->kind == LITERAL_STRING)
-        convert_string(p, function, value->bytes);
+        convert_string(p, c, value->bytes);
     else if (value->kind == LITERAL_BYTES && str_eq(function, STR("string")) && !is_utf8(value->bytes))
         fail(p, STR("invalid UTF-8 in bytes, cannot convert to string"));
     else if ((to_int || to_uint) && overflows(function, value))
@@ -167,41 +168,6 @@ static void convert(struct plan *p, struct str function, const struct literal *v
     else if (value->kind == LITERAL_INT && str_eq(function, STR("timestamp")) &&
              !timestamp_in_range(value->integer))
         fail(p, STR("timestamp overflow"));
-}
-
-/* overloads.IsTypeConversionFunction */
-struct conversion {
-    struct str function;
-    const struct type *result; /* NULL: what the argument is */
-    unsigned from;             /* kinds of arguments that it has an overload for */
-};
-
-#define NUMBERS (TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) | TYPE_KIND(TYPE_DOUBLE))
-#define TIMES   (TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP))
-
-static const struct conversion conversion_functions[] = {
-    {STR_INIT("bool"), &type_bool, TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("bytes"), &type_bytes, TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("double"), &type_double, NUMBERS | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("duration"), &type_duration, TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("dyn"), NULL, ~0u},
-    {STR_INIT("int"), &type_int, NUMBERS | TIMES | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("string"), &type_string,
-     NUMBERS | TIMES | TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("timestamp"), &type_timestamp,
-     TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_STRING)},
-    {STR_INIT("type"), &type_type, ~0u},
-    {STR_INIT("uint"), &type_uint, NUMBERS | TYPE_KIND(TYPE_STRING)},
-};
-
-/* NULL: it converts nothing. */
-static const struct conversion *find_conversion(struct str function)
-{
-    for (size_t i = 0; i < sizeof conversion_functions / sizeof *conversion_functions; i++) {
-        if (str_eq(function, conversion_functions[i].function))
-            return &conversion_functions[i];
-    }
-    return NULL;
 }
 
 /* What the checker does not see where dyn() hides it. */
@@ -213,7 +179,7 @@ static void check_overload(struct plan *p, const struct conversion *c, const str
     bool is_declared = c->result == &type_duration && from == &type_int &&
                        celgo_has_overload(p->celgo, STR("int64_to_duration"));
     if (is_declared)
-        fail(p, STR("type conversion error from 'int' to 'google.protobuf.Duration'"));
+        fail_conversion(p, "int", c->result);
     else
         fail(p, str_join(p->arena,
                          STR_PARTS(STR("no such overload: "), c->function, STR("("), from->name, STR(")"))));
@@ -311,28 +277,44 @@ static const struct literal *to_double(struct plan *p, const struct literal *v)
     return new_value(p, (struct literal){.kind = LITERAL_DOUBLE, .floating = value});
 }
 
-static const struct {
-    struct str function;
-    enum literal_kind kept; /* what it leaves as it is */
-    const struct literal *(*convert)(struct plan *p, const struct literal *value);
-} conversions[] = {
-    {STR_INIT("string"), LITERAL_STRING, to_string}, {STR_INIT("bytes"), LITERAL_BYTES, to_bytes},
-    {STR_INIT("int"), LITERAL_INT, to_int},          {STR_INIT("uint"), LITERAL_UINT, to_uint},
-    {STR_INIT("double"), LITERAL_DOUBLE, to_double},
+#define NUMBERS (TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) | TYPE_KIND(TYPE_DOUBLE))
+#define TIMES   (TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP))
+#define TEXT    TYPE_KIND(TYPE_STRING)
+
+#define KEPT(literal) (1u << (literal))
+
+static const struct conversion conversions[] = {
+    {STR_INIT("bool"), &type_bool, TYPE_KIND(TYPE_BOOL) | TEXT, KEPT(LITERAL_BOOL), is_bool, NULL},
+    {STR_INIT("bytes"), &type_bytes, TYPE_KIND(TYPE_BYTES) | TEXT, KEPT(LITERAL_BYTES), NULL, to_bytes},
+    {STR_INIT("double"), &type_double, NUMBERS | TEXT, KEPT(LITERAL_DOUBLE), is_double, to_double},
+    {STR_INIT("duration"), &type_duration, TYPE_KIND(TYPE_DURATION) | TEXT, 0, is_duration, NULL},
+    {STR_INIT("dyn"), NULL, ~0u, ~0u, NULL, NULL},
+    {STR_INIT("int"), &type_int, NUMBERS | TIMES | TEXT, KEPT(LITERAL_INT), is_int, to_int},
+    {STR_INIT("string"), &type_string, NUMBERS | TIMES | TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_BYTES) | TEXT,
+     KEPT(LITERAL_STRING), NULL, to_string},
+    {STR_INIT("timestamp"), &type_timestamp, TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_INT) | TEXT, 0,
+     is_timestamp, NULL},
+    {STR_INIT("type"), &type_type, ~0u, 0, NULL, NULL},
+    {STR_INIT("uint"), &type_uint, NUMBERS | TEXT, KEPT(LITERAL_UINT), is_uint, to_uint},
 };
 
-/* What became of the value; NULL: we do not know it. */
-static const struct literal *converted(struct plan *p, struct str function, const struct literal *value)
+/* NULL: it converts nothing. */
+static const struct conversion *find_conversion(struct str function)
 {
-    if (str_eq(function, STR("dyn")))
-        return value;
-    if (str_eq(function, STR("bool")))
-        return value->kind == LITERAL_BOOL ? value : NULL;
     for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
         if (str_eq(function, conversions[i].function))
-            return value->kind == conversions[i].kept ? value : conversions[i].convert(p, value);
+            return &conversions[i];
     }
     return NULL;
+}
+
+/* What became of the value; NULL: we do not know it. */
+static const struct literal *converted(struct plan *p, const struct conversion *c,
+                                       const struct literal *value)
+{
+    if ((c->kept >> value->kind & 1) != 0)
+        return value;
+    return c->convert == NULL ? NULL : c->convert(p, value);
 }
 
 static struct str spelling(struct str function)
@@ -374,11 +356,11 @@ static struct planned plan_call(struct plan *p, const struct node *n)
     if (last.spelled.len != 0 && str_eq(n->call.function, STR("string")))
         last.value = new_value(p, (struct literal){.kind = LITERAL_STRING, .bytes = last.spelled});
     if (last.value != NULL)
-        convert(p, n->call.function, last.value);
+        check_value(p, conversion, last.value);
     bool is_known = last.value != NULL && p->message.len == 0;
     return (struct planned){.is_constant = true,
                             .type = conversion->result == NULL ? last.type : conversion->result,
-                            .value = is_known ? converted(p, n->call.function, last.value) : NULL,
+                            .value = is_known ? converted(p, conversion, last.value) : NULL,
                             .spelled = spelling(n->call.function)};
 }
 

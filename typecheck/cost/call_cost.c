@@ -52,16 +52,10 @@ bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path
     return true;
 }
 
-/* What is known of the operand by itself. */
-static struct estimate computed(const struct call_cost_node *n)
-{
-    return n->has_size ? n->size : ESTIMATE_UNKNOWN;
-}
-
-/* That, or what the schema says. */
+/* What the operand says by itself, or else the schema. */
 static struct estimate size_of(const struct call_cost *c, const struct call_cost_node *n)
 {
-    struct estimate size = computed(n);
+    struct estimate size = n->has_size ? n->size : ESTIMATE_UNKNOWN;
     if (!n->has_size)
         call_cost_path_size(c->root, n->path, &size);
     return size;
@@ -110,7 +104,8 @@ static bool read_arg(const struct call_cost *c, const struct row *row, struct ca
 
 static bool convert_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    set_size(out, size_of(c, &c->args[0]));
+    if (c->celgo->prices_own_types)
+        set_size(out, size_of(c, &c->args[0]));
     return read_arg(c, row, out);
 }
 
@@ -249,7 +244,7 @@ static bool contains_address(const struct call_cost *c, const struct row *row, s
 static bool validate_format(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     read_arg(c, row, out);
-    out->cost = estimate_scale(out->cost, FORMAT_REGEX_CHARACTERS * REGEX_FACTOR);
+    out->cost = estimate_scale(out->cost, (double)FORMAT_REGEX_CHARACTERS * REGEX_FACTOR);
     return true;
 }
 
@@ -266,7 +261,7 @@ static bool equals_own(const struct call_cost *c, const struct row *row, struct 
                                          "net.IP",
                                          "net.CIDR"};
     const struct type *type = c->args[0].type;
-    if (c->arg_count != 2 || type != c->args[1].type ||
+    if (!c->celgo->prices_own_types || c->arg_count != 2 || type != c->args[1].type ||
         (type->kind != TYPE_OBJECT && type->kind != TYPE_OPAQUE))
         return false;
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
@@ -344,13 +339,13 @@ static bool sets(const struct call_cost *c, const struct row *row, struct call_c
 
 static bool format_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    out->cost = estimate_scale(computed(c->target), row->factor);
+    out->cost = estimate_scale(c->target->found_size, row->factor);
     return true;
 }
 
 static bool to_bytes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = computed(&c->args[0]);
+    struct estimate size = c->args[0].found_size;
     out->cost = estimate_scale(size, row->factor);
     set_size(out, (struct estimate){size.min, size.max * 4});
     return true;
@@ -358,7 +353,7 @@ static bool to_bytes(const struct call_cost *c, const struct row *row, struct ca
 
 static bool to_string(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = computed(&c->args[0]);
+    struct estimate size = c->args[0].found_size;
     out->cost = estimate_scale(size, row->factor);
     set_size(out, (struct estimate){size.min / 4, size.max});
     return true;
@@ -366,7 +361,7 @@ static bool to_string(const struct call_cost *c, const struct row *row, struct c
 
 static bool quote(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = computed(&c->args[0]);
+    struct estimate size = c->args[0].found_size;
     out->cost = estimate_scale(size, row->factor);
     set_size(out, (struct estimate){size.min + 2, size.max * 2 + 2});
     return true;
@@ -374,7 +369,7 @@ static bool quote(const struct call_cost *c, const struct row *row, struct call_
 
 static bool read_last_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    out->cost = estimate_scale(computed(&c->args[c->arg_count - 1]), row->factor);
+    out->cost = estimate_scale(c->args[c->arg_count - 1].found_size, row->factor);
     return true;
 }
 
@@ -382,9 +377,9 @@ static bool matches(const struct call_cost *c, const struct row *row, struct cal
 {
     (void)row;
     if (c->target != NULL)
-        out->cost = match_cost(computed(c->target), computed(&c->args[0]));
+        out->cost = match_cost(c->target->found_size, c->args[0].found_size);
     else if (c->celgo->prices_global_matches && c->arg_count == 2)
-        out->cost = match_cost(computed(&c->args[0]), computed(&c->args[1]));
+        out->cost = match_cost(c->args[0].found_size, c->args[1].found_size);
     else
         return false;
     return true;
@@ -392,26 +387,26 @@ static bool matches(const struct call_cost *c, const struct row *row, struct cal
 
 static bool contains(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    out->cost = estimate_multiply(estimate_scale(computed(c->target), row->factor),
-                                  estimate_scale(computed(&c->args[0]), row->factor));
+    out->cost = estimate_multiply(estimate_scale(c->target->found_size, row->factor),
+                                  estimate_scale(c->args[0].found_size, row->factor));
     return true;
 }
 
 static bool concatenate(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    set_size(out, estimate_add(computed(&c->args[0]), computed(&c->args[1])));
+    set_size(out, estimate_add(c->args[0].found_size, c->args[1].found_size));
     out->cost = row->factor == 0 ? estimate_fixed(1) : estimate_scale(out->size, row->factor);
     return true;
 }
 
 static bool compare(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    uint64_t a = computed(&c->args[0]).max, b = computed(&c->args[1]).max, smaller = a < b ? a : b;
+    uint64_t a = c->args[0].found_size.max, b = c->args[1].found_size.max, smaller = a < b ? a : b;
     out->cost = estimate_scale((struct estimate){smaller > 0, smaller}, row->factor);
     return true;
 }
 
-/* Of a name with both, the overload's row comes first. A function of none costs 1. */
+/* Of a name with both, the overload's row comes first. A function without a row costs 1. */
 /* clang-format off */
 static const struct row rows[] = {
     {NULL, "list_slice",                                          slice,       1},
@@ -431,17 +426,6 @@ static const struct row rows[] = {
     {NULL, "list_sets_equivalent_list",                           sets,        2},
 
     {"check",                NULL,      fixed,            CHECK_COST},
-    {"serviceAccount",       NULL,      fixed,            1},
-    {"path",                 NULL,      fixed,            1},
-    {"group",                NULL,      fixed,            1},
-    {"resource",             NULL,      fixed,            1},
-    {"subresource",          NULL,      fixed,            1},
-    {"namespace",            NULL,      fixed,            1},
-    {"name",                 NULL,      fixed,            1},
-    {"allowed",              NULL,      fixed,            1},
-    {"reason",               NULL,      fixed,            1},
-    {"error",                NULL,      fixed,            1},
-    {"errored",              NULL,      fixed,            1},
     {"fieldSelector",        NULL,      selector,         STRING_FACTOR},
     {"labelSelector",        NULL,      selector,         STRING_FACTOR},
     {"includes",             NULL,      includes,         STRING_FACTOR},
@@ -468,14 +452,6 @@ static const struct row rows[] = {
     {NULL,                   "cidr_ip", fixed,            1},
     {"ip",                   NULL,      read_arg,         STRING_FACTOR},
     {"ip.isCanonical",       NULL,      read_arg,         2 * STRING_FACTOR},
-    {"masked",               NULL,      fixed,            1},
-    {"prefixLength",         NULL,      fixed,            1},
-    {"family",               NULL,      fixed,            1},
-    {"isUnspecified",        NULL,      fixed,            1},
-    {"isLoopback",           NULL,      fixed,            1},
-    {"isLinkLocalMulticast", NULL,      fixed,            1},
-    {"isLinkLocalUnicast",   NULL,      fixed,            1},
-    {"isGlobalUnicast",      NULL,      fixed,            1},
     {"containsIP",           NULL,      contains_address, 2},
     {"containsCIDR",         NULL,      contains_address, 3},
     {"quantity",             NULL,      read_arg,         STRING_FACTOR},
@@ -528,7 +504,7 @@ static bool estimate_branches(const struct call_cost *c, struct call_cost_answer
     }
     if (!str_eq(id, STR("conditional")))
         return false;
-    set_size(out, estimate_union(computed(&c->args[1]), computed(&c->args[2])));
+    set_size(out, estimate_union(c->args[1].found_size, c->args[2].found_size));
     out->cost = estimate_add(costs[0], estimate_union(costs[1], costs[2]));
     return true;
 }

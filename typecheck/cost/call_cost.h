@@ -35,8 +35,9 @@ struct call_cost_node {
     struct call_cost_path path;
     const struct type *type;
     const struct node *expression;
-    bool has_size;
+    bool has_size; /* what Kubernetes' rows see without a look at the path */
     struct estimate size;
+    struct estimate found_size; /* what the language's own rows take */
 };
 
 struct call_cost {

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cost/call_cost.h"
 #include "typecheck/syntax/source.h"
+#include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
 enum { LIST_COST = 10, MAP_COST = 30, STRUCT_COST = 40 };
@@ -25,6 +26,7 @@ struct local {
     const struct local *outer;
     struct str name;
     struct facts facts;
+    const struct node *range; /* what it goes over; only where the cel-go does not track variables */
 };
 
 struct walk {
@@ -43,12 +45,6 @@ static struct estimate cost_of(struct walk *w, const struct node *n);
 static struct facts *facts_of(struct walk *w, const struct node *n)
 {
     return &w->facts[n->id];
-}
-
-static const struct type *type_of(const struct walk *w, const struct node *n)
-{
-    const struct type *t = w->checked->types[n->id];
-    return t == NULL ? &type_dyn : t;
 }
 
 /* A selection can be a name, too: google.protobuf.Timestamp. */
@@ -78,8 +74,17 @@ static const struct local *find_local(const struct walk *w, const struct node *n
 
 static struct call_cost_path path_of(struct walk *w, const struct node *n)
 {
-    const struct local *l = find_local(w, n);
+    const struct local *l = w->celgo->tracks_variables ? find_local(w, n) : NULL;
     return l != NULL ? l->facts.path : facts_of(w, n)->path;
+}
+
+/* Where that leads into the schema; what a loop collects is not there, though it is a variable, too. */
+static struct call_cost_path schema_path(struct walk *w, const struct node *n)
+{
+    static const struct call_cost_path nowhere;
+    struct call_cost_path path = path_of(w, n);
+    bool is_collected = !w->celgo->tracks_variables && path.len > 0 && str_eq(path.at[0], STR("@result"));
+    return is_collected ? nowhere : path;
 }
 
 /* Go's append: a slice with room is written to where it is. */
@@ -98,11 +103,13 @@ static struct call_cost_path append(struct walk *w, struct call_cost_path path, 
 
 /* ---- sizes ---- */
 
-static bool is_scalar(const struct type *t)
+static bool is_scalar(const struct celgo *celgo, const struct type *t)
 {
     const unsigned SCALARS = TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) |
                              TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP);
-    return type_is_optional(t) ? is_scalar(t->params[0]) : type_is(t, SCALARS);
+    if (type_is_optional(t))
+        return celgo->tracks_variables && is_scalar(celgo, t->params[0]);
+    return type_is(t, SCALARS);
 }
 
 static uint64_t code_points(struct str s)
@@ -136,26 +143,37 @@ static void set_size(struct walk *w, const struct node *n, struct estimate size)
     facts_of(w, n)->size = size;
 }
 
-static bool find_size(struct walk *w, const struct node *n, struct estimate *out)
+/* What the expression itself says. */
+static bool computed_size(struct walk *w, const struct node *n, struct estimate *out)
 {
-    struct facts *f = facts_of(w, n);
+    const struct facts *f = facts_of(w, n);
     uint64_t exact;
     if (f->has_size) {
         *out = f->size;
         return true;
     }
-    if (literal_size(n, &exact)) {
-        *out = estimate_fixed(exact);
+    if (!literal_size(n, &exact))
+        return false;
+    *out = estimate_fixed(exact);
+    return true;
+}
+
+/* That, or what the schema says, or the type, or what is behind a variable. */
+static bool find_size(struct walk *w, const struct node *n, struct estimate *out)
+{
+    if (computed_size(w, n, out))
+        return true;
+    if (call_cost_path_size(w->root, schema_path(w, n), out)) {
+        if (w->celgo->tracks_variables)
+            set_size(w, n, *out);
         return true;
     }
-    if (call_cost_path_size(w->root, path_of(w, n), out)) {
-        set_size(w, n, *out);
-        return true;
-    }
-    if (is_scalar(type_of(w, n))) {
+    if (is_scalar(w->celgo, checker_type_of(w->checked, n))) {
         *out = estimate_fixed(1);
         return true;
     }
+    if (!w->celgo->tracks_variables)
+        return false;
     const struct local *l = find_local(w, n);
     if (l != NULL)
         *out = l->facts.size;
@@ -171,6 +189,8 @@ static struct estimate size_or_unknown(struct walk *w, const struct node *n)
 static struct entries entries_of(struct walk *w, const struct node *n)
 {
     const struct facts *f = facts_of(w, n);
+    if (!w->celgo->tracks_variables)
+        return no_entries;
     if (f->entries.container != TYPE_ERROR)
         return f->entries;
     const struct local *l = find_local(w, n);
@@ -195,7 +215,16 @@ static struct entries union_entries(struct entries a, struct entries b)
 static struct estimate cost_of_name(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
-    facts_of(w, n)->path = l != NULL ? l->facts.path : append(w, (struct call_cost_path){0}, name_of(w, n));
+    struct call_cost_path *path = &facts_of(w, n)->path;
+    if (l == NULL) {
+        *path = append(w, (struct call_cost_path){0}, name_of(w, n));
+    } else if (l->range == NULL) {
+        *path = l->facts.path;
+    } else {
+        enum type_kind kind = checker_type_of(w->checked, l->range)->kind;
+        if (kind == TYPE_LIST || kind == TYPE_MAP)
+            *path = append(w, path_of(w, l->range), kind == TYPE_LIST ? STR("@items") : STR("@keys"));
+    }
     return estimate_fixed(1);
 }
 
@@ -205,7 +234,7 @@ static struct estimate cost_of_select(struct walk *w, const struct node *n)
     struct estimate cost = cost_of(w, operand);
     if (n->select.test_only)
         return cost;
-    enum type_kind kind = type_of(w, operand)->kind;
+    enum type_kind kind = checker_type_of(w->checked, operand)->kind;
     if (kind == TYPE_MAP || kind == TYPE_OBJECT || kind == TYPE_PARAM)
         cost = estimate_add(cost, estimate_fixed(1));
     facts_of(w, n)->path = append(w, path_of(w, operand), n->select.field);
@@ -214,8 +243,10 @@ static struct estimate cost_of_select(struct walk *w, const struct node *n)
 
 static struct call_cost_node operand(struct walk *w, const struct node *n)
 {
-    struct call_cost_node o = {.path = path_of(w, n), .type = type_of(w, n), .expression = n};
-    o.has_size = find_size(w, n, &o.size);
+    struct call_cost_node o = {
+        .path = schema_path(w, n), .type = checker_type_of(w->checked, n), .expression = n};
+    o.has_size = w->celgo->tracks_variables ? find_size(w, n, &o.size) : computed_size(w, n, &o.size);
+    o.found_size = size_or_unknown(w, n);
     return o;
 }
 
@@ -254,10 +285,11 @@ static void follow_index(struct walk *w, const struct node *n, struct str id, st
                                                      : STR("");
     if (step.len != 0) {
         struct entries e = entries_of(w, n->call.args[0]);
-        *result = (struct result){e.container != TYPE_ERROR, e.value};
+        if (w->celgo->tracks_variables)
+            *result = (struct result){e.container != TYPE_ERROR, e.value};
         facts_of(w, n)->path = append(w, path_of(w, n->call.args[0]), step);
     }
-    if (!result->has_size)
+    if (!result->has_size && w->celgo->tracks_variables)
         result->has_size = find_size(w, n, &result->size);
 }
 
@@ -285,7 +317,7 @@ static struct estimate cost_of_overloads(struct walk *w, const struct node *n, s
 
 static struct estimate cost_of_call(struct walk *w, const struct node *n)
 {
-    if (str_eq(n->call.function, STR("dyn")))
+    if (w->celgo->tracks_variables && str_eq(n->call.function, STR("dyn")))
         return cost_of_dyn(w, n);
     size_t count = n->arg_count;
     struct call_cost_node *args = ARENA_ARRAY(w->arena, count, struct call_cost_node), target;
@@ -346,7 +378,7 @@ static struct local accumulator(struct walk *w, const struct node *n)
     const struct node *init = n->comprehension->init;
     struct facts facts = {.path = path_of(w, init), .entries = entries_of(w, init)};
     facts.has_size = find_size(w, init, &facts.size);
-    return (struct local){w->locals, n->comprehension->accu_var, facts};
+    return (struct local){w->locals, n->comprehension->accu_var, facts, NULL};
 }
 
 enum loop_part {
@@ -369,14 +401,14 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
     struct entries e = entries_of(w, range);
     struct call_cost_path path = path_of(w, range);
     bool is_known = e.container != TYPE_ERROR;
-    bool is_list = (is_known ? e.container : type_of(w, range)->kind) == TYPE_LIST;
+    bool is_list = (is_known ? e.container : checker_type_of(w->checked, range)->kind) == TYPE_LIST;
     struct facts facts = {
         .path = append(w, path, is_list ? steps[part].of_list : steps[part].of_map),
         .has_size = is_known,
         .size = part == LOOP_VALUE || (part == LOOP_ONE && is_list) ? e.value : e.key,
         .entries = no_entries,
     };
-    return (struct local){w->locals, name, facts};
+    return (struct local){w->locals, name, facts, NULL};
 }
 
 /* A binding of a name (optMap and the like) is a loop over nothing. */
@@ -434,8 +466,27 @@ static void set_loop_size(struct walk *w, const struct node *n, struct estimate 
     set_entries(w, n, entries_of(w, n->comprehension->step));
 }
 
+/* As without variables: a loop is as large as what it goes over, whatever it makes, and so is a binding. */
+static struct estimate cost_of_untracked_loop(struct walk *w, const struct node *n)
+{
+    const struct node *range = n->comprehension->range;
+    const struct local *outside = w->locals;
+    const struct local variable = {.outer = outside, .name = n->comprehension->iter_var, .range = range};
+    struct estimate cost = estimate_add(cost_of(w, range), cost_of(w, n->comprehension->init));
+    w->locals = &variable;
+    struct estimate condition = cost_of(w, n->comprehension->condition);
+    struct estimate round = estimate_add(cost_of(w, n->comprehension->step), condition);
+    w->locals = outside;
+    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
+    struct estimate rounds = size_or_unknown(w, range);
+    set_size(w, n, rounds);
+    return estimate_add(cost, estimate_multiply(rounds, round));
+}
+
 static struct estimate cost_of_comprehension(struct walk *w, const struct node *n)
 {
+    if (!w->celgo->tracks_variables)
+        return cost_of_untracked_loop(w, n);
     if (is_binding(n))
         return cost_of_binding(w, n);
     struct estimate cost =

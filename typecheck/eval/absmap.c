@@ -61,16 +61,24 @@ static struct absmap_found find_in_object(struct arena *a, struct types *ts, con
     return (struct absmap_found){entry.is_always_there ? ABS_PRESENT : ABS_MAYBE, value};
 }
 
-static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const struct absmap *map,
-                                        struct str name)
+const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name)
 {
     arena_pay(a, 1 + map->field_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < map->field_count; i++) {
         if (map->fields[i].name.len == name.len)
             arena_pay_bytes(a, name.len);
         if (str_eq(map->fields[i].name, name))
-            return (struct absmap_found){map->fields[i].presence, map->fields[i].value};
+            return &map->fields[i];
     }
+    return NULL;
+}
+
+static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const struct absmap *map,
+                                        struct str name)
+{
+    const struct absfield *field = absmap_field(a, map, name);
+    if (field != NULL)
+        return (struct absmap_found){field->presence, field->value};
     if (map->type != NULL && map->type->kind == TYPE_OBJECT)
         return find_in_object(a, ts, map, name);
     if (map->type != NULL)

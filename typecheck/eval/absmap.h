@@ -17,6 +17,7 @@ struct absfield {
     struct str name;
     enum absval_presence presence;
     const struct absval *value; /* unless ABS_ABSENT */
+    struct str why;             /* it is ABS_ABSENT, though the schema has it; may be empty */
 };
 
 /*
@@ -32,7 +33,8 @@ struct absmap {
     const struct absval *key, *value; /* of other keys; NULL: there are none */
     /* Of all the fields together, if that was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
-    bool is_typed; /* absval.h */
+    bool is_typed;  /* absval.h */
+    struct str why; /* no other keys are there, though the schema has some; may be empty */
 };
 
 /* What the keys and the entries of v's maps can be; NULL: they have none. */
@@ -48,6 +50,9 @@ struct absmap_found {
 struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absval *v, struct str name);
 struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const struct absval *v,
                                     const struct absval *key);
+
+/* Among the `fields` of a map, be it absent; NULL: it is none of them. */
+const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name);
 
 /* Whether a key of such kinds can be in v's maps. Keys of JSON are strings, and equal no number. */
 bool absmap_has_key_kind(const struct absval *v, const struct absval *key);

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
+#include "typecheck/eval/cleared.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"
 
@@ -16,13 +17,13 @@ static const struct absval *record(struct arena *a, const struct absfield *field
 #define RECORD(a, rest, ...)                                                                                 \
     record((a), (const struct absfield[]){__VA_ARGS__},                                                      \
            sizeof((const struct absfield[]){__VA_ARGS__}) / sizeof(struct absfield), (rest))
-#define ALWAYS(name, value)                                                                                  \
+#define ALWAYS(text, what)                                                                                   \
     {                                                                                                        \
-        STR_INIT(name), ABS_PRESENT, (value)                                                                 \
+        .name = STR_INIT(text), .presence = ABS_PRESENT, .value = (what)                                     \
     }
-#define MAYBE(name, value)                                                                                   \
+#define MAYBE(text, what)                                                                                    \
     {                                                                                                        \
-        STR_INIT(name), ABS_MAYBE, (value)                                                                   \
+        .name = STR_INIT(text), .presence = ABS_MAYBE, .value = (what)                                       \
     }
 
 static const struct absval *some_string(struct arena *a, bool is_known, struct str text)
@@ -30,21 +31,26 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
     return is_known ? absval_of_string(a, text) : absval_type_determined(a, &absval_string);
 }
 
-/* kind and apiVersion are always set; the rest is what the schema says. */
-static const struct absval *root_object(struct arena *a, const struct policy_type *kind,
-                                        const struct type *type, bool is_typed)
+/* kind and apiVersion are always set; the rest is what the schema says, less what is cleared. */
+static const struct absval *root_object(struct arena *a, struct types *ts,
+                                        const struct activation_subject *subject, const struct cleared_at *at)
 {
+    const struct policy_type *kind = at->kind;
     struct str version =
         kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
-    const struct absfield fields[] = {ALWAYS("kind", absval_of_string(a, kind->kind)),
-                                      ALWAYS("apiVersion", absval_of_string(a, version))};
-    struct absfield *copy = ARENA_ARRAY(a, 2, struct absfield);
-    memcpy(copy, fields, sizeof fields);
-    if (type->kind == TYPE_OBJECT)
-        return absval_of_map(
-            a, (struct absmap){.fields = copy, .field_count = 2, .type = type, .is_typed = is_typed});
-    return absval_of_map(
-        a, (struct absmap){.fields = copy, .field_count = 2, .key = &absval_string, .value = &absval_json});
+    struct absfield *fields = ARENA_ARRAY(a, 2 + CLEARED_FIELDS, struct absfield);
+    fields[0] = (struct absfield)ALWAYS("kind", absval_of_string(a, kind->kind));
+    fields[1] = (struct absfield)ALWAYS("apiVersion", absval_of_string(a, version));
+    struct absmap map = {.fields = fields, .field_count = 2};
+    if (subject->type->kind != TYPE_OBJECT) {
+        map.key = &absval_string;
+        map.value = &absval_json;
+        return absval_of_map(a, map);
+    }
+    map.type = subject->type;
+    map.is_typed = subject->is_typed;
+    map.field_count += cleared_fields(a, ts, at, absval_of_map(a, map), fields + map.field_count);
+    return absval_of_map(a, map);
 }
 
 static struct str operation_name(enum policy_operation operation)
@@ -77,10 +83,12 @@ static const struct absval *group_version_resource(struct arena *a, const struct
 static struct absfield subresource(struct arena *a, struct str name, const struct policy_request *r)
 {
     if (r == NULL)
-        return (struct absfield){name, ABS_MAYBE, absval_type_determined(a, &absval_string)};
+        return (struct absfield){
+            .name = name, .presence = ABS_MAYBE, .value = absval_type_determined(a, &absval_string)};
     if (r->subresource.len == 0)
-        return (struct absfield){name, ABS_ABSENT, NULL};
-    return (struct absfield){name, ABS_PRESENT, absval_of_string(a, r->subresource)};
+        return (struct absfield){.name = name, .presence = ABS_ABSENT};
+    return (struct absfield){
+        .name = name, .presence = ABS_PRESENT, .value = absval_of_string(a, r->subresource)};
 }
 
 /* Requests for namespaces have one, too: the namespace itself. */
@@ -93,7 +101,7 @@ static struct absfield namespace_name(const struct policy_type *kind, const stru
 {
     if (r == NULL || r->is_namespaced || is_namespace(kind))
         return (struct absfield)MAYBE("namespace", &absval_string);
-    return (struct absfield){STR("namespace"), ABS_ABSENT, NULL};
+    return (struct absfield){.name = STR("namespace"), .presence = ABS_ABSENT};
 }
 
 static const struct absval *user_info(struct arena *a)
@@ -133,20 +141,32 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts, c
     return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
 }
 
-void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
-                     const struct type *type, bool is_typed, const struct type *params,
-                     const struct policy_request *request, enum policy_operation operation)
+void activation_init(struct activation *s, struct arena *a, struct types *ts,
+                     const struct activation_subject *subject, const struct way *way)
 {
-    const struct absval *object = root_object(a, kind, type, is_typed);
-    const struct absval *either = absval_nullable(a, object);
-    bool is_new = operation == POLICY_CREATE || operation == POLICY_CONNECT;
-    s->object = request == NULL ? either : operation == POLICY_DELETE ? &absval_null : object;
-    s->old_object = request == NULL ? either : is_new ? &absval_null : object;
+    const struct policy_request *request = way->request;
+    const struct policy_type *kind = subject->kind;
+    struct cleared_at at = {.kind = kind,
+                            .is_custom = subject->is_custom,
+                            .is_metadata_clear = subject->is_created_clear,
+                            .is_cluster_scoped = request != NULL && !request->is_namespaced};
+    const struct absval *old_object = root_object(a, ts, subject, &at);
+    at.is_created = way->is_created;
+    at.has_status = request != NULL && request->has_status;
+    at.is_mutated = subject->is_mutating;
+    const struct absval *object =
+        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at) : old_object;
+    const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;
+    s->object = request == NULL                   ? absval_nullable(a, object)
+                : way->operation == POLICY_DELETE ? &absval_null
+                                                  : object;
+    s->old_object = request == NULL ? absval_nullable(a, old_object) : is_new ? &absval_null : old_object;
     /* null where the binding names none */
-    s->params = params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, params));
+    s->params =
+        subject->params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, subject->params));
     s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));
     s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
-    s->request = request_value(a, kind, request, operation);
+    s->request = request_value(a, kind, request, way->operation);
     s->namespace_object = namespace_value(a, ts, kind, request);
     s->match_namespace_object = &absval_null;
 }

@@ -14,6 +14,7 @@
 #define TYPECHECK_EVAL_ACTIVATION_H
 
 #include "typecheck/eval/absval.h"
+#include "typecheck/eval/ways.h"
 #include "typecheck/policy.h"
 
 struct activation {
@@ -22,10 +23,19 @@ struct activation {
     const struct absval *match_namespace_object; /* in match conditions */
 };
 
-/* `type` and `params` are the roots' types; is_typed: the object is (absval.h). request NULL: nothing is
- * known of how the type comes. All lies in `a`. */
-void activation_init(struct activation *s, struct arena *a, struct types *ts, const struct policy_type *kind,
-                     const struct type *type, bool is_typed, const struct type *params,
-                     const struct policy_request *request, enum policy_operation operation);
+/* What is evaluated, in each way. */
+struct activation_subject {
+    const struct policy_type *kind;
+    const struct type *type;   /* of the object */
+    const struct type *params; /* NULL: none are declared */
+    bool is_typed;             /* the object, and the old one (absval.h) */
+    bool is_custom;            /* a CustomResourceDefinition's */
+    bool is_mutating;          /* typecheck.h */
+    bool is_created_clear;     /* env_clears_all_created() */
+};
+
+/* All lies in `a`. */
+void activation_init(struct activation *s, struct arena *a, struct types *ts,
+                     const struct activation_subject *subject, const struct way *way);
 
 #endif

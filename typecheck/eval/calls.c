@@ -3,6 +3,7 @@
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/absval_text.h"
 #include "typecheck/eval/constant_fold.h"
+#include "typecheck/eval/constant_parse.h"
 #include "typecheck/types/decl.h"
 
 /* Issues */
@@ -173,9 +174,32 @@ static struct transfer call_overloads(const struct call *c)
     return v == NULL ? no_overload(c) : result(c, v, true);
 }
 
+/* "quantity('abc')": a constant that the function certainly fails on; NULL: there is none. */
+static const struct constant_parse *find_bad_constant(const struct call *c)
+{
+    const struct constant_parse *parse =
+        c->op == AST_FUNCTION ? constant_parse_find(c->name, c->count, c->is_receiver) : NULL;
+    const struct str *text = parse == NULL ? NULL : absval_constant_string(c->args[parse->index]);
+    if (text == NULL)
+        return NULL;
+    arena_pay_bytes(c->arena, text->len);
+    return parse->may_parse(*text) ? NULL : parse;
+}
+
+static struct transfer fail_parse(const struct call *c, const struct constant_parse *parse)
+{
+    return transfer_fails(c->arena, HINT_NONE,
+                          str_join(c->arena, STR_PARTS(STR("type conversion error from string '"),
+                                                       *absval_constant_string(c->args[parse->index]),
+                                                       STR("' to "), parse->makes)));
+}
+
 /* What constants make is a constant, where we know to compute it. */
 static struct transfer call_constants(const struct call *c)
 {
+    const struct constant_parse *bad = find_bad_constant(c);
+    if (bad != NULL)
+        return fail_parse(c, bad);
     struct literal values[CONSTANT_FOLD_MAX_ARGS], made;
     size_t known = 0;
     while (known < c->count && known < CONSTANT_FOLD_MAX_ARGS && c->args[known]->values != NULL &&
@@ -501,6 +525,9 @@ static struct transfer call_extreme(const struct call *c)
     const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
     bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
     const struct absval *element = is_list ? absval_elements(c->args[0]) : NULL;
+    if (absval_is_exact_list(c->args[0]) && c->args[0]->list->count == 0)
+        return transfer_fails(c->arena, HINT_NONE,
+                              str_join(c->arena, STR_PARTS(c->name, STR(" of an empty list"))));
     if (element == NULL)
         return call_overloads(c);
     return (element->kinds & comparable) == 0 ? no_overload(c) : result(c, element, true);
@@ -568,6 +595,14 @@ static struct transfer call_add(const struct call *c)
     return result(c, absval_of_items(c->arena, items, a->count + b->count), false);
 }
 
+/* "type conversion error": the overload for an int is declared, up to cel-go 0.26, and does nothing. */
+static struct transfer call_duration(const struct call *c)
+{
+    static const struct str message =
+        STR_INIT("type conversion error from 'int' to 'google.protobuf.Duration'");
+    return c->args[0]->kinds == ABS_INT ? transfer_fails(c->arena, HINT_NONE, message) : call_constants(c);
+}
+
 /* The table */
 
 typedef struct transfer call_function(const struct call *c);
@@ -588,6 +623,7 @@ static const struct {
     call_function *call;
 } FUNCTIONS[] = {
     {STR_INIT("dyn"), 1, call_dyn},
+    {STR_INIT("duration"), 1, call_duration},
     {STR_INIT("max"), 1, call_extreme},
     {STR_INIT("min"), 1, call_extreme},
     {STR_INIT("type"), 1, call_type},

@@ -40,7 +40,7 @@ struct conditions {
 struct eval_policy {
     struct eval_context e;
     const struct eval_policy_plan *plan;
-    const struct eval_policy_subject *subject;
+    const struct activation_subject *subject;
     struct findings findings;
     struct progress *progress; /* by expression */
 
@@ -240,12 +240,10 @@ static void doubt_variable(struct variable_state *v)
 static void begin_way(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
-    const struct eval_policy_subject *s = r->subject;
     const struct way *way = &r->ways.list[r->way];
     arena_clear(e->of_way);
     arena_clear(e->scratch);
-    activation_init(&r->activation, e->of_way, e->ts, s->kind, s->type, s->is_typed, s->params, way->request,
-                    way->operation);
+    activation_init(&r->activation, e->of_way, e->ts, r->subject, way);
     e->policy_narrowing = NULL;
     arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < e->variable_count; i++) {
@@ -254,6 +252,7 @@ static void begin_way(struct eval_policy *r)
             doubt_variable(&e->variables[i]);
     }
     r->scope = (struct scope){.narrowing = NULL};
+    findings_begin_way(&r->findings, r->way);
     reset(r);
     r->conditions = (struct conditions){.mark = r->mark};
     r->last = (struct validated){.result = NULL};
@@ -380,7 +379,7 @@ static void add_variables(struct eval_policy *r, struct arena *a)
 
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_policy_plan *plan,
-                                    const struct eval_policy_subject *subject, struct arena *of_way,
+                                    const struct activation_subject *subject, struct arena *of_way,
                                     struct arena *scratch)
 {
     struct arena *a = types_arena(ts);
@@ -406,8 +405,8 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
             result_names[i] = patch_names(a, x->ast);
     }
     add_variables(r, a);
-    findings_init(&r->findings, a, plan->expressions, count);
-    ways_init(&r->ways, a, subject->kind, &plan->references);
+    ways_init(&r->ways, a, subject->kind, &plan->references, subject->is_mutating);
+    findings_init(&r->findings, a, plan->expressions, count, r->ways.count);
     return r;
 }
 
@@ -416,12 +415,46 @@ bool eval_policy_is_limited(const struct eval_policy *r)
     return r->is_limited;
 }
 
+/* The message, said of those requests: "object is null here" is "object is null on DELETE". */
+static struct str message_of(struct arena *a, struct str message, struct str where)
+{
+    const struct str here = STR(" here");
+    if (where.len == 0)
+        return message;
+    if (str_has_suffix(message, here))
+        message.len -= here.len;
+    return str_join(a, STR_PARTS(message, where));
+}
+
+/* What the findings say, and of which requests. */
+static const struct eval_policy_finding *describe(struct eval_policy *r, struct arena *a,
+                                                  const struct site_finding *found, size_t count)
+{
+    struct eval_policy_finding *list = ARENA_ARRAY(a, count, struct eval_policy_finding);
+    for (size_t i = 0; i < count; i++) {
+        arena_step(a);
+        struct str where = found[i].ways == NULL ? STR("") : ways_text(&r->ways, a, found[i].ways);
+        list[i] = (struct eval_policy_finding){
+            .offset = found[i].offset,
+            .is_of_operand = found[i].is_of_operand,
+            .is_unequal = found[i].is_unequal,
+            .message = message_of(a, found[i].message, where),
+            .where = where,
+            .hint = found[i].hint,
+        };
+    }
+    return list;
+}
+
 struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a)
 {
     const struct progress *p = &r->progress[i];
     struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit};
-    if (result.limit == ARENA_OK && expression(r, i)->ast != NULL)
-        result.findings = findings_list(&r->findings, a, i, expression(r, i)->ast, &result.count);
+    if (result.limit == ARENA_OK && expression(r, i)->ast != NULL) {
+        const struct site_finding *found =
+            findings_list(&r->findings, a, i, expression(r, i)->ast, &result.count);
+        result.findings = describe(r, a, found, result.count);
+    }
     if (p->is_missed && result.count != 0)
         result = (struct eval_policy_result){.is_used = p->is_used, .limit = ARENA_STEPS};
     return result;

@@ -4,8 +4,9 @@
  * An abstract evaluation: expressions are evaluated over sets of values
  * (absval.h), once for each way in which the type comes to admission (ways.h).
  * Each rule stands where it is implemented, with what run time does there. A
- * finding is a site that evaluation reaches and that then always fails, or
- * compares what can never be equal; where that is not certain there is none.
+ * finding is a site that evaluation reaches in some way and that then always
+ * fails there, or compares what can never be equal; where that is not certain
+ * there is none.
  *
  *     struct eval_policy *r = eval_policy_new(ts, env, &plan, &subject, &of_way, &scratch);
  *     while (eval_policy_step(r)) ...         // a unit of work: one expression in one way
@@ -17,8 +18,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/activation.h"
 #include "typecheck/eval/findings.h"
 #include "typecheck/eval/references.h"
 #include "typecheck/policy.h"
@@ -31,15 +34,17 @@ struct eval_policy_plan {
     struct references references; /* of all of them */
 };
 
-struct eval_policy_subject {
-    const struct policy_type *kind;
-    const struct type *type;   /* of the object */
-    const struct type *params; /* NULL: none are declared */
-    bool is_typed;             /* the object, and the old one (absval.h) */
+struct eval_policy_finding {
+    uint32_t offset;
+    bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
+    bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
+    struct str message;
+    struct str where; /* of which requests that is true: " on DELETE"; empty: of all */
+    struct hint hint;
 };
 
 struct eval_policy_result {
-    const struct site_finding *findings; /* in the order of the tree */
+    const struct eval_policy_finding *findings; /* in the order of the tree */
     size_t count;
     bool is_used;             /* a variable: something that is evaluated uses it */
     enum arena_failure limit; /* ARENA_OK; else why it was not evaluated to its end: there are no findings */
@@ -53,7 +58,7 @@ struct eval_policy; /* under way */
  */
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_policy_plan *plan,
-                                    const struct eval_policy_subject *subject, struct arena *of_way,
+                                    const struct activation_subject *subject, struct arena *of_way,
                                     struct arena *scratch);
 
 /* Does a unit of work; false: there is none left. */

@@ -11,28 +11,45 @@ enum answer {
     ANSWER_NO,
 };
 
-/* A site that failed in some way. */
-struct site_failed {
-    bool is_free;              /* some failure of it is behind no other */
-    const struct site *behind; /* else what the first failure is behind */
-    struct site_finding first;
-    enum answer is_reported;
+/* The ways in which a site fails with the same message. */
+struct site_group {
+    struct site_group *next;
+    struct site_finding finding;
+    bool *ways;
+    bool is_echo; /* "x is null here", each time past a failure that says as much */
 };
 
-/* What is known of a node in all ways: by itself, and as an operand. */
+/* A site that failed in some way. */
+struct site_failed {
+    size_t way;                /* 1 + the last way in which it failed; of that one are: */
+    bool is_free;              /* some failure of it is behind no other */
+    const struct site *behind; /* else what the first failure is behind */
+    const struct site_note *first;
+    enum answer is_reported;
+    struct site_group *groups; /* what is reported of it, in the order of the ways */
+};
+
+/* What is known of a node: by itself, and as an operand. */
 struct site_node {
     struct site_failed *failed[2]; /* NULL: it did not */
-    bool passes[2];
+    size_t passed[2];              /* 1 + the last way in which it passed; 0: it did not */
+    size_t taken[2];               /* by findings_take: its number, and which sorts of note it has */
 };
 
 void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
-                   size_t count)
+                   size_t count, size_t ways)
 {
-    *f = (struct findings){.arena = a, .nodes = ARENA_ARRAY(a, count, struct site_node *)};
+    *f = (struct findings){.arena = a, .nodes = ARENA_ARRAY(a, count, struct site_node *), .way_count = ways};
     for (size_t i = 0; i < count; i++) {
         if (expressions[i].ast != NULL)
             f->nodes[i] = ARENA_ARRAY(a, (size_t)expressions[i].ast->max_id + 1, struct site_node);
     }
+}
+
+void findings_begin_way(struct findings *f, size_t way)
+{
+    f->way = way;
+    f->count = 0;
 }
 
 static struct site_node *find(const struct findings *f, const struct site *site)
@@ -42,7 +59,19 @@ static struct site_node *find(const struct findings *f, const struct site *site)
 
 void findings_pass(struct findings *f, struct site site)
 {
-    find(f, &site)->passes[site.is_operand] = true;
+    find(f, &site)->passed[site.is_operand] = f->way + 1;
+}
+
+static bool passes(const struct findings *f, const struct site_node *node, bool is_operand)
+{
+    return node->passed[is_operand] == f->way + 1;
+}
+
+/* NULL: it did not fail in the way at hand. */
+static struct site_failed *failure_of(const struct findings *f, const struct site_node *node, bool is_operand)
+{
+    struct site_failed *failed = node->failed[is_operand];
+    return failed != NULL && failed->way == f->way + 1 ? failed : NULL;
 }
 
 static void add_note(struct findings *f, struct site_note note)
@@ -89,12 +118,30 @@ void findings_drop(struct findings *f, size_t mark)
     f->count = mark;
 }
 
+enum { SORTS_OF_NOTE = 4 };
+
+/* Of the notes of a site only the first of each sort counts. */
+static bool is_first_note(struct findings *f, const struct site_note *note)
+{
+    size_t *taken = &find(f, &note->site)->taken[note->site.is_operand];
+    size_t sort = (size_t)1 << (2 * note->failure.is_unequal + (note->behind == NULL));
+    if (*taken >> SORTS_OF_NOTE != f->takes)
+        *taken = f->takes << SORTS_OF_NOTE;
+    bool is_first = (*taken & sort) == 0;
+    *taken |= sort;
+    return is_first;
+}
+
 struct site_note *findings_take(struct findings *f, struct arena *a, size_t mark, size_t *count)
 {
-    *count = f->count - mark;
-    struct site_note *taken = ARENA_ARRAY(a, *count, struct site_note);
-    if (*count != 0)
-        memcpy(taken, f->notes + mark, *count * sizeof *taken);
+    struct site_note *taken = ARENA_ARRAY(a, f->count - mark, struct site_note);
+    arena_pay(f->arena, (f->count - mark) / ARENA_LOOKS_PER_STEP);
+    *count = 0;
+    f->takes++;
+    for (size_t i = mark; i < f->count; i++) {
+        if (is_first_note(f, &f->notes[i]))
+            taken[(*count)++] = f->notes[i];
+    }
     f->count = mark;
     return taken;
 }
@@ -126,44 +173,37 @@ static struct hint keep_hint(struct findings *f, struct hint hint)
     return hint;
 }
 
+/* What the site is reported with already, if the message is the same. */
+static struct site_group *find_group(const struct findings *f, const struct site_node *node, bool is_operand,
+                                     struct str message)
+{
+    const struct site_failed *failed = node->failed[is_operand];
+    for (struct site_group *g = failed == NULL ? NULL : failed->groups; g != NULL; g = g->next) {
+        arena_pay_bytes(f->arena, message.len);
+        if (str_eq(g->finding.message, message))
+            return g;
+    }
+    return NULL;
+}
+
 void findings_fail(struct findings *f, struct site site, const struct site *behind,
                    const struct failure *failure)
 {
     const struct site_node *node = find(f, &site);
-    if (node->passes[site.is_operand])
+    if (passes(f, node, site.is_operand))
         return;
     struct site_note note = {.site = site, .failure = {.is_unequal = failure->is_unequal}, .behind = behind};
-    if (node->failed[site.is_operand] == NULL) { /* else only the first one's text counts */
-        note.failure.message = str_copy(f->arena, failure->message);
-        note.failure.hint = keep_hint(f, failure->hint);
-    }
+    const struct site_group *known = find_group(f, node, site.is_operand, failure->message);
+    note.failure.message = known != NULL ? known->finding.message : str_copy(f->arena, failure->message);
+    note.failure.hint = known != NULL ? known->finding.hint : keep_hint(f, failure->hint);
     add_note(f, note);
 }
 
-void findings_settle(struct findings *f)
-{
-    arena_pay(f->arena, f->count);
-    for (size_t i = 0; i < f->count; i++) {
-        const struct site_note *note = &f->notes[i];
-        const struct site *site = &note->site;
-        struct site_failed **failed = &find(f, site)->failed[site->is_operand];
-        if (*failed == NULL) {
-            bool is_of_operand = site->is_operand && site->offset == site->node->offset;
-            *failed = ARENA_NEW(f->arena, struct site_failed);
-            (*failed)->behind = note->behind;
-            (*failed)->first =
-                (struct site_finding){site->offset, is_of_operand, note->failure.message, note->failure.hint};
-        }
-        (*failed)->is_free = (*failed)->is_free || note->behind == NULL;
-    }
-    f->count = 0;
-}
-
 /* What the site itself says; ANSWER_ASKED: as what it is behind. */
-static enum answer own_answer(const struct site_node *node, bool is_operand)
+static enum answer own_answer(const struct findings *f, const struct site_node *node, bool is_operand)
 {
-    const struct site_failed *failed = node->failed[is_operand];
-    if (failed == NULL || node->passes[is_operand])
+    const struct site_failed *failed = failure_of(f, node, is_operand);
+    if (failed == NULL || passes(f, node, is_operand))
         return ANSWER_NO;
     if (failed->is_reported != ANSWER_NONE)
         return failed->is_reported == ANSWER_ASKED ? ANSWER_NO : failed->is_reported; /* behind itself */
@@ -174,24 +214,131 @@ static enum answer own_answer(const struct site_node *node, bool is_operand)
  * A site that evaluation reaches only past a failure is reported with that one,
  * or not at all. The answer is the same for all on the way there.
  */
-static bool is_reported(const struct findings *f, struct site_node *node, bool is_operand)
+static bool is_reported(const struct findings *f, const struct site_node *node, bool is_operand)
 {
-    struct site_failed *failed = node->failed[is_operand];
-    struct site_failed *first = failed;
+    struct site_failed *first = failure_of(f, node, is_operand);
     enum answer answer;
-    while ((answer = own_answer(node, is_operand)) == ANSWER_ASKED) {
+    while ((answer = own_answer(f, node, is_operand)) == ANSWER_ASKED) {
         arena_step(f->arena);
-        failed = node->failed[is_operand];
+        struct site_failed *failed = failure_of(f, node, is_operand);
         failed->is_reported = ANSWER_ASKED;
         node = find(f, failed->behind);
         is_operand = failed->behind->is_operand;
     }
-    for (failed = first; failed != NULL && failed->is_reported == ANSWER_ASKED;) {
+    for (struct site_failed *failed = first; failed != NULL && failed->is_reported == ANSWER_ASKED;) {
         const struct site *behind = failed->behind;
         failed->is_reported = answer;
-        failed = find(f, behind)->failed[behind->is_operand];
+        failed = failure_of(f, find(f, behind), behind->is_operand);
     }
     return answer == ANSWER_YES;
+}
+
+/* Notes in the site what became of it in the way at hand. */
+static void settle_note(struct findings *f, const struct site_note *note)
+{
+    struct site_failed **failed = &find(f, &note->site)->failed[note->site.is_operand];
+    if (*failed == NULL)
+        *failed = ARENA_NEW(f->arena, struct site_failed);
+    if ((*failed)->way != f->way + 1) {
+        struct site_group *groups = (*failed)->groups;
+        **failed =
+            (struct site_failed){.way = f->way + 1, .behind = note->behind, .first = note, .groups = groups};
+    }
+    (*failed)->is_free = (*failed)->is_free || note->behind == NULL;
+}
+
+/* "object is null here": the message says where it holds. */
+static bool is_local(struct str message)
+{
+    return str_has_suffix(message, STR(" here"));
+}
+
+/* Whether what is missing here was missing before. */
+static bool is_echo(const struct findings *f, const struct site_failed *failed)
+{
+    if (failed->is_free || !is_local(failed->first->failure.message))
+        return false;
+    const struct site *behind = failed->behind;
+    const struct site_failed *before = failure_of(f, find(f, behind), behind->is_operand);
+    return before != NULL && is_local(before->first->failure.message);
+}
+
+static void report(struct findings *f, struct site_node *node, const struct site_note *note)
+{
+    const struct site *site = &note->site;
+    struct site_failed *failed = node->failed[site->is_operand];
+    struct site_group *group = find_group(f, node, site->is_operand, note->failure.message);
+    if (group == NULL) {
+        struct site_group **end = &failed->groups;
+        bool is_of_operand = site->is_operand && site->offset == site->node->offset;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = group = ARENA_NEW(f->arena, struct site_group);
+        group->is_echo = true;
+        group->ways = ARENA_ARRAY(f->arena, f->way_count, bool);
+        group->finding = (struct site_finding){.offset = site->offset,
+                                               .is_of_operand = is_of_operand,
+                                               .is_unequal = true,
+                                               .message = note->failure.message,
+                                               .hint = note->failure.hint};
+    }
+    group->ways[f->way] = true;
+    group->finding.is_unequal = group->finding.is_unequal && note->failure.is_unequal;
+    group->is_echo = group->is_echo && is_echo(f, failed);
+}
+
+void findings_settle(struct findings *f)
+{
+    arena_pay(f->arena, 2 * f->count);
+    for (size_t i = 0; i < f->count; i++)
+        settle_note(f, &f->notes[i]);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct site *site = &f->notes[i].site;
+        struct site_node *node = find(f, site);
+        const struct site_failed *failed = failure_of(f, node, site->is_operand);
+        if (failed != NULL && failed->first == &f->notes[i] && is_reported(f, node, site->is_operand))
+            report(f, node, &f->notes[i]);
+    }
+    f->count = 0;
+}
+
+/* The group that speaks for the site: a message that is not only of some requests, if there is one. */
+static const struct site_group *choose(const struct site_group *groups)
+{
+    const struct site_group *chosen = groups;
+    for (const struct site_group *g = groups; g != NULL && is_local(chosen->finding.message); g = g->next)
+        chosen = is_local(g->finding.message) ? chosen : g;
+    return chosen;
+}
+
+/* The ways in which what `chosen` says of the site is true; NULL: all. */
+static const bool *ways_of(const struct findings *f, const struct site_group *groups,
+                           const struct site_group *chosen, bool passes)
+{
+    bool is_of_some = is_local(chosen->finding.message), is_all = true;
+    if (!is_of_some && !passes)
+        return NULL;
+    bool *ways = ARENA_ARRAY(f->arena, f->way_count, bool);
+    for (const struct site_group *g = groups; g != NULL; g = g->next) {
+        arena_pay(f->arena, f->way_count / ARENA_LOOKS_PER_STEP);
+        for (size_t i = 0; i < f->way_count; i++)
+            ways[i] = ways[i] || (g->ways[i] && (g == chosen || !is_of_some));
+    }
+    for (size_t i = 0; i < f->way_count; i++)
+        is_all = is_all && ways[i];
+    return is_all ? NULL : ways;
+}
+
+/* What is reported of the site; false: nothing. */
+static bool find_finding(const struct findings *f, const struct site_node *node, bool is_operand,
+                         struct site_finding *finding)
+{
+    if (node->failed[is_operand] == NULL || node->failed[is_operand]->groups == NULL)
+        return false;
+    const struct site_group *groups = node->failed[is_operand]->groups, *chosen = choose(groups);
+    *finding = chosen->finding;
+    finding->ways = ways_of(f, groups, chosen, node->passed[is_operand] != 0);
+    return finding->ways == NULL || !chosen->is_echo;
 }
 
 const struct site_finding *findings_list(const struct findings *f, struct arena *a, size_t expression,
@@ -203,14 +350,14 @@ const struct site_finding *findings_list(const struct findings *f, struct arena 
     *count = 0;
     arena_pay(f->arena, ast->max_id / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; nodes != NULL && i < 2 * ((size_t)ast->max_id + 1); i++) {
-        struct site_node *node = &nodes[i / 2];
-        if (!is_reported(f, node, i % 2))
+        struct site_finding finding;
+        if (!find_finding(f, &nodes[i / 2], i % 2, &finding))
             continue;
         if (*count == cap) {
             list = arena_grow(a, list, cap, 2 * cap + 4, sizeof *list);
             cap = 2 * cap + 4;
         }
-        list[(*count)++] = node->failed[i % 2]->first;
+        list[(*count)++] = finding;
     }
     return list;
 }

@@ -1,12 +1,14 @@
 /*
  * findings: where evaluation fails, and where it may pass.
  *
- * Evaluation reaches a site many times: for each operation, for each element
- * of a literal list, at each use of a variable. A site becomes a finding only
- * if it fails each time that evaluation reaches it. What fails is noted in
- * order, so that an operator that absorbs an error can take back what its
- * operands noted; the notes of one way are settled when it ends.
+ * Evaluation reaches a site many times: in each way in which the type comes
+ * (ways.h), for each element of a literal list, at each use of a variable. A
+ * site becomes a finding of a way if it fails each time that evaluation reaches
+ * it in that way. What fails is noted in order, so that an operator that absorbs
+ * an error can take back what its operands noted; the notes of one way are
+ * settled when it ends.
  *
+ *     findings_begin_way(f, way);
  *     size_t mark = findings_mark(f);
  *     ... findings_fail(f, site, behind, &failure) ...
  *     findings_absorb(f, mark);              // the errors since then have no effect
@@ -51,13 +53,16 @@ struct site_node;
 struct findings {
     struct arena *arena;
     struct site_node **nodes; /* by expression and node id */
+    size_t way, way_count;    /* the one at hand */
     struct site_note *notes;  /* of the way at hand */
     size_t count, cap;
+    size_t takes; /* how often notes were taken off */
 };
 
 /* All lies in the arena. */
 void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
-                   size_t count);
+                   size_t count, size_t ways);
+void findings_begin_way(struct findings *f, size_t way);
 
 /* Evaluation reached the site and may have gone on. */
 void findings_pass(struct findings *f, struct site site);
@@ -73,21 +78,24 @@ void findings_absorb(struct findings *f, size_t mark);
 /* Takes back all notes since `mark`. */
 void findings_drop(struct findings *f, size_t mark);
 
-/* Takes the notes since `mark` off; they are the caller's, in `a`, to add again. */
+/* Takes the notes since `mark` off, equal ones once; they are the caller's, in `a`, to add again. */
 struct site_note *findings_take(struct findings *f, struct arena *a, size_t mark, size_t *count);
 /* Those that are behind no other site are then behind `behind`. */
 void findings_add(struct findings *f, const struct site *behind, const struct site_note *notes, size_t count);
 
+/* The end of the way at hand. */
 void findings_settle(struct findings *f);
 
 struct site_finding {
     uint32_t offset;
     bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
+    bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
     struct str message;
     struct hint hint;
+    const bool *ways; /* by way: whether it fails there; NULL: wherever evaluation reaches it */
 };
 
-/* What always fails in an expression, in the order of its nodes; *count of them, in `a`. */
+/* What always fails in an expression in some way, in the order of its nodes; *count of them, in `a`. */
 const struct site_finding *findings_list(const struct findings *f, struct arena *a, size_t expression,
                                          const struct ast *ast, size_t *count);
 

@@ -24,22 +24,27 @@ const char *hint_wrapper(const struct absval *wanted, const struct absval *given
     return (given->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(wanted->kinds, wanted->opaque);
 }
 
-/* The one function that would make all of the call's strings what the overload takes. */
+/*
+ * The one function that would make all of the call's strings what the overload takes. Of several operands one
+ * must be such a value already: `a - b` of two strings says nothing about durations.
+ */
 static const char *wrapper_for_overload(const struct overload *o, const struct absval *const *args,
                                         size_t count)
 {
     const char *wrapper = NULL;
+    bool is_certain = count == 1;
     for (size_t i = 0; i < count; i++) {
         const struct type *wanted = o->args[i];
-        if ((kinds_of_type(wanted) & args[i]->kinds) != 0)
+        uint32_t kinds = kinds_of_type(wanted);
+        is_certain = is_certain || (args[i]->kinds != 0 && (args[i]->kinds & ~kinds) == 0);
+        if ((kinds & args[i]->kinds) != 0)
             continue;
-        const char *found =
-            (args[i]->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(kinds_of_type(wanted), wanted->name);
+        const char *found = (args[i]->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(kinds, wanted->name);
         if (found == NULL || (wrapper != NULL && wrapper != found))
             return NULL;
         wrapper = found;
     }
-    return wrapper;
+    return is_certain ? wrapper : NULL;
 }
 
 const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count)

@@ -330,7 +330,8 @@ static const struct absval *interpret_map(struct eval_context *e, const struct n
         is_known = is_known && name != NULL && !(may_repeat && is_repeated(e, fields, count, *name));
         may_repeat = may_repeat || added.presence == ABS_MAYBE;
         if (is_known)
-            fields[count++] = (struct absfield){*name, added.presence, added.value};
+            fields[count++] =
+                (struct absfield){.name = *name, .presence = added.presence, .value = added.value};
     }
     struct absmap map = {.key = values == NULL ? NULL : keys, .value = values};
     if (is_known)

@@ -249,6 +249,50 @@ static bool is_operation(struct str op)
     return false;
 }
 
+/*
+ * The first Object{...} that the literal list or map holds, at whatever depth of such literals; NULL: none
+ * for certain. In a sum of lists they become JSON by another way, which is fine. Recurses as deep as the tree
+ * is.
+ */
+static const struct node *find_held(struct eval_context *e, const struct node *n)
+{
+    const bool is_list = n->kind == NODE_LIST;
+    const size_t count = is_list ? n->list.count : n->kind == NODE_MAP ? n->map.count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *inner = is_list ? n->list.elements[i] : n->map.entries[i].value;
+        arena_step(e->arena);
+        if (is_list ? n->list.optional != NULL && n->list.optional[i] : n->map.entries[i].optional)
+            continue;
+        const struct node *held = is_object_literal(inner) ? inner : find_held(e, inner);
+        if (held != NULL)
+            return held;
+    }
+    return NULL;
+}
+
+static void judge_patch_value(struct eval_context *e, const struct entry *value)
+{
+    const struct node *held =
+        value->optional || env_patches_hold_objects(e->env) ? NULL : find_held(e, value->value);
+    if (held != NULL)
+        eval_context_error(e, eval_context_site(e, held),
+                           STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),
+                                     plain_name(held), STR("{...}: the API server panics")));
+}
+
+/* replace and test take the whole document; of an operation that is no constant nothing is known. */
+static bool takes_whole(const struct node *n, const struct absval *const *values)
+{
+    for (size_t i = 0; i < n->structure.count; i++) {
+        const struct entry *field = &n->structure.fields[i];
+        if (!str_eq(field->name, STR("op")))
+            continue;
+        const struct str *op = field->optional ? NULL : absval_constant_string(values[i]);
+        return op == NULL || str_eq(*op, STR("replace")) || str_eq(*op, STR("test"));
+    }
+    return false;
+}
+
 static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     bool has_op = false;
@@ -257,10 +301,13 @@ static void judge_patch(struct eval_context *e, const struct node *n, const stru
         const struct str *text = field->optional ? NULL : absval_constant_string(values[i]);
         bool is_op = str_eq(field->name, STR("op"));
         has_op = has_op || is_op;
+        if (str_eq(field->name, STR("value")))
+            judge_patch_value(e, field);
         if (is_op && text != NULL && !is_operation(*text))
             eval_context_error(e, eval_context_entry(e, field),
                                STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
-        if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL)
+        if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL &&
+            !(text->len == 0 && takes_whole(n, values)))
             eval_context_error(e, eval_context_entry(e, field),
                                STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
     }

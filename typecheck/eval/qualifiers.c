@@ -7,9 +7,14 @@
 
 static struct transfer undefined(struct arena *a, const struct absval *from, struct str name)
 {
-    bool is_one_sort = from->maps != NULL && from->maps->next == NULL;
-    struct hint hint = {.map = is_one_sort ? from->maps : NULL, .field = name};
-    return transfer_fails(a, hint, str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"))));
+    const struct absmap *map = from->maps != NULL && from->maps->next == NULL ? from->maps : NULL;
+    const struct absfield *field = map == NULL ? NULL : absmap_field(a, map, name);
+    struct str why = field != NULL ? field->why : map != NULL ? map->why : STR("");
+    bool is_known = field != NULL || why.len != 0; /* it is only not there: no slip */
+    struct hint hint = {.map = is_known ? NULL : map, .field = name};
+    return transfer_fails(a, hint,
+                          str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"),
+                                                why.len == 0 ? STR("") : STR(": "), why)));
 }
 
 static struct transfer unsupported(struct arena *a, const struct absval *from)
@@ -145,12 +150,23 @@ static uint32_t list_numbers(const struct absval *from)
     return is_typed ? ABS_INT : ABS_NUMBER;
 }
 
+/* "index out of bounds": of a list whose elements are known, by a number that is. */
+static bool is_out_of_bounds(const struct absval *from, const struct absval *key)
+{
+    if (!absval_is_exact_list(from) || key->kinds != ABS_INT || !absval_is_constant(key))
+        return false;
+    int64_t index = key->values[0].integer;
+    return index < 0 || (uint64_t)index >= from->list->count;
+}
+
 /* A map by one of its keys, a list by a number; nothing else has an index. */
 struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct absval *from,
                                  const struct absval *key)
 {
     const struct absval *v = NULL;
     const struct str *name = absval_constant_string(key);
+    if (is_out_of_bounds(from, key))
+        return transfer_fails(a, HINT_NONE, STR("the list has no such index"));
     if (from->kinds == ABS_OPTIONAL)
         v = find_in_optional(a, ts, from, key);
     else

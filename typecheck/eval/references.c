@@ -1,11 +1,13 @@
 #include "typecheck/eval/references.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/cleared.h"
 
 static void add_name(struct references *r, struct str name)
 {
     bool is_all = str_eq(name, STR("request"));
-    r->objects |= str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
+    r->object |= str_eq(name, STR("object"));
+    r->old_object |= str_eq(name, STR("oldObject"));
     r->operation |= is_all;
     r->resource |= is_all;
     r->subresource |= is_all;
@@ -23,13 +25,13 @@ static const struct {
     {STR_INIT("subResource"), {.subresource = true}},
     {STR_INIT("requestSubResource"), {.subresource = true}},
     {STR_INIT("namespace"), {.namespace = true}},
-    {STR_INIT("kind"), {.objects = false}},
-    {STR_INIT("requestKind"), {.objects = false}},
-    {STR_INIT("name"), {.objects = false}},
-    {STR_INIT("uid"), {.objects = false}},
-    {STR_INIT("userInfo"), {.objects = false}},
-    {STR_INIT("dryRun"), {.objects = false}},
-    {STR_INIT("options"), {.objects = false}},
+    {STR_INIT("kind"), {.object = false}},
+    {STR_INIT("requestKind"), {.object = false}},
+    {STR_INIT("name"), {.object = false}},
+    {STR_INIT("uid"), {.object = false}},
+    {STR_INIT("userInfo"), {.object = false}},
+    {STR_INIT("dryRun"), {.object = false}},
+    {STR_INIT("options"), {.object = false}},
 };
 
 /* False: it is not known to be one of those fields. */
@@ -54,6 +56,7 @@ static void add_node(struct references *r, struct arena *a, const struct node *n
 {
     const struct node *child;
     arena_step(a);
+    r->created |= cleared_is_named(n);
     if (n->kind == NODE_IDENT)
         add_name(r, ast_name(n));
     if (n->kind == NODE_SELECT && add_field(r, n))

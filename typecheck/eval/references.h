@@ -14,10 +14,11 @@
 struct arena;
 
 struct references {
-    bool objects;     /* object, oldObject */
+    bool object, old_object;
     bool operation;   /* request.operation, or all of the request */
     bool resource;    /* request.resource, request.requestResource, or all of it */
     bool subresource; /* request.subResource, request.requestSubResource, or all of it */
+    bool created;     /* fields that only what is created lacks (cleared.h) */
     bool namespace;   /* request.namespace, namespaceObject, or all of it */
 };
 

@@ -1,5 +1,6 @@
 #include "typecheck/regexp/reader.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "typecheck/regexp/unicode_names.h"
@@ -82,11 +83,6 @@ static bool is_octal(int c)
     return c >= '0' && c <= '7';
 }
 
-static bool is_ascii_alnum(int32_t c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static bool invalid_escape(struct regexp_reader *r, size_t start)
 {
     return regexp_reader_fail(r, "invalid escape sequence", start, r->at);
@@ -149,7 +145,7 @@ bool regexp_reader_escape(struct regexp_reader *r, int32_t *rune)
         return regexp_reader_fail(r, "trailing backslash at end of expression", start, start);
     if (!regexp_reader_rune(r, &c))
         return false;
-    if (c < 0x80 && !is_ascii_alnum(c)) {
+    if (c < 0x80 && !isalnum(c)) {
         *rune = c;
         return true;
     }

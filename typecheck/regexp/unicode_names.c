@@ -1,5 +1,7 @@
 #include "typecheck/regexp/unicode_names.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -216,36 +218,26 @@ static bool canonical(struct str name, char out[NAME_MAX_BYTES + 1])
 {
     size_t len = 0;
     for (size_t i = 0; i < name.len; i++) {
-        char c = name.at[i];
+        const unsigned char c = (unsigned char)name.at[i];
         if (c == '_' || c == '-' || c == ' ')
             continue;
         if (c == '\0' || len == NAME_MAX_BYTES)
             return false;
-        if (len == 0 && c >= 'a' && c <= 'z')
-            c = (char)(c - 'a' + 'A');
-        else if (len > 0 && c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
-        out[len++] = c;
+        out[len] = (char)(len == 0 ? toupper(c) : tolower(c));
+        len++;
     }
     out[len] = '\0';
     return true;
 }
 
+static int compare(const void *wanted, const void *name)
+{
+    return strcmp(wanted, *(const char *const *)name);
+}
+
 bool unicode_names_has(struct str name)
 {
     char wanted[NAME_MAX_BYTES + 1];
-    if (!canonical(name, wanted))
-        return false;
-    size_t low = 0, high = sizeof names / sizeof *names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(wanted, names[middle]);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return false;
+    return canonical(name, wanted) &&
+           bsearch(wanted, names, sizeof names / sizeof *names, sizeof *names, compare) != NULL;
 }

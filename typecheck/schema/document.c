@@ -10,7 +10,7 @@
 /*
  * A document is read twice: first all of it is judged as JSON and its
  * components are found, since any schema may refer to any other; then each
- * component's schema is read.
+ * component's schema is read. Both go on from where they stopped.
  */
 
 /* Objects around a component's schema: the document, components, schemas. */
@@ -23,47 +23,67 @@ struct found {
     uint32_t component;
 };
 
-struct document {
+enum phase { PHASE_FIND, PHASE_NAME, PHASE_READ, PHASE_FREEZE };
+
+/* Whose members come next, while components are found. */
+enum inside { INSIDE_NOTHING, INSIDE_DOCUMENT, INSIDE_COMPONENTS, INSIDE_SCHEMAS };
+
+struct schema_reader {
     struct keywords reader;
+    enum phase phase;
+    enum inside inside;
     struct found *found; /* components, in the order of the text */
     uint32_t found_count, found_cap;
+    uint32_t next; /* of those the one that is read; SITES are of it */
+    struct keywords_site components, schemas, site;
+    bool is_object, has_bad_components, has_bad_schemas;
     bool is_limit;
+    bool has_ended;
+    struct schema *doc;
+    char message[SCHEMA_MESSAGE_BYTES];
 };
 
-/* The members of components.schemas. */
-static void find_schemas(struct document *d)
+static void enter(struct schema_reader *d, enum inside inside)
 {
-    d->found_count = 0;
     jsonread_open(&d->reader.in);
-    for (struct str name; jsonread_member(&d->reader.in, &name);) {
+    d->inside = inside;
+}
+
+static void skip_value(struct schema_reader *d)
+{
+    jsonread_skip_begin(&d->reader.in, &d->reader.skipping);
+    d->reader.is_skipping = true;
+}
+
+/* The member of which the value comes next; of components.schemas each is a component. */
+static void find_in(struct schema_reader *d, struct str key)
+{
+    const enum jsonread_type type = jsonread_peek(&d->reader.in);
+    const bool is_bad = type != JSONREAD_OBJECT && type != JSONREAD_NULL;
+    if (d->inside == INSIDE_SCHEMAS) {
         d->found =
             schema_graph_grow(&d->reader.builder, d->found, d->found_count, &d->found_cap, sizeof *d->found);
-        if (!keywords_has_nul(name))
-            d->found[d->found_count++] = (struct found){.name = name, .at = d->reader.in.at};
-        jsonread_skip(&d->reader.in);
+        if (!keywords_has_nul(key))
+            d->found[d->found_count++] = (struct found){.name = key, .at = d->reader.in.at};
+        skip_value(d);
+        return;
     }
+    if (!str_eq(key, d->inside == INSIDE_DOCUMENT ? STR("components") : STR("schemas"))) {
+        skip_value(d);
+        return;
+    }
+    /* of a key that comes several times the last counts */
+    d->found_count = 0;
+    d->has_bad_schemas = d->inside == INSIDE_COMPONENTS && is_bad;
+    if (d->inside == INSIDE_DOCUMENT)
+        d->has_bad_components = is_bad;
+    if (type == JSONREAD_OBJECT)
+        enter(d, d->inside + 1);
+    else
+        skip_value(d);
 }
 
-/* The object components. */
-static void find_components(struct document *d, bool *is_bad)
-{
-    jsonread_open(&d->reader.in);
-    for (struct str key; jsonread_member(&d->reader.in, &key);) {
-        if (!str_eq(key, STR("schemas"))) {
-            jsonread_skip(&d->reader.in);
-            continue;
-        }
-        enum jsonread_type type = jsonread_peek(&d->reader.in);
-        d->found_count = 0;
-        *is_bad = type != JSONREAD_OBJECT && type != JSONREAD_NULL;
-        if (type == JSONREAD_OBJECT)
-            find_schemas(d);
-        else
-            jsonread_skip(&d->reader.in);
-    }
-}
-
-static _Noreturn void refuse_malformed(struct document *d)
+static _Noreturn void refuse_malformed(struct schema_reader *d)
 {
     d->is_limit = d->reader.in.error == JSONREAD_TOO_DEEP;
     snprintf(d->reader.message, d->reader.message_size, "malformed JSON at byte %zu: %s", d->reader.in.at,
@@ -71,37 +91,39 @@ static _Noreturn void refuse_malformed(struct document *d)
     arena_fail(&d->reader.builder.arena, ARENA_OK);
 }
 
-/* Judges the whole text, and leaves the components in d->found. */
-static void find_document(struct document *d)
+static void begin_finding(struct schema_reader *d)
 {
-    const struct keywords_site components = {NULL, STR("components")},
-                               schemas = {&components, STR("schemas")};
-    bool has_bad_components = false, has_bad_schemas = false;
-    bool is_object = jsonread_peek(&d->reader.in) == JSONREAD_OBJECT;
-    if (is_object)
-        jsonread_open(&d->reader.in);
+    d->components = (struct keywords_site){NULL, STR("components")};
+    d->schemas = (struct keywords_site){&d->components, STR("schemas")};
+    d->is_object = jsonread_peek(&d->reader.in) == JSONREAD_OBJECT;
+    if (d->is_object)
+        enter(d, INSIDE_DOCUMENT);
     else
-        jsonread_skip(&d->reader.in);
-    for (struct str key; is_object && jsonread_member(&d->reader.in, &key);) {
-        if (!str_eq(key, STR("components"))) {
-            jsonread_skip(&d->reader.in);
-            continue;
-        }
-        enum jsonread_type type = jsonread_peek(&d->reader.in);
-        d->found_count = 0;
-        has_bad_components = type != JSONREAD_OBJECT && type != JSONREAD_NULL;
-        has_bad_schemas = false;
-        if (type == JSONREAD_OBJECT)
-            find_components(d, &has_bad_schemas);
+        skip_value(d);
+}
+
+/* Judges the text until the offset; true: to its end, and the components are in d->found. */
+static bool find_components(struct schema_reader *d, size_t until)
+{
+    struct jsonread *in = &d->reader.in;
+    while ((d->inside != INSIDE_NOTHING || d->reader.is_skipping) && in->at < until) {
+        struct str key;
+        if (d->reader.is_skipping)
+            d->reader.is_skipping = !jsonread_skip_until(in, &d->reader.skipping, until);
+        else if (jsonread_member(in, &key))
+            find_in(d, key);
         else
-            jsonread_skip(&d->reader.in);
+            d->inside--;
     }
-    if (!jsonread_end(&d->reader.in))
+    if (d->inside != INSIDE_NOTHING || d->reader.is_skipping)
+        return false;
+    if (!jsonread_end(in))
         refuse_malformed(d);
-    if (!is_object)
+    if (!d->is_object)
         keywords_refuse(&d->reader, &(struct keywords_site){NULL, STR("document")}, "not an object");
-    if (has_bad_components || has_bad_schemas)
-        keywords_refuse(&d->reader, has_bad_components ? &components : &schemas, "not an object");
+    if (d->has_bad_components || d->has_bad_schemas)
+        keywords_refuse(&d->reader, d->has_bad_components ? &d->components : &d->schemas, "not an object");
+    return true;
 }
 
 static int name_order(const void *left, const void *right)
@@ -118,11 +140,13 @@ static int text_order(const void *left, const void *right)
 }
 
 /* Gives each name its component, sorted; what another of the same name replaces is dropped from d->found. */
-static void name_components(struct document *d)
+static void name_components(struct schema_reader *d)
 {
     struct schema_graph *b = &d->reader.builder;
     struct schema *g = &b->graph;
     uint32_t kept = 0;
+    if (d->found_count == 0)
+        return; /* qsort takes no NULL */
     qsort(d->found, d->found_count, sizeof *d->found, name_order);
     for (size_t i = 0; i < d->found_count; i++) {
         if (i + 1 == d->found_count || !str_eq(d->found[i].name, d->found[i + 1].name))
@@ -138,38 +162,79 @@ static void name_components(struct document *d)
     qsort(d->found, d->found_count, sizeof *d->found, text_order);
 }
 
-static void read_document(struct document *d)
+static void begin_component(struct schema_reader *d)
 {
-    const struct keywords_site components = {NULL, STR("components")},
-                               schemas = {&components, STR("schemas")};
+    const struct found *f = &d->found[d->next];
+    d->site = (struct keywords_site){&d->schemas, f->name};
+    d->reader.in.at = f->at;
+    d->reader.in.depth = SCHEMAS_DEPTH;
+    keywords_begin(&d->reader, &d->site, f->component);
+}
+
+/* True: all components were read. */
+static bool read_components(struct schema_reader *d, size_t most)
+{
     struct schema_graph *b = &d->reader.builder;
-    find_document(d);
-    if (d->found_count == 0)
+    for (size_t read = 0; d->next < d->found_count && read < most;) {
+        const size_t from = d->reader.in.at;
+        if (!keywords_read(&d->reader, from + (most - read)))
+            return false;
+        read += d->reader.in.at - from;
+        b->graph.components[d->found[d->next].component].node =
+            schema_graph_component_node(b, d->reader.node);
+        if (++d->next < d->found_count)
+            begin_component(d);
+    }
+    return d->next == d->found_count;
+}
+
+static void freeze(struct schema_reader *d)
+{
+    d->doc = schema_graph_freeze(&d->reader.builder);
+    if (d->doc == NULL)
+        snprintf(d->reader.message, d->reader.message_size, "out of memory");
+    d->has_ended = true;
+}
+
+/* One slice: about so many bytes of the text. */
+static void go_on(struct schema_reader *d, size_t most)
+{
+    switch (d->phase) {
+    case PHASE_FIND:
+        if (d->reader.in.at == 0)
+            begin_finding(d);
+        d->phase += find_components(d, d->reader.in.at + most);
         return;
-    name_components(d);
-    for (size_t i = 0; i < d->found_count; i++) {
-        const struct found *f = &d->found[i];
-        d->reader.in.at = f->at;
-        d->reader.in.depth = SCHEMAS_DEPTH;
-        uint32_t node = keywords_read(&d->reader, &(struct keywords_site){&schemas, f->name}, f->component);
-        b->graph.components[f->component].node = schema_graph_component_node(b, node);
+    case PHASE_NAME:
+        name_components(d);
+        if (d->found_count > 0)
+            begin_component(d);
+        d->phase++;
+        return;
+    case PHASE_READ:
+        d->phase += read_components(d, most);
+        return;
+    case PHASE_FREEZE:
+        freeze(d);
+        return;
     }
 }
 
-static void read_single(struct document *d)
+static void read_single(struct schema_reader *d)
 {
+    d->site = (struct keywords_site){NULL, STR("schema")};
     jsonread_skip(&d->reader.in);
     if (!jsonread_end(&d->reader.in))
         refuse_malformed(d);
     d->reader.in.at = 0;
-    d->reader.builder.graph.root =
-        keywords_read(&d->reader, &(struct keywords_site){NULL, STR("schema")}, KEYWORDS_NO_COMPONENT);
+    keywords_begin(&d->reader, &d->site, KEYWORDS_NO_COMPONENT);
+    (void)keywords_read(&d->reader, SIZE_MAX);
+    d->reader.builder.graph.root = d->reader.node;
 }
 
-static void read_definition(struct document *d)
+static void read_definition(struct schema_reader *d)
 {
     struct schema *g = &d->reader.builder.graph;
-    read_single(d);
     g->bounds_names = d->reader.definition->bounds_names;
     g->ignores_int_or_string_length = d->reader.definition->ignores_int_or_string_length;
     if (d->reader.definition->is_resource && g->root != 0)
@@ -177,59 +242,116 @@ static void read_definition(struct document *d)
     crd_type_measure(g);
 }
 
-/* Runs `read` over an armed builder; NULL when it ended early. */
-static struct schema *run(struct document *d, void (*read)(struct document *))
+static void read_whole(struct schema_reader *d, size_t most)
+{
+    (void)most;
+    read_single(d);
+    if (d->reader.definition != NULL)
+        read_definition(d);
+    freeze(d);
+}
+
+/* Runs `part` over an armed builder. */
+static void run(struct schema_reader *d, void (*part)(struct schema_reader *d, size_t most), size_t most)
 {
     if (setjmp(d->reader.builder.arena.escape) != 0) {
+        d->has_ended = true;
         if (d->reader.builder.arena.failure == ARENA_BUDGET) {
             d->is_limit = true;
             snprintf(d->reader.message, d->reader.message_size, "the schemas are too large");
         }
-        return NULL;
+        return;
     }
-    schema_graph_begin(&d->reader.builder, d->reader.definition != NULL);
-    read(d);
-    struct schema *doc = schema_graph_freeze(&d->reader.builder);
-    if (doc == NULL)
-        snprintf(d->reader.message, d->reader.message_size, "out of memory");
-    return doc;
+    if (d->reader.builder.graph.nodes == NULL)
+        schema_graph_begin(&d->reader.builder, d->reader.definition != NULL);
+    part(d, most);
 }
 
-static struct schema *build(struct document *d, struct str text, void (*read)(struct document *))
+static void init(struct schema_reader *d, struct str text)
 {
-    if (text.len > SCHEMA_MAX_DOCUMENT_BYTES) {
+    d->reader.message = d->message;
+    d->reader.message_size = sizeof d->message;
+    schema_graph_init(&d->reader.builder);
+    jsonread_init(&d->reader.in, text, &d->reader.builder.arena);
+    d->has_ended = d->is_limit = text.len > SCHEMA_MAX_DOCUMENT_BYTES;
+    if (d->is_limit)
         snprintf(d->reader.message, d->reader.message_size,
                  "the document has %zu bytes, more than the limit of %zu", text.len,
                  SCHEMA_MAX_DOCUMENT_BYTES);
-        d->is_limit = true;
-        return NULL;
-    }
-    schema_graph_init(&d->reader.builder);
-    jsonread_init(&d->reader.in, text, &d->reader.builder.arena);
-    struct schema *doc = run(d, read);
+}
+
+static struct schema *end(struct schema_reader *d, char *message, size_t message_size, bool *is_limit)
+{
     schema_graph_deinit(&d->reader.builder);
+    if (d->doc == NULL && message != NULL)
+        snprintf(message, message_size, "%s", d->message);
+    if (is_limit != NULL)
+        *is_limit = d->is_limit;
+    return d->doc;
+}
+
+/* In an arena of its own, which the holder knows. */
+struct holder {
+    struct arena arena;
+    struct schema_reader reader;
+};
+
+struct schema_reader *schema_reader_new(const char *json, size_t len)
+{
+    struct arena a;
+    struct holder *h = arena_init_holder(&a, SIZE_MAX, sizeof *h);
+    if (h == NULL)
+        return NULL;
+    h->arena = a;
+    init(&h->reader, (struct str){json, len});
+    return &h->reader;
+}
+
+bool schema_reader_step(struct schema_reader *reader, size_t most_bytes)
+{
+    if (!reader->has_ended)
+        run(reader, go_on, most_bytes);
+    return !reader->has_ended;
+}
+
+struct schema *schema_reader_end(struct schema_reader *reader, char *message, size_t message_size,
+                                 bool *is_limit)
+{
+    struct holder *h = (struct holder *)(void *)((char *)reader - offsetof(struct holder, reader));
+    struct schema *doc = end(reader, message, message_size, is_limit);
+    struct arena a = h->arena;
+    arena_deinit(&a);
     return doc;
 }
 
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit)
 {
-    struct document d = {.reader = {.message = message, .message_size = message_size}};
-    struct schema *doc = build(&d, (struct str){json, len}, read_document);
-    if (is_limit != NULL)
-        *is_limit = d.is_limit;
-    return doc;
+    struct schema_reader d = {0};
+    init(&d, (struct str){json, len});
+    while (!d.has_ended)
+        run(&d, go_on, SIZE_MAX / 2);
+    return end(&d, message, message_size, is_limit);
+}
+
+static struct schema *read_one(struct schema_reader *d, const char *json, size_t len, char *message,
+                               size_t message_size)
+{
+    init(d, (struct str){json, len});
+    if (!d->has_ended)
+        run(d, read_whole, 0);
+    return end(d, message, message_size, NULL);
 }
 
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size)
 {
-    struct document d = {.reader = {.message = message, .message_size = message_size}};
-    return build(&d, (struct str){json, len}, read_single);
+    struct schema_reader d = {0};
+    return read_one(&d, json, len, message, message_size);
 }
 
 struct schema *schema_new_definition(const char *json, size_t len, const struct schema_definition *definition)
 {
-    struct document d = {.reader = {.definition = definition}};
-    return build(&d, (struct str){json, len}, read_definition);
+    struct schema_reader d = {.reader = {.definition = definition}};
+    return read_one(&d, json, len, NULL, 0);
 }
 
 void schema_free(struct schema *doc)

@@ -30,6 +30,30 @@ struct schema_node;
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
+/*
+ * The same in slices, for a loop that has other work: each step reads about
+ * so many bytes of the text, and one more keyword. What takes longer is
+ * bounded: the properties of one object are at most KEYWORDS_MAX_PROPERTIES.
+ * The text is borrowed until the end.
+ *
+ *     struct schema_reader *r = schema_reader_new(bytes, len);
+ *     if (!schema_reader_step(r, SCHEMA_SLICE_BYTES))       // once a turn
+ *         doc = schema_reader_end(r, message, sizeof message, &is_limit);
+ */
+struct schema_reader;
+
+#define SCHEMA_SLICE_BYTES   ((size_t)128 * 1024) /* about 3 ms */
+#define SCHEMA_MESSAGE_BYTES 256
+
+/* NULL: there is no memory. */
+struct schema_reader *schema_reader_new(const char *json, size_t len);
+/* Whether another step is to come. */
+bool schema_reader_step(struct schema_reader *reader, size_t most_bytes);
+/* What schema_new returns, and NULL before the last step; frees the reader. message and is_limit may be NULL.
+ */
+struct schema *schema_reader_end(struct schema_reader *reader, char *message, size_t message_size,
+                                 bool *is_limit);
+
 /* Parses one schema without a document around it; schema_root() is it. Errors as schema_new. */
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
 

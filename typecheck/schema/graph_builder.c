@@ -43,42 +43,42 @@ static uint32_t hash_bytes(const void *bytes, size_t len)
     return str_hash((struct str){bytes, len});
 }
 
-/* What a table needs to know of the array it indexes. */
-struct table_ops {
-    uint32_t (*hash)(const struct schema_graph *b, uint32_t index);
-    bool (*equal)(const struct schema_graph *b, uint32_t index, const void *key);
-};
+/* Whether an element of the array that a table indexes is equal to the key. */
+typedef bool table_equal(const struct schema_graph *b, uint32_t index, const void *key);
 
 static void table_insert(struct schema_graph_table *t, uint32_t hash, uint32_t index)
 {
     uint32_t i = hash & (t->capacity - 1);
-    while (t->slots[i] != 0)
+    while (t->slots[i].index != 0)
         i = (i + 1) & (t->capacity - 1);
-    t->slots[i] = index + 1;
+    t->slots[i] = (struct schema_graph_slot){index + 1, hash};
 }
 
-static void table_grow(struct schema_graph *b, struct schema_graph_table *t, const struct table_ops *ops)
+static void table_grow(struct schema_graph *b, struct schema_graph_table *t)
 {
     struct schema_graph_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
                                        .count = t->count};
-    grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, uint32_t);
+    grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, struct schema_graph_slot);
     for (uint32_t i = 0; i < t->capacity; i++) {
-        if (t->slots[i] != 0)
-            table_insert(&grown, ops->hash(b, t->slots[i] - 1), t->slots[i] - 1);
+        if (t->slots[i].index != 0)
+            table_insert(&grown, t->slots[i].hash, t->slots[i].index - 1);
     }
     *t = grown;
 }
 
 /* The index of an element equal to `key`, or `fresh` after it was entered under that index. */
-static uint32_t table_intern(struct schema_graph *b, struct schema_graph_table *t,
-                             const struct table_ops *ops, uint32_t hash, const void *key, uint32_t fresh)
+static uint32_t table_intern(struct schema_graph *b, struct schema_graph_table *t, table_equal *equal,
+                             uint32_t hash, const void *key, uint32_t fresh)
 {
     if (2 * (t->count + 1) > t->capacity)
-        table_grow(b, t, ops);
-    for (uint32_t i = hash & (t->capacity - 1); t->slots[i] != 0; i = (i + 1) & (t->capacity - 1)) {
-        if (ops->equal(b, t->slots[i] - 1, key))
-            return t->slots[i] - 1;
+        table_grow(b, t);
+    for (uint32_t i = hash & (t->capacity - 1); t->slots[i].index != 0; i = (i + 1) & (t->capacity - 1)) {
+        const struct schema_graph_slot *slot = &t->slots[i];
+        if (slot->hash == hash && equal(b, slot->index - 1, key))
+            return slot->index - 1;
     }
+    if (t->count >= SCHEMA_MAX_NODES)
+        arena_fail(&b->arena, ARENA_BUDGET);
     t->count++;
     table_insert(t, hash, fresh);
     return fresh;
@@ -86,23 +86,16 @@ static uint32_t table_intern(struct schema_graph *b, struct schema_graph_table *
 
 /* Strings */
 
-static uint32_t string_hash(const struct schema_graph *b, uint32_t index)
-{
-    return str_hash(str_of(b->graph.strings + index));
-}
-
 static bool string_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     return str_eq(str_of(b->graph.strings + index), *(const struct str *)key);
 }
 
-static const struct table_ops string_ops = {string_hash, string_equal};
-
 uint32_t schema_graph_string(struct schema_graph *b, struct str s)
 {
     struct schema *g = &b->graph;
     uint32_t fresh = g->string_bytes;
-    uint32_t index = table_intern(b, &b->string_table, &string_ops, str_hash(s), &s, fresh);
+    uint32_t index = table_intern(b, &b->string_table, string_equal, str_hash(s), &s, fresh);
     if (index != fresh)
         return index;
     if (s.len >= BUILDER_BYTES / 4 || fresh >= BUILDER_BYTES / 4)
@@ -120,17 +113,10 @@ uint32_t schema_graph_string(struct schema_graph *b, struct str s)
 
 /* Nodes are compared as bytes: they have no padding. */
 
-static uint32_t node_hash(const struct schema_graph *b, uint32_t index)
-{
-    return hash_bytes(&b->graph.nodes[index], sizeof(struct schema_node));
-}
-
 static bool node_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     return memcmp(&b->graph.nodes[index], key, sizeof(struct schema_node)) == 0;
 }
-
-static const struct table_ops node_ops = {node_hash, node_equal};
 
 static uint32_t append_node(struct schema_graph *b, const struct schema_node *node)
 {
@@ -151,7 +137,7 @@ uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *nod
     if (b->has_places)
         return append_node(b, node);
     uint32_t fresh = b->graph.node_count;
-    uint32_t index = table_intern(b, &b->node_table, &node_ops, hash_bytes(node, sizeof *node), node, fresh);
+    uint32_t index = table_intern(b, &b->node_table, node_equal, hash_bytes(node, sizeof *node), node, fresh);
     return index != fresh ? index : append_node(b, node);
 }
 
@@ -163,20 +149,13 @@ uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node)
 
 /* Property lists */
 
-static uint32_t list_hash(const struct schema_graph *b, uint32_t index)
-{
-    return b->lists[index].hash;
-}
-
 static bool list_equal(const struct schema_graph *b, uint32_t index, const void *key)
 {
     const struct schema_property *list = key;
     const struct schema_graph_list *known = &b->lists[index], *sought = &b->lists[b->list_count];
-    return known->hash == sought->hash && known->count == sought->count &&
+    return known->count == sought->count &&
            memcmp(&b->graph.properties[known->first], list, known->count * sizeof *list) == 0;
 }
-
-static const struct table_ops list_ops = {list_hash, list_equal};
 
 uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count)
 {
@@ -187,7 +166,7 @@ uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_pro
     b->lists[b->list_count] =
         (struct schema_graph_list){g->property_count, count, hash_bytes(list, count * sizeof *list)};
     uint32_t fresh = b->list_count;
-    uint32_t index = table_intern(b, &b->list_table, &list_ops, b->lists[fresh].hash, list, fresh);
+    uint32_t index = table_intern(b, &b->list_table, list_equal, b->lists[fresh].hash, list, fresh);
     if (index != fresh)
         return b->lists[index].first;
     b->list_count++;

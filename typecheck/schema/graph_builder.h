@@ -10,8 +10,13 @@
 
 #include "typecheck/schema/graph.h"
 
+struct schema_graph_slot {
+    uint32_t index; /* 1 + that of an element; 0 is a free place */
+    uint32_t hash;  /* so that a table grows without a look at its elements */
+};
+
 struct schema_graph_table {
-    uint32_t *slots; /* 1 + index of an element; 0 is a free place */
+    struct schema_graph_slot *slots;
     uint32_t count, capacity;
 };
 

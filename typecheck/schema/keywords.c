@@ -70,6 +70,20 @@ struct reading {
     uint32_t last_property;                 /* of those that have a place */
 };
 
+/* What a schema is to the one around it. */
+enum role { ROLE_ROOT, ROLE_ITEMS, ROLE_ADDITIONAL, ROLE_PROPERTY };
+
+/* A schema that is being read. */
+struct keywords_frame {
+    struct keywords_site site, properties; /* of the schema, and of its member `properties` */
+    struct reading reading;
+    enum role role;
+    bool is_in_properties; /* a property comes next, not a keyword */
+};
+
+static void begin_schema(struct keywords *r, const struct keywords_site *at, enum role role,
+                         uint32_t component);
+
 /* The members. Each function reads one value; `at` is the member's place. */
 
 /* Of several types the first counts. */
@@ -179,7 +193,7 @@ static void read_items(struct keywords *r, const struct keywords_site *at, struc
     if (type == JSONREAD_ARRAY || type == JSONREAD_NULL)
         jsonread_skip(&r->in);
     else
-        reading->node.items = keywords_read(r, at, KEYWORDS_NO_COMPONENT);
+        begin_schema(r, at, ROLE_ITEMS, KEYWORDS_NO_COMPONENT);
 }
 
 static void read_additional(struct keywords *r, const struct keywords_site *at, struct reading *reading)
@@ -190,23 +204,62 @@ static void read_additional(struct keywords *r, const struct keywords_site *at, 
         read_flag(r, reading, SCHEMA_ADDITIONAL_TRUE);
     } else {
         reading->node.flags &= (uint8_t)~SCHEMA_ADDITIONAL_TRUE;
-        reading->node.additional = keywords_read(r, at, KEYWORDS_NO_COMPONENT);
+        begin_schema(r, at, ROLE_ADDITIONAL, KEYWORDS_NO_COMPONENT);
     }
 }
 
-static void push_pending(struct keywords *r, struct schema_property property)
-{
-    r->pending =
-        schema_graph_grow(&r->builder, r->pending, r->pending_count, &r->pending_cap, sizeof *r->pending);
-    r->pending[r->pending_count] = (struct keywords_pending){property, r->pending_count};
-    r->pending_count++;
-}
+/*
+ * Properties are sorted as they come, so that no step has much to do: runs of
+ * RUN are sorted, and two neighbours of the same length are merged.
+ */
+enum { RUN = 256 };
 
 static int pending_order(const void *left, const void *right, void *strings)
 {
     const struct keywords_pending *l = left, *r = right;
     int order = strcmp((const char *)strings + l->property.name, (const char *)strings + r->property.name);
     return order != 0 ? order : (l->order > r->order) - (l->order < r->order);
+}
+
+/* Of a list of left + right elements, of which both parts are sorted. */
+static void merge_runs(struct keywords *r, struct keywords_pending *list, uint32_t left, uint32_t right)
+{
+    char *strings = r->builder.graph.strings;
+    struct keywords_pending *out = r->merged;
+    uint32_t i = 0, k = left, n = 0;
+    while (i < left && k < left + right)
+        out[n++] = pending_order(&list[i], &list[k], strings) < 0 ? list[i++] : list[k++];
+    memcpy(out + n, list + i, (left - i) * sizeof *list);
+    memcpy(list, out, (n + left - i) * sizeof *list);
+}
+
+/* The last run of `count` elements is complete, or their end. */
+static void sort_run(struct keywords *r, struct keywords_pending *list, uint32_t count, bool is_end)
+{
+    uint32_t right = count % RUN != 0 ? count % RUN : RUN, sorted = count - right;
+    qsort_r(list + sorted, right, sizeof *list, pending_order, r->builder.graph.strings);
+    /* the lengths of the runs before it are the powers of two of their sum */
+    for (uint32_t left; sorted != 0; right += left) {
+        left = sorted & -sorted;
+        if (!is_end && left > right)
+            return;
+        sorted -= left;
+        merge_runs(r, list + sorted, left, right);
+    }
+}
+
+static void push_pending(struct keywords *r, const struct reading *reading, struct schema_property property)
+{
+    const uint32_t count = r->pending_count + 1 - reading->first_pending;
+    if (count > KEYWORDS_MAX_PROPERTIES)
+        arena_fail(&r->builder.arena, ARENA_BUDGET);
+    r->pending =
+        schema_graph_grow(&r->builder, r->pending, r->pending_count, &r->pending_cap, sizeof *r->pending);
+    r->merged = schema_graph_grow(&r->builder, r->merged, count, &r->merged_cap, sizeof *r->merged);
+    r->pending[r->pending_count] = (struct keywords_pending){property, r->pending_count};
+    r->pending_count++;
+    if (count % RUN == 0)
+        sort_run(r, r->pending + reading->first_pending, count, false);
 }
 
 static int required_order(const void *left, const void *right)
@@ -236,7 +289,7 @@ static void pop_properties(struct keywords *r, struct reading *reading)
     if (required_count != 0)
         qsort(required, required_count, sizeof *required, required_order);
     struct schema_property *properties = ARENA_ARRAY(&b->arena, count, struct schema_property);
-    qsort_r(list, count, sizeof *list, pending_order, b->graph.strings);
+    sort_run(r, list, count, true);
     for (uint32_t i = 0; i < count; i++) {
         if (i + 1 < count && list[i].property.name == list[i + 1].property.name)
             continue;
@@ -261,23 +314,28 @@ static void place_property(struct keywords *r, struct reading *reading, uint32_t
     reading->last_property = node;
 }
 
+/* Of the object that this schema's frame is; its members are read one by one. */
 static void read_properties(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
-    struct schema_graph *b = &r->builder;
+    struct keywords_frame *frame = &r->frames[r->depth - 1];
     r->pending_count = reading->first_pending;
     if (!is_next(r, at, JSONREAD_OBJECT, "not an object"))
         return;
     jsonread_open(&r->in);
-    for (struct str key, name; jsonread_member(&r->in, &key);) {
-        uint32_t child = keywords_read(r, &(struct keywords_site){at, key}, KEYWORDS_NO_COMPONENT);
-        name = property_name_of_key(&b->arena, key);
-        if (keywords_has_nul(name))
-            continue;
-        uint32_t string = schema_graph_string(b, name);
-        push_pending(r, (struct schema_property){.name = string, .node = child & SCHEMA_NODE_MASK});
-        if (r->definition != NULL && child != 0)
-            place_property(r, reading, child, schema_graph_string(b, key), string);
-    }
+    frame->properties = *at;
+    frame->is_in_properties = true;
+}
+
+static void add_property(struct keywords *r, struct reading *reading, struct str key, uint32_t child)
+{
+    struct schema_graph *b = &r->builder;
+    struct str name = property_name_of_key(&b->arena, key);
+    if (keywords_has_nul(name))
+        return;
+    uint32_t string = schema_graph_string(b, name);
+    push_pending(r, reading, (struct schema_property){.name = string, .node = child & SCHEMA_NODE_MASK});
+    if (r->definition != NULL && child != 0)
+        place_property(r, reading, child, schema_graph_string(b, key), string);
 }
 
 static void push_required(struct keywords *r, uint32_t name)
@@ -488,32 +546,98 @@ static void read_member(struct keywords *r, const struct keywords_site *at, stru
             read_flag(r, reading, members[i].flag);
         return;
     }
-    jsonread_skip(&r->in);
+    jsonread_skip_begin(&r->in, &r->skipping);
+    r->is_skipping = true;
 }
 
-uint32_t keywords_read(struct keywords *r, const struct keywords_site *at, uint32_t component)
+/* Hands the node of a schema to the one around it. */
+static void deliver(struct keywords *r, enum role role, struct str key, uint32_t node)
 {
-    struct reading reading = {.place = SCHEMA_PLACE_INIT,
-                              .component = component,
-                              .first_pending = r->pending_count,
-                              .first_required = r->required_count};
+    struct reading *around = role == ROLE_ROOT ? NULL : &r->frames[r->depth - 1].reading;
+    switch (role) {
+    case ROLE_ROOT:
+        r->node = node;
+        return;
+    case ROLE_ITEMS:
+        around->node.items = node;
+        return;
+    case ROLE_ADDITIONAL:
+        around->node.additional = node;
+        return;
+    case ROLE_PROPERTY:
+        add_property(r, around, key, node);
+        return;
+    }
+}
+
+static void begin_schema(struct keywords *r, const struct keywords_site *at, enum role role,
+                         uint32_t component)
+{
     if (jsonread_peek(&r->in) != JSONREAD_OBJECT) {
         if (r->definition == NULL)
             keywords_refuse(r, at, "not an object");
         jsonread_skip(&r->in);
-        return 0;
+        deliver(r, role, at->key, 0);
+        return;
     }
     jsonread_open(&r->in);
-    for (struct str key; jsonread_member(&r->in, &key);)
-        read_member(r, &(struct keywords_site){at, key}, &reading);
-    if (reading.has_format_int_or_string)
-        reading.node.flags |= SCHEMA_INT_OR_STRING;
-    if (reading.node.type == JSON_ARRAY && !reading.is_granular)
-        reading.node.flags |= SCHEMA_ATOMIC;
-    reading.node.component = reading.ref != 0 ? reading.ref : reading.all_of;
-    pop_properties(r, &reading);
-    uint32_t index = schema_graph_node(&r->builder, &reading.node);
+    /* each is within an object of its own: jsonread bounds the depth */
+    r->frames[r->depth++] = (struct keywords_frame){.site = *at,
+                                                    .role = role,
+                                                    .reading = {.place = SCHEMA_PLACE_INIT,
+                                                                .component = component,
+                                                                .first_pending = r->pending_count,
+                                                                .first_required = r->required_count}};
+}
+
+static void end_schema(struct keywords *r)
+{
+    struct keywords_frame *frame = &r->frames[r->depth - 1];
+    struct reading *reading = &frame->reading;
+    if (reading->has_format_int_or_string)
+        reading->node.flags |= SCHEMA_INT_OR_STRING;
+    if (reading->node.type == JSON_ARRAY && !reading->is_granular)
+        reading->node.flags |= SCHEMA_ATOMIC;
+    reading->node.component = reading->ref != 0 ? reading->ref : reading->all_of;
+    pop_properties(r, reading);
+    uint32_t index = schema_graph_node(&r->builder, &reading->node);
     if (r->definition != NULL)
-        r->builder.graph.places[index] = reading.place;
-    return index;
+        r->builder.graph.places[index] = reading->place;
+    r->depth--;
+    deliver(r, frame->role, frame->site.key, index);
+}
+
+void keywords_begin(struct keywords *r, const struct keywords_site *at, uint32_t component)
+{
+    if (r->frames == NULL)
+        r->frames = ARENA_ARRAY(&r->builder.arena, JSONREAD_MAX_DEPTH, struct keywords_frame);
+    begin_schema(r, at, ROLE_ROOT, component);
+}
+
+/* One keyword, one property, or the end of either. */
+static void read_one(struct keywords *r)
+{
+    struct keywords_frame *frame = &r->frames[r->depth - 1];
+    struct str key;
+    const bool has_more = jsonread_member(&r->in, &key);
+    if (frame->is_in_properties && has_more)
+        begin_schema(r, &(struct keywords_site){&frame->properties, key}, ROLE_PROPERTY,
+                     KEYWORDS_NO_COMPONENT);
+    else if (frame->is_in_properties)
+        frame->is_in_properties = false;
+    else if (has_more)
+        read_member(r, &(struct keywords_site){&frame->site, key}, &frame->reading);
+    else
+        end_schema(r);
+}
+
+bool keywords_read(struct keywords *r, size_t until)
+{
+    while (r->depth > 0 && r->in.at < until) {
+        if (!r->is_skipping)
+            read_one(r);
+        else if (jsonread_skip_until(&r->in, &r->skipping, until))
+            r->is_skipping = false;
+    }
+    return r->depth == 0;
 }

@@ -24,11 +24,20 @@ struct keywords_pending {
     uint32_t order; /* in the text */
 };
 
+struct keywords_frame;
+
 struct keywords {
     struct schema_graph builder;
     struct jsonread in;
-    struct keywords_pending *pending; /* a stack: objects lie in each other */
+    struct keywords_frame *frames; /* a stack: the schemas that are being read lie in each other */
+    size_t depth;
+    uint32_t node; /* of the schema that was read last */
+    bool is_skipping;
+    struct jsonread_skipping skipping;
+    struct keywords_pending *pending; /* a stack likewise */
     uint32_t pending_count, pending_cap;
+    struct keywords_pending *merged; /* room to sort them */
+    uint32_t merged_cap;
     uint32_t *required; /* names, a stack likewise */
     uint32_t required_count, required_cap;
     const struct schema_definition *definition; /* of a CustomResourceDefinition; NULL: an OpenAPI document */
@@ -41,9 +50,16 @@ _Noreturn void keywords_refuse(struct keywords *r, const struct keywords_site *a
 
 #define KEYWORDS_NO_COMPONENT UINT32_MAX
 
-/* The node of the schema that comes next; 0 for what is none in a definition. component: the one that the
- * schema is, or KEYWORDS_NO_COMPONENT. */
-uint32_t keywords_read(struct keywords *r, const struct keywords_site *at, uint32_t component);
+/* An object with more properties is refused (as ARENA_BUDGET): they are sorted in one step. */
+#define KEYWORDS_MAX_PROPERTIES 65536u
+
+/* Begins the schema that comes next. component: the one that it is, or KEYWORDS_NO_COMPONENT. `at` is
+ * borrowed until the schema was read. */
+void keywords_begin(struct keywords *r, const struct keywords_site *at, uint32_t component);
+
+/* Reads on until the offset, or the end of the keyword that is read there. True: r->node is the node of the
+ * schema; 0 for what is none in a definition. */
+bool keywords_read(struct keywords *r, size_t until);
 
 /* Names are kept NUL-terminated: one that has a NUL is dropped, and no server has one. */
 bool keywords_has_nul(struct str name);

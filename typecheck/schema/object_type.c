@@ -523,12 +523,37 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
     return derive_root(ts, doc, node, false, name, typing);
 }
 
-bool object_type_is_built_in(const struct type *resource)
+/* The name that a resource's schema has in its document; empty: none. */
+static struct str component_name(const struct type *resource)
 {
     const struct object *o = resource->ops == &schema_ops ? resource->data : NULL;
-    return o != NULL && o->visits != NULL &&
-           str_has_prefix(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
-                          STR("io.k8s.api."));
+    return o == NULL || o->visits == NULL
+               ? STR("")
+               : str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
+}
+
+bool object_type_is_built_in(const struct type *resource)
+{
+    return str_has_prefix(component_name(resource), STR("io.k8s.api."));
+}
+
+bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
+                           struct str version, struct str kind)
+{
+    struct str name = component_name(resource);
+    for (size_t end = group.len; end > 0;) { /* the last part of the group comes first */
+        size_t start = end;
+        arena_step(types_arena(ts));
+        while (start > 0 && group.at[start - 1] != '.')
+            start--;
+        struct str part = {group.at + start, end - start};
+        if (!str_has_prefix(name, part) || name.len <= part.len || name.at[part.len] != '.')
+            return false;
+        name = (struct str){name.at + part.len + 1, name.len - part.len - 1};
+        end = start == 0 ? 0 : start - 1;
+    }
+    struct str last = str_join(types_arena(ts), STR_PARTS(version, STR("."), kind));
+    return group.len != 0 && str_eq(name, last);
 }
 
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name)

@@ -37,6 +37,11 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
 /* Whether such a resource's type is the schema of a kind that is built into Kubernetes itself, by the Go type
  * that the document names: not that of a custom resource, nor of another API server's. */
 bool object_type_is_built_in(const struct type *resource);
+/* Whether it is a CustomResourceDefinition's: its schema then has the name that the API server makes of
+ * these.
+ */
+bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
+                           struct str version, struct str kind);
 
 /* What SCHEMA_UPSTREAM adds to a resource as its metadata: name and generateName. */
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);

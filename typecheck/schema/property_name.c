@@ -1,17 +1,9 @@
 #include "typecheck/schema/property_name.h"
 
+#include <ctype.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/syntax/reserved.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_identifier_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
 
 /* What the character at `i` is written as; the empty str where it stays as it is. */
 static struct str replacement(struct str name, size_t i)
@@ -32,7 +24,7 @@ static struct str replacement(struct str name, size_t i)
 
 bool property_name_escape(struct arena *a, struct str name, struct str *out)
 {
-    if (name.len == 0 || is_digit(name.at[0]))
+    if (name.len == 0 || isdigit((unsigned char)name.at[0]))
         return false;
     if (reserved_has(name)) {
         *out = str_join(a, STR_PARTS(STR("__"), name, STR("__")));
@@ -41,7 +33,7 @@ bool property_name_escape(struct arena *a, struct str name, struct str *out)
     bool is_plain = true;
     for (size_t i = 0; i < name.len; i++) {
         struct str written = replacement(name, i);
-        if (written.len == 0 && !is_identifier_char(name.at[i]))
+        if (written.len == 0 && !isalnum((unsigned char)name.at[i]) && name.at[i] != '_')
             return false;
         is_plain = is_plain && written.len == 0;
     }

@@ -4,68 +4,32 @@
 #include "typecheck/types/type.h"
 
 /*
- * One line a field: the object it belongs to, its name, its type. A type that
- * begins with "kubernetes." is another object of this table; list(...) and
- * map(string, ...) nest.
+ * An object, and "NAME TYPE" of its fields. A type that begins with "kubernetes."
+ * is another object of this table; list(...) and map(string, ...) nest.
  */
-struct admission_field {
-    const char *object, *name, *type;
-};
-
-static const struct admission_field fields[] = {
-    {"kubernetes.AdmissionRequest", "kind", "kubernetes.GroupVersionKind"},
-    {"kubernetes.AdmissionRequest", "resource", "kubernetes.GroupVersionResource"},
-    {"kubernetes.AdmissionRequest", "subResource", "string"},
-    {"kubernetes.AdmissionRequest", "requestKind", "kubernetes.GroupVersionKind"},
-    {"kubernetes.AdmissionRequest", "requestResource", "kubernetes.GroupVersionResource"},
-    {"kubernetes.AdmissionRequest", "requestSubResource", "string"},
-    {"kubernetes.AdmissionRequest", "name", "string"},
-    {"kubernetes.AdmissionRequest", "namespace", "string"},
-    {"kubernetes.AdmissionRequest", "operation", "string"},
-    {"kubernetes.AdmissionRequest", "userInfo", "kubernetes.UserInfo"},
-    {"kubernetes.AdmissionRequest", "dryRun", "bool"},
-    {"kubernetes.AdmissionRequest", "options", "dyn"},
-
-    {"kubernetes.GroupVersionKind", "group", "string"},
-    {"kubernetes.GroupVersionKind", "version", "string"},
-    {"kubernetes.GroupVersionKind", "kind", "string"},
-
-    {"kubernetes.GroupVersionResource", "group", "string"},
-    {"kubernetes.GroupVersionResource", "version", "string"},
-    {"kubernetes.GroupVersionResource", "resource", "string"},
-
-    {"kubernetes.UserInfo", "username", "string"},
-    {"kubernetes.UserInfo", "uid", "string"},
-    {"kubernetes.UserInfo", "groups", "list(string)"},
-    {"kubernetes.UserInfo", "extra", "map(string, list(string))"},
-
-    {"kubernetes.Namespace", "metadata", "kubernetes.NamespaceMetadata"},
-    {"kubernetes.Namespace", "spec", "kubernetes.NamespaceSpec"},
-    {"kubernetes.Namespace", "status", "kubernetes.NamespaceStatus"},
-
-    {"kubernetes.NamespaceMetadata", "name", "string"},
-    {"kubernetes.NamespaceMetadata", "generateName", "string"},
-    {"kubernetes.NamespaceMetadata", "namespace", "string"},
-    {"kubernetes.NamespaceMetadata", "labels", "map(string, string)"},
-    {"kubernetes.NamespaceMetadata", "annotations", "map(string, string)"},
-    {"kubernetes.NamespaceMetadata", "UID", "string"},
-    {"kubernetes.NamespaceMetadata", "creationTimestamp", "timestamp"},
-    {"kubernetes.NamespaceMetadata", "deletionGracePeriodSeconds", "int"},
-    {"kubernetes.NamespaceMetadata", "deletionTimestamp", "timestamp"},
-    {"kubernetes.NamespaceMetadata", "generation", "int"},
-    {"kubernetes.NamespaceMetadata", "resourceVersion", "string"},
-    {"kubernetes.NamespaceMetadata", "finalizers", "list(string)"},
-
-    {"kubernetes.NamespaceSpec", "finalizers", "list(string)"},
-
-    {"kubernetes.NamespaceStatus", "conditions", "list(kubernetes.NamespaceCondition)"},
-    {"kubernetes.NamespaceStatus", "phase", "string"},
-
-    {"kubernetes.NamespaceCondition", "status", "string"},
-    {"kubernetes.NamespaceCondition", "type", "string"},
-    {"kubernetes.NamespaceCondition", "lastTransitionTime", "timestamp"},
-    {"kubernetes.NamespaceCondition", "message", "string"},
-    {"kubernetes.NamespaceCondition", "reason", "string"},
+static const struct {
+    const char *name, *fields;
+} objects[] = {
+    {"kubernetes.AdmissionRequest",
+     "kind kubernetes.GroupVersionKind; resource kubernetes.GroupVersionResource; subResource string; "
+     "requestKind kubernetes.GroupVersionKind; requestResource kubernetes.GroupVersionResource; "
+     "requestSubResource string; name string; namespace string; operation string; "
+     "userInfo kubernetes.UserInfo; dryRun bool; options dyn"},
+    {"kubernetes.GroupVersionKind", "group string; version string; kind string"},
+    {"kubernetes.GroupVersionResource", "group string; version string; resource string"},
+    {"kubernetes.UserInfo",
+     "username string; uid string; groups list(string); extra map(string, list(string))"},
+    {"kubernetes.Namespace", "metadata kubernetes.NamespaceMetadata; spec kubernetes.NamespaceSpec; "
+                             "status kubernetes.NamespaceStatus"},
+    {"kubernetes.NamespaceMetadata",
+     "name string; generateName string; namespace string; labels map(string, string); "
+     "annotations map(string, string); UID string; creationTimestamp timestamp; "
+     "deletionGracePeriodSeconds int; deletionTimestamp timestamp; generation int; "
+     "resourceVersion string; finalizers list(string)"},
+    {"kubernetes.NamespaceSpec", "finalizers list(string)"},
+    {"kubernetes.NamespaceStatus", "conditions list(kubernetes.NamespaceCondition); phase string"},
+    {"kubernetes.NamespaceCondition",
+     "status string; type string; lastTransitionTime timestamp; message string; reason string"},
 };
 
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts);
@@ -111,11 +75,23 @@ static const struct type *read_type(struct types *ts, struct str type)
     return object_type(ts, type);
 }
 
+/* "": there is no such object. */
+static const char *fields_of(struct str object)
+{
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        if (str_eq(object, str_of(objects[i].name)))
+            return objects[i].fields;
+    }
+    return "";
+}
+
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (str_eq(object->name, str_of(fields[i].object)) && str_eq(name, str_of(fields[i].name)))
-            return read_type(ts, str_of(fields[i].type));
+    for (const char *at = fields_of(object->name), *end; *at != '\0'; at = end + strspn(end, "; ")) {
+        const size_t len = strcspn(at, " "), whole = strcspn(at, ";");
+        end = at + whole;
+        if (str_eq((struct str){at, len}, name))
+            return read_type(ts, (struct str){at + len + 1, whole - len - 1});
     }
     return NULL;
 }
@@ -143,13 +119,8 @@ static bool is_of_namespace(struct str object)
 /* All objects of the table belong either to the request or to the namespace. */
 static const struct type *admission_find(const struct type *root, struct str name, struct types *ts)
 {
-    if (is_of_namespace(root->name) != is_of_namespace(name))
-        return NULL;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (str_eq(name, str_of(fields[i].object)))
-            return object_type(ts, name);
-    }
-    return NULL;
+    const bool is_declared = is_of_namespace(root->name) == is_of_namespace(name) && *fields_of(name) != '\0';
+    return is_declared ? object_type(ts, name) : NULL;
 }
 
 const struct type *admission_types_request_type(struct types *ts)

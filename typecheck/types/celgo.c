@@ -4,7 +4,10 @@
 
 /* Since which release of cel-go. */
 enum {
+    HAS_OPTIONAL_TYPE = 19,
     VALIDATES_FORMATS = 20,
+    PRICES_OWN_TYPES = 22,
+    TRACKS_VARIABLES = 23,
     HAS_SCOPES = 27,
     MAKES_TYPES_ONLY = 27,
     HAS_BACKQUOTES = 28,
@@ -28,12 +31,15 @@ struct celgo celgo_of(int release)
 {
     return (struct celgo){
         .release = release,
+        .has_optional_type = release >= HAS_OPTIONAL_TYPE,
         .validates_formats = release >= VALIDATES_FORMATS,
         .has_scopes = release >= HAS_SCOPES,
         .makes_types_only = release >= MAKES_TYPES_ONLY,
         .has_backquotes = release >= HAS_BACKQUOTES,
         .has_typed_optionals = release >= HAS_TYPED_OPTIONALS,
         .or_needs_optional = release >= OR_NEEDS_OPTIONAL,
+        .tracks_variables = release >= TRACKS_VARIABLES,
+        .prices_own_types = release >= PRICES_OWN_TYPES,
         .prices_global_matches = release >= PRICES_GLOBAL_MATCHES,
     };
 }

@@ -15,6 +15,10 @@
 
 #include "typecheck/base/str.h"
 
+/* The releases 0.N that are known. */
+#define CELGO_OLDEST 17
+#define CELGO_NEWEST 29
+
 struct celgo {
     int release; /* N of 0.N */
     /* Calls of string.format() with literal arguments are checked. */
@@ -29,10 +33,21 @@ struct celgo {
     bool makes_types_only;
     /* A field's name may stand in backquotes: labels.`a/b`. */
     bool has_backquotes;
+    /* The type of optional values is called optional_type; before, optional. */
+    bool has_optional_type;
     /* optional_type denotes optional values of any type; before, an opaque type without parameters. */
     bool has_typed_optionals;
     /* x.or(y) and x.orValue(y) fail where x is no optional; before, they were x itself. */
     bool or_needs_optional;
+    /*
+     * Estimates of costs know what a variable holds, how large the elements of
+     * a literal are, and that dyn(x) is x; before, a comprehension of whatever
+     * result was as large as what it goes over.
+     */
+    bool tracks_variables;
+    /* url(x) is as large as x, and an equality of Kubernetes' own types has a price: Kubernetes 1.32, which
+     * came with it. */
+    bool prices_own_types;
     /* matches(text, regex) costs what text.matches(regex) does; before, 1. */
     bool prices_global_matches;
 };

@@ -59,4 +59,16 @@ const struct type *decl_read_type(struct types *ts, const char *text, const stru
 /* Reads a row's id and signature; leaves `function` alone. */
 void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out);
 
+/*
+ * The tables, each in the order in which the checker tries overloads; `since`
+ * is the IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go. What
+ * only macros expand to begins with "@". stdlib.c: the language itself, optional
+ * values included; strings, sets, lists and comprehensions, which env.c adds
+ * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types; what only
+ * mutations have.
+ */
+extern const struct decl stdlib_language[], stdlib_extensions[];
+extern const struct decl k8slib_decls[], k8slib_mutation_decls[];
+extern const struct decl_type k8slib_types[];
+
 #endif

@@ -6,8 +6,6 @@
 #include "typecheck/syntax/parser.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
-#include "typecheck/types/k8slib.h"
-#include "typecheck/types/stdlib.h"
 #include "typecheck/types/type.h"
 
 #define ENV_ARENA_BYTES ((size_t)4 * 1024 * 1024)
@@ -114,6 +112,8 @@ static void read_overloads(struct env *env, const struct decl *const *from, stru
 static void build(struct env *env)
 {
     env->types = types_new(&env->arena, NULL);
+    if (!env->celgo.has_optional_type)
+        types_name_optional(env->types, STR("optional"));
     for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
         types_unknown(env->types, i);
     env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
@@ -177,11 +177,23 @@ struct parser_dialect env_dialect(const struct env *env)
 }
 
 /* Kubernetes 1.N. */
-#define TYPED_OBJECTS_SINCE 37
+#define TYPED_OBJECTS_SINCE        37
+#define PATCHES_HOLD_OBJECTS_SINCE 37
+#define CLEARS_ALL_CREATED_SINCE   37
 
 bool env_has_typed_objects(const struct env *env)
 {
     return env->level >= TYPED_OBJECTS_SINCE;
+}
+
+bool env_patches_hold_objects(const struct env *env)
+{
+    return env->level >= PATCHES_HOLD_OBJECTS_SINCE;
+}
+
+bool env_clears_all_created(const struct env *env)
+{
+    return env->level >= CLEARS_ALL_CREATED_SINCE;
 }
 
 const struct celgo *env_celgo(const struct env *env)

@@ -39,6 +39,11 @@ const struct celgo *env_celgo(const struct env *env);
 /* Whether what evaluates them hands the objects of built-in kinds over as typed values (absval.h). */
 bool env_has_typed_objects(const struct env *env);
 
+/* Whether a list or map in the value of a JSON patch can hold an Object; before, the API server panics. */
+bool env_patches_hold_objects(const struct env *env);
+/* The system metadata of what an apply or an update creates is cleared as that of what a create does. */
+bool env_clears_all_created(const struct env *env);
+
 /* How its expressions are parsed. */
 struct parser_dialect env_dialect(const struct env *env);
 

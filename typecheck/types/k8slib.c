@@ -1,4 +1,4 @@
-#include "typecheck/types/k8slib.h"
+#include "typecheck/types/decl.h"
 
 #include <stddef.h>
 
@@ -19,6 +19,17 @@ const struct decl_type k8slib_types[] = {
     {NULL, NULL, TYPE_ERROR, 0},
 };
 
+/* Functions of lists of one type. */
+#define OF_LIST(function, id, type, result) \
+    {function, "list_" type "_" id, "list(" type ").() -> " result, 0}
+#define IS_SORTED(function, type) OF_LIST(function, "is_sorted_bool", type, "bool")
+#define OF_ITEMS(function, type)  OF_LIST(function, function "_" type, type, type)
+
+/* A row for each type that has an order. */
+#define ORDERED(row, function) \
+    row(function, "int"), row(function, "uint"), row(function, "double"), row(function, "bool"), \
+    row(function, "duration"), row(function, "timestamp"), row(function, "string"), row(function, "bytes")
+
 const struct decl k8slib_decls[] = {
     /* URLs */
     {"getEscapedPath", "url_get_escaped_path", "URL.() -> string",                    0},
@@ -38,35 +49,11 @@ const struct decl k8slib_decls[] = {
     /* Lists */
     {"includes",    "list_includes_dyn_dyn",         "dyn.(dyn) -> bool",               37},
     {"indexOf",     "list_a_index_of_int",           "list(A).(A) -> int",              0},
-    {"isSorted",    "list_int_is_sorted_bool",       "list(int).() -> bool",            0},
-    {"isSorted",    "list_uint_is_sorted_bool",      "list(uint).() -> bool",           0},
-    {"isSorted",    "list_double_is_sorted_bool",    "list(double).() -> bool",         0},
-    {"isSorted",    "list_bool_is_sorted_bool",      "list(bool).() -> bool",           0},
-    {"isSorted",    "list_duration_is_sorted_bool",  "list(duration).() -> bool",       0},
-    {"isSorted",    "list_timestamp_is_sorted_bool", "list(timestamp).() -> bool",      0},
-    {"isSorted",    "list_string_is_sorted_bool",    "list(string).() -> bool",         0},
-    {"isSorted",    "list_bytes_is_sorted_bool",     "list(bytes).() -> bool",          0},
+    ORDERED(IS_SORTED, "isSorted"),
     {"lastIndexOf", "list_a_last_index_of_int",      "list(A).(A) -> int",              0},
-    {"max",         "list_int_max_int",              "list(int).() -> int",             0},
-    {"max",         "list_uint_max_uint",            "list(uint).() -> uint",           0},
-    {"max",         "list_double_max_double",        "list(double).() -> double",       0},
-    {"max",         "list_bool_max_bool",            "list(bool).() -> bool",           0},
-    {"max",         "list_duration_max_duration",    "list(duration).() -> duration",   0},
-    {"max",         "list_timestamp_max_timestamp",  "list(timestamp).() -> timestamp", 0},
-    {"max",         "list_string_max_string",        "list(string).() -> string",       0},
-    {"max",         "list_bytes_max_bytes",          "list(bytes).() -> bytes",         0},
-    {"min",         "list_int_min_int",              "list(int).() -> int",             0},
-    {"min",         "list_uint_min_uint",            "list(uint).() -> uint",           0},
-    {"min",         "list_double_min_double",        "list(double).() -> double",       0},
-    {"min",         "list_bool_min_bool",            "list(bool).() -> bool",           0},
-    {"min",         "list_duration_min_duration",    "list(duration).() -> duration",   0},
-    {"min",         "list_timestamp_min_timestamp",  "list(timestamp).() -> timestamp", 0},
-    {"min",         "list_string_min_string",        "list(string).() -> string",       0},
-    {"min",         "list_bytes_min_bytes",          "list(bytes).() -> bytes",         0},
-    {"sum",         "list_int_sum_int",              "list(int).() -> int",             0},
-    {"sum",         "list_uint_sum_uint",            "list(uint).() -> uint",           0},
-    {"sum",         "list_double_sum_double",        "list(double).() -> double",       0},
-    {"sum",         "list_duration_sum_duration",    "list(duration).() -> duration",   0},
+    ORDERED(OF_ITEMS, "max"),
+    ORDERED(OF_ITEMS, "min"),
+    OF_ITEMS("sum", "int"), OF_ITEMS("sum", "uint"), OF_ITEMS("sum", "double"), OF_ITEMS("sum", "duration"),
 
     /* Authorizer */
     {"allowed",        "decision_allowed",          "Decision.() -> bool",                       0},

@@ -6,7 +6,6 @@
 #include "typecheck/syntax/reserved.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
-#include "typecheck/types/k8slib.h"
 #include "typecheck/types/mutation_types.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -141,6 +140,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
     p->has_mutation_types = env_is_mutating(env);
     p->has_generic_idents = !env_celgo(env)->has_scopes;
+    p->optional_name = env_celgo(env)->has_optional_type ? STR("optional_type") : STR("optional");
     p->has_typed_optionals = env_celgo(env)->has_typed_optionals;
     for (size_t i = 0; i < variable_count; i++)
         p->has_declared |=
@@ -156,7 +156,7 @@ const struct type *provider_ident(const struct provider *p, struct str name)
         found = find_named(p->ts, idents, COUNT(idents), name);
     if (found != NULL)
         return found;
-    if (str_eq(name, STR("optional_type")))
+    if (str_eq(name, p->optional_name))
         return p->has_typed_optionals ? types_optional(p->ts, &type_dyn) : types_opaque(p->ts, name, NULL, 0);
     for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
         if (t->kind == TYPE_OPAQUE && t->since <= p->level && str_eq(str_of(t->full_name), name))

@@ -23,7 +23,8 @@ struct provider {
     bool has_declared; /* some variable has an object type: Kubernetes' own provider is in */
     bool has_mutation_types;
     bool has_typed_optionals;
-    bool has_generic_idents; /* `list` is the type of lists of some type, not of anything */
+    struct str optional_name; /* of the type */
+    bool has_generic_idents;  /* `list` is the type of lists of some type, not of anything */
 };
 
 void provider_init(struct provider *p, struct types *ts, const struct env *env,

@@ -1,8 +1,25 @@
-#include "typecheck/types/stdlib.h"
+#include "typecheck/types/decl.h"
 
 #include <stddef.h>
 
 /* clang-format off */
+/* Of what has an order; numbers compare across types. */
+#define COMPARISONS(function, id) \
+    {function, id "_bool",          "(bool, bool) -> bool",           0}, \
+    {function, id "_int64",         "(int, int) -> bool",             0}, \
+    {function, id "_int64_double",  "(int, double) -> bool",          0}, \
+    {function, id "_int64_uint64",  "(int, uint) -> bool",            0}, \
+    {function, id "_uint64",        "(uint, uint) -> bool",           0}, \
+    {function, id "_uint64_double", "(uint, double) -> bool",         0}, \
+    {function, id "_uint64_int64",  "(uint, int) -> bool",            0}, \
+    {function, id "_double",        "(double, double) -> bool",       0}, \
+    {function, id "_double_int64",  "(double, int) -> bool",          0}, \
+    {function, id "_double_uint64", "(double, uint) -> bool",         0}, \
+    {function, id "_string",        "(string, string) -> bool",       0}, \
+    {function, id "_bytes",         "(bytes, bytes) -> bool",         0}, \
+    {function, id "_timestamp",     "(timestamp, timestamp) -> bool", 0}, \
+    {function, id "_duration",      "(duration, duration) -> bool",   0}
+
 const struct decl stdlib_language[] = {
     /* Operators, and what macros expand to */
     {"!_",                  "logical_not",                  "(bool) -> bool",                     0},
@@ -36,63 +53,11 @@ const struct decl stdlib_language[] = {
     {"_/_",                 "divide_double",                "(double, double) -> double",         0},
     {"_/_",                 "divide_int64",                 "(int, int) -> int",                  0},
     {"_/_",                 "divide_uint64",                "(uint, uint) -> uint",               0},
-    {"_<=_",                "less_equals_bool",             "(bool, bool) -> bool",               0},
-    {"_<=_",                "less_equals_int64",            "(int, int) -> bool",                 0},
-    {"_<=_",                "less_equals_int64_double",     "(int, double) -> bool",              0},
-    {"_<=_",                "less_equals_int64_uint64",     "(int, uint) -> bool",                0},
-    {"_<=_",                "less_equals_uint64",           "(uint, uint) -> bool",               0},
-    {"_<=_",                "less_equals_uint64_double",    "(uint, double) -> bool",             0},
-    {"_<=_",                "less_equals_uint64_int64",     "(uint, int) -> bool",                0},
-    {"_<=_",                "less_equals_double",           "(double, double) -> bool",           0},
-    {"_<=_",                "less_equals_double_int64",     "(double, int) -> bool",              0},
-    {"_<=_",                "less_equals_double_uint64",    "(double, uint) -> bool",             0},
-    {"_<=_",                "less_equals_string",           "(string, string) -> bool",           0},
-    {"_<=_",                "less_equals_bytes",            "(bytes, bytes) -> bool",             0},
-    {"_<=_",                "less_equals_timestamp",        "(timestamp, timestamp) -> bool",     0},
-    {"_<=_",                "less_equals_duration",         "(duration, duration) -> bool",       0},
-    {"_<_",                 "less_bool",                    "(bool, bool) -> bool",               0},
-    {"_<_",                 "less_int64",                   "(int, int) -> bool",                 0},
-    {"_<_",                 "less_int64_double",            "(int, double) -> bool",              0},
-    {"_<_",                 "less_int64_uint64",            "(int, uint) -> bool",                0},
-    {"_<_",                 "less_uint64",                  "(uint, uint) -> bool",               0},
-    {"_<_",                 "less_uint64_double",           "(uint, double) -> bool",             0},
-    {"_<_",                 "less_uint64_int64",            "(uint, int) -> bool",                0},
-    {"_<_",                 "less_double",                  "(double, double) -> bool",           0},
-    {"_<_",                 "less_double_int64",            "(double, int) -> bool",              0},
-    {"_<_",                 "less_double_uint64",           "(double, uint) -> bool",             0},
-    {"_<_",                 "less_string",                  "(string, string) -> bool",           0},
-    {"_<_",                 "less_bytes",                   "(bytes, bytes) -> bool",             0},
-    {"_<_",                 "less_timestamp",               "(timestamp, timestamp) -> bool",     0},
-    {"_<_",                 "less_duration",                "(duration, duration) -> bool",       0},
+    COMPARISONS("_<=_", "less_equals"),
+    COMPARISONS("_<_", "less"),
     {"_==_",                "equals",                       "(A, A) -> bool",                     0},
-    {"_>=_",                "greater_equals_bool",          "(bool, bool) -> bool",               0},
-    {"_>=_",                "greater_equals_int64",         "(int, int) -> bool",                 0},
-    {"_>=_",                "greater_equals_int64_double",  "(int, double) -> bool",              0},
-    {"_>=_",                "greater_equals_int64_uint64",  "(int, uint) -> bool",                0},
-    {"_>=_",                "greater_equals_uint64",        "(uint, uint) -> bool",               0},
-    {"_>=_",                "greater_equals_uint64_double", "(uint, double) -> bool",             0},
-    {"_>=_",                "greater_equals_uint64_int64",  "(uint, int) -> bool",                0},
-    {"_>=_",                "greater_equals_double",        "(double, double) -> bool",           0},
-    {"_>=_",                "greater_equals_double_int64",  "(double, int) -> bool",              0},
-    {"_>=_",                "greater_equals_double_uint64", "(double, uint) -> bool",             0},
-    {"_>=_",                "greater_equals_string",        "(string, string) -> bool",           0},
-    {"_>=_",                "greater_equals_bytes",         "(bytes, bytes) -> bool",             0},
-    {"_>=_",                "greater_equals_timestamp",     "(timestamp, timestamp) -> bool",     0},
-    {"_>=_",                "greater_equals_duration",      "(duration, duration) -> bool",       0},
-    {"_>_",                 "greater_bool",                 "(bool, bool) -> bool",               0},
-    {"_>_",                 "greater_int64",                "(int, int) -> bool",                 0},
-    {"_>_",                 "greater_int64_double",         "(int, double) -> bool",              0},
-    {"_>_",                 "greater_int64_uint64",         "(int, uint) -> bool",                0},
-    {"_>_",                 "greater_uint64",               "(uint, uint) -> bool",               0},
-    {"_>_",                 "greater_uint64_double",        "(uint, double) -> bool",             0},
-    {"_>_",                 "greater_uint64_int64",         "(uint, int) -> bool",                0},
-    {"_>_",                 "greater_double",               "(double, double) -> bool",           0},
-    {"_>_",                 "greater_double_int64",         "(double, int) -> bool",              0},
-    {"_>_",                 "greater_double_uint64",        "(double, uint) -> bool",             0},
-    {"_>_",                 "greater_string",               "(string, string) -> bool",           0},
-    {"_>_",                 "greater_bytes",                "(bytes, bytes) -> bool",             0},
-    {"_>_",                 "greater_timestamp",            "(timestamp, timestamp) -> bool",     0},
-    {"_>_",                 "greater_duration",             "(duration, duration) -> bool",       0},
+    COMPARISONS("_>=_", "greater_equals"),
+    COMPARISONS("_>_", "greater"),
     {"_?_:_",               "conditional",                  "(bool, A, A) -> A",                  0},
     {"_[_]",                "index_list",                   "(list(A), int) -> A",                0},
     {"_[_]",                "index_map",                    "(map(A, B), A) -> B",                0},

@@ -50,6 +50,7 @@ struct types {
     uint32_t param_count;
     const struct type **unknowns; /* the first ones by number; only a table without parent keeps them */
     uint32_t unknown_count;
+    struct str optional; /* what optional types are called */
 };
 
 struct types *types_new(struct arena *a, const struct types *parent)
@@ -58,6 +59,7 @@ struct types *types_new(struct arena *a, const struct types *parent)
     ts->arena = ts->scratch = a;
     ts->parent = parent;
     ts->param_count = parent == NULL ? 0 : parent->param_count;
+    ts->optional = parent == NULL ? STR("optional_type") : parent->optional;
     return ts;
 }
 
@@ -268,11 +270,15 @@ const struct type *types_opaque(struct types *ts, struct str name, const struct 
         ts, (struct type){.kind = TYPE_OPAQUE, .name = name, .params = params, .param_count = count});
 }
 
+void types_name_optional(struct types *ts, struct str name)
+{
+    ts->optional = name;
+}
+
 const struct type *types_optional(struct types *ts, const struct type *value)
 {
     return intern(
-        ts,
-        (struct type){.kind = TYPE_OPAQUE, .name = STR("optional_type"), .params = &value, .param_count = 1});
+        ts, (struct type){.kind = TYPE_OPAQUE, .name = ts->optional, .params = &value, .param_count = 1});
 }
 
 const struct type *types_wrapper(struct types *ts, const struct type *t)
@@ -298,7 +304,8 @@ const struct type *type_of_literal(enum literal_kind kind)
 
 bool type_is_optional(const struct type *t)
 {
-    return t->kind == TYPE_OPAQUE && t->param_count == 1 && str_eq(t->name, STR("optional_type"));
+    return t->kind == TYPE_OPAQUE && t->param_count == 1 &&
+           (str_eq(t->name, STR("optional_type")) || str_eq(t->name, STR("optional")));
 }
 
 bool type_is_exact(const struct type *a, const struct type *b)

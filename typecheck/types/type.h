@@ -96,10 +96,8 @@ struct type {
 extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
     type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
-/*
- * What JSON may hold. The checker takes each for dyn; evaluation knows more: an int or a string, as sent; a
- * number, an int or a double as the JSON has it; any JSON; any JSON object.
- */
+/* What JSON may hold. The checker takes each for dyn; evaluation knows more: an int or a string, as sent; a
+ * number, an int or a double as the JSON has it; any JSON; any JSON object. */
 extern const struct type type_int_or_string, type_number, type_json, type_open;
 
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
@@ -119,6 +117,8 @@ const struct type *types_unknown(struct types *ts, uint32_t n);
 const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params,
                                 size_t count);
 const struct type *types_optional(struct types *ts, const struct type *value);
+/* `name`, a constant, comes in place of optional_type; to be called before the first is made. */
+void types_name_optional(struct types *ts, struct str name);
 /* A wrapper type; `t` is a scalar that has one (bool bytes double int string uint). */
 const struct type *types_wrapper(struct types *ts, const struct type *t);
 /* Two object types are the same when name, ops and data are. */

@@ -30,7 +30,8 @@ static int teardown(void **state)
 static void add(struct report *r, size_t expression, size_t index, const char *kind, const char *issues)
 {
     struct policy_type type = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind)};
-    report_add(r, expression, &type, index, (struct report_block){str_of(issues), str_of(issues), STR("")});
+    report_add(r, expression, &type, index,
+               (struct report_block){.issues = str_of(issues), .first = str_of(issues), .hint = STR("")});
 }
 
 static void test_layout(void **state)
@@ -41,7 +42,8 @@ static void test_layout(void **state)
         fail_msg("out of memory");
     report_init(&r, &arena, &arena, &report_limits_upstream, 2);
     struct policy_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
-    report_add(&r, 1, &core, 0, (struct report_block){STR("ERROR: x"), STR("x"), STR("")});
+    report_add(&r, 1, &core, 0,
+               (struct report_block){.issues = STR("ERROR: x"), .first = STR("x"), .hint = STR("")});
     add(&r, 1, 1, "Thing", "ERROR: y");
     report_finish(&r);
     assert_int_equal(r.entries[0].text.len, 0);
@@ -168,6 +170,50 @@ static void test_total_is_bounded(void **state)
     assert_true(r.left_out >= 14);
 }
 
+/* What fails for one type and goes on for another is both; what is the same is listed once. */
+static void test_issues_are_listed_once(void **state)
+{
+    (void)state;
+    struct report r;
+    struct policy_type type = {.kind = STR("K")};
+    struct typecheck_issue issues[] = {{STR("m"), 1, 2, true, 0}, {STR("n"), 1, 3, false, 0}};
+    const struct report_block block = {
+        .issues = STR("ERROR: m"), .first = STR("m"), .hint = STR(""), .list = issues, .count = 2};
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
+    report_add(&r, 0, &type, 0, block);
+    report_add(&r, 0, &type, 1, block);
+    assert_int_equal(r.entries[0].issue_count, 2);
+    issues[0].is_unequal = false;
+    report_add(&r, 0, &type, 2, block);
+    assert_int_equal(r.entries[0].issue_count, 3);
+    assert_false(r.entries[0].issues[2].is_unequal);
+    assert_false(r.entries[0].has_more_issues);
+}
+
+static void test_issues_are_bounded(void **state)
+{
+    (void)state;
+    struct report r;
+    struct policy_type type = {.kind = STR("K")};
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
+    for (int i = 0; i <= REPORT_ISSUES_MAX; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "ERROR: %d", i);
+        struct typecheck_issue issue = {STR("m"), 1, i, false, 0};
+        assert_false(r.entries[0].has_more_issues);
+        report_add(
+            &r, 0, &type, 0,
+            (struct report_block){
+                .issues = str_of(text), .first = STR("m"), .hint = STR(""), .list = &issue, .count = 1});
+    }
+    assert_int_equal(r.entries[0].issue_count, REPORT_ISSUES_MAX);
+    assert_true(r.entries[0].has_more_issues);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +224,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_entry_is_bounded, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_block, setup, teardown),
         cmocka_unit_test_setup_teardown(test_total_is_bounded, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_issues_are_listed_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_issues_are_bounded, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

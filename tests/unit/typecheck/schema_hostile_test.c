@@ -13,6 +13,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/schema/document.h"
+#include "typecheck/schema/keywords.h"
 #include "typecheck/schema/object_type.h"
 #include "typecheck/types/type.h"
 
@@ -53,6 +54,46 @@ static void add_times(struct document *d, const char *text, unsigned times)
         add(d, text);
 }
 
+/* Bytes of the longest string, or of what stands between two. */
+static size_t longest_piece(const struct document *d)
+{
+    size_t longest = 0;
+    for (size_t i = 0, from = 0; i < d->len; i++) {
+        if (d->text[i] != '"')
+            continue;
+        longest = i - from > longest ? i - from : longest;
+        from = i;
+    }
+    return longest;
+}
+
+/* The same in slices of so many bytes: the same answer, and as many steps as there are slices, at least. */
+static void parse_in_slices(const struct document *d, size_t slice, const struct schema *expected,
+                            const char *expected_message)
+{
+    char message[512] = "";
+    size_t steps = 1;
+    struct schema_reader *r = schema_reader_new(d->text, d->len);
+    while (schema_reader_step(r, slice))
+        steps++;
+    struct schema *doc = schema_reader_end(r, message, sizeof message, NULL);
+    assert_string_equal(message, expected_message);
+    assert_int_equal(doc != NULL, expected != NULL);
+    if (doc != NULL) {
+        assert_int_equal(schema_bytes(doc), schema_bytes(expected));
+        assert_true(steps >= d->len / (slice + 8 * longest_piece(d)));
+    }
+    schema_free(doc);
+}
+
+static void parse_in_all_slices(const struct document *d, const struct schema *expected,
+                                const char *expected_message)
+{
+    const size_t slices[] = {1, 100, SCHEMA_SLICE_BYTES};
+    for (size_t i = d->len > SCHEMA_SLICE_BYTES ? 1 : 0; i < sizeof slices / sizeof *slices; i++)
+        parse_in_slices(d, slices[i], expected, expected_message);
+}
+
 /* Parses in place of the caller, who expects success; frees the text. */
 static struct schema *parse(struct document *d)
 {
@@ -60,6 +101,7 @@ static struct schema *parse(struct document *d)
     struct schema *doc = schema_new(d->text, d->len, message, sizeof message, NULL);
     if (doc == NULL)
         fail_msg("%.60s...: %s", d->text, message);
+    parse_in_all_slices(d, doc, "");
     free(d->text);
     *d = (struct document){0};
     return doc;
@@ -74,6 +116,7 @@ static void refuse(struct document *d, const char *expected)
     if (doc != NULL)
         fail_msg("%.60s...: parsed instead of: %s", d->text, expected);
     assert_string_equal(message, expected);
+    parse_in_all_slices(d, NULL, expected);
     assert_int_equal(is_limit, strstr(expected, "too large") != NULL ||
                                    strstr(expected, "too deep") != NULL ||
                                    strstr(expected, "the limit") != NULL);
@@ -235,6 +278,62 @@ static void test_many_properties(void **state)
     schema_free(doc);
 }
 
+/* Names of properties in no order, among them each twice: sorted as they come, the last of a name counts. */
+static void test_properties_in_any_order(void **state)
+{
+    (void)state;
+    for (unsigned count = 1; count <= 2100; count += count < 20 ? 1 : 259) {
+        struct document d = {0};
+        add(&d, HEAD "\"T\":{\"type\":\"object\"," KIND("T") ",\"properties\":{\"a\":{}");
+        for (unsigned i = 0; i < 2 * count; i++) {
+            char property[128];
+            snprintf(property, sizeof property, ",\"p%u\":{\"type\":\"%s\"}", i % count * 7919u % 10007u,
+                     i < count ? "string" : "integer");
+            add(&d, property);
+        }
+        add(&d, "}}" TAIL);
+        struct schema *doc = parse(&d);
+        for (unsigned i = 0; i < count; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "p%u", i * 7919u % 10007u);
+            expect_type(doc, name, SCHEMA_UPSTREAM, "int");
+        }
+        schema_free(doc);
+    }
+}
+
+static void test_too_many_properties_of_one(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 2; more++) {
+        struct document d = {0};
+        add(&d, HEAD "\"T\":{\"type\":\"object\"," KIND("T") ",\"properties\":{\"p\":{}");
+        for (unsigned i = 1; i < KEYWORDS_MAX_PROPERTIES + more; i++) {
+            char property[32];
+            snprintf(property, sizeof property, ",\"%x\":{}", i + 0xa00000);
+            add(&d, property);
+        }
+        add(&d, "}}" TAIL);
+        if (more > 0)
+            refuse(&d, "the schemas are too large");
+        else
+            schema_free(parse(&d));
+    }
+}
+
+/* Ended before its last step: nothing comes of it, and nothing is lost. */
+static void test_a_reading_that_is_ended(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "\"T\":{\"properties\":{\"p\":{\"type\":\"string\"}}}" TAIL;
+    for (size_t steps = 0; steps < 20; steps++) {
+        struct schema_reader *r = schema_reader_new(text, sizeof text - 1);
+        for (size_t i = 0; i < steps && schema_reader_step(r, 1); i++)
+            continue;
+        schema_free(schema_reader_end(r, NULL, 0, NULL));
+    }
+}
+
 /* More than an array of the graph may have. */
 static void test_too_many_properties(void **state)
 {
@@ -242,7 +341,11 @@ static void test_too_many_properties(void **state)
     struct document d = {0};
     add(&d, HEAD "\"T\":{\"properties\":{\"p\":{}");
     for (unsigned i = 0; i < 1100000; i++) {
-        char property[32];
+        char property[64];
+        if (i % 60000 == 0) {
+            snprintf(property, sizeof property, "}},\"T%u\":{\"properties\":{\"p\":{}", i);
+            add(&d, property);
+        }
         snprintf(property, sizeof property, ",\"%x\":{}", i + 0xa00000);
         add(&d, property);
     }
@@ -495,7 +598,10 @@ int main(void)
         cmocka_unit_test(test_cycles),
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_many_properties),
+        cmocka_unit_test(test_properties_in_any_order),
         cmocka_unit_test(test_too_many_properties),
+        cmocka_unit_test(test_too_many_properties_of_one),
+        cmocka_unit_test(test_a_reading_that_is_ended),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_property_names),
         cmocka_unit_test(test_names_with_a_nul),

@@ -16,7 +16,6 @@
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
-#include "typecheck/types/k8slib.h"
 
 static struct env *env, *newest, *without_scopes;
 

@@ -90,8 +90,9 @@ static void test_in(void **state)
     operation(v, AST_IN, a, &absval_int, "!found no matching overload for '@in' applied to '(string, int)'");
     operation(v, AST_IN, a, absval_of_elements(&v->arena, NULL), "false");
     operation(v, AST_IN, a, &absval_any, "bool?");
-    static const struct absfield fields[] = {{STR_INIT("a"), ABS_PRESENT, &absval_int},
-                                             {STR_INIT("b"), ABS_MAYBE, &absval_int}};
+    static const struct absfield fields[] = {
+        {.name = STR_INIT("a"), .presence = ABS_PRESENT, .value = &absval_int},
+        {.name = STR_INIT("b"), .presence = ABS_MAYBE, .value = &absval_int}};
     const struct absval *map = absval_of_map(&v->arena, (struct absmap){.fields = fields, .field_count = 2});
     operation(v, AST_IN, a, map, "true");
     operation(v, AST_IN, values_string(v, "b"), map, "bool");

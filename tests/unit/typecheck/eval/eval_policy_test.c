@@ -106,6 +106,18 @@ struct expected {
     const char *expression, *issues;
 };
 
+/* Prints where the issues are others than expected; takes the result. */
+static bool is_other(const char *expression, const char *issues, struct typecheck_result *r)
+{
+    char got[2048];
+    print_issues(r, got, sizeof got);
+    const bool is_wrong = strcmp(got, issues) != 0;
+    if (is_wrong)
+        print_error("%s\n  expected: %s\n  got:      %s\n", expression, issues, got);
+    typecheck_result_deinit(r);
+    return is_wrong;
+}
+
 static void expect_of_kind(const struct apidoc *d, const char *kind, const struct expected *rows,
                            size_t count)
 {
@@ -113,14 +125,8 @@ static void expect_of_kind(const struct apidoc *d, const char *kind, const struc
     for (size_t i = 0; i < count; i++) {
         struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
         struct typecheck_result r;
-        char got[2048];
         check_kind(d, kind, rows[i].operations, "", &e, 1, &r);
-        print_issues(&r, got, sizeof got);
-        if (strcmp(got, rows[i].issues) != 0) {
-            print_error("%s\n  expected: %s\n  got:      %s\n", rows[i].expression, rows[i].issues, got);
-            is_wrong = true;
-        }
-        typecheck_result_deinit(&r);
+        is_wrong = is_other(rows[i].expression, rows[i].issues, &r) || is_wrong;
     }
     assert_false(is_wrong);
 }
@@ -214,26 +220,40 @@ static void test_operations(void **state)
 {
     static const struct expected rows[] = {
         {C, "oldObject.spec.size == 1", "10: undefined field 'spec': oldObject is null here"},
-        {CU, "oldObject.spec.size == 1", ""},
+        {CU, "oldObject.spec.size == 1", "10: undefined field 'spec': oldObject is null on CREATE"},
         {C, "oldObject == null", ""},
         {C, "oldObject != null && oldObject.nope", ""},
         {C, "has(oldObject.spec)", ""},
         {D, "object.spec.size == 1", "7: undefined field 'spec': object is null here"},
         {D, "oldObject.spec.size == 1", ""},
-        {ALL, "object.spec.size == 1", ""},
+        {ALL, "object.spec.size == 1", "7: undefined field 'spec': object is null on DELETE"},
+        {C | U | D | POLICY_CONNECT, "object.spec.size > 1 || oldObject.spec.size == 1",
+         "7: undefined field 'spec': object is null on DELETE; "
+         "34: undefined field 'spec': oldObject is null on CREATE and CONNECT"},
+        {ALL, "object.spec.size == 1 || request.operation == 'DELETE'", ""},
+        {ALL, "has(object.spec.size)", "11: undefined field 'spec': object is null on DELETE"},
+        {ALL, "object == null || object.spec.size == 1", ""},
+        {ALL, "object.?spec.?size.orValue(1) == 1", ""},
+        {ALL, "(object == null ? oldObject : object).spec.size == 1", ""},
+        {ALL, "(object == null ? oldObject : object).nope == 1", "38: undefined field 'nope'"},
+        {ALL, "object.size == 1", "7: undefined field 'size'"},
         {ALL, "request.operation == 'DELETE' && object.spec.size == 1",
-         "40: undefined field 'spec': object is null here"},
+         "40: undefined field 'spec': object is null on DELETE"},
         {ALL, "request.operation != 'CREATE' || oldObject.spec.size == 1",
-         "43: undefined field 'spec': oldObject is null here"},
+         "43: undefined field 'spec': oldObject is null on CREATE"},
         {ALL, "request.operation == 'CREATE' || oldObject.spec.size == 1", ""},
         {ALL, "request.operation in ['CREATE', 'UPDATE'] ? object.spec.size > 1 : oldObject.spec.size > 1",
          ""},
         {CU, "request.operation == 'DELETE' && object.nope == 1", ""},
-        /* without a guard by the operation: nothing is told of what comes behind its null */
-        {ALL, "object.kind != 'Other' || object.nope == 1", ""},
-        {ALL, "object.kind == 'Other' ? object.nope == 1 : true", ""},
-        {ALL, "object.spec.size != null || object.spec.name == 'x'", ""},
-        {ALL, "object.kind == 'Thing' && object.nope == 1", "33: undefined field 'nope'"},
+        /* nothing is said of what comes behind a null, which fails as the null does */
+        {ALL, "object.kind != 'Other' || object.nope == 1",
+         "7: undefined field 'kind': object is null on DELETE"},
+        {ALL, "object.kind == 'Other' ? object.nope == 1 : true",
+         "7: undefined field 'kind': object is null on DELETE"},
+        {ALL, "object.spec.size != null || object.spec.name == 'x'",
+         "7: undefined field 'spec': object is null on DELETE"},
+        {ALL, "object.kind == 'Thing' && object.nope == 1",
+         "7: undefined field 'kind': object is null on DELETE; 33: undefined field 'nope'"},
         {CU, "request.subResource == 'scale'", "8: undefined field 'subResource'"},
         {CU, "request.subResource == 'scale' || object.spec.size > 1", "8: undefined field 'subResource'"},
         {CU, "request.subResource == 'scale' || true", ""},
@@ -241,6 +261,18 @@ static void test_operations(void **state)
         {CU, "request.userInfo.username.startsWith('a') && 'a' in request.userInfo.groups", ""},
         {CU, "namespaceObject.metadata.labels['a'] == 'x'", ""},
         {CU, "namespaceObject.metadata.nope == 'x'", "25: undefined field 'nope'"},
+        {CU, "quantity('1 Gi').isGreaterThan(quantity('1'))",
+         "9: type conversion error from string '1 Gi' to quantity"},
+        {CU, "isQuantity('1 Gi') && quantity('1 Gi').isGreaterThan(quantity('1'))", ""},
+        {CU, "quantity(object.spec.name).isGreaterThan(quantity('1'))", ""},
+        {CU, "[1][1] == 1", "4: the list has no such index"},
+        {CU, "[1][-1] == 1", "4: the list has no such index"},
+        {CU, "[1, 2][1] == 1 || [1][object.spec.size] == 1", ""},
+        {CU, "[1, 2].all(i, i == 2 || [0, 1][i] == 1)", ""},
+        {CU, "[].min() == 1", "7: min of an empty list"},
+        {CU, "object.spec.words.min() == 'a'", ""},
+        {CU, "cidr('10.0.0.0/8').containsIP('10.0.0')",
+         "30: type conversion error from string '10.0.0' to ip"},
     };
     EXPECT_ALL(rows);
 }
@@ -592,8 +624,12 @@ static void test_match_conditions(void **state)
     EXPECT_POLICY(CU, "", "7: undefined field 'nope'", VALIDATION("true"), CONDITION("object.nope == 1"));
     /* a false one wins over the errors of the others */
     EXPECT_POLICY(CU, "", "", VALIDATION("true"), CONDITION("object.nope == 1"), CONDITION("false"));
-    EXPECT_POLICY(ALL, "", "10: undefined field 'spec': oldObject is null here",
+    EXPECT_POLICY(ALL, "", "10: undefined field 'spec': oldObject is null on CREATE",
                   VALIDATION("oldObject.spec.size == 1"), CONDITION("request.operation == 'CREATE'"));
+    EXPECT_POLICY(ALL, "", "", VALIDATION("object.spec.size == 1"),
+                  CONDITION("request.operation != 'DELETE'"));
+    EXPECT_POLICY(ALL, "", "7: undefined field 'spec': object is null on DELETE", VALIDATION("true"),
+                  CONDITION("object.spec.size == 1"));
     EXPECT_POLICY(CU, "", "12: undefined field 'part': has(object.spec.part) is false here",
                   VALIDATION("object.spec.part.name == ''"), CONDITION("!has(object.spec.part)"));
     EXPECT_POLICY(CU, "", "", VALIDATION("namespaceObject.metadata.name == ''"),
@@ -614,7 +650,7 @@ static void test_variables(void **state)
                   VARIABLE("isOther", "object.kind == 'Other'"));
     /* on CREATE first used behind an error that the operations after it do not have, then behind none */
     EXPECT_POLICY(
-        ALL, "", "7: undefined field 'nope'",
+        ALL, "", "10: undefined field 'spec': oldObject is null on CREATE; 7: undefined field 'nope'",
         VALIDATION("oldObject.spec.size > 0 && (request.operation != 'CREATE' || variables.a == 1)"),
         VALIDATION("request.operation != 'CREATE' || variables.a == 1"), VARIABLE("a", "object.nope"));
 }
@@ -634,6 +670,59 @@ static void test_subresources(void **state)
     EXPECT_POLICY(CU, "scale", "", VALIDATION("request.subResource == 'scale' || object.nope == 1"));
     EXPECT_POLICY(CU, "scale", "41: undefined field 'nope'",
                   VALIDATION("request.subResource == 'scale' && object.nope == 1"));
+}
+
+/* Which kinds of request fail. */
+static void test_kinds_of_request(void **state)
+{
+    static const struct {
+        const char *resource, *subresource;
+        unsigned operations;
+    } requests[] = {{"others", "", CU}, {"others", "status", U}, {"things", "", ALL}, {"things", "parts", U}};
+    static const struct {
+        const char *expression, *issues;
+    } rows[] = {
+        {"request.subResource != 'parts'", "8: undefined field 'subResource' for others and things"},
+        {"request.subResource == 'parts' || object.spec.size > 1",
+         "8: undefined field 'subResource' for others and things; "
+         "41: undefined field 'spec': object is null on DELETE"},
+        {"has(request.subResource) || oldObject.spec.size > 1",
+         "38: undefined field 'spec': oldObject is null on CREATE"},
+        {"oldObject != null || request.resource.resource == 'things' || request.subResource != 'x'",
+         "70: undefined field 'subResource'"},
+        {"request.operation == 'CREATE' || request.subResource != 'x'",
+         "41: undefined field 'subResource' on UPDATE of others, and on UPDATE and DELETE of things"},
+        {"request.resource.resource == 'others' ? oldObject.spec.size > 1 : true",
+         "50: undefined field 'spec': oldObject is null on CREATE of others"},
+        {"object.nope == 1", "7: undefined field 'nope'"},
+        {"!(request.resource.resource == 'things' && !has(request.subResource)) || object.nope == 1",
+         "80: undefined field 'nope'"},
+    };
+    struct apidoc *d = *state;
+    struct policy_request list[4];
+    bool is_wrong = false;
+    for (size_t i = 0; i < 4; i++)
+        list[i] = (struct policy_request){.group = STR("g"),
+                                          .version = STR("v1"),
+                                          .resource = str_of(requests[i].resource),
+                                          .subresource = str_of(requests[i].subresource),
+                                          .is_namespaced = true,
+                                          .operations = requests[i].operations};
+    struct policy_type type = apidoc_type(d, "Thing");
+    type.requests = list;
+    type.request_count = 4;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
+        struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                          .expressions = &e,
+                                          .expression_count = 1,
+                                          .types = &type,
+                                          .type_count = 1};
+        struct typecheck_result r;
+        typecheck_policy(d->env, &policy, &r);
+        is_wrong = is_other(rows[i].expression, rows[i].issues, &r) || is_wrong;
+    }
+    assert_false(is_wrong);
 }
 
 /* What the API server refuses at create is told in dead code, too. */
@@ -713,6 +802,7 @@ int main(void)
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_subresources),
+        cmocka_unit_test(test_kinds_of_request),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_many_steps),

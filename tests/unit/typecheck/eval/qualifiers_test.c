@@ -5,8 +5,9 @@
 /* {always: int, maybe: string} */
 static const struct absval *some_map(struct values *v)
 {
-    static struct absfield fields[] = {{STR_INIT("always"), ABS_PRESENT, &absval_int},
-                                       {STR_INIT("maybe"), ABS_MAYBE, &absval_string}};
+    static struct absfield fields[] = {
+        {.name = STR_INIT("always"), .presence = ABS_PRESENT, .value = &absval_int},
+        {.name = STR_INIT("maybe"), .presence = ABS_MAYBE, .value = &absval_string}};
     return absval_of_map(&v->arena, (struct absmap){.fields = fields, .field_count = 2});
 }
 
@@ -92,8 +93,8 @@ static void test_index(void **state)
     const struct absval *list = absval_of_items(&v->arena, items, 2);
     index_of(v, list, values_int(v, 0), "int 7?");
     index_of(v, list, values_int(v, 1), "string b?");
-    index_of(v, list, values_int(v, 2), "int or string?");
-    index_of(v, list, values_int(v, -1), "int or string?");
+    index_of(v, list, values_int(v, 2), "!the list has no such index");
+    index_of(v, list, values_int(v, -1), "!the list has no such index");
     index_of(v, list, &absval_int, "int or string?");
     index_of(v, list, &absval_string,
              "!found no matching overload for '_[_]' applied to '(list(int or string), string)'");

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "typecheck/types/env.h"
+
 static void test_servers(void **state)
 {
     (void)state;
@@ -16,11 +18,15 @@ static void test_servers(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(celgo_in(cases[i].kubernetes).release, cases[i].release);
     assert_int_equal(celgo_in(99).release, celgo_in(37).release);
+    assert_int_equal(celgo_in(ENV_OLDEST_LEVEL + 1).release, CELGO_OLDEST);
+    assert_int_equal(celgo_in(ENV_NEWEST_LEVEL).release, CELGO_NEWEST);
 }
 
 static void test_features(void **state)
 {
     (void)state;
+    assert_false(celgo_of(18).has_optional_type);
+    assert_true(celgo_of(19).has_optional_type);
     assert_false(celgo_of(19).validates_formats);
     assert_true(celgo_of(20).validates_formats);
     assert_false(celgo_of(26).has_scopes);
@@ -33,6 +39,10 @@ static void test_features(void **state)
     assert_true(celgo_of(28).has_typed_optionals);
     assert_false(celgo_of(27).or_needs_optional);
     assert_true(celgo_of(28).or_needs_optional);
+    assert_false(celgo_of(20).prices_own_types);
+    assert_true(celgo_of(22).prices_own_types);
+    assert_false(celgo_of(22).tracks_variables);
+    assert_true(celgo_of(23).tracks_variables);
     assert_false(celgo_of(28).prices_global_matches);
     assert_true(celgo_of(29).prices_global_matches);
     struct celgo before = celgo_of(28), since = celgo_of(29);

@@ -12,7 +12,6 @@
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
-#include "typecheck/types/k8slib.h"
 
 /* Objects of one kind: a field "in" of the same, "list" of a list of them, "__if__" a string. */
 static const struct type *tree_field(const struct type *object, struct str name, struct types *ts);
@@ -41,9 +40,9 @@ struct fixture {
     struct variable variables[3];
 };
 
-static void with_fixture(int level, void (*work)(struct fixture *f))
+static void with_cel_go(int release, int level, void (*work)(struct fixture *f))
 {
-    struct fixture f = {.env = env_new(level, celgo_of(27))};
+    struct fixture f = {.env = env_new(level, celgo_of(release))};
     assert_non_null(f.env);
     arena_init(&f.arena, (size_t)16 << 20);
     if (setjmp(f.arena.escape) != 0)
@@ -58,6 +57,11 @@ static void with_fixture(int level, void (*work)(struct fixture *f))
     work(&f);
     arena_deinit(&f.arena);
     env_free(f.env);
+}
+
+static void with_fixture(int level, void (*work)(struct fixture *f))
+{
+    with_cel_go(27, level, work);
 }
 
 static const struct type *type(struct fixture *f, const char *text)
@@ -211,6 +215,21 @@ CASE(objects_within, 36)
 CASE(first_components, 36)
 CASE(message_names, 36)
 
+static void older_optional(struct fixture *f)
+{
+    assert_null(provider_ident(&f->with, STR("optional_type")));
+    assert_non_null(provider_ident(&f->with, STR("optional")));
+    const struct type *made = types_optional(f->ts, &type_int);
+    assert_true(type_is_optional(made));
+    assert_true(str_eq(type_text(&f->arena, made), STR("optional(int)")));
+}
+
+static void test_older_optional(void **state)
+{
+    (void)state;
+    with_cel_go(18, 30, older_optional);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,7 +237,7 @@ int main(void)
         cmocka_unit_test(test_declared_objects),     cmocka_unit_test(test_fields),
         cmocka_unit_test(test_keywords_before_1_31), cmocka_unit_test(test_addresses_since_1_30),
         cmocka_unit_test(test_objects_within),       cmocka_unit_test(test_first_components),
-        cmocka_unit_test(test_message_names),
+        cmocka_unit_test(test_message_names),        cmocka_unit_test(test_older_optional),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

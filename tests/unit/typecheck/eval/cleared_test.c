@@ -1,0 +1,172 @@
+#include "typecheck/eval/cleared.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/typecheck/apidoc.h"
+
+/* Of a CustomResourceDefinition, of an extension API server, and two built-in kinds. */
+#define FIELDS                                                                                               \
+    "\"type\": \"object\", \"properties\": {\"kind\": {\"type\": \"string\"}, \"apiVersion\": {\"type\": "   \
+    "\"string\"},"                                                                                           \
+    "\"metadata\": {\"type\": \"object\", \"properties\": {\"namespace\": {\"type\": \"string\"},"           \
+    "\"name\": {\"type\": \"string\"}, \"generateName\": {\"type\": \"string\"}, \"selfLink\": {\"type\": "  \
+    "\"string\"}}}, \"stringData\": {\"type\": \"object\"},"                                                 \
+    "\"status\": {\"type\": \"object\", \"properties\": {\"phase\": {\"type\": \"string\"},"                 \
+    "\"reason\": {\"type\": \"string\"}}}},"
+#define KIND(group, kind)                                                                                    \
+    "\"x-kubernetes-group-version-kind\": [{\"group\": \"" group                                             \
+    "\", \"version\": \"v1\", \"kind\": \"" kind "\"}]}"
+
+static const char json[] =
+    "{\"components\": {\"schemas\": {"
+    "\"com.example.v1.Thing\": {" FIELDS KIND(
+        "example.com", "Thing") ","
+                                "\"com.example.pkg.v1.Served\": {" FIELDS KIND(
+                                    "example.com",
+                                    "Served") ","
+                                              "\"io.k8s.api.core.v1.Pod\": {" FIELDS KIND(
+                                                  "", "Pod") ","
+                                                             "\"io.k8s.api.core.v1.Secret\": {" FIELDS KIND(
+                                                                 "", "Secret") "}}}";
+
+static int setup(void **state)
+{
+    return apidoc_setup(state, json);
+}
+
+enum { C = POLICY_CREATE, CU = POLICY_CREATE | POLICY_UPDATE };
+
+struct expected {
+    const char *group, *kind;
+    unsigned operations;
+    const char *expression, *first; /* the first issue; "": none */
+};
+
+/* What differs from a namespaced resource that has a status. */
+struct how {
+    bool is_cluster_scoped, has_no_status, is_mutating;
+    const char *subresource;
+};
+
+static void expect(const struct apidoc *d, const struct how *how, const struct expected *rows, size_t count)
+{
+    bool is_wrong = false;
+    for (size_t i = 0; i < count; i++) {
+        struct policy_request request = {.group = str_of(rows[i].group),
+                                         .version = STR("v1"),
+                                         .resource = STR("things"),
+                                         .subresource =
+                                             str_of(how->subresource == NULL ? "" : how->subresource),
+                                         .is_namespaced = !how->is_cluster_scoped,
+                                         .has_status = !how->has_no_status,
+                                         .operations = rows[i].operations};
+        struct policy_type type = {.group = request.group,
+                                   .version = request.version,
+                                   .kind = str_of(rows[i].kind),
+                                   .doc = d->schema,
+                                   .requests = &request,
+                                   .request_count = 1};
+        type.node = schema_find(d->schema, type.group, type.version, type.kind);
+        struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
+        struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                          .expressions = &e,
+                                          .expression_count = 1,
+                                          .types = &type,
+                                          .type_count = 1,
+                                          .is_mutating = how->is_mutating};
+        struct typecheck_result r;
+        assert_non_null(type.node);
+        typecheck_policy(d->env, &policy, &r);
+        struct str got = r.warning_count == 0 ? STR("") : r.warnings[0].first;
+        if (!str_eq(got, str_of(rows[i].first))) {
+            print_error("%s %s\n  expected: %s\n  got:      %.*s\n", rows[i].kind, rows[i].expression,
+                        rows[i].first, STR_ARG(got));
+            is_wrong = true;
+        }
+        typecheck_result_deinit(&r);
+    }
+    assert_false(is_wrong);
+}
+
+#define EXPECT(how, rows) expect(*state, &(how), rows, sizeof(rows) / sizeof *(rows))
+
+static void test_status(void **state)
+{
+    static const struct expected rows[] = {
+        {"example.com", "Thing", C, "object.status.phase == ''",
+         "undefined field 'status': the API server clears it here"},
+        {"example.com", "Thing", CU, "object.status.phase == ''",
+         "undefined field 'status': the API server clears it on CREATE"},
+        {"example.com", "Thing", CU, "object['status']['phase'] == ''",
+         "undefined field 'status': the API server clears it on CREATE"},
+        {"example.com", "Thing", CU, "object['sta' + 'tus'].phase == ''", ""},
+        {"example.com", "Thing", CU, "has(object.status) && object.status.phase == ''", ""},
+        {"example.com", "Thing", CU, "oldObject == null || oldObject.status.phase == ''", ""},
+        {"example.com", "Thing", POLICY_UPDATE, "object.status.phase == ''", ""},
+        {"example.com", "Served", C, "object.status.phase == ''", ""},
+        {"", "Pod", C, "object.status.phase == ''", ""},
+        {"", "Pod", C, "object.status.reason == ''",
+         "undefined field 'reason': the API server clears it here"},
+        {"", "Pod", CU, "object.status.reason == ''",
+         "undefined field 'reason': the API server clears it on CREATE"},
+        {"", "Secret", C, "object.status.reason == ''", ""},
+    };
+    static const struct expected kept[] = {
+        {"example.com", "Thing", C, "object.status.phase == ''", ""},
+        {"", "Pod", C, "object.status.reason == ''", ""},
+    };
+    static const struct how plain = {0}, no_status = {.has_no_status = true},
+                            mutating = {.is_mutating = true}, subresource = {.subresource = "part"};
+    EXPECT(plain, rows);
+    EXPECT(no_status, kept);
+    EXPECT(mutating, kept);
+    EXPECT(subresource, kept);
+}
+
+static void test_metadata(void **state)
+{
+    static const struct expected cluster[] = {
+        {"example.com", "Thing", CU, "object.metadata.namespace == ''",
+         "undefined field 'namespace': the kind is cluster-scoped"},
+        {"example.com", "Thing", CU, "oldObject != null && oldObject.metadata.namespace == ''",
+         "undefined field 'namespace': the kind is cluster-scoped"},
+        {"example.com", "Thing", CU,
+         "!has(object.metadata.namespace) && object.metadata[?'namespace'] != null", ""},
+    };
+    static const struct expected namespaced[] = {
+        {"example.com", "Thing", CU, "object.metadata.namespace == ''", ""},
+        {"example.com", "Thing", CU, "object.metadata.selfLink == ''",
+         "undefined field 'selfLink': the API server clears it on CREATE"},
+    };
+    static const struct how plain = {0}, cluster_scoped = {.is_cluster_scoped = true};
+    EXPECT(cluster_scoped, cluster);
+    EXPECT(plain, namespaced);
+}
+
+static void test_string_data(void **state)
+{
+    static const struct expected rows[] = {
+        {"", "Secret", CU, "object.stringData.size() > 0",
+         "undefined field 'stringData': the API server moves it to data"},
+        {"", "Secret", CU, "!has(object.stringData) || object.stringData.size() > 0", ""},
+        {"", "Pod", CU, "object.stringData.size() > 0", ""},
+    };
+    static const struct how plain = {0};
+    EXPECT(plain, rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_status),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_string_data),
+    };
+    return cmocka_run_group_tests(tests, setup, apidoc_teardown);
+}

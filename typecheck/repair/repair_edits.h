@@ -1,0 +1,68 @@
+/*
+ * repair_edits: changes to an expression, and the texts that they make.
+ *
+ * A rule (repair_rules.h) notes its edits from left to right or in any order,
+ * and ends a candidate with repair_edits_offer. Edits that overlap make no
+ * candidate. Everything lies in the arena of the tokens.
+ */
+#ifndef TYPECHECK_REPAIR_REPAIR_EDITS_H
+#define TYPECHECK_REPAIR_REPAIR_EDITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+#include "typecheck/repair/repair_tokens.h"
+
+struct env;
+struct repair;
+struct repair_scope;
+
+struct repair_edit {
+    uint32_t start, end; /* bytes that are replaced */
+    size_t order;        /* among those that start at the same place */
+    struct str text;
+};
+
+/* What a hint names: no more than these different changes. */
+enum { REPAIR_EDITS_SHOWN = 3 };
+
+/* An expression under repair. */
+struct repair_edits {
+    struct repair_tokens tokens;
+    const struct env *env;
+    const struct repair_scope *scope;
+    struct repair_edit *edits; /* of the candidate */
+    size_t count, cap;
+    struct str shown[REPAIR_EDITS_SHOWN];
+    size_t shown_count;
+    bool has_more;   /* changes than are shown */
+    struct str said; /* the hint in other words; empty: "did you mean ...?" */
+    struct repair *found;
+    size_t found_count, found_cap;
+};
+
+/* Replaces bytes; the hint does not show it. */
+void repair_edits_put(struct repair_edits *e, uint32_t start, uint32_t end, struct str text);
+/* Replaces the tokens from first to last. */
+void repair_edits_replace(struct repair_edits *e, size_t first, size_t last, struct str text);
+/* Before and behind a token. */
+void repair_edits_before(struct repair_edits *e, size_t token, struct str text);
+void repair_edits_behind(struct repair_edits *e, size_t token, struct str text);
+/* Takes the token out, and the space behind it. */
+void repair_edits_remove(struct repair_edits *e, size_t token);
+/* The text of an operand that something binds to: in brackets, unless it is a.b(c) already. */
+struct str repair_edits_operand(const struct repair_edits *e, size_t first, size_t last);
+/* What the hint says of the changes: each text once. */
+void repair_edits_show(struct repair_edits *e, struct str text);
+/* Replaces, and shows it. */
+void repair_edits_change(struct repair_edits *e, size_t first, size_t last, struct str text);
+
+/* A hint of its own, in place of what is shown. */
+void repair_edits_say(struct repair_edits *e, struct str hint);
+
+/* Makes a candidate of what was noted, if anything was. */
+void repair_edits_offer(struct repair_edits *e);
+
+#endif

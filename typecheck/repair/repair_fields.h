@@ -1,0 +1,23 @@
+/*
+ * repair_fields: keys written as fields, and presence asked for in other ways.
+ */
+#ifndef TYPECHECK_REPAIR_REPAIR_FIELDS_H
+#define TYPECHECK_REPAIR_REPAIR_FIELDS_H
+
+struct repair_edits;
+
+/* `labels.a-b`, `annotations.example.com/team`, `x__dash__y`. */
+void repair_fields_keys(struct repair_edits *e);
+void repair_fields_escaped(struct repair_edits *e);
+/* `has(m['k'])`, `has(a.b == 1)`, `has(a.b, a.c)`, `has(!a.b)`, `has a.b`, `m.has('k')`. */
+void repair_fields_has(struct repair_edits *e);
+void repair_fields_has_key(struct repair_edits *e);
+/* `a?.b`, `a ?? b`. */
+void repair_fields_optional(struct repair_edits *e);
+/* `.size` without parentheses, `.length`; `request.kind == 'Pod'`. */
+void repair_fields_size(struct repair_edits *e);
+void repair_fields_parts(struct repair_edits *e);
+/* In rules of CustomResourceDefinitions: `self.x != null`. */
+void repair_fields_null(struct repair_edits *e);
+
+#endif

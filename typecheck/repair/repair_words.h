@@ -1,0 +1,24 @@
+/*
+ * repair_words: the names that other languages have for what CEL calls otherwise.
+ */
+#ifndef TYPECHECK_REPAIR_REPAIR_WORDS_H
+#define TYPECHECK_REPAIR_REPAIR_WORDS_H
+
+struct repair_edits;
+
+/* `.startswith(` and `len(`; then names that are near a function's or a macro's. */
+void repair_words_methods(struct repair_edits *e);
+void repair_words_functions(struct repair_edits *e);
+/* `objct`, `oldobject`, `variable.x`, `param.x`; `spec.x` for object.spec.x; in rules of
+ * CustomResourceDefinitions `object`. */
+void repair_words_roots(struct repair_edits *e);
+/* `request.object`, `input.review.object`. */
+void repair_words_prefixes(struct repair_edits *e);
+/* In mutations `object.spec{...}`. */
+void repair_words_types(struct repair_edits *e);
+/* `True`, `None`, `nil`, `undefined`. */
+void repair_words_literals(struct repair_edits *e);
+/* A name that is compared is a string without its quotes. */
+void repair_words_quotes(struct repair_edits *e);
+
+#endif
