@@ -1,9 +1,9 @@
 /*
- * backoff: how long to wait before trying again. Pure; time is an argument.
+ * backoff: how long to wait before the next try. Pure; time is an argument.
  *
- * Embedded by its owner. The n-th delay is base * 2^n, at most cap, plus a
- * random part of up to jitter times that. After reset_ms without a call the
- * series starts again, as client-go's does.
+ * Embedded by its owner. The n-th delay is base * 2^n, but at most cap, plus a
+ * random part of it (up to jitter times the delay). If nothing was asked for
+ * reset_ms, the delays start at base again, as in client-go.
  *
  *     struct backoff b;
  *     backoff_init(&b, &backoff_reflector, seed);

@@ -1,5 +1,6 @@
 #include "client/base/buf.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -106,10 +107,23 @@ static void put_json_char(struct buf *b, const char *at, size_t n, uint32_t code
         (void)buf_append(b, at, n);
 }
 
+/* Whether one of eight bytes does not stand for itself in a JSON string. */
+static bool has_special(const char *bytes)
+{
+    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\', delete = word ^ ones * 0x7f;
+    return (((quote - ones) | (backslash - ones) | (delete - ones) | (word - ones * ' ') | word) & highs) !=
+           0;
+}
+
 /* How many bytes from here on stand for themselves in a JSON string. */
 static size_t plain_length(const char *text, size_t len)
 {
     size_t n = 0;
+    while (len - n >= sizeof(uint64_t) && !has_special(text + n))
+        n += sizeof(uint64_t);
     while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
         n++;
     return n;

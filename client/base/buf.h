@@ -1,10 +1,10 @@
 /*
- * buf: a growing byte buffer with a cap.
+ * buf: a byte buffer that grows up to a cap.
  *
- * Embedded by its owner. Reaching the cap sets a sticky flag and leaves the
- * content as it was; later appends do nothing, so that a text is built first
- * and checked once. data ends in a NUL that len does not count (data is ""
- * before the first append).
+ * Embedded by its owner. An append that does not fit under the cap sets is_full and
+ * leaves the content as it was, and later appends do nothing. So a caller builds a
+ * text first and checks once. data ends in a NUL that len does not count; before the
+ * first append data is "".
  *
  *     struct buf b;
  *     buf_init(&b, 64 * 1024);

@@ -1,10 +1,10 @@
 /*
- * hash: of texts that strangers choose, for tables in memory.
+ * hash: hash values of texts, for tables in memory.
  *
- * SipHash-1-3 with a key that the process draws when it starts: nobody can
- * prepare names that all fall into one slot. It differs from run to run, so
- * nothing that is written or printed may depend on it (digests have functions
- * of their own).
+ * The function is SipHash-1-3 with a key that is random for each process, so
+ * nobody can prepare names that all fall into one slot. The values differ from run
+ * to run. Therefore nothing that is written or printed may depend on them; digests
+ * have functions of their own.
  *
  *     size_t slot = hash_text(key, strlen(key)) & (n_slots - 1);
  */

@@ -1,9 +1,11 @@
 /*
- * mem: the only place (beside typecheck's arena) that asks for heap memory.
+ * mem: allocates heap memory; apart from typecheck's arenas, nothing else does.
  *
- * Exhaustion ends the process with a line on stderr: a level-triggered
- * controller restarts safely, and no caller needs a path that is never tested.
- * Memory driven by input is capped by its owner (see buf.h), so it never gets here.
+ * No function here returns NULL. When memory is exhausted, the process prints a
+ * line to stderr and ends. A controller can restart safely at any time, and so no
+ * caller needs a path for this case, which no test could cover. Where input decides
+ * how much memory is needed, the caller has a limit (see buf.h) that is reached long
+ * before.
  *
  *     char *name = mem_strdup(text);        caller frees with mem_free
  *     cleanup_mem char *tmp = mem_printf("%s/%s", a, b);

@@ -1,12 +1,13 @@
 /*
- * plain: makes texts of strangers fit for terminals, logs and output formats. Pure.
+ * plain: makes texts that others wrote safe for terminals, logs and output formats. Pure.
  *
- * The author of a policy, a file's name or a server's answer must not move the
- * cursor, recolour the terminal, rename its window, turn the line around or hide
- * a letter: control characters (C0, DEL, C1), marks of direction and characters
- * that are invisible (zero width, fillers, tags) become visible ("\x1b",
- * "\u202e"), as do bytes that are not UTF-8. The log, the messages of both
- * programs and every output format ask here; each format has its own spelling.
+ * The author of a policy, the name of a file or the answer of a server must not
+ * move the cursor, recolour the terminal, rename its window, reverse the direction
+ * of a line or hide a letter. Therefore control characters (C0, DEL, C1), marks of
+ * direction, invisible characters (zero width, fillers, tags) and bytes that are
+ * not UTF-8 become visible: "\x1b", "\u202e". The log, the messages of both
+ * programs and every output format use these functions; each format has its own
+ * spelling.
  *
  *     cleanup_mem char *name = plain_line(policy->name);
  */

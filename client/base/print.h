@@ -1,10 +1,10 @@
 /*
- * print: the one way to stdout and stderr, beside the log's.
+ * print: writes to stdout and stderr. Beside the log, nothing else does.
  *
- * What is printed of a server, a file or a flag goes through plain: a line
- * stays one line, and nothing of it reaches the terminal as a control. Texts of
- * our own, and texts that are escaped for their format's reader already, go
- * through print_raw; tests/lint/banned has the files that may call it.
+ * print_line and its kin make what comes from a server, a file or a flag safe by
+ * plain.h: a line stays one line, and no control character reaches the terminal.
+ * print_raw is for our own texts, and for texts that are escaped for their output
+ * format already; tests/lint/banned lists the files that may call it.
  *
  *     print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
  */

@@ -1,9 +1,9 @@
 /*
  * redact: cuts our secrets out of texts that others wrote. Pure.
  *
- * Some servers and proxies repeat a request in their errors, as it was or in
- * an encoding, and curl quotes a proxy's URL. What is found becomes
- * "[redacted]", or as many of its bytes as fit: the text grows no longer.
+ * Some servers and proxies repeat a request in their errors, as it was sent or in
+ * an encoding, and curl quotes the URL of a proxy. A secret that is found becomes
+ * "[redacted]", or as much of this word as fits: the text never becomes longer.
  *
  *     redact_urls(err.msg);
  *     redact_headers(err.msg);

@@ -1,9 +1,10 @@
 /*
- * tokenbucket: so many at once, then one a period. Pure: time is an argument.
+ * tokenbucket: limits how often something is done: a burst at once, then once a
+ * period. Pure: time is an argument.
  *
  * Embedded by its owner; all zero is a full bucket.
  *
- *     if (tokenbucket_take(&b, 25, 5 * 60 * 1000, now_ms)) ...
+ *     if (tokenbucket_take(&b, 25, 5 * 60 * 1000, now_ms)) ...     25 at once, then one in five minutes
  */
 #ifndef CLIENT_BASE_TOKENBUCKET_H
 #define CLIENT_BASE_TOKENBUCKET_H

@@ -91,7 +91,7 @@ static void note_left_out(struct reflector *r)
 static int on_item(void *user, const char *bytes, size_t len, struct err *err)
 {
     struct reflector *r = user;
-    return store_put(r->fresh, bytes, len, err);
+    return store_put(r->fresh, bytes, len, NULL, err);
 }
 
 static void take_list(struct reflector *r)
@@ -99,7 +99,6 @@ static void take_list(struct reflector *r)
     struct store *fresh = r->fresh;
     r->fresh = NULL;
     r->heard_ms = now_ms(r);
-    err_clear(&r->err);
     store_replace(r->store, fresh);
     note_left_out(r);
     if (r->has_synced || r->state == REFLECTOR_CLOSED)
@@ -158,7 +157,7 @@ static void on_open(void *user)
 {
     struct reflector *r = user;
     err_clear(&r->err);
-    reflectorplan_on_watch_open(&r->plan);
+    reflectorplan_on_watch_open(&r->plan, now_ms(r));
 }
 
 static int on_event(void *user, const struct watchevent *event, struct err *err)
@@ -169,11 +168,11 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     switch (event->type) {
     case WATCHEVENT_ADDED:
     case WATCHEVENT_MODIFIED:
-        if (store_put(store, event->object, event->object_len, err) != 0)
+        if (store_put(store, event->object, event->object_len, &event->meta, err) != 0)
             return -1;
         break;
     case WATCHEVENT_DELETED:
-        if (store_delete(store, event->object, event->object_len, err) != 0)
+        if (store_delete(store, event->object, event->object_len, &event->meta, err) != 0)
             return -1;
         break;
     case WATCHEVENT_BOOKMARK:
@@ -185,7 +184,7 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     r->heard_ms = now_ms(r);
     note_left_out(r);
     if (r->state == REFLECTOR_CLOSED ||
-        !reflectorplan_on_event(&r->plan, event->resource_version, event->is_initial_end))
+        !reflectorplan_on_event(&r->plan, event->resource_version, event->is_initial_end, now_ms(r)))
         return 0;
     reflector_enter(r, REFLECTOR_WATCHING);
     take_list(r);
@@ -375,4 +374,9 @@ const struct err *reflector_error(const struct reflector *reflector)
 uint64_t reflector_silent_ms(const struct reflector *reflector)
 {
     return now_ms(reflector) - reflector->heard_ms;
+}
+
+uint64_t reflector_failing_ms(const struct reflector *reflector)
+{
+    return reflectorplan_failing_ms(&reflector->plan, now_ms(reflector));
 }

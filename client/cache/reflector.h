@@ -43,8 +43,8 @@ void reflector_close(struct reflector *reflector, void (*on_closed)(void *user),
 const struct store *reflector_store(const struct reflector *reflector);
 bool reflector_has_synced(const struct reflector *reflector);
 
-/* The failure of the last list or watch; NULL: it succeeded. With a 403 here a controller never becomes
- * ready. */
+/* The last failure of a list or watch; NULL: none since the server accepted a watch. A list that succeeds
+ * after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
 /* How long ago the server last sent something about the objects: a complete list, an event, or a bookmark
@@ -52,5 +52,9 @@ const struct err *reflector_error(const struct reflector *reflector);
  * this grows, the store may be outdated, even if reflector_error is NULL: a server can accept and end watches
  * for ever. */
 uint64_t reflector_silent_ms(const struct reflector *reflector);
+
+/* How long ago the first of the failures was since when no watch has worked, whatever was listed meanwhile.
+ * 0: the watch works. */
+uint64_t reflector_failing_ms(const struct reflector *reflector);
 
 #endif

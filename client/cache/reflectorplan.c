@@ -28,7 +28,7 @@ static void set_text(char **field, const char *text)
 
 static unsigned watch_timeout_s(struct reflectorplan *lw)
 {
-    const double spread = REFLECTORPLAN_WATCH_MIN_S * backoff_random(&lw->backoff.random);
+    const double spread = (double)REFLECTORPLAN_WATCH_MIN_S * backoff_random(&lw->backoff.random);
     return REFLECTORPLAN_WATCH_MIN_S + (unsigned)spread;
 }
 
@@ -66,11 +66,18 @@ static struct reflectorplan_action watch_action(struct reflectorplan *lw, uint64
                                          .timeout_s = watch_timeout_s(lw)};
 }
 
+static void note_failed(struct reflectorplan *lw, uint64_t now_ms)
+{
+    if (lw->failed_ms == 0)
+        lw->failed_ms = now_ms ? now_ms : 1;
+}
+
 /* The server's own wish counts where it is longer. */
 static uint64_t delay_after(struct reflectorplan *lw, const struct err *err, uint64_t now_ms)
 {
     const uint64_t delay = backoff_next(&lw->backoff, now_ms);
     const uint64_t wish = err && err->retry_after_ms > 0 ? (uint64_t)err->retry_after_ms : 0;
+    note_failed(lw, now_ms);
     return delay > wish ? delay : wish;
 }
 
@@ -79,6 +86,7 @@ static struct reflectorplan_action after_gone(struct reflectorplan *lw, const st
                                               uint64_t now_ms)
 {
     lw->is_unversioned = true;
+    note_failed(lw, now_ms);
     if (lw->gone_ms != 0 && now_ms - lw->gone_ms < REFLECTORPLAN_GONE_MS)
         return list_action(lw, delay_after(lw, err, now_ms));
     lw->gone_ms = now_ms ? now_ms : 1;
@@ -143,24 +151,38 @@ void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint
     lw->is_streaming = is_stream;
 }
 
-void reflectorplan_on_watch_open(struct reflectorplan *lw)
+void reflectorplan_on_watch_open(struct reflectorplan *lw, uint64_t now_ms)
 {
     lw->is_open = true;
+    lw->working_ms = now_ms;
 }
 
-bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end)
+bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end,
+                            uint64_t now_ms)
 {
     /* The version that is known already tells nothing new. */
-    lw->has_event = lw->has_event || !lw->version || strcmp(version, lw->version) != 0;
+    const bool is_news = !lw->version || strcmp(version, lw->version) != 0;
+    lw->has_event = lw->has_event || is_news;
     if (!lw->is_streaming) {
-        set_text(&lw->version, version);
+        if (is_news)
+            set_text(&lw->version, version);
         lw->first_5xx_ms = 0;
+        lw->failed_ms = is_news ? 0 : lw->failed_ms;
         return false;
     }
     /* A version counts once everything up to it is there. */
-    if (is_initial_end)
+    if (is_initial_end) {
         note_complete(lw, version);
+        lw->working_ms = now_ms;
+    }
     return is_initial_end;
+}
+
+uint64_t reflectorplan_failing_ms(const struct reflectorplan *lw, uint64_t now_ms)
+{
+    const bool works =
+        lw->is_open && !lw->is_streaming && now_ms - lw->working_ms >= REFLECTORPLAN_SHORT_WATCH_MS;
+    return lw->failed_ms == 0 || works ? 0 : now_ms - lw->failed_ms;
 }
 
 bool reflectorplan_is_too_slow(const struct reflectorplan *lw, uint64_t now_ms)
@@ -209,10 +231,14 @@ static struct reflectorplan_action after_end(struct reflectorplan *lw, const str
 struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *lw, const struct err *err,
                                                         uint64_t now_ms)
 {
+    const bool was_open = lw->is_open;
+    if (reflectorplan_failing_ms(lw, now_ms) == 0)
+        lw->failed_ms = 0;
+    lw->is_open = false;
     if (lw->is_streaming)
         return after_stream(lw, err, now_ms);
     const enum err_code code = err ? err->code : ERR_NONE;
-    if (code == ERR_NONE || (code == ERR_NETWORK && lw->is_open))
+    if (code == ERR_NONE || (code == ERR_NETWORK && was_open))
         return after_end(lw, err, now_ms);
     if (code == ERR_GONE)
         return after_gone(lw, err, now_ms);

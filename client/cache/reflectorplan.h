@@ -80,6 +80,8 @@ struct reflectorplan {
     bool has_event;       /* since the watch began, and it was news */
     uint64_t gone_ms;     /* the last 410 that was answered at once; 0: none */
     uint64_t watch_began_ms;
+    uint64_t working_ms;   /* since the watch was accepted, and its initial events were complete */
+    uint64_t failed_ms;    /* the first failure since a watch worked; 0: none */
     uint64_t first_5xx_ms; /* 0: none since the last success */
 };
 
@@ -101,8 +103,14 @@ struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *lw,
 /* A stream or watch was started; the server accepted it; an event or a bookmark arrived. on_event returns
  * true for the bookmark that ends the initial events: the list is complete. */
 void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint64_t now_ms);
-void reflectorplan_on_watch_open(struct reflectorplan *lw);
-bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end);
+void reflectorplan_on_watch_open(struct reflectorplan *lw, uint64_t now_ms);
+bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end,
+                            uint64_t now_ms);
+
+/* How long no watch has worked: since the first failure, however many followed. A watch works when it brings
+ * news, or stays open for REFLECTORPLAN_SHORT_WATCH_MS. A list that succeeds does not make it work. 0: it
+ * works, or did not fail yet. */
+uint64_t reflectorplan_failing_ms(const struct reflectorplan *lw, uint64_t now_ms);
 
 /* The initial events take longer than a list may. */
 bool reflectorplan_is_too_slow(const struct reflectorplan *lw, uint64_t now_ms);

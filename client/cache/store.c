@@ -149,8 +149,6 @@ static const char *put_text(char **at, const char *bytes, size_t len)
     return text;
 }
 
-enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED, N_PICKS };
-
 /* What an object's metadata says; its strings are its own. */
 struct meta {
     char *key, *uid, *version;
@@ -165,32 +163,27 @@ static void meta_deinit(struct meta *m)
     mem_free(m->version);
 }
 
-static int meta_read(struct meta *m, const char *bytes, size_t len, struct err *err)
+/* known: what was picked already; NULL: nothing. */
+static int meta_read(struct meta *m, const char *bytes, size_t len, const struct jsonmeta *known,
+                     struct err *err)
 {
-    struct jsonpick_pick picks[N_PICKS] = {
-        [NAME] = {.path = {"metadata", "name"}},
-        [NAMESPACE] = {.path = {"metadata", "namespace"}},
-        [UID] = {.path = {"metadata", "uid"}},
-        [VERSION] = {.path = {"metadata", "resourceVersion"}},
-        [GENERATION] = {.path = {"metadata", "generation"}},
-        [MANAGED] = {.path = {"metadata", "managedFields"}},
-        [APPLIED] = {.path = {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}},
-    };
+    struct jsonmeta picked;
     *m = (struct meta){0};
-    if (jsonpick_pick(bytes, len, picks, N_PICKS, err) != 0)
+    if (!known && jsonmeta_read(&picked, bytes, len, err) != 0)
         return -1;
-    cleanup_mem char *name = jsonpick_string_or_empty(&picks[NAME].value);
-    cleanup_mem char *namespace = jsonpick_string_or_empty(&picks[NAMESPACE].value);
+    known = known ? known : &picked;
+    cleanup_mem char *name = jsonpick_string_or_empty(&known->name);
+    cleanup_mem char *namespace = jsonpick_string_or_empty(&known->namespace);
     if (!*name) {
         (void)err_set(err, ERR_PROTOCOL, "an object without a name");
         return -1;
     }
     m->key = *namespace ? mem_printf("%s/%s", namespace, name) : mem_strdup(name);
-    m->uid = jsonpick_string_or_empty(&picks[UID].value);
-    m->version = jsonpick_string_or_empty(&picks[VERSION].value);
-    m->generation = jsonpick_int(&picks[GENERATION].value, 0);
-    m->managed = picks[MANAGED].value;
-    m->applied = picks[APPLIED].value;
+    m->uid = jsonpick_string_or_empty(&known->uid);
+    m->version = jsonpick_string_or_empty(&known->version);
+    m->generation = jsonpick_int(&known->generation, 0);
+    m->managed = known->managed;
+    m->applied = known->applied;
     return 0;
 }
 
@@ -449,10 +442,11 @@ void store_each(const struct store *store, void (*visit)(void *user, const struc
     }
 }
 
-int store_put(struct store *store, const char *bytes, size_t len, struct err *err)
+int store_put(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
+              struct err *err)
 {
     struct meta m;
-    if (meta_read(&m, bytes, len, err) != 0)
+    if (meta_read(&m, bytes, len, meta, err) != 0)
         return -1;
     struct entry *e = new_entry(store, bytes, len, &m, err);
     meta_deinit(&m);
@@ -462,10 +456,11 @@ int store_put(struct store *store, const char *bytes, size_t len, struct err *er
     return 0;
 }
 
-int store_delete(struct store *store, const char *bytes, size_t len, struct err *err)
+int store_delete(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
+                 struct err *err)
 {
     struct meta m;
-    if (meta_read(&m, bytes, len, err) != 0)
+    if (meta_read(&m, bytes, len, meta, err) != 0)
         return -1;
     struct entry **link = find(store, m.key);
     if (*link)

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "client/base/err.h"
+#include "client/text/jsonmeta.h"
 
 struct store_object {
     const char *key;
@@ -80,10 +81,13 @@ size_t store_left_out(const struct store *store);
 void store_each(const struct store *store, void (*visit)(void *user, const struct store_object *object),
                 void *user);
 
-/* For the reflector. Errors of both: PROTOCOL (no JSON, no name); of a put LIMIT (the budget's end). An
- * object with the same resourceVersion and uid is not a change. */
-int store_put(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
-int store_delete(struct store *store, const char *bytes, size_t len, struct err *err) MUST_CHECK;
+/* For the reflector. meta: the object's, as it is picked out of the bytes; NULL: it is picked here. Errors of
+ * both: PROTOCOL (no JSON, no name); of a put LIMIT (the budget's end). An object with the same
+ * resourceVersion and uid is not a change. */
+int store_put(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
+              struct err *err) MUST_CHECK;
+int store_delete(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
+                 struct err *err) MUST_CHECK;
 
 /* Makes this the content of store at once (takes and frees `fresh`) and reports every
  * difference, deletions included. */

@@ -165,6 +165,16 @@ const struct discovery_version *discovery_find_version(const struct discovery *d
     return NULL;
 }
 
+const struct discovery_resource *discovery_find_kind(const struct discovery_version *version,
+                                                     const char *kind)
+{
+    for (size_t i = 0; version != NULL && i < version->n_resources; i++) {
+        if (strcmp(version->resources[i].kind, kind) == 0)
+            return &version->resources[i];
+    }
+    return NULL;
+}
+
 static const struct discovery_resource *find(const struct discovery_resource *list, size_t count,
                                              const char *name)
 {

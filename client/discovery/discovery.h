@@ -65,6 +65,9 @@ void discovery_free(struct discovery *discovery);
 const struct discovery_group *discovery_find_group(const struct discovery *discovery, const char *group);
 const struct discovery_version *discovery_find_version(const struct discovery *discovery, const char *group,
                                                        const char *version);
+/* The resource whose objects are of the kind; NULL: there is none, or no version. */
+const struct discovery_resource *discovery_find_kind(const struct discovery_version *version,
+                                                     const char *kind);
 const struct discovery_resource *discovery_find_resource(const struct discovery_version *version,
                                                          const char *resource, const char *subresource);
 bool discovery_has_verb(const struct discovery_resource *resource, const char *verb);

@@ -7,6 +7,7 @@
 #include <sys/queue.h>
 
 #include "client/base/backoff.h"
+#include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
@@ -37,7 +38,10 @@ struct slot {
     TAILQ_ENTRY(slot) waiting;
     struct api_call *call;
     uint64_t called_ms;
-    char *call_hash;
+    char *call_hash;   /* of what is fetched or derived */
+    char *text, *etag; /* what was fetched; NULL: nothing is to be derived */
+    size_t text_len;
+    TAILQ_ENTRY(slot) deriving;
     size_t n_required; /* by so many calls */
     struct backoff backoff;
     uint64_t retry_ms;                          /* 0: none is planned */
@@ -65,6 +69,9 @@ struct openapi {
     uv_timer_t retry;  /* the next document that failed */
     uv_timer_t settle; /* calls that may be complete */
     uv_timer_t hurry;  /* a fetch that others wait for takes long */
+    uv_idle_t derive;  /* a slice of the first document in: */
+    TAILQ_HEAD(derive_queue, slot) deriving;
+    void *derivation; /* NULL: it has not begun */
     LIST_HEAD(slot_list, slot) slots;
     struct keymap by_path; /* the same */
     TAILQ_HEAD(slot_queue, slot) waiting;
@@ -179,6 +186,24 @@ static bool revive(struct slot *s, const char *hash)
     return false;
 }
 
+/* What was fetched, and what was begun of it, is dropped. */
+static void drop_text(struct slot *s)
+{
+    struct openapi *o = s->openapi;
+    if (!s->text)
+        return;
+    if (o->derivation && TAILQ_FIRST(&o->deriving) == s) {
+        (void)o->options.end(o->derivation, s->path, NULL);
+        o->derivation = NULL;
+    }
+    TAILQ_REMOVE(&o->deriving, s, deriving);
+    if (TAILQ_EMPTY(&o->deriving))
+        uv_idle_stop(&o->derive);
+    mem_free(s->text);
+    mem_free(s->etag);
+    s->text = s->etag = NULL;
+}
+
 static void free_slot(struct slot *s)
 {
     LIST_REMOVE(s, link);
@@ -186,6 +211,7 @@ static void free_slot(struct slot *s)
     if (s->is_waiting)
         TAILQ_REMOVE(&s->openapi->waiting, s, waiting);
     api_cancel(s->call);
+    drop_text(s);
     purge(s, UINT64_MAX);
     destroy(s->openapi, s->derived);
     mem_free(s->path);
@@ -232,7 +258,7 @@ static bool is_wanting(struct slot *s)
 {
     const struct openapi *o = s->openapi;
     const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
-    if (!e || s->call || (s->derived && strcmp(s->hash, e->hash) == 0) || revive(s, e->hash))
+    if (!e || s->call || s->text || (s->derived && strcmp(s->hash, e->hash) == 0) || revive(s, e->hash))
         return false;
     return !(s->refused_hash && strcmp(s->refused_hash, e->hash) == 0) && now_ms(o) >= s->retry_ms;
 }
@@ -249,17 +275,18 @@ static void fetch(struct slot *s)
     s->call = api_get(o->api, &get, on_document, s);
 }
 
-/* How many fetches count: one that holds nothing and has been slow for long is not waited for. */
+/* How many fetches count: one that holds nothing and has been slow for long is not waited for. What was
+ * fetched counts until it was derived. */
 static bool may_fetch(const struct openapi *o)
 {
     size_t all = 0, counting = 0;
     const struct slot *s;
     LIST_FOREACH(s, &o->slots, link)
     {
-        if (!s->call)
-            continue;
-        all++;
-        counting += api_held_bytes(s->call) > 0 || now_ms(o) - s->called_ms < OPENAPI_PATIENCE_MS;
+        all += s->call || s->text;
+        counting += s->text != NULL;
+        if (s->call)
+            counting += api_held_bytes(s->call) > 0 || now_ms(o) - s->called_ms < OPENAPI_PATIENCE_MS;
     }
     return all < OPENAPI_FETCHES_MAX && counting < OPENAPI_FETCHES;
 }
@@ -351,6 +378,13 @@ static void mark_large(struct slot *s)
     report_late(s);
 }
 
+/* Whether the index has another hash by now than the one that was fetched. */
+static bool is_outdated(const struct slot *s)
+{
+    const struct apiindex_entry *e = apiindex_find(&s->openapi->index, s->path);
+    return e && strcmp(e->hash, s->call_hash) != 0;
+}
+
 static void document_failed(struct slot *s, const struct err *err)
 {
     struct openapi *o = s->openapi;
@@ -361,10 +395,13 @@ static void document_failed(struct slot *s, const struct err *err)
         s->refused_hash = mem_strdup(s->call_hash);
         if (err->code == ERR_LIMIT)
             mark_large(s);
-        return;
+    } else if (!is_outdated(s)) {
+        s->retry_ms = now_ms(o) + backoff_next(&s->backoff, now_ms(o));
+        plan_retry(o);
     }
-    s->retry_ms = now_ms(o) + backoff_next(&s->backoff, now_ms(o));
-    plan_retry(o);
+    /* A failure of the old document says nothing of the new one. */
+    if (is_outdated(s))
+        freshen(s);
 }
 
 /* There may be room later. Takes derived. */
@@ -376,9 +413,13 @@ static void refuse_for_room(struct slot *s, void *derived)
         log_warn(s->path, "OpenAPI document: no room for it: all documents together may have %d bytes",
                  OPENAPI_KEPT_MAX_BYTES);
     o->is_full = true;
+    mark_large(s);
+    if (is_outdated(s)) {
+        freshen(s);
+        return;
+    }
     s->retry_ms = now_ms(o) + OPENAPI_KEEP_MS;
     plan_retry(o);
-    mark_large(s);
 }
 
 /*
@@ -432,27 +473,46 @@ static void drop_idle(struct openapi *o)
     fetch_next(o); /* one of them may have been under way */
 }
 
+/* A slice of the first document that was fetched; one after the other, for the sake of memory. */
+static void on_derive(uv_idle_t *idle)
+{
+    struct openapi *o = idle->data;
+    struct slot *s = TAILQ_FIRST(&o->deriving);
+    struct err err = {0};
+    if (!o->derivation)
+        o->derivation = o->options.begin(o->options.user, s->text, s->text_len);
+    if (o->derivation && o->options.step(o->derivation))
+        return;
+    void *derived = o->options.end(o->derivation, s->path, &err);
+    cleanup_mem char *etag = s->etag;
+    o->derivation = NULL;
+    s->etag = NULL;
+    drop_text(s);
+    mem_trim(); /* of the text, and of what was made on the way */
+    settle_later(o);
+    if (derived)
+        accept_document(s, etag, derived);
+    else
+        document_failed(s, &err);
+    fetch_next(o);
+}
+
 static void on_document(void *user, const struct err *failure, const struct api_reply *reply)
 {
     struct slot *s = user;
     struct openapi *o = s->openapi;
-    struct err err = {0};
     s->call = NULL;
-    settle_later(o);
     if (failure) {
+        settle_later(o);
         document_failed(s, failure);
         fetch_next(o);
         return;
     }
-    void *derived = o->options.derive(o->options.user, s->path, reply->body, reply->len, &err);
-    if (!derived) {
-        document_failed(s, &err);
-        fetch_next(o);
-        return;
-    }
     log_debug(s->path, "OpenAPI document: %zu bytes", reply->len);
-    accept_document(s, reply->etag, derived);
-    fetch_next(o);
+    s->etag = mem_strdup(reply->etag);
+    s->text = buf_take(reply->held, &s->text_len);
+    TAILQ_INSERT_TAIL(&o->deriving, s, deriving);
+    uv_idle_start(&o->derive, on_derive);
 }
 
 /* ---- calls ---- */
@@ -462,7 +522,8 @@ static bool is_busy(const struct openapi *o, const struct openapi_call *c)
     if (!o->has_tried)
         return true;
     for (size_t i = 0; i < c->n_slots; i++) {
-        if (c->slots[i]->call || c->slots[i]->is_waiting)
+        const struct slot *s = c->slots[i];
+        if (s->call || s->text || s->is_waiting)
             return true;
     }
     return false;
@@ -561,8 +622,7 @@ static void on_path_changed(void *user, const char *path)
     struct openapi *o = user;
     struct slot *s = find_slot(o, path);
     if (s) {
-        /* A failure of the old document says nothing of the new one. */
-        s->retry_ms = 0;
+        s->retry_ms = 0; /* the new document did not fail */
         if (!apiindex_find(&o->index, path))
             retire(s);
     }
@@ -630,6 +690,7 @@ struct openapi *openapi_start(struct api *api, const struct openapi_options *opt
     LIST_INIT(&o->slots);
     TAILQ_INIT(&o->waiting);
     TAILQ_INIT(&o->calls);
+    TAILQ_INIT(&o->deriving);
     o->api = api;
     o->options = *options;
     apiindex_init(&o->index, backoff_seed());
@@ -637,7 +698,9 @@ struct openapi *openapi_start(struct api *api, const struct openapi_options *opt
         uv_timer_init(api_loop(api), timers[i]);
         timers[i]->data = o;
     }
-    o->open_handles = 4;
+    uv_idle_init(api_loop(api), &o->derive);
+    o->derive.data = o;
+    o->open_handles = 5;
     on_poll(&o->poll);
     return o;
 }
@@ -673,7 +736,9 @@ void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void 
     {
         api_cancel(s->call);
         s->call = NULL;
+        drop_text(s);
     }
+    uv_close((uv_handle_t *)&o->derive, on_handle_closed);
     uv_close((uv_handle_t *)&o->poll, on_handle_closed);
     uv_close((uv_handle_t *)&o->retry, on_handle_closed);
     uv_close((uv_handle_t *)&o->settle, on_handle_closed);

@@ -3,7 +3,8 @@
  * keeps an object that the caller derives from the bytes (derive), and its hash.
  *
  * It polls the index (apiindex.h says when, and which changes count). A document is
- * fetched only if openapi_require named it and its hash is new, a few at a time.
+ * fetched only if openapi_require named it and its hash is new, a few at a time,
+ * and derived in slices, one a turn of the loop: the loop has other work.
  * After a failed fetch the last good object stays. All objects together have a
  * limit: a document that finds no room is fetched again after OPENAPI_KEEP_MS.
  * Group-versions are named by the index's path: "api/v1", "apis/apps/v1".
@@ -36,9 +37,13 @@ enum {
 };
 
 struct openapi_options {
-    /* Derives an object from a document's bytes (borrowed), or returns NULL and sets err. After LIMIT and
-     * INVALID the document is not fetched again before its hash changes. */
-    void *(*derive)(void *user, const char *path, const char *bytes, size_t len, struct err *err);
+    /* Derives an object from a document's bytes (borrowed until the end). step does a slice of the work, and
+     * returns whether there is more. end frees the derivation, which is NULL where begin had no memory, and
+     * returns the object, or NULL and sets err: after LIMIT and INVALID the document is not fetched again
+     * before its hash changes. Before the last step end is called with err NULL, and returns NULL. */
+    void *(*begin)(void *user, const char *bytes, size_t len);
+    bool (*step)(void *derivation);
+    void *(*end)(void *derivation, const char *path, struct err *err);
     void (*destroy)(void *user, void *derived);
     /* The bytes that an object holds, always the same. */
     size_t (*size)(void *user, const void *derived);

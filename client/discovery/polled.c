@@ -19,7 +19,7 @@ void polled_end(struct polled *p, bool is_read, uint64_t now_ms)
     p->is_reading = false;
     p->ended_ms = now_ms;
     p->failures = is_read ? 0 : p->failures + 1;
-    p->period_ms = (uint64_t)(POLLED_PERIOD_MS * (1.0 + spread));
+    p->period_ms = (uint64_t)((double)POLLED_PERIOD_MS * (1.0 + spread));
 }
 
 void polled_announce(struct polled *p, uint64_t announced_ms)

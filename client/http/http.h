@@ -1,12 +1,14 @@
 /*
  * http: HTTP requests on the libuv loop (libcurl's multi interface, one thread).
  *
- * A struct http is a pool of connections with one TLS identity. It knows
- * nothing of Kubernetes: URL and headers come from the caller (api.h).
- * A request is started, calls on_head once, on_data any number of times, and
- * on_done exactly once, never before http_start returned. The handle is valid
- * until on_done is entered or http_cancel returns; after http_cancel there
- * is no callback. A callback may start and cancel requests, itself included.
+ * A struct http is a pool of connections that share one TLS identity. It knows
+ * nothing of Kubernetes: the URL and the headers come from the caller (api.h).
+ *
+ * A request calls on_head once, on_data any number of times, and on_done exactly
+ * once. None of these is called before http_start has returned. The handle is
+ * valid until on_done begins or http_cancel returns; after http_cancel nothing
+ * more is called. A callback may start requests, and may cancel any request, its
+ * own as well.
  *
  *     struct http_params p = {.method = "GET", .url = url, .profile = HTTP_SHORT,
  *                             .timeout_ms = 30000, .cap_bytes = 1 << 20};
@@ -46,9 +48,9 @@ struct http_options {
     const char *user_agent;
     const char *basic_auth; /* "user:password" or NULL */
     bool disable_compression;
-    /* For how many ms from now requests may be under way; asked immediately before each one is
-     * handed to curl, and before curl may go on with one. A write gets less than that as its limit,
-     * so does every connecting. 0: everything under way and queued fails. NULL: for ever. */
+    /* For how many ms from now requests may be under way; NULL: without a limit. It is called immediately
+     * before a request is handed to curl, and before curl continues one. A write, and the opening of a
+     * connection, get a time limit below this. 0: all requests, the queued ones as well, fail. */
     uint64_t (*left_ms)(void *user);
     void *user;
 };

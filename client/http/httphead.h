@@ -1,9 +1,9 @@
 /*
- * httphead: what we read of an answer's header lines. Pure: bytes and time
- * in, fields out.
+ * httphead: the header fields of an answer that this client uses. Pure.
  *
- * Embedded in a request. httphead_line takes one line after the other, in
- * any letter case; the last of a name wins.
+ * Embedded in a request. The caller gives httphead_line one header line after
+ * the other. The case of letters in a name does not matter; if a field comes
+ * twice, the last one counts.
  *
  *     httphead_init(&head);
  *     httphead_line(&head, "Retry-After: 2\r\n", 16, time(NULL));

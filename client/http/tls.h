@@ -1,10 +1,11 @@
 /*
- * tls: whom to trust and who we are, for TLS connections.
+ * tls: for TLS connections, which servers we trust and which certificate we show.
  *
- * Reads what the options name (CA, client certificate, key; files or data),
- * checks it with OpenSSL, so that a bad file is a clear error and not a
- * failing handshake, and applies it to curl's handles. Files are read again by
- * tls_reload; a bad one keeps what was there.
+ * The options name a CA, a client certificate and its key, as files or as data.
+ * tls_new reads and checks them with OpenSSL, so that a bad file is an error with
+ * the file's name and not a handshake that fails later. tls_apply sets them on a
+ * handle of curl. tls_reload reads the files again; if one is bad, what was read
+ * before stays.
  *
  *     tls_new(&options, &tls, &err);
  *     if (tls_reload(tls, &has_changed, &err) == 0 && has_changed) http_reset(...);
@@ -29,7 +30,7 @@ struct tls_options {
     char *client_cert_data;
     char *client_key_file;
     char *client_key_data;
-    char *server_name; /* that the certificate must have instead of the URL's host; NULL: none */
+    char *server_name; /* the certificate must have this name; NULL: the host of the URL */
     bool insecure_skip_verify;
 };
 
@@ -40,16 +41,16 @@ struct tls;
 int tls_new(const struct tls_options *options, struct tls **out, struct err *err) MUST_CHECK;
 void tls_free(struct tls *tls);
 
-/* Reads the files again. *has_changed tells whether connections are outdated. On failure
- * nothing changed. */
+/* Reads the files again. *has_changed: connections that exist use outdated files. On failure
+ * everything stays as it was. */
 int tls_reload(struct tls *tls, bool *has_changed, struct err *err) MUST_CHECK;
 
-/* A client certificate from elsewhere (an exec plugin), PEM, copied; NULL, NULL: there is none (any
- * more). It wins over the options'. */
+/* Sets a client certificate that comes from elsewhere (a credential plugin). It is used instead of that of
+ * the options. Both texts are PEM and are copied; NULL for both removes it. */
 int tls_set_identity(struct tls *tls, const char *cert_pem, const char *key_pem, bool *has_changed,
                      struct err *err) MUST_CHECK;
 
-/* The name that the server's certificate must have instead of the URL's host, or NULL. */
+/* The name that the server's certificate must have; NULL: the host of the URL. */
 const char *tls_server_name(const struct tls *tls);
 
 /* Sets everything on an easy handle (a CURL *), which keeps its own copies. */

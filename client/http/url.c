@@ -69,6 +69,10 @@ int url_join(struct buf *b, const char *base, const char *path)
 
 int url_put_encoded(struct buf *b, const char *text)
 {
+    static const char unreserved[] = "-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    /* names mostly stand for themselves */
+    if (text[strspn(text, unreserved)] == '\0')
+        return buf_puts(b, text);
     char *encoded = curl_easy_escape(NULL, text, 0);
     const int result = encoded ? buf_puts(b, encoded) : -1;
     curl_free(encoded);

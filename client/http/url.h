@@ -1,5 +1,5 @@
 /*
- * url: the few operations on URLs that a client needs. Pure.
+ * url: splits, joins and encodes URLs and paths of the Kubernetes API. Pure.
  *
  *     url_parse("https://[::1]:6443/prefix", &u, &err);
  *     url_join(&buf, config->server, "/apis");
@@ -43,12 +43,11 @@ struct url_resource {
 };
 char *url_resource(const struct url_resource *parts);
 
-/* url with another host, of which the certificate must be; where to connect all the same, in curl's
- * notation; and the header that says so. */
+/* For a server whose certificate has another name than the host of its URL. */
 struct url_renamed {
-    char *url;
-    char *connect_to;
-    char *host_header;
+    char *url;         /* with that name as its host */
+    char *connect_to;  /* where to connect nevertheless: the real host, in curl's notation */
+    char *host_header; /* "Host: ..." with the real host */
 };
 
 /* False: url has no host. The caller deinits *out on success. */

@@ -286,7 +286,8 @@ static void finish(struct api_call *c, const struct err *err)
         const struct api_reply reply = {.status = c->status,
                                         .body = c->answer.data,
                                         .len = c->answer.len,
-                                        .etag = c->etag ? c->etag : ""};
+                                        .etag = c->etag ? c->etag : "",
+                                        .held = &c->answer};
         c->on_reply(c->user, err, err ? NULL : &reply);
         return;
     }

@@ -1,13 +1,13 @@
 /*
  * api: requests to one API server, on one loop, with its credentials.
  *
- * Adds to http what Kubernetes needs: the base URL, User-Agent, tokens (read
- * again when they expire and on 401), metav1.Status as struct err, retries
- * that the server asked for, lists cut into items, watches cut into events.
- * Every call returns a handle at once and calls on_done exactly once later;
- * the handle is valid until on_done is entered or api_cancel returns, after
- * which there is no callback. err is NULL on success. Paths are "/apis/...",
- * with a query if need be; all arguments are borrowed for the call.
+ * It adds to http what Kubernetes needs: the base URL, the User-Agent, tokens
+ * (read again when they expire and after a 401), a metav1.Status as a struct err,
+ * repeats where the server says so, lists cut into items, watches into events.
+ * Every call returns a handle at once, and calls on_done exactly once later. The
+ * handle is valid until on_done begins or api_cancel returns; after api_cancel
+ * nothing more is called. err is NULL on success. A path is "/apis/...", and may
+ * have a query. Arguments are borrowed for the call.
  *
  *     op->call = api_get(api, &(struct api_get){.path = "/version"}, on_version, op);
  */
@@ -20,6 +20,7 @@
 #include <uv.h>
 
 #include "client/auth/config.h"
+#include "client/base/buf.h"
 #include "client/base/err.h"
 
 struct api;
@@ -47,7 +48,7 @@ struct api_exchange {
 struct api_options {
     const char *program; /* "vapcheck-controller", for the User-Agent */
     void (*on_exchange)(void *user, const struct api_exchange *exchange); /* NULL: not observed */
-    uint64_t (*left_ms)(void *user); /* as http's: how long requests may be under way; NULL: for ever */
+    uint64_t (*left_ms)(void *user); /* for how long requests may be under way, as http_options has it */
     void *user;
 };
 
@@ -56,6 +57,7 @@ struct api_reply {
     const char *body; /* ends in a NUL; borrowed for the callback */
     size_t len;
     const char *etag; /* "" if none */
+    struct buf *held; /* where the body is: buf_take moves it out */
 };
 
 /* On failure reply is NULL. */
@@ -90,6 +92,7 @@ struct api_list {
     bool metadata_only;           /* as PartialObjectMetadata */
 };
 
+/* A handler is static, or outlives the call. */
 struct api_list_handler {
     /* One item's JSON text, borrowed; -1 ends the list with *err. */
     int (*on_item)(void *user, const char *bytes, size_t len, struct err *err);
@@ -128,18 +131,15 @@ struct api_call *api_apply(struct api *api, const struct api_write *write, api_o
 struct api_call *api_create(struct api *api, const struct api_write *write, api_on_reply *on_done,
                             void *user);
 struct api_call *api_put(struct api *api, const struct api_write *write, api_on_reply *on_done, void *user);
-/* handler must be static or outlive the call. */
 struct api_call *api_list(struct api *api, const struct api_list *list,
                           const struct api_list_handler *handler, void *user);
 struct api_call *api_watch(struct api *api, const struct api_watch *watch,
                            const struct api_watch_handler *handler, void *user);
 
-/* NULL is fine. */
-void api_cancel(struct api_call *call);
+void api_cancel(struct api_call *call); /* NULL is fine */
 
-/* Bytes of the call arrived last at this time (uv_now); its start before the first. */
+/* When its last bytes arrived (uv_now; before any, its start); how many bytes of it are in memory. */
 uint64_t api_last_byte_ms(const struct api_call *call);
-/* So much of its answer is held. */
 size_t api_held_bytes(const struct api_call *call);
 
 /* Closes every connection: calls under way end with ERR_NETWORK. */

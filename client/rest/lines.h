@@ -1,9 +1,9 @@
 /*
- * lines: cuts a byte stream into lines, as it arrives. Pure: no I/O.
+ * lines: cuts a stream of bytes into lines while it arrives. Pure: no I/O.
  *
- * A line within one chunk is handed out without a copy; only a line that
- * spans chunks is gathered. No byte is looked at twice. A line above the cap
- * is an error, and so ends the stream.
+ * A line that lies within one chunk is given out without a copy; only a line that
+ * spans chunks is copied. No byte is read twice. A line that is longer than the cap
+ * is an error and ends the stream.
  *
  *     lines_init(&l, API_FRAME_CAP_BYTES);
  *     lines_feed(&l, chunk, len, on_line, user, &err);

@@ -9,7 +9,7 @@
 
 enum { TYPE_NAME_BYTES = 32 };
 
-static int parse_type(const char *name, enum watchevent_type *type, struct err *err)
+static int parse_type(const struct jsonpick *name, enum watchevent_type *type, struct err *err)
 {
     static const struct {
         const char *name;
@@ -19,12 +19,13 @@ static int parse_type(const char *name, enum watchevent_type *type, struct err *
         {"BOOKMARK", WATCHEVENT_BOOKMARK}, {"ERROR", WATCHEVENT_ERROR},
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(name, types[i].name) == 0) {
+        if (jsonpick_is(name, types[i].name)) {
             *type = types[i].type;
             return 0;
         }
     }
-    return err_set(err, ERR_PROTOCOL, "a watch event of an unknown type: %.*s", TYPE_NAME_BYTES, name);
+    cleanup_mem char *unknown = jsonpick_string_or_empty(name);
+    return err_set(err, ERR_PROTOCOL, "a watch event of an unknown type: %.*s", TYPE_NAME_BYTES, unknown);
 }
 
 static int read_error(struct watchevent *event, struct err *err)
@@ -37,11 +38,11 @@ static int read_error(struct watchevent *event, struct err *err)
     return 0;
 }
 
-enum { TYPE, OBJECT, VERSION, INITIAL_END, N_PICKS };
+enum { TYPE = JSONMETA_PICKS, OBJECT, INITIAL_END, N_PICKS };
 
 static int read_event(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
 {
-    cleanup_mem char *type = jsonpick_string_or_empty(&picks[TYPE].value);
+    const struct jsonpick *type = &picks[TYPE].value;
     const struct jsonpick *object = &picks[OBJECT].value;
     if (parse_type(type, &event->type, err) != 0)
         return -1;
@@ -51,10 +52,12 @@ static int read_event(const struct jsonpick_pick *picks, struct watchevent *even
     event->object_len = object->len;
     if (event->type == WATCHEVENT_ERROR)
         return read_error(event, err);
-    cleanup_mem char *version = jsonpick_string_or_empty(&picks[VERSION].value);
-    if (!*version)
+    jsonmeta_take(&event->meta, picks);
+    event->resource_version = jsonpick_string(&event->meta.version);
+    if (!event->resource_version || !*event->resource_version) {
+        watchevent_deinit(event);
         return err_set(err, ERR_PROTOCOL, "a watch event without a resourceVersion");
-    event->resource_version = mem_strdup(version);
+    }
     event->is_initial_end =
         event->type == WATCHEVENT_BOOKMARK && jsonpick_is(&picks[INITIAL_END].value, "true");
     return 0;
@@ -65,9 +68,9 @@ int watchevent_parse(const char *line, size_t len, struct watchevent *event, str
     struct jsonpick_pick picks[N_PICKS] = {
         [TYPE] = {.path = {"type"}},
         [OBJECT] = {.path = {"object"}},
-        [VERSION] = {.path = {"object", "metadata", "resourceVersion"}},
         [INITIAL_END] = {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
     };
+    jsonmeta_paths(picks, "object");
     *event = (struct watchevent){0};
     if (jsonpick_pick(line, len, picks, N_PICKS, err) != 0)
         return err_prefix(err, "watch event");

@@ -2,8 +2,8 @@
  * watchevent: one line of a watch stream, taken apart. Pure: no I/O.
  *
  * A line is {"type": "ADDED", "object": {...}}. The object's own text is
- * borrowed from the line (the store keeps bytes); what the reflector needs of
- * its metadata is copied out.
+ * borrowed from the line (the store keeps bytes), and so is its metadata: one pass
+ * finds all of it.
  *
  *     struct watchevent event;
  *     if (watchevent_parse(line, len, &event, &err) == 0) {
@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 #include "client/base/err.h"
+#include "client/text/jsonmeta.h"
 
 enum watchevent_type {
     WATCHEVENT_ADDED,
@@ -31,6 +32,7 @@ struct watchevent {
     enum watchevent_type type;
     const char *object; /* JSON text inside the line */
     size_t object_len;
+    struct jsonmeta meta;   /* of it */
     char *resource_version; /* opaque; "" only for ERROR */
     bool is_initial_end;    /* a bookmark that ends the initial events */
     struct err error;       /* ERROR: what the Status says */

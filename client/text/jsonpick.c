@@ -16,8 +16,6 @@ struct walk {
     struct err *err;
 };
 
-static bool walk_value(struct walk *w);
-
 static bool fail(const struct walk *w, const char *what)
 {
     if (w->at >= w->end)
@@ -39,9 +37,10 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static void skip_space(struct walk *w)
+/* Servers write none. */
+static inline void skip_space(struct walk *w)
 {
-    while (w->at < w->end && is_space(*w->at))
+    while (w->at < w->end && (unsigned char)*w->at <= ' ' && is_space(*w->at))
         w->at++;
 }
 
@@ -165,17 +164,94 @@ static bool enter(struct walk *w)
     return false;
 }
 
-/* A member's key was read: the picks whose path goes through it. */
-static void match(struct walk *w, const char *key, size_t len)
+/* value = false / null / true / number / string, and of an object or array its bracket */
+static bool walk_scalar(struct walk *w)
+{
+    switch (*w->at) {
+    case '"':
+        return walk_string(w);
+    case 't':
+        return walk_word(w, "true");
+    case 'f':
+        return walk_word(w, "false");
+    case 'n':
+        return walk_word(w, "null");
+    default:
+        return is_digit(*w->at) || *w->at == '-' ? walk_number(w) : fail(w, "a value expected");
+    }
+}
+
+/* member = string name-separator value, up to the value */
+static bool walk_key(struct walk *w)
+{
+    if (!walk_string(w))
+        return false;
+    return take(w, ':') || fail(w, "a colon expected");
+}
+
+/* Past the brackets that close here, and the comma behind them; *is_end: of what was open nothing is any
+ * more. */
+static bool walk_ends(struct walk *w, const bool *is_object, size_t base, bool *is_end)
+{
+    while (w->depth > base) {
+        const bool *inner = &is_object[w->depth - 1];
+        if (take(w, ','))
+            return !*inner || walk_key(w);
+        if (!take(w, *inner ? '}' : ']'))
+            return fail(w, *inner ? "a comma or a closing brace expected"
+                                  : "a comma or a closing bracket expected");
+        w->depth--;
+    }
+    *is_end = true;
+    return true;
+}
+
+/* An object or array is entered, of which nothing is picked; *is_empty: and left. */
+static bool walk_open(struct walk *w, bool *is_object, bool *is_empty)
+{
+    const bool is_new_object = *w->at++ == '{';
+    if (!enter(w))
+        return false;
+    is_object[w->depth - 1] = is_new_object;
+    *is_empty = take(w, is_new_object ? '}' : ']');
+    if (!*is_empty)
+        return !is_new_object || walk_key(w);
+    w->depth--;
+    return true;
+}
+
+/* A value of which nothing is picked. */
+static bool walk_over(struct walk *w)
+{
+    bool is_object[JSONVAL_DEPTH];
+    const size_t base = w->depth;
+    for (bool is_end = false; !is_end;) {
+        bool is_complete = true;
+        skip_space(w);
+        if (w->at == w->end)
+            return fail(w, "");
+        if (!(*w->at == '{' || *w->at == '[' ? walk_open(w, is_object, &is_complete) : walk_scalar(w)))
+            return false;
+        if (is_complete && !walk_ends(w, is_object, base, &is_end))
+            return false;
+    }
+    return true;
+}
+
+/* A member's key was read: the picks whose path goes through it; false: none does. */
+static bool match(struct walk *w, const char *key, size_t len)
 {
     const size_t step = w->depth - 1;
-    for (size_t i = 0; i < w->count; i++) {
+    bool is_on_path = false;
+    for (size_t i = 0; step < JSONPICK_PATH_MAX && i < w->count; i++) {
         struct jsonpick_pick *p = &w->picks[i];
-        if (step < JSONPICK_PATH_MAX && p->matched >= step && p->path[step] != NULL) {
+        if (p->matched >= step && p->path[step] != NULL) {
             const bool is_next = strncmp(p->path[step], key, len) == 0 && p->path[step][len] == '\0';
             p->matched = step + (is_next ? 1 : 0);
+            is_on_path = is_on_path || is_next;
         }
     }
+    return is_on_path;
 }
 
 /* The value of that member was read. */
@@ -191,6 +267,15 @@ static void note(struct walk *w, const char *value)
     }
 }
 
+static bool walk_object(struct walk *w);
+
+/* A value that a path leads to; through an array none goes on. No deeper than paths are long. */
+static bool walk_value(struct walk *w)
+{
+    skip_space(w);
+    return w->at < w->end && *w->at == '{' && w->depth < JSONPICK_PATH_MAX ? walk_object(w) : walk_over(w);
+}
+
 /* member = string name-separator value */
 static bool walk_member(struct walk *w)
 {
@@ -198,9 +283,11 @@ static bool walk_member(struct walk *w)
     const char *key = w->at + 1;
     if (!walk_string(w))
         return false;
-    match(w, key, (size_t)(w->at - 1 - key));
+    const bool is_on_path = match(w, key, (size_t)(w->at - 1 - key));
     if (!take(w, ':'))
         return fail(w, "a colon expected");
+    if (!is_on_path)
+        return walk_over(w);
     skip_space(w);
     const char *value = w->at;
     if (!walk_value(w))
@@ -225,48 +312,6 @@ static bool walk_object(struct walk *w)
     }
     w->depth--;
     return true;
-}
-
-/* array = begin-array [ value *( value-separator value ) ] end-array */
-static bool walk_array(struct walk *w)
-{
-    w->at++;
-    if (!enter(w))
-        return false;
-    if (!take(w, ']')) {
-        do {
-            if (!walk_value(w))
-                return false;
-        } while (take(w, ','));
-        if (!take(w, ']'))
-            return fail(w, "a comma or a closing bracket expected");
-    }
-    w->depth--;
-    return true;
-}
-
-/* value = false / null / true / object / array / number / string */
-static bool walk_value(struct walk *w)
-{
-    skip_space(w);
-    if (w->at == w->end)
-        return fail(w, "");
-    switch (*w->at) {
-    case '{':
-        return walk_object(w);
-    case '[':
-        return walk_array(w);
-    case '"':
-        return walk_string(w);
-    case 't':
-        return walk_word(w, "true");
-    case 'f':
-        return walk_word(w, "false");
-    case 'n':
-        return walk_word(w, "null");
-    default:
-        return is_digit(*w->at) || *w->at == '-' ? walk_number(w) : fail(w, "a value expected");
-    }
 }
 
 int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, struct err *err)

@@ -1,9 +1,10 @@
 /*
- * jsonpick: picks members out of JSON text in one pass, without a tree. Pure.
+ * jsonpick: reads some members of a JSON text in one pass, without a tree. Pure.
  *
- * What is picked is a span of the text. The whole text is held to RFC 8259,
- * so what passes here a parser takes later. For the many objects of which
- * only the metadata is read; who needs more parses (jsonval.h).
+ * A value that was picked is a span of the text. The whole text must be JSON as
+ * RFC 8259 defines it; a parser will accept every text that is accepted here. Use
+ * this for large numbers of objects of which only the metadata is needed, and
+ * jsonval.h for everything else.
  *
  *     struct jsonpick_pick picks[] = {{.path = {"metadata", "name"}}, ...};
  *     if (jsonpick_pick(bytes, len, picks, 2, &err) != 0) return -1;

@@ -1,9 +1,9 @@
 /*
- * jsonscan: where a value ends in JSON text, without a tree. Pure.
+ * jsonscan: finds the end of a value in JSON text, without a tree. Pure.
  *
- * A struct jsonscan follows one value byte by byte, so it works across
- * chunks. It looks at strings and brackets only: whether the value is proper
- * JSON is for a parser to say afterwards.
+ * A struct jsonscan reads one value byte by byte, so the text may come in chunks.
+ * It looks at strings and brackets only. Whether the value is correct JSON must be
+ * checked by a parser afterwards.
  *
  *     jsonscan_start(&scan);
  *     while (jsonscan_step(&scan, c) == JSONSCAN_INSIDE) ...

@@ -1,9 +1,9 @@
 /*
- * jsonval: reading JSON text and picking values out of the tree (json-c).
+ * jsonval: parses JSON text, and reads values from the tree (json-c).
  *
- * Every accessor takes NULL or a value of another type and then answers
- * "absent" (NULL, 0, false), as the fields of a Kubernetes object are all
- * optional. Returned strings and objects are borrowed from the tree.
+ * All fields of a Kubernetes object are optional. Therefore every accessor accepts
+ * NULL and values of another type, and answers then as if the value were absent:
+ * NULL, 0 or false. Returned strings and objects are borrowed from the tree.
  *
  *     cleanup_json struct json_object *o = NULL;
  *     if (jsonval_parse(bytes, len, &o, &err) != 0) return -1;
@@ -48,6 +48,10 @@ int64_t jsonval_int(struct json_object *object, const char *key, int64_t fallbac
 bool jsonval_is_true(struct json_object *object, const char *key);
 /* A value's string, NULL if it is none. */
 const char *jsonval_text(struct json_object *value);
+/* An element that is a string; "" for absent. */
+const char *jsonval_text_at(struct json_object *array, size_t index);
+/* Whether an element before the one at `end` is that string, as jsonval_text_at has it. */
+bool jsonval_has_before(struct json_object *array, const char *text, size_t end);
 /* Whether the array has that string as an element. */
 bool jsonval_has_text(struct json_object *array, const char *text);
 

@@ -1,9 +1,9 @@
 /*
- * yaml_text: what kubectl makes of a text before a YAML parser sees it. Pure.
+ * yaml_text: prepares a text as kubectl does before its YAML parser reads it. Pure.
  *
- * JSON has escapes that YAML has not, and objects may follow one another; a
- * document may begin with a byte order mark, as the files of Windows do when
- * they are written one behind the other; lines may end in CR CR LF.
+ * JSON has escapes that YAML does not have, and JSON objects may follow one another
+ * without a separator. Each document may begin with a byte order mark, as in files
+ * of Windows that were joined. Lines may end in CR CR LF.
  *
  *     len = yaml_text_prepare(text, len);
  *     for (size_t at = 0, end; at < len; at = end) {

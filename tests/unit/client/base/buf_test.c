@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,29 @@ static void test_take(void **state)
     mem_free(taken);
 }
 
+/* Each byte at each place of a text that is looked at in words: as it is put alone. */
+static void test_json_of_every_byte(void **state)
+{
+    (void)state;
+    for (int c = 0; c < 0x80; c++) {
+        struct buf alone;
+        buf_init(&alone, 64);
+        assert_int_equal(buf_put_json(&alone, (const char[]){(char)c}, 1), 0);
+        for (size_t at = 0; at < 17; at++) {
+            char text[] = "01234567abcdefgh~", expected[64];
+            struct buf b;
+            text[at] = (char)c;
+            snprintf(expected, sizeof expected, "\"%.*s%.*s%s\"", (int)at, "01234567abcdefgh~",
+                     (int)alone.len - 2, alone.data + 1, &"01234567abcdefgh~"[at + 1]);
+            buf_init(&b, 64);
+            assert_int_equal(buf_put_json(&b, text, 17), 0);
+            assert_string_equal(b.data, expected);
+            buf_deinit(&b);
+        }
+        buf_deinit(&alone);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_json_string_is_all_or_nothing),
         cmocka_unit_test(test_take),
+        cmocka_unit_test(test_json_of_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

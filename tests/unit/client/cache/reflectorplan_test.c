@@ -72,7 +72,7 @@ static void test_a_clean_end_watches_from_the_last_event(void **state)
     init_plain(&lw, 1);
     list_ok(&lw, "7");
     reflectorplan_on_watch_start(&lw, false, 1000);
-    assert_false(reflectorplan_on_event(&lw, "9", false));
+    assert_false(reflectorplan_on_event(&lw, "9", false, 0));
     const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 1001);
     assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_int_equal(a.delay_ms, 0);
@@ -104,10 +104,10 @@ static void test_a_watch_that_repeats_itself_is_backed_off_from(void **state)
     init_plain(&lw, 1);
     list_ok(&lw, "7");
     reflectorplan_on_watch_start(&lw, false, 1000);
-    assert_false(reflectorplan_on_event(&lw, "8", false));
+    assert_false(reflectorplan_on_event(&lw, "8", false, 0));
     assert_int_equal(reflectorplan_on_watch_done(&lw, NULL, 1001).delay_ms, 0);
     reflectorplan_on_watch_start(&lw, false, 1002);
-    assert_false(reflectorplan_on_event(&lw, "8", false));
+    assert_false(reflectorplan_on_event(&lw, "8", false, 0));
     const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 1003);
     assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_in_range(a.delay_ms, 800, 1600);
@@ -167,7 +167,7 @@ static void test_a_watch_that_is_lost_is_opened_anew(void **state)
     init_plain(&lw, 1);
     list_ok(&lw, "7");
     reflectorplan_on_watch_start(&lw, false, 1000);
-    reflectorplan_on_watch_open(&lw);
+    reflectorplan_on_watch_open(&lw, 1000);
     struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &lost, 2000);
     assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_int_equal(a.delay_ms, 0);
@@ -176,10 +176,87 @@ static void test_a_watch_that_is_lost_is_opened_anew(void **state)
     assert_in_range(reflectorplan_on_watch_done(&lw, &lost, 4000).delay_ms, 800, 1600);
     /* Accepted, and lost at once. */
     reflectorplan_on_watch_start(&lw, false, 6000);
-    reflectorplan_on_watch_open(&lw);
+    reflectorplan_on_watch_open(&lw, 6000);
     a = reflectorplan_on_watch_done(&lw, &lost, 6999);
     assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_in_range(a.delay_ms, 1600, 3200);
+    reflectorplan_deinit(&lw);
+}
+
+/* One watch is accepted at this time, and ends so much later. */
+static void watch_for(struct reflectorplan *lw, uint64_t at_ms, uint64_t ms, const struct err *err)
+{
+    reflectorplan_on_watch_start(lw, false, at_ms);
+    reflectorplan_on_watch_open(lw, at_ms);
+    (void)reflectorplan_on_watch_done(lw, err, at_ms + ms);
+}
+
+/* The first failure counts, whatever is listed after it, until a watch works. */
+static void test_how_long_no_watch_has_worked(void **state)
+{
+    (void)state;
+    const enum err_code codes[] = {ERR_FORBIDDEN, ERR_UNAVAILABLE, ERR_NETWORK, ERR_THROTTLED, ERR_GONE};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        struct reflectorplan lw;
+        const struct err refused = failure(codes[i]);
+        init_plain(&lw, 1);
+        list_ok(&lw, "7");
+        watch_for(&lw, 1000, 1000, NULL);
+        assert_int_equal(reflectorplan_failing_ms(&lw, 2000), 0);
+        for (uint64_t at_ms = 3000; at_ms < 90000; at_ms += 3000) {
+            reflectorplan_on_watch_start(&lw, false, at_ms);
+            (void)reflectorplan_on_watch_done(&lw, &refused, at_ms);
+            list_ok(&lw, "8");
+            assert_int_equal(reflectorplan_failing_ms(&lw, at_ms + 2000), at_ms + 2000 - 3000);
+        }
+        reflectorplan_on_watch_start(&lw, false, 90000);
+        reflectorplan_on_watch_open(&lw, 90000);
+        assert_int_equal(reflectorplan_failing_ms(&lw, 90999), 87999);
+        assert_int_equal(reflectorplan_failing_ms(&lw, 91000), 0);
+        (void)reflectorplan_on_watch_done(&lw, NULL, 91000);
+        assert_int_equal(reflectorplan_failing_ms(&lw, 99000), 0);
+        reflectorplan_deinit(&lw);
+    }
+}
+
+/* Accepted and ended at once, again and again, is a failure, too; news ends it. */
+static void test_watches_that_end_at_once_have_failed(void **state)
+{
+    (void)state;
+    struct reflectorplan lw;
+    init_plain(&lw, 1);
+    list_ok(&lw, "7");
+    for (uint64_t at_ms = 1000; at_ms < 60000; at_ms += 2000) {
+        watch_for(&lw, at_ms, REFLECTORPLAN_SHORT_WATCH_MS - 1, NULL);
+        assert_int_equal(reflectorplan_failing_ms(&lw, at_ms + 1500), at_ms + 1500 - 1999);
+    }
+    reflectorplan_on_watch_start(&lw, false, 60000);
+    reflectorplan_on_watch_open(&lw, 60000);
+    assert_false(reflectorplan_on_event(&lw, "7", false, 60000));
+    assert_int_equal(reflectorplan_failing_ms(&lw, 60001), 58002);
+    assert_false(reflectorplan_on_event(&lw, "8", false, 60001));
+    assert_int_equal(reflectorplan_failing_ms(&lw, 60001), 0);
+    reflectorplan_deinit(&lw);
+}
+
+/* The initial events are a list: the watch has to work after them. */
+static void test_a_stream_that_ends_with_its_list_has_failed(void **state)
+{
+    (void)state;
+    struct reflectorplan lw;
+    const struct err refused = failure(ERR_UNAVAILABLE);
+    reflectorplan_init(&lw, 1);
+    reflectorplan_start(&lw);
+    reflectorplan_on_watch_start(&lw, true, 1000);
+    reflectorplan_on_watch_open(&lw, 1000);
+    assert_true(reflectorplan_on_event(&lw, "9", true, 5000));
+    (void)reflectorplan_on_watch_done(&lw, &refused, 5001);
+    assert_int_equal(reflectorplan_failing_ms(&lw, 6001), 1000);
+    reflectorplan_on_watch_start(&lw, true, 40000);
+    reflectorplan_on_watch_open(&lw, 40000);
+    assert_true(reflectorplan_on_event(&lw, "9", true, 45000));
+    assert_int_equal(reflectorplan_failing_ms(&lw, 45500), 40499);
+    assert_int_equal(reflectorplan_failing_ms(&lw, 46000), 0);
     reflectorplan_deinit(&lw);
 }
 
@@ -306,10 +383,10 @@ static void test_a_stream_is_complete_at_its_bookmark(void **state)
     assert_int_equal(a.limit, 0);
     assert_in_range(a.timeout_s, 300, 600);
     reflectorplan_on_watch_start(&lw, true, 1000);
-    assert_false(reflectorplan_on_event(&lw, "9", false));
-    assert_false(reflectorplan_on_event(&lw, "3", false));
-    assert_true(reflectorplan_on_event(&lw, "12", true));
-    assert_false(reflectorplan_on_event(&lw, "13", false));
+    assert_false(reflectorplan_on_event(&lw, "9", false, 0));
+    assert_false(reflectorplan_on_event(&lw, "3", false, 0));
+    assert_true(reflectorplan_on_event(&lw, "12", true, 0));
+    assert_false(reflectorplan_on_event(&lw, "13", false, 0));
     a = reflectorplan_on_watch_done(&lw, NULL, 400000);
     assert_int_equal(a.verb, REFLECTORPLAN_WATCH);
     assert_string_equal(a.resource_version, "13");
@@ -335,7 +412,7 @@ static void test_a_stream_that_is_lost_begins_anew(void **state)
         reflectorplan_init(&lw, 1);
         (void)reflectorplan_start(&lw);
         reflectorplan_on_watch_start(&lw, true, 1000);
-        assert_false(reflectorplan_on_event(&lw, "9", false));
+        assert_false(reflectorplan_on_event(&lw, "9", false, 0));
         const struct err err = failure(codes[i]);
         const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, &err, 2000);
         assert_int_equal(a.verb, REFLECTORPLAN_STREAM);
@@ -351,7 +428,7 @@ static void test_a_clean_end_of_a_stream_is_no_list(void **state)
     struct reflectorplan lw;
     reflectorplan_init(&lw, 1);
     reflectorplan_on_watch_start(&lw, true, 1000);
-    assert_false(reflectorplan_on_event(&lw, "9", false));
+    assert_false(reflectorplan_on_event(&lw, "9", false, 0));
     const struct reflectorplan_action a = reflectorplan_on_watch_done(&lw, NULL, 400000);
     assert_int_equal(a.verb, REFLECTORPLAN_LIST);
     assert_int_equal(a.delay_ms, 0);
@@ -464,6 +541,9 @@ int main(void)
         cmocka_unit_test(test_gone_lists_without_a_version),
         cmocka_unit_test(test_gone_again_and_again_is_backed_off_from),
         cmocka_unit_test(test_a_watch_that_is_lost_is_opened_anew),
+        cmocka_unit_test(test_how_long_no_watch_has_worked),
+        cmocka_unit_test(test_watches_that_end_at_once_have_failed),
+        cmocka_unit_test(test_a_stream_that_ends_with_its_list_has_failed),
         cmocka_unit_test(test_gone_at_a_list_tries_once_at_once),
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_refusals_of_a_watch_do_not_list),

@@ -32,7 +32,7 @@ static void put(struct store *s, const char *name, const char *uid, int version)
     snprintf(text, sizeof text,
              "{\"metadata\":{\"name\":\"%s\",\"uid\":\"%s\",\"resourceVersion\":\"%d\",\"generation\":3}}",
              name, uid, version);
-    assert_int_equal(store_put(s, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(s, text, strlen(text), NULL, &err), 0);
 }
 
 static void test_objects_are_kept_as_bytes(void **state)
@@ -42,7 +42,7 @@ static void test_objects_are_kept_as_bytes(void **state)
     struct store *s = store_new(NULL, NULL);
     const char text[] =
         "{ \"metadata\":{\"name\":\"n\",\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"x1\"} }";
-    assert_int_equal(store_put(s, text, sizeof text - 1, &err), 0);
+    assert_int_equal(store_put(s, text, sizeof text - 1, NULL, &err), 0);
     const struct store_object *o = store_get(s, "ns/n");
     assert_string_equal(o->bytes, text);
     assert_int_equal(o->len, sizeof text - 1);
@@ -81,7 +81,7 @@ static void test_what_nobody_reads_is_left_out(void **state)
     struct store *s = store_new(NULL, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct err err;
-        assert_int_equal(store_put(s, cases[i][0], strlen(cases[i][0]), &err), 0);
+        assert_int_equal(store_put(s, cases[i][0], strlen(cases[i][0]), NULL, &err), 0);
         assert_string_equal(store_get(s, "n")->bytes, cases[i][1]);
         assert_int_equal(store_bytes(s), strlen(cases[i][1]));
     }
@@ -99,8 +99,8 @@ static void test_changes(void **state)
     put(s, "a", "1", 2);
     put(s, "a", "2", 2);
     assert_int_equal(store_get(s, "a")->generation, 3);
-    assert_int_equal(store_delete(s, "{\"metadata\":{\"name\":\"a\"}}", 25, &err), 0);
-    assert_int_equal(store_delete(s, "{\"metadata\":{\"name\":\"a\"}}", 25, &err), 0);
+    assert_int_equal(store_delete(s, "{\"metadata\":{\"name\":\"a\"}}", 25, NULL, &err), 0);
+    assert_int_equal(store_delete(s, "{\"metadata\":{\"name\":\"a\"}}", 25, NULL, &err), 0);
     assert_string_equal(seen.text, "+a -+a -+a -a ");
     assert_int_equal(store_count(s), 0);
     assert_int_equal(store_bytes(s), 0);
@@ -157,10 +157,10 @@ static void test_what_is_no_object(void **state)
     (void)state;
     struct err err = {0};
     struct store *s = store_new(NULL, NULL);
-    assert_int_equal(store_put(s, "{}", 2, &err), -1);
+    assert_int_equal(store_put(s, "{}", 2, NULL, &err), -1);
     assert_int_equal(err.code, ERR_PROTOCOL);
-    assert_int_equal(store_put(s, "{", 1, &err), -1);
-    assert_int_equal(store_delete(s, "[]", 2, &err), -1);
+    assert_int_equal(store_put(s, "{", 1, NULL, &err), -1);
+    assert_int_equal(store_delete(s, "[]", 2, NULL, &err), -1);
     assert_int_equal(store_count(s), 0);
     store_free(s);
 }
@@ -188,7 +188,7 @@ static int put_large(struct store *s, const char *name, int version, size_t byte
     for (size_t i = 0; i < bytes; i++)
         buf_putc(&text, 'x');
     buf_puts(&text, "\"}");
-    const int result = store_put(s, text.data, text.len, err);
+    const int result = store_put(s, text.data, text.len, NULL, err);
     buf_deinit(&text);
     return result;
 }
@@ -293,7 +293,7 @@ static void test_a_list_beside(void **state)
     /* Again and again, as a server might: nothing is credited twice. */
     for (int i = 3; i < 50; i++) {
         char gone[] = "{\"metadata\":{\"name\":\"b\"}}";
-        assert_int_equal(store_delete(fresh, gone, sizeof gone - 1, &err), 0);
+        assert_int_equal(store_delete(fresh, gone, sizeof gone - 1, NULL, &err), 0);
         assert_int_equal(put_large(fresh, "b", i, 300000, &err), 0);
     }
     assert_true(budget.used_bytes < used + 310000);
@@ -327,7 +327,7 @@ static void test_only_the_identity_is_kept(void **state)
     for (int i = 0; i < 100000; i++)
         buf_putc(&text, 'x');
     buf_puts(&text, "\"}}}");
-    assert_int_equal(store_put(s, text.data, text.len, &err), 0);
+    assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
     assert_true(store_get(s, "m/n")->is_left_out);
     assert_string_equal(store_get(s, "m/n")->bytes,
                         "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","

@@ -24,6 +24,9 @@ static void test_merge_keeps_what_was_known(void **state)
     const struct discovery_version *v = discovery_find_version(d, "apps", "v1");
     assert_int_equal(v->state, DISCOVERY_STALE);
     assert_string_equal(discovery_find_resource(v, "deployments", "scale")->kind, "Scale");
+    assert_string_equal(discovery_find_kind(v, "Deployment")->name, "deployments");
+    assert_null(discovery_find_kind(v, "Scale"));
+    assert_null(discovery_find_kind(NULL, "Deployment"));
     assert_int_equal(discovery_find_version(d, "y.io", "v1")->state, DISCOVERY_FAILED);
     assert_null(discovery_find_group(d, "z.io"));
     discovery_free(d);

@@ -32,6 +32,9 @@ struct fixture {
     const char *headers; /* of documents */
     bool is_huge;
     size_t object_bytes; /* what each object is said to hold */
+    int steps;           /* but the last one, that a derivation takes */
+    int steps_done;
+    int derivations; /* that began and did not end */
     int derived;
     int destroyed;
     int indexes, index_failures;
@@ -46,16 +49,47 @@ struct fixture {
     char changes[128];
 };
 
-static void *derive(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+/* What is derived of a text, in so many steps. */
+struct derivation {
+    struct fixture *fixture;
+    const char *text;
+    size_t len;
+    int steps_left;
+};
+
+static void *begin(void *user, const char *bytes, size_t len)
 {
     struct fixture *f = user;
+    struct derivation *d = malloc(sizeof *d);
+    assert_int_equal(f->derivations, 0); /* one at a time */
+    f->derivations++;
+    *d = (struct derivation){f, bytes, len, f->steps};
+    return d;
+}
+
+static bool step(void *derivation)
+{
+    struct derivation *d = derivation;
+    assert_true(d->steps_left >= 0);
+    d->fixture->steps_done++;
+    return d->steps_left-- > 0;
+}
+
+static void *end(void *derivation, const char *path, struct err *err)
+{
+    struct derivation *d = derivation;
+    struct fixture *f = d->fixture;
+    char *derived = NULL;
     (void)path;
-    if (strcmp(bytes, "bad") == 0) {
+    f->derivations--;
+    if (err && strcmp(d->text, "bad") == 0) {
         (void)err_set(err, ERR_INVALID, "bad bytes");
-        return NULL;
+    } else if (err) {
+        f->derived++;
+        derived = strndup(d->text, d->len);
     }
-    f->derived++;
-    return strndup(bytes, len);
+    free(d);
+    return derived;
 }
 
 static void destroy(void *user, void *derived)
@@ -174,7 +208,7 @@ static void open_fixture(struct fixture *f)
     f->headers = "";
     assert_int_equal(api_new(&f->loop, &f->config, &(struct api_options){.program = "test"}, &f->api, &err),
                      0);
-    const struct openapi_options o = {derive, destroy, size, on_change, is_needed, on_index, f};
+    const struct openapi_options o = {begin, step, end, destroy, size, on_change, is_needed, on_index, f};
     f->o = openapi_start(f->api, &o);
 }
 
@@ -187,6 +221,7 @@ static void close_fixture(struct fixture *f)
     uv_run(&f->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&f->loop), 0);
     assert_int_equal(f->derived, f->destroyed);
+    assert_int_equal(f->derivations, 0);
 }
 
 static void require_now(struct fixture *f, const char *path)
@@ -563,6 +598,42 @@ static void answer(struct fixture *f, size_t which)
     f->answered++;
 }
 
+static void count_turn(uv_check_t *check)
+{
+    int *turns = check->data;
+    ++*turns;
+}
+
+/* Other work goes on between two steps; nobody is answered before the last one. */
+static void test_a_document_is_derived_in_turns(void **state)
+{
+    (void)state;
+    struct fixture f;
+    const char *path = "api/v1";
+    uv_check_t check;
+    int turns = 0;
+    open_fixture(&f);
+    uv_check_init(&f.loop, &check);
+    check.data = &turns;
+    set_index(&f, path, "H1");
+    f.steps = 50;
+    openapi_require(f.o, &path, 1, on_ready, &f);
+    while (f.steps_done == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    uv_check_start(&check, count_turn);
+    while (f.steps_done <= 50) {
+        assert_int_equal(f.readies, 0);
+        expect(&f, path, OPENAPI_UNKNOWN, NULL);
+        uv_run(&f.loop, UV_RUN_ONCE);
+    }
+    assert_in_range(turns, 49, 51);
+    while (f.readies == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, path, OPENAPI_FRESH, "H1");
+    uv_close((uv_handle_t *)&check, NULL);
+    close_fixture(&f);
+}
+
 static void test_two_documents_at_a_time(void **state)
 {
     (void)state;
@@ -599,6 +670,48 @@ static void test_documents_that_do_not_come(void **state)
     close_fixture(&f);
 }
 
+/* The index moves on while a document is read that is refused then: whoever waits gets the new one. */
+static void moves_on(int status, const char *body, size_t object_bytes)
+{
+    struct fixture f;
+    const char *path = "apis/g/v1";
+    open_fixture(&f);
+    set_index(&f, path, "H1");
+    while (f.indexes == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    f.is_late = true;
+    openapi_require(f.o, &path, 1, on_ready, &f);
+    turn_until(&f, 1);
+    f.is_late = false;
+    set_index(&f, path, "H2");
+    openapi_trigger(f.o, "g");
+    while (!*f.changes)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_int_equal(f.document_reads, 1);
+    f.object_bytes = object_bytes;
+    if (body)
+        loopback_reply(f.peers[0], status, "", body);
+    else
+        reply_huge(f.peers[0]);
+    for (int i = 0; i < 20 && f.document_reads < 2; i++)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    f.object_bytes = 1;
+    while (f.readies == 0)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, path, OPENAPI_FRESH, "H2");
+    assert_int_equal(f.document_reads, 2);
+    close_fixture(&f);
+}
+
+static void test_what_changes_while_it_is_read_and_refused(void **state)
+{
+    (void)state;
+    moves_on(200, "bad", 1);
+    moves_on(200, NULL, 1);
+    moves_on(404, "gone", 1);
+    moves_on(200, "no room", OPENAPI_KEPT_MAX_BYTES + 1);
+}
+
 static void test_an_index_that_may_not_be_read(void **state)
 {
     (void)state;
@@ -613,10 +726,11 @@ static void test_an_index_that_may_not_be_read(void **state)
 static void test_cancel_and_close_at_every_point(void **state)
 {
     (void)state;
-    for (int turns = 0; turns < 12; turns++) {
+    for (int turns = 0; turns < 40; turns++) {
         struct fixture f;
         const char *path = "api/v1";
         open_fixture(&f);
+        f.steps = 20;
         set_index(&f, path, "H1");
         struct openapi_call *call = openapi_require(f.o, &path, 1, on_ready, &f);
         openapi_require(f.o, &path, 1, on_ready, &f);
@@ -648,8 +762,10 @@ int main(void)
         cmocka_unit_test(test_what_all_objects_hold_is_bounded),
         cmocka_unit_test(test_retired_objects_make_room),
         cmocka_unit_test(test_cancel_and_close_at_every_point),
+        cmocka_unit_test(test_a_document_is_derived_in_turns),
         cmocka_unit_test(test_two_documents_at_a_time),
         cmocka_unit_test(test_documents_that_do_not_come),
+        cmocka_unit_test(test_what_changes_while_it_is_read_and_refused),
         cmocka_unit_test(test_an_index_that_may_not_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,31 @@
+/*
+ * jsonmeta: what stores need of an object's metadata, picked out of its text in
+ * the same pass as whatever else is picked there. Pure.
+ *
+ *     struct jsonpick_pick picks[JSONMETA_PICKS + 1] = {[JSONMETA_PICKS] = {.path = {"type"}}};
+ *     jsonmeta_paths(picks, "object");                 of {"type": ..., "object": {"metadata": ...
+ *     if (jsonpick_pick(line, len, picks, JSONMETA_PICKS + 1, &err) == 0)
+ *         jsonmeta_take(&meta, picks);
+ */
+#ifndef CLIENT_TEXT_JSONMETA_H
+#define CLIENT_TEXT_JSONMETA_H
+
+#include "client/text/jsonpick.h"
+
+/* Spans of the text. */
+struct jsonmeta {
+    struct jsonpick name, namespace, uid, version, generation;
+    struct jsonpick managed; /* managedFields */
+    struct jsonpick applied; /* kubectl's copy of what was applied, an annotation */
+};
+
+enum { JSONMETA_PICKS = 7 };
+
+/* member: the one that holds the object; NULL: the text is the object. */
+void jsonmeta_paths(struct jsonpick_pick *picks, const char *member);
+void jsonmeta_take(struct jsonmeta *meta, const struct jsonpick_pick *picks);
+
+/* Of a text that is the object. Errors as jsonpick_pick's. */
+int jsonmeta_read(struct jsonmeta *meta, const char *bytes, size_t len, struct err *err) MUST_CHECK;
+
+#endif
