@@ -369,6 +369,8 @@ static void make_workers(struct controller *c)
         .cluster = c->cluster,
         .dependents = c->dependents,
         .types = c->options.types,
+        .also_check = c->options.also_check,
+        .find_refusals = c->options.find_refusals,
         .room = &c->room,
         .selector = c->options.selector,
         .is_conditions_only = c->options.is_conditions_only,
@@ -621,7 +623,8 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
                                                                      .on_document = on_document,
                                                                      .is_document_needed = is_document_needed,
                                                                      .on_version = on_version,
-                                                                     .user = c});
+                                                                     .user = c,
+                                                                     .cel_go = options->cel_go});
     *out = c;
     return 0;
 }

@@ -31,12 +31,19 @@ enum {
 };
 
 struct controller;
+struct env;
+struct fielderrors;
+struct json_object;
 
 /* Borrowed for the life of the controller. */
 struct controller_options {
     const char *program; /* for the User-Agent */
     struct types_options types;
-    const struct labelselector *selector; /* NULL: every policy */
+    int cel_go;     /* the release 0.N of cel-go in the server; 0: the one that its version came with */
+    int also_check; /* 1.N, for the condition ValidOnNextVersion; 0: none */
+    void (*find_refusals)(struct json_object *policy, const struct env *env,
+                          struct fielderrors *out); /* with also_check: of a new policy (reconcile.h) */
+    const struct labelselector *selector;           /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
     unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what is checked beside policies */

@@ -8,24 +8,12 @@
 #include "client/text/jsonval.h"
 #include "controller/check/types.h"
 
-/* The resource of a kind; NULL if it is not served, or could not be read. */
-static const struct discovery_resource *find_kind(const struct discovery *d, const char *group,
-                                                  const char *version, const char *kind)
-{
-    const struct discovery_version *v = discovery_find_version(d, group, version);
-    for (size_t i = 0; v != NULL && i < v->n_resources; i++) {
-        if (strcmp(v->resources[i].kind, kind) == 0)
-            return &v->resources[i];
-    }
-    return NULL;
-}
-
 /* The resource that holds the params; NULL if there is none. */
 static const struct discovery_resource *param_resource(const struct policyview *policy,
                                                        const struct discovery *d)
 {
     cleanup_groupversion struct groupversion named = groupversion_split(policy->param_api_version);
-    return find_kind(d, named.group, named.version, policy->param_kind);
+    return discovery_find_kind(discovery_find_version(d, named.group, named.version), policy->param_kind);
 }
 
 /* Whether an expression speaks of params at all. */

@@ -28,6 +28,13 @@ static char *around(const char *before, const char *text, size_t len, const char
     return buf_take(&b, NULL);
 }
 
+/* Takes the message. */
+static char *fail(char **error, char *message)
+{
+    *error = message;
+    return NULL;
+}
+
 static int hex(char c)
 {
     if (c >= '0' && c <= '9')
@@ -58,14 +65,10 @@ static char *unescape(const char *text, size_t len, enum part part, char **error
     for (const char *at = copy; *at != '\0'; at++) {
         bool is_escape = *at == '%';
         int value = is_escape ? escaped(at, part) : 0;
-        if (value < 0) {
-            *error = around("invalid URL escape ", at, strnlen(at, 3), "");
-            return NULL;
-        }
-        if (!is_escape && part == HOST && !is_host_byte(*at)) {
-            *error = around("invalid character ", at, 1, " in host name");
-            return NULL;
-        }
+        if (value < 0)
+            return fail(error, around("invalid URL escape ", at, strnlen(at, 3), ""));
+        if (!is_escape && part == HOST && !is_host_byte(*at))
+            return fail(error, around("invalid character ", at, 1, " in host name"));
         char byte = *at;
         if (is_escape) {
             byte = (char)value;
@@ -86,24 +89,20 @@ static char *literal_host(const char *host, enum gourl_go go, char **error)
 {
     const char *end = strrchr(host, ']');
     char address[sizeof(struct in6_addr)];
-    if (end == NULL) {
-        *error = mem_strdup("missing ']' in host");
-        return NULL;
-    }
-    if (!is_port(end + 1)) {
-        *error = around("invalid port ", end + 1, strlen(end + 1), " after host");
-        return NULL;
-    }
+    if (end == NULL)
+        return fail(error, mem_strdup("missing ']' in host"));
+    if (!is_port(end + 1))
+        return fail(error, around("invalid port ", end + 1, strlen(end + 1), " after host"));
     cleanup_mem char *inner = unescape(host + 1, (size_t)(end - host - 1), HOST, error);
     if (inner == NULL)
         return NULL;
     cleanup_mem char *plain = mem_strndup(inner, strcspn(inner, "%")); /* without a zone */
     if (go == GOURL_GO_1_23 || inet_pton(AF_INET6, plain, address) == 1)
         return mem_printf("[%s]%s", inner, end + 1);
-    *error = inet_pton(AF_INET, plain, address) == 1
-                 ? mem_strdup("invalid IP-literal")
-                 : around("invalid host: ParseAddr(", inner, strlen(inner), "): unable to parse IP");
-    return NULL;
+    return fail(error,
+                inet_pton(AF_INET, plain, address) == 1
+                    ? mem_strdup("invalid IP-literal")
+                    : around("invalid host: ParseAddr(", inner, strlen(inner), "): unable to parse IP"));
 }
 
 static char *parse_host(const char *scheme, const char *host, enum gourl_go go, char **error)
@@ -112,16 +111,12 @@ static char *parse_host(const char *scheme, const char *host, enum gourl_go go, 
     const char *colon = strrchr(host, ':');
     if (bracket != NULL && *bracket == '[' && (bracket == host || go == GOURL_GO_1_24))
         return literal_host(bracket, go, error);
-    if (bracket != NULL && *bracket == '[') {
-        *error = mem_strdup("invalid IP-literal");
-        return NULL;
-    }
+    if (bracket != NULL && *bracket == '[')
+        return fail(error, mem_strdup("invalid IP-literal"));
     if (go == GOURL_GO_1_26 && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0))
         colon = strchr(host, ':');
-    if (colon != NULL && !is_port(colon)) {
-        *error = around("invalid port ", colon, strlen(colon), " after host");
-        return NULL;
-    }
+    if (colon != NULL && !is_port(colon))
+        return fail(error, around("invalid port ", colon, strlen(colon), " after host"));
     return unescape(host, strlen(host), HOST, error);
 }
 
@@ -141,10 +136,8 @@ static char *parse_user(const char *text, size_t len, char **error)
     const char *colon = memchr(text, ':', len);
     size_t name_len = colon == NULL ? len : (size_t)(colon - text);
     for (size_t i = 0; i < len; i++) {
-        if (!isalnum((unsigned char)text[i]) && !is_in(text[i], "-._:~!$&'()*+,;=%@")) {
-            *error = mem_strdup("net/url: invalid userinfo");
-            return NULL;
-        }
+        if (!isalnum((unsigned char)text[i]) && !is_in(text[i], "-._:~!$&'()*+,;=%@"))
+            return fail(error, mem_strdup("net/url: invalid userinfo"));
     }
     cleanup_mem char *name = unescape(text, name_len, USER, error);
     if (name == NULL)

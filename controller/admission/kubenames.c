@@ -1,10 +1,12 @@
 #include "controller/admission/kubenames.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 
 #define LABEL_1123 "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -45,11 +47,6 @@ static void add(struct kubenames *problems, const char *format, ...)
 static bool is_lower_alphanumeric(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-static bool is_alphanumeric(char c)
-{
-    return is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z');
 }
 
 /* Labels with dots between them; each begins and ends with a letter or digit. */
@@ -97,10 +94,10 @@ static bool is_name(const char *value)
 {
     size_t len = strlen(value);
     for (const char *p = value; *p != '\0'; p++) {
-        if (!is_alphanumeric(*p) && strchr("-_.", *p) == NULL)
+        if (!isalnum((unsigned char)*p) && strchr("-_.", *p) == NULL)
             return false;
     }
-    return len > 0 && is_alphanumeric(value[0]) && is_alphanumeric(value[len - 1]);
+    return len > 0 && isalnum((unsigned char)value[0]) && isalnum((unsigned char)value[len - 1]);
 }
 
 void kubenames_qualified_name(const char *value, struct kubenames *problems)
@@ -151,13 +148,30 @@ void kubenames_deinit(struct kubenames *problems)
         mem_free(problems->messages[i]);
 }
 
-char *kubenames_join(const struct kubenames *problems)
+static struct kubenames problems_of(kubenames_form *form, const char *value, const struct fielderrors *errors)
 {
-    char *joined = mem_strdup("");
-    for (size_t i = 0; i < problems->count; i++) {
-        char *longer = mem_printf("%s%s%s", joined, i == 0 ? "" : ",", problems->messages[i]);
-        mem_free(joined);
-        joined = longer;
-    }
-    return joined;
+    struct kubenames problems = {.is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
+    form(value, &problems);
+    return problems;
+}
+
+void kubenames_check(kubenames_form *form, const char *value, const char *shown, const char *at,
+                     struct fielderrors *errors)
+{
+    cleanup_kubenames struct kubenames problems = problems_of(form, value, errors);
+    for (size_t i = 0; i < problems.count; i++)
+        fielderrors_add(errors, fielderrors_invalid(shown, problems.messages[i]), "%s", at);
+}
+
+bool kubenames_check_joined(kubenames_form *form, const char *value, const char *shown, const char *prefix,
+                            const char *at, struct fielderrors *errors)
+{
+    cleanup_kubenames struct kubenames problems = problems_of(form, value, errors);
+    cleanup_buf struct buf detail;
+    buf_init(&detail, FIELDERRORS_VALUE_CAP_BYTES);
+    for (size_t i = 0; i < problems.count; i++)
+        buf_printf(&detail, "%s%s", i == 0 ? prefix : ",", problems.messages[i]);
+    if (problems.count > 0)
+        fielderrors_add(errors, fielderrors_invalid(shown, detail.data), "%s", at);
+    return problems.count == 0;
 }

@@ -4,15 +4,15 @@
  *
  * (k8s.io/apimachinery/pkg/api/validate/content, pkg/util/validation)
  *
- *     cleanup_kubenames struct kubenames problems = {0};
- *     kubenames_subdomain("My.Name", &problems);
- *     for (size_t i = 0; i < problems.count; i++) say(problems.messages[i]);
+ *     kubenames_check(kubenames_subdomain, name, name, "metadata.name", errors);
  */
 #ifndef CONTROLLER_ADMISSION_KUBENAMES_H
 #define CONTROLLER_ADMISSION_KUBENAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "controller/field/fielderrors.h"
 
 /* What is wrong with one value. */
 struct kubenames {
@@ -23,7 +23,8 @@ struct kubenames {
 
 #define cleanup_kubenames __attribute__((cleanup(kubenames_deinit)))
 
-/* Each adds what it objects to; nothing is a fine value. */
+/* A form. Each adds what it objects to; nothing is a fine value. */
+typedef void kubenames_form(const char *value, struct kubenames *problems);
 void kubenames_subdomain(const char *value, struct kubenames *problems);      /* DNS, RFC 1123 */
 void kubenames_label_1035(const char *value, struct kubenames *problems);     /* DNS, RFC 1035 */
 void kubenames_qualified_name(const char *value, struct kubenames *problems); /* "example.com/MyName" */
@@ -31,7 +32,11 @@ void kubenames_label_value(const char *value, struct kubenames *problems);
 void kubenames_path_segment(const char *value, struct kubenames *problems);
 void kubenames_deinit(struct kubenames *problems);
 
-/* All messages joined with ","; the caller's. */
-char *kubenames_join(const struct kubenames *problems);
+/* Adds an error for all that a form objects to in a value; the errors show `shown` in its place. */
+void kubenames_check(kubenames_form *form, const char *value, const char *shown, const char *at,
+                     struct fielderrors *errors);
+/* The same as one error, its messages joined with "," behind the prefix. Whether there is none. */
+bool kubenames_check_joined(kubenames_form *form, const char *value, const char *shown, const char *prefix,
+                            const char *at, struct fielderrors *errors);
 
 #endif

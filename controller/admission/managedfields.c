@@ -20,9 +20,8 @@ static void check_operation(struct json_object *entry, const char *at, struct fi
     const char *operation = jsonval_string_or_empty(entry, "operation");
     if (*operation == '\0')
         fielderrors_add(errors, fielderrors_required("must not be empty"), "%s.operation", at);
-    else if (strcmp(operation, "Apply") != 0 && strcmp(operation, "Update") != 0)
-        fielderrors_add(errors, fielderrors_unsupported(errors, jsonval_get(entry, "operation"), operations),
-                        "%s.operation", at);
+    else
+        fielderrors_check_choice(errors, operation, operations, "%s.operation", at);
 }
 
 static void check_manager(struct json_object *entry, const char *at, struct fielderrors *errors)

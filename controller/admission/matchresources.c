@@ -12,28 +12,6 @@ static const char *const match_policies[] = {"Equivalent", "Exact", NULL};
 static const char *const operations[] = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE", NULL};
 static const char *const scopes[] = {"*", "Cluster", "Namespaced", NULL};
 
-static const char *item(struct json_object *list, size_t i)
-{
-    const char *text = jsonval_text(jsonval_at(list, i));
-    return text == NULL ? "" : text;
-}
-
-static bool is_in(const char *text, const char *const *list)
-{
-    while (*list != NULL && strcmp(*list, text) != 0)
-        list++;
-    return *list != NULL;
-}
-
-static bool has_before(struct json_object *list, const char *text, size_t end)
-{
-    for (size_t i = 0; i < end; i++) {
-        if (strcmp(item(list, i), text) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* A list that must not be empty, and in which * stands alone. go: the type of its items; others: what
  * else it would hold. */
 static void check_list(struct json_object *list, const char *go, const char *at, const char *others,
@@ -42,7 +20,7 @@ static void check_list(struct json_object *list, const char *go, const char *at,
     size_t count = jsonval_length(list);
     if (count == 0)
         fielderrors_add(errors, fielderrors_required(""), "%s", at);
-    if (count > 1 && has_before(list, "*", count)) {
+    if (count > 1 && jsonval_has_before(list, "*", count)) {
         cleanup_mem char *detail = mem_printf("if '*' is present, must not specify other %s", others);
         fielderrors_add(errors, fielderrors_invalid_json(errors, list, go, detail), "%s", at);
     }
@@ -54,12 +32,12 @@ static bool has_wildcard(struct json_object *list, size_t end, const char *entry
     const char *slash = strchr(entry, '/');
     cleanup_mem char *wanted =
         is_resource ? mem_printf("%.*s/*", (int)(slash - entry), entry) : mem_printf("*%s", slash);
-    return has_before(list, wanted, end);
+    return jsonval_has_before(list, wanted, end);
 }
 
 static void check_resource(struct json_object *list, size_t i, const char *at, struct fielderrors *errors)
 {
-    const char *entry = item(list, i), *slash = strchr(entry, '/');
+    const char *entry = jsonval_text_at(list, i), *slash = strchr(entry, '/');
     if (*entry == '\0')
         fielderrors_add(errors, fielderrors_required(""), "%s[%zu]", at, i);
     if (slash == NULL)
@@ -82,17 +60,17 @@ static void check_resources(struct json_object *list, const char *at, struct fie
     if (count == 0)
         fielderrors_add(errors, fielderrors_required(""), "%s", at);
     for (size_t i = 0; i < count; i++) {
-        const char *entry = item(list, i);
+        const char *entry = jsonval_text_at(list, i);
         check_resource(list, i, at, errors);
         if (*entry != '\0' && strchr(entry, '/') == NULL)
             has_plain = strcmp(entry, "*") != 0;
     }
-    if (count > 1 && has_before(list, "*/*", count))
+    if (count > 1 && jsonval_has_before(list, "*/*", count))
         fielderrors_add(errors,
                         fielderrors_invalid_json(errors, list, "string",
                                                  "if '*/*' is present, must not specify other resources"),
                         "%s", at);
-    if (has_before(list, "*", count) && has_plain)
+    if (jsonval_has_before(list, "*", count) && has_plain)
         fielderrors_add(errors,
                         fielderrors_invalid_json(
                             errors, list, "string",
@@ -103,28 +81,19 @@ static void check_resources(struct json_object *list, const char *at, struct fie
 static void check_resource_names(struct json_object *names, const char *at, struct fielderrors *errors)
 {
     for (size_t i = 0; i < jsonval_length(names); i++) {
-        cleanup_kubenames struct kubenames problems = {
-            .is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
-        const char *name = item(names, i);
-        kubenames_path_segment(name, &problems);
-        for (size_t j = 0; j < problems.count; j++)
-            fielderrors_add(errors, fielderrors_invalid(name, problems.messages[j]), "%s.resourceNames[%zu]",
-                            at, i);
-        if (has_before(names, name, i))
-            fielderrors_add(errors, fielderrors_duplicate(name), "%s.resourceNames[%zu]", at, i);
+        cleanup_mem char *name_at = mem_printf("%s.resourceNames[%zu]", at, i);
+        const char *name = jsonval_text_at(names, i);
+        kubenames_check(kubenames_path_segment, name, name, name_at, errors);
+        if (jsonval_has_before(names, name, i))
+            fielderrors_add(errors, fielderrors_duplicate(name), "%s", name_at);
     }
 }
 
 static void check_operations(struct json_object *list, const char *at, struct fielderrors *errors)
 {
     check_list(list, "admissionregistration.OperationType", at, "operations", errors);
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        if (!is_in(item(list, i), operations)) {
-            struct json_object *value = json_object_new_string(item(list, i));
-            fielderrors_add(errors, fielderrors_unsupported(errors, value, operations), "%s[%zu]", at, i);
-            json_object_put(value);
-        }
-    }
+    for (size_t i = 0; i < jsonval_length(list); i++)
+        fielderrors_check_choice(errors, jsonval_text_at(list, i), operations, "%s[%zu]", at, i);
 }
 
 void matchresources_check_rule(struct json_object *rule, const char *at, struct fielderrors *errors)
@@ -133,18 +102,17 @@ void matchresources_check_rule(struct json_object *rule, const char *at, struct 
     cleanup_mem char *groups_at = mem_printf("%s.apiGroups", at);
     cleanup_mem char *versions_at = mem_printf("%s.apiVersions", at);
     cleanup_mem char *resources_at = mem_printf("%s.resources", at);
-    struct json_object *versions = jsonval_array(rule, "apiVersions"), *scope = jsonval_get(rule, "scope");
+    struct json_object *versions = jsonval_array(rule, "apiVersions");
     check_resource_names(jsonval_array(rule, "resourceNames"), at, errors);
     check_operations(jsonval_array(rule, "operations"), operations_at, errors);
     check_list(jsonval_array(rule, "apiGroups"), "string", groups_at, "API groups", errors);
     check_list(versions, "string", versions_at, "API versions", errors);
     for (size_t i = 0; i < jsonval_length(versions); i++) {
-        if (*item(versions, i) == '\0')
+        if (*jsonval_text_at(versions, i) == '\0')
             fielderrors_add(errors, fielderrors_required(""), "%s[%zu]", versions_at, i);
     }
     check_resources(jsonval_array(rule, "resources"), resources_at, errors);
-    if (scope != NULL && !is_in(json_object_get_string(scope), scopes))
-        fielderrors_add(errors, fielderrors_unsupported(errors, scope, scopes), "%s.scope", at);
+    fielderrors_check_choice(errors, jsonval_string(rule, "scope"), scopes, "%s.scope", at);
 }
 
 static void check_rules(struct json_object *resources, const char *list, const char *at,
@@ -159,12 +127,10 @@ static void check_rules(struct json_object *resources, const char *list, const c
 
 void matchresources_check(struct json_object *resources, const char *at, struct fielderrors *errors)
 {
-    struct json_object *policy = jsonval_get(resources, "matchPolicy");
     cleanup_mem char *namespaces_at = mem_printf("%s.namespaceSelector", at);
     cleanup_mem char *objects_at = mem_printf("%s.objectSelector", at);
-    if (policy != NULL && !is_in(json_object_get_string(policy), match_policies))
-        fielderrors_add(errors, fielderrors_unsupported(errors, policy, match_policies), "%s.matchPolicy",
-                        at);
+    fielderrors_check_choice(errors, jsonval_string(resources, "matchPolicy"), match_policies,
+                             "%s.matchPolicy", at);
     objectmeta_check_selector(jsonval_get(resources, "namespaceSelector"), namespaces_at, errors);
     objectmeta_check_selector(jsonval_get(resources, "objectSelector"), objects_at, errors);
     check_rules(resources, "resourceRules", at, errors);

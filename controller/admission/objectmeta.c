@@ -12,43 +12,15 @@
 
 enum { ANNOTATIONS_MAX_BYTES = 256 * 1024 };
 
-static void add_invalid(const struct kubenames *problems, const char *value, const char *at,
-                        struct fielderrors *errors)
-{
-    for (size_t i = 0; i < problems->count; i++)
-        fielderrors_add(errors, fielderrors_invalid(value, problems->messages[i]), "%s", at);
-}
-
-static void check_label_key(const char *key, const char *at, struct fielderrors *errors)
-{
-    cleanup_kubenames struct kubenames problems = {
-        .is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
-    kubenames_qualified_name(key, &problems);
-    add_invalid(&problems, key, at, errors);
-}
-
-static void check_label_value(const char *value, const char *at, struct fielderrors *errors)
-{
-    cleanup_kubenames struct kubenames problems = {
-        .is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
-    kubenames_label_value(value, &problems);
-    add_invalid(&problems, value, at, errors);
-}
-
-static const char *text_or_empty(struct json_object *value)
-{
-    const char *text = jsonval_text(value);
-    return text == NULL ? "" : text;
-}
-
 static void check_labels(struct json_object *labels, const char *at, struct fielderrors *errors)
 {
     if (labels == NULL)
         return;
     json_object_object_foreach(labels, key, value)
     {
-        check_label_key(key, at, errors);
-        check_label_value(text_or_empty(value), at, errors);
+        const char *text = jsonval_text(value);
+        kubenames_check(kubenames_qualified_name, key, key, at, errors);
+        kubenames_check(kubenames_label_value, text == NULL ? "" : text, text, at, errors);
     }
 }
 
@@ -57,6 +29,7 @@ static void check_labels(struct json_object *labels, const char *at, struct fiel
 static void check_requirement(struct json_object *r, const char *at, struct fielderrors *errors)
 {
     const char *operator= jsonval_string_or_empty(r, "operator");
+    const char *key = jsonval_string_or_empty(r, "key");
     struct json_object *values = jsonval_array(r, "values");
     cleanup_mem char *key_at = mem_printf("%s.key", at);
     if (strcmp(operator, "In") == 0 || strcmp(operator, "NotIn") == 0) {
@@ -76,10 +49,11 @@ static void check_requirement(struct json_object *r, const char *at, struct fiel
                         "%s.operator", at);
         json_object_put(given);
     }
-    check_label_key(jsonval_string_or_empty(r, "key"), key_at, errors);
+    kubenames_check(kubenames_qualified_name, key, key, key_at, errors);
     for (size_t i = 0; i < jsonval_length(values); i++) {
         cleanup_mem char *value_at = mem_printf("%s.values[%zu]", at, i);
-        check_label_value(text_or_empty(jsonval_at(values, i)), value_at, errors);
+        const char *value = jsonval_text_at(values, i);
+        kubenames_check(kubenames_label_value, value, value, value_at, errors);
     }
 }
 
@@ -103,15 +77,6 @@ char *objectmeta_name(struct json_object *metadata)
     return *name == '\0' && *prefix != '\0' ? mem_printf("%sxxxxx", prefix) : mem_strdup(name);
 }
 
-static void check_name(const char *field, const char *shown, const char *value, struct fielderrors *errors)
-{
-    cleanup_kubenames struct kubenames problems = {
-        .is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
-    cleanup_mem char *at = mem_printf("metadata.%s", field);
-    kubenames_subdomain(value, &problems);
-    add_invalid(&problems, shown, at, errors);
-}
-
 /* A prefix may end in a dash: the suffix follows. */
 static void check_generate_name(const char *prefix, struct fielderrors *errors)
 {
@@ -121,7 +86,7 @@ static void check_generate_name(const char *prefix, struct fielderrors *errors)
         masked[len - 2] = 'a';
         masked[len - 1] = '\0';
     }
-    check_name("generateName", prefix, masked, errors);
+    kubenames_check(kubenames_subdomain, masked, prefix, "metadata.generateName", errors);
 }
 
 static void check_annotations(struct json_object *annotations, struct fielderrors *errors)
@@ -131,14 +96,12 @@ static void check_annotations(struct json_object *annotations, struct fielderror
         return;
     json_object_object_foreach(annotations, key, value)
     {
-        cleanup_kubenames struct kubenames problems = {
-            .is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
+        const char *text = jsonval_text(value);
         cleanup_mem char *lower = mem_strdup(key);
         for (char *p = lower; *p != '\0'; p++)
             *p = (char)tolower((unsigned char)*p);
-        kubenames_qualified_name(lower, &problems);
-        add_invalid(&problems, key, "metadata.annotations", errors);
-        total += strlen(key) + strlen(text_or_empty(value));
+        kubenames_check(kubenames_qualified_name, lower, key, "metadata.annotations", errors);
+        total += strlen(key) + (text == NULL ? 0 : strlen(text));
     }
     if (total > ANNOTATIONS_MAX_BYTES)
         fielderrors_add(errors,
@@ -152,14 +115,11 @@ static void check_annotations(struct json_object *annotations, struct fielderror
 
 static void check_finalizers(struct json_object *finalizers, struct fielderrors *errors)
 {
-    bool orphans = false, deletes = false;
     for (size_t i = 0; i < jsonval_length(finalizers); i++) {
-        const char *name = text_or_empty(jsonval_at(finalizers, i));
-        check_label_key(name, "metadata.finalizers", errors);
-        orphans = orphans || strcmp(name, "orphan") == 0;
-        deletes = deletes || strcmp(name, "foregroundDeletion") == 0;
+        const char *name = jsonval_text_at(finalizers, i);
+        kubenames_check(kubenames_qualified_name, name, name, "metadata.finalizers", errors);
     }
-    if (orphans && deletes)
+    if (jsonval_has_text(finalizers, "orphan") && jsonval_has_text(finalizers, "foregroundDeletion"))
         fielderrors_add(errors,
                         fielderrors_invalid_json(errors, finalizers, "string",
                                                  "finalizer orphan and foregroundDeletion cannot "
@@ -177,7 +137,7 @@ void objectmeta_check(struct json_object *metadata, struct fielderrors *errors)
     if (*name == '\0')
         fielderrors_add(errors, fielderrors_required("name or generateName is required"), "metadata.name");
     else
-        check_name("name", name, name, errors);
+        kubenames_check(kubenames_subdomain, name, name, "metadata.name", errors);
     check_labels(jsonval_get(metadata, "labels"), "metadata.labels", errors);
     check_annotations(jsonval_get(metadata, "annotations"), errors);
     ownerrefs_check(jsonval_array(metadata, "ownerReferences"), is_from_file, errors);

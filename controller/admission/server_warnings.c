@@ -6,6 +6,7 @@
 #include "client/text/jsonval.h"
 #include "controller/admission/ownerrefs.h"
 #include "controller/admission/static_manifest.h"
+#include "controller/check/types.h"
 #include "controller/field/gotext.h"
 
 enum {
@@ -31,19 +32,6 @@ static void add(struct fielderrors *out, char *text, const char *field)
     fielderrors_add(out, text, "%s", field);
 }
 
-static bool is_in(const char *text, const char *const *list)
-{
-    while (*list != NULL && strcmp(*list, text) != 0)
-        list++;
-    return *list != NULL;
-}
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-    size_t len = strlen(text), suffix_len = strlen(suffix);
-    return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
-
 /* ---- names ---- */
 
 static void check_name(struct json_object *object, struct fielderrors *out)
@@ -51,7 +39,7 @@ static void check_name(struct json_object *object, struct fielderrors *out)
     const char *name = jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
     bool is_reserved = !fielderrors_is_before(out, FIELDERRORS_STATIC_SINCE);
     if (fielderrors_is_before(out, STATIC_NAMES_SINCE) || is_reserved ||
-        !has_suffix(name, STATIC_MANIFEST_SUFFIX))
+        !str_has_suffix(str_of(name), STR(STATIC_MANIFEST_SUFFIX)))
         return;
     add(out,
         mem_strdup("metadata.name: names ending with \"" STATIC_MANIFEST_SUFFIX
@@ -86,26 +74,6 @@ static void check_owners(struct json_object *object, struct fielderrors *out)
 
 /* ---- webhooks ---- */
 
-/* What no webhook is asked about: k8s.io/kubernetes/pkg/kubeapiserver/admission/exclusion. */
-static const struct {
-    const char *group;
-    const char *const resources[5];
-} excluded[] = {
-    {"authentication.k8s.io", {"selfsubjectreviews", "tokenreviews", NULL}},
-    {"authorization.k8s.io",
-     {"localsubjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews",
-      "subjectaccessreviews", NULL}},
-};
-
-static bool is_excluded(const char *group, const char *resource)
-{
-    for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++) {
-        if (strcmp(group, excluded[i].group) == 0 && is_in(resource, excluded[i].resources))
-            return true;
-    }
-    return false;
-}
-
 static void check_rule(struct json_object *rule, const char *at, struct fielderrors *out)
 {
     struct json_object *groups = jsonval_array(rule, "apiGroups"),
@@ -116,7 +84,7 @@ static void check_rule(struct json_object *rule, const char *at, struct fielderr
         for (size_t j = 0; j < jsonval_length(resources); j++) {
             const char *group = jsonval_text(jsonval_at(groups, i));
             const char *resource = jsonval_text(jsonval_at(resources, j));
-            if (group != NULL && resource != NULL && is_excluded(group, resource))
+            if (group != NULL && resource != NULL && types_full_is_review(group, resource))
                 add(out,
                     mem_printf("%s: %s.%s is excluded from admission webhooks; this rule will have no effect",
                                at, resource, group),
@@ -159,8 +127,9 @@ static bool is_string_format(const char *format, const struct fielderrors *out)
             plain[len++] = *p;
     }
     plain[len] = '\0';
-    return is_in(plain, string_formats) ||
-           (!fielderrors_is_before(out, KUBERNETES_FORMATS_SINCE) && is_in(plain, newer_string_formats));
+    return fielderrors_is_choice(plain, string_formats) ||
+           (!fielderrors_is_before(out, KUBERNETES_FORMATS_SINCE) &&
+            fielderrors_is_choice(plain, newer_string_formats));
 }
 
 static bool is_format(const char *type, const char *format, const struct fielderrors *out)
@@ -168,8 +137,8 @@ static bool is_format(const char *type, const char *format, const struct fielder
     if (*type == '\0' || strcmp(type, "string") == 0)
         return is_string_format(format, out);
     if (strcmp(type, "integer") == 0)
-        return is_in(format, integer_formats);
-    return strcmp(type, "number") == 0 && is_in(format, number_formats);
+        return fielderrors_is_choice(format, integer_formats);
+    return strcmp(type, "number") == 0 && fielderrors_is_choice(format, number_formats);
 }
 
 static void check_format(struct json_object *schema, const char *at, struct fielderrors *out)
@@ -190,7 +159,8 @@ static void check_set(struct json_object *schema, const char *at, struct fielder
     static const char *const types[] = {"object", "array", NULL};
     const char *list_type = jsonval_string_or_empty(schema, "x-kubernetes-list-type");
     const char *type = jsonval_string_or_empty(jsonval_get(schema, "items"), "type");
-    if (fielderrors_is_before(out, SETS_SINCE) || strcmp(list_type, "set") != 0 || !is_in(type, types))
+    if (fielderrors_is_before(out, SETS_SINCE) || strcmp(list_type, "set") != 0 ||
+        !fielderrors_is_choice(type, types))
         return;
     cleanup_mem char *field = mem_printf("%s.x-kubernetes-list-type", at);
     add(out,
@@ -276,6 +246,6 @@ void server_warnings_find(struct json_object *object, struct fielderrors *out)
     }
     check_owners(object, out);
     check_name(object, out);
-    if (has_suffix(kind, "WebhookConfiguration"))
+    if (str_has_suffix(str_of(kind), STR("WebhookConfiguration")))
         check_webhooks(object, out);
 }

@@ -4,17 +4,12 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "typecheck/base/str.h"
 
 const char static_manifest_note[] =
     "the name ends in " STATIC_MANIFEST_SUFFIX
     ": the API server reads this object from a file in its staticManifestsDir, "
     "and refuses it through the API";
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-    size_t len = strlen(text), suffix_len = strlen(suffix);
-    return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
 
 static const char *name_of(struct json_object *object)
 {
@@ -32,7 +27,7 @@ static const char *version_of(struct json_object *object)
 bool static_manifest_has_name(struct json_object *metadata, const struct fielderrors *errors)
 {
     return !fielderrors_is_before(errors, FIELDERRORS_STATIC_SINCE) &&
-           has_suffix(jsonval_string_or_empty(metadata, "name"), STATIC_MANIFEST_SUFFIX);
+           str_has_suffix(str_of(jsonval_string_or_empty(metadata, "name")), STR(STATIC_MANIFEST_SUFFIX));
 }
 
 bool static_manifest_is(struct json_object *object, const struct fielderrors *errors)
@@ -65,7 +60,7 @@ static void check_binding(struct json_object *binding, struct fielderrors *error
 {
     struct json_object *spec = jsonval_get(binding, "spec");
     const char *policy = jsonval_string_or_empty(spec, "policyName");
-    if (!has_suffix(policy, STATIC_MANIFEST_SUFFIX))
+    if (!str_has_suffix(str_of(policy), STR(STATIC_MANIFEST_SUFFIX)))
         fielderrors_add(
             errors,
             mem_printf("binding \"%s\": spec.policyName \"%s\" must end with \"" STATIC_MANIFEST_SUFFIX "\"",
@@ -100,9 +95,9 @@ void static_manifest_check(struct json_object *object, struct fielderrors *error
     const char *kind = jsonval_string_or_empty(object, "kind");
     if (errors->count > 0 || !static_manifest_is(object, errors))
         return;
-    if (has_suffix(kind, "Policy"))
+    if (str_has_suffix(str_of(kind), STR("Policy")))
         check_policy(object, errors);
-    else if (has_suffix(kind, "Binding"))
+    else if (str_has_suffix(str_of(kind), STR("Binding")))
         check_binding(object, errors);
     else
         check_webhooks(object, errors);

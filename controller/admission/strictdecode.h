@@ -6,7 +6,7 @@
  * error, else every unknown field is, all in one message.
  *
  *     struct fielderror misfit;
- *     if (!strictdecode_fits(&strictdecode_policy, "v1", json, &misfit)) ... misfit.message
+ *     if (!strictdecode_fits("ValidatingAdmissionPolicy", "v1", false, json, &misfit)) ... misfit.message
  */
 #ifndef CONTROLLER_ADMISSION_STRICTDECODE_H
 #define CONTROLLER_ADMISSION_STRICTDECODE_H
@@ -16,15 +16,10 @@
 
 #include "controller/field/fielderrors.h"
 
-struct strictdecode;
-
-extern const struct strictdecode strictdecode_policy, strictdecode_binding, strictdecode_mutating_policy,
-    strictdecode_mutating_binding, strictdecode_validating_webhooks, strictdecode_mutating_webhooks;
-
-/* Whether the object fits. If it does not, *misfit is the answer, the caller's: the first field that
- * is wrong and the server's whole message. version: "v1", "v1beta1".
- * is_old: in the words of before 1.35, which leave embedded types out. */
-bool strictdecode_fits(const struct strictdecode *shape, const char *version, bool is_old,
-                       struct json_object *object, struct fielderror *misfit);
+/* Whether an object of the kind, one of admission's, fits. If it does not, *misfit is the answer, the
+ * caller's: the first field that is wrong and the server's whole message. version: "v1", "v1beta1". is_old:
+ * in the words of before 1.35, which leave embedded types out. */
+bool strictdecode_fits(const char *kind, const char *version, bool is_old, struct json_object *object,
+                       struct fielderror *misfit);
 
 #endif

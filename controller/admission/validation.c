@@ -5,15 +5,13 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/admission/kubenames.h"
 #include "controller/admission/objectmeta.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
 
-enum {
-    AUDIT_ANNOTATIONS_MAX = 20,
-    VALUE_EXPRESSION_MAX_BYTES = 5 * 1024,
-};
+enum { AUDIT_ANNOTATIONS_MAX = 20 };
 
 static const char *const reasons[] = {"Forbidden", "Invalid", "RequestEntityTooLarge", NULL};
 static const char *const actions[] = {"Audit", "Deny", "Warn", NULL};
@@ -35,42 +33,26 @@ static bool is_old(const struct run *r)
 static const struct list {
     const char *name, *member;
     enum policy_place place;
-    bool is_trimmed; /* for the compiler */
 } lists[] = {
-    {"matchConditions", "expression", POLICY_MATCH_CONDITION, true},
-    {"variables", "expression", POLICY_VARIABLE, false},
-    {"validations", "expression", POLICY_VALIDATION, false},
-    {"validations", "messageExpression", POLICY_MESSAGE, false},
-    {"auditAnnotations", "valueExpression", POLICY_AUDIT_ANNOTATION, true},
+    {"matchConditions", "expression", POLICY_MATCH_CONDITION},
+    {"variables", "expression", POLICY_VARIABLE},
+    {"validations", "expression", POLICY_VALIDATION},
+    {"validations", "messageExpression", POLICY_MESSAGE},
+    {"auditAnnotations", "valueExpression", POLICY_AUDIT_ANNOTATION},
 };
-
-enum { N_LISTS = sizeof lists / sizeof *lists };
-
-static bool is_compiled(const struct list *list, struct str text)
-{
-    size_t len = gotext_trimmed(text).len;
-    return len > 0 && (list->place != POLICY_AUDIT_ANNOTATION || len <= VALUE_EXPRESSION_MAX_BYTES);
-}
 
 static void compile_all(struct run *r, const struct env *env)
 {
-    for (size_t i = 0; i < N_LISTS; i++) {
-        struct json_object *list = jsonval_array(r->spec, lists[i].name);
-        for (size_t j = 0; j < jsonval_length(list); j++) {
-            struct str text = validation_common_text(jsonval_at(list, j), lists[i].member);
-            if (is_compiled(&lists[i], text))
-                validation_common_add(&r->fields, lists[i].place,
-                                      validation_common_text(jsonval_at(list, j), "name"),
-                                      lists[i].is_trimmed ? gotext_trimmed(text) : text);
-        }
-    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        validation_common_add_list(&r->fields, jsonval_array(r->spec, lists[i].name), lists[i].member,
+                                   lists[i].place);
     validation_common_compile(&r->fields, env, jsonval_get(r->spec, "paramKind") != NULL,
                               jsonval_length(jsonval_array(r->spec, "variables")) > 0);
 }
 
 static void check_message(struct run *r, struct json_object *entry, size_t i)
 {
-    struct str message = validation_common_text(entry, "message"), plain = gotext_trimmed(message);
+    struct str message = gotext_member(entry, "message"), plain = gotext_trimmed(message);
     const char *problem = NULL;
     if (message.len > 0 && plain.len == 0)
         problem = is_old(r) ? "message must be non-empty if specified" : "must be non-empty if specified";
@@ -83,9 +65,7 @@ static void check_message(struct run *r, struct json_object *entry, size_t i)
 
 static void check_validation(struct run *r, struct json_object *entry, size_t i)
 {
-    struct str text = validation_common_text(entry, "expression"),
-               message = validation_common_text(entry, "messageExpression");
-    struct json_object *reason = jsonval_get(entry, "reason");
+    struct str text = gotext_member(entry, "expression"), message = gotext_member(entry, "messageExpression");
     cleanup_mem char *at = mem_printf("spec.validations[%zu].expression", i);
     cleanup_mem char *message_at = mem_printf("spec.validations[%zu].messageExpression", i);
     if (gotext_trimmed(text).len == 0)
@@ -99,16 +79,15 @@ static void check_validation(struct run *r, struct json_object *entry, size_t i)
     else if (message.len > 0)
         validation_common_check(&r->fields, POLICY_MESSAGE, message, message, message_at);
     check_message(r, entry, i);
-    if (reason != NULL && !validation_common_is_in(json_object_get_string(reason), reasons))
-        fielderrors_add(r->out, fielderrors_unsupported(r->out, reason, reasons),
-                        "spec.validations[%zu].reason", i);
+    fielderrors_check_choice(r->out, jsonval_string(entry, "reason"), reasons, "spec.validations[%zu].reason",
+                             i);
 }
 
 static void check_annotation(struct run *r, struct json_object *list, size_t i)
 {
     struct json_object *entry = jsonval_at(list, i);
     const char *key = jsonval_string_or_empty(entry, "key");
-    struct str given = validation_common_text(entry, "valueExpression"), text = gotext_trimmed(given);
+    struct str given = gotext_member(entry, "valueExpression"), text = gotext_trimmed(given);
     cleanup_mem char *at = mem_printf("spec.auditAnnotations[%zu].valueExpression", i);
     cleanup_mem char *key_at = mem_printf("spec.auditAnnotations[%zu].key", i);
     cleanup_mem char *full_key = mem_printf("%s/%s", r->name, key);
@@ -116,10 +95,10 @@ static void check_annotation(struct run *r, struct json_object *list, size_t i)
         fielderrors_add(r->out, fielderrors_invalid(key, "requires metadata.name be non-empty"), "%s",
                         key_at);
     else
-        validation_common_check_qualified(full_key, key_at, r->out);
+        kubenames_check(kubenames_qualified_name, full_key, full_key, key_at, r->out);
     if (text.len == 0)
         fielderrors_add(r->out, fielderrors_required("valueExpression is not specified"), "%s", at);
-    else if (text.len > VALUE_EXPRESSION_MAX_BYTES)
+    else if (text.len > VALIDATION_COMMON_VALUE_MAX_BYTES)
         fielderrors_add(r->out, fielderrors_required("must not exceed 5120 bytes in length"), "%s", at);
     else
         validation_common_check(&r->fields, POLICY_AUDIT_ANNOTATION, text, given, at);
@@ -164,7 +143,7 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
 {
     struct json_object *metadata = jsonval_get(policy, "metadata");
     struct run r = {.spec = jsonval_get(policy, "spec"), .fields = {.out = out}, .out = out};
-    if (!validation_common_fit(&strictdecode_policy, policy, out))
+    if (!validation_common_fit("ValidatingAdmissionPolicy", policy, out))
         return;
     r.name = objectmeta_name(metadata);
     objectmeta_check(metadata, out);
@@ -178,30 +157,17 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
 
 /* ---- bindings ---- */
 
-static bool has_action(struct json_object *list, const char *action, size_t end)
-{
-    for (size_t i = 0; i < end; i++) {
-        const char *text = jsonval_text(jsonval_at(list, i));
-        if (strcmp(text == NULL ? "" : text, action) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void check_actions(struct json_object *list, struct fielderrors *out)
 {
     size_t count = jsonval_length(list);
     for (size_t i = 0; i < count; i++) {
-        const char *text = jsonval_text(jsonval_at(list, i));
-        struct json_object *action = json_object_new_string(text == NULL ? "" : text);
-        if (!validation_common_is_in(json_object_get_string(action), actions))
-            fielderrors_add(out, fielderrors_unsupported(out, action, actions), "spec.validationActions[%zu]",
-                            i);
-        if (has_action(list, json_object_get_string(action), i))
+        const char *text = jsonval_text_at(list, i);
+        cleanup_json struct json_object *action = json_object_new_string(text);
+        fielderrors_check_choice(out, text, actions, "spec.validationActions[%zu]", i);
+        if (jsonval_has_before(list, text, i))
             fielderrors_add(out, fielderrors_duplicate_json(out, action), "spec.validationActions[%zu]", i);
-        json_object_put(action);
     }
-    if (has_action(list, "Deny", count) && has_action(list, "Warn", count))
+    if (jsonval_has_text(list, "Deny") && jsonval_has_text(list, "Warn"))
         fielderrors_add(
             out,
             fielderrors_invalid_json(out, list, "admissionregistration.ValidationAction",
@@ -219,7 +185,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
 
 void validation_of_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (!validation_common_check_binding(&strictdecode_binding, binding, false, out))
+    if (!validation_common_check_binding("ValidatingAdmissionPolicyBinding", binding, false, out))
         return;
     check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
     static_manifest_check(binding, out);

@@ -10,6 +10,7 @@
 #include "controller/admission/matchresources.h"
 #include "controller/admission/objectmeta.h"
 #include "controller/admission/static_manifest.h"
+#include "controller/admission/strictdecode.h"
 #include "controller/field/gotext.h"
 
 enum { MATCH_CONDITIONS_MAX = 64 };
@@ -21,22 +22,6 @@ static const char *const reserved[] = {"true",   "false",    "null",  "in",     
                                        "const",  "continue", "else",  "for",     "function",  "if",
                                        "import", "let",      "loop",  "package", "namespace", "return",
                                        "var",    "void",     "while", NULL};
-
-bool validation_common_is_in(const char *text, const char *const *list)
-{
-    while (*list != NULL && strcmp(*list, text) != 0)
-        list++;
-    return *list != NULL;
-}
-
-/* ---- text ---- */
-
-struct str validation_common_text(struct json_object *entry, const char *member)
-{
-    struct json_object *value = jsonval_get(entry, member);
-    const char *text = jsonval_text(value);
-    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
-}
 
 /* ---- expressions ---- */
 
@@ -93,12 +78,23 @@ void validation_common_check(struct validation_common *f, enum policy_place plac
     }
 }
 
+void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
+                                enum policy_place place)
+{
+    const bool is_annotation = place == POLICY_AUDIT_ANNOTATION;
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct str text = gotext_member(jsonval_at(list, i), member), plain = gotext_trimmed(text);
+        if (plain.len > 0 && !(is_annotation && plain.len > VALIDATION_COMMON_VALUE_MAX_BYTES))
+            validation_common_add(f, place, gotext_member(jsonval_at(list, i), "name"),
+                                  is_annotation || place == POLICY_MATCH_CONDITION ? plain : text);
+    }
+}
+
 /* ---- fields ---- */
 
 static void check_version(const char *api_version, struct fielderrors *out)
 {
     cleanup_groupversion struct groupversion named = groupversion_split(api_version);
-    cleanup_kubenames struct kubenames group_problems = {0}, version_problems = {0};
     static const char at[] = "spec.paramKind.apiVersion";
     if (*api_version == '\0') {
         fielderrors_add(out, fielderrors_required(""), "%s", at);
@@ -110,25 +106,16 @@ static void check_version(const char *api_version, struct fielderrors *out)
         return;
     }
     if (*named.group != '\0')
-        kubenames_subdomain(named.group, &group_problems);
-    cleanup_mem char *joined = kubenames_join(&group_problems);
-    if (group_problems.count > 0)
-        fielderrors_add(out, fielderrors_invalid(named.group, joined), "%s", at);
-    if (*named.version == '\0') {
+        kubenames_check_joined(kubenames_subdomain, named.group, named.group, "", at, out);
+    if (*named.version == '\0')
         fielderrors_add(out, fielderrors_invalid(api_version, "version must be specified"), "%s", at);
-        return;
-    }
-    kubenames_label_1035(named.version, &version_problems);
-    cleanup_mem char *version_joined = kubenames_join(&version_problems);
-    if (version_problems.count > 0)
-        fielderrors_add(out, fielderrors_invalid(named.version, version_joined), "%s", at);
+    else
+        kubenames_check_joined(kubenames_label_1035, named.version, named.version, "", at, out);
 }
 
 static void check_param_kind(struct json_object *param_kind, struct fielderrors *out)
 {
     const char *kind = jsonval_string_or_empty(param_kind, "kind");
-    cleanup_kubenames struct kubenames problems = {.is_old =
-                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
     check_version(jsonval_string_or_empty(param_kind, "apiVersion"), out);
     if (*kind == '\0') {
         fielderrors_add(out, fielderrors_required(""), "spec.paramKind.kind");
@@ -137,11 +124,8 @@ static void check_param_kind(struct json_object *param_kind, struct fielderrors 
     cleanup_mem char *lower = mem_strdup(kind);
     for (char *p = lower; *p != '\0'; p++)
         *p = (char)tolower((unsigned char)*p);
-    kubenames_label_1035(lower, &problems);
-    cleanup_mem char *joined = kubenames_join(&problems);
-    cleanup_mem char *detail = mem_printf("may have mixed case, but should otherwise match: %s", joined);
-    if (problems.count > 0)
-        fielderrors_add(out, fielderrors_invalid(kind, detail), "spec.paramKind.kind");
+    kubenames_check_joined(kubenames_label_1035, lower, kind,
+                           "may have mixed case, but should otherwise match: ", "spec.paramKind.kind", out);
 }
 
 bool validation_common_has_before(struct json_object *list, const char *member, size_t end)
@@ -154,21 +138,12 @@ bool validation_common_has_before(struct json_object *list, const char *member, 
     return false;
 }
 
-void validation_common_check_qualified(const char *value, const char *at, struct fielderrors *out)
-{
-    cleanup_kubenames struct kubenames problems = {.is_old =
-                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
-    kubenames_qualified_name(value, &problems);
-    for (size_t i = 0; i < problems.count; i++)
-        fielderrors_add(out, fielderrors_invalid(value, problems.messages[i]), "%s", at);
-}
-
 static void check_match_condition(struct validation_common *f, struct json_object *list, size_t i,
                                   const char *list_at)
 {
     struct json_object *entry = jsonval_at(list, i);
     const char *name = jsonval_string_or_empty(entry, "name");
-    struct str text = gotext_trimmed(validation_common_text(entry, "expression"));
+    struct str text = gotext_trimmed(gotext_member(entry, "expression"));
     cleanup_mem char *at = mem_printf("%s[%zu].expression", list_at, i);
     cleanup_mem char *name_at = mem_printf("%s[%zu].name", list_at, i);
     if (text.len == 0)
@@ -178,7 +153,7 @@ static void check_match_condition(struct validation_common *f, struct json_objec
     if (*name == '\0')
         fielderrors_add(f->out, fielderrors_required(""), "%s", name_at);
     else
-        validation_common_check_qualified(name, name_at, f->out);
+        kubenames_check(kubenames_qualified_name, name, name, name_at, f->out);
     if (*name != '\0' && validation_common_has_before(list, "name", i))
         fielderrors_add(f->out, fielderrors_duplicate(name), "%s", name_at);
 }
@@ -200,13 +175,12 @@ static bool is_identifier(struct str name)
         if (c != '_' && !isalpha(c) && !(isdigit(c) && i > 0))
             return false;
     }
-    return name.len > 0 && !validation_common_is_in(name.at, reserved);
+    return name.len > 0 && !fielderrors_is_choice(name.at, reserved);
 }
 
 static void check_variable(struct validation_common *f, struct json_object *entry, size_t i)
 {
-    struct str name = validation_common_text(entry, "name"),
-               text = validation_common_text(entry, "expression");
+    struct str name = gotext_member(entry, "name"), text = gotext_member(entry, "expression");
     bool is_old = fielderrors_is_before(f->out, FIELDERRORS_JSON_SINCE);
     cleanup_mem char *at = mem_printf("spec.variables[%zu].expression", i);
     if (gotext_trimmed(name).len == 0)
@@ -227,14 +201,9 @@ static void check_operations(struct json_object *rules, const char *at, struct f
 {
     for (size_t i = 0; i < jsonval_length(rules); i++) {
         struct json_object *list = jsonval_array(jsonval_at(rules, i), "operations");
-        for (size_t j = 0; j < jsonval_length(list); j++) {
-            const char *text = jsonval_text(jsonval_at(list, j));
-            struct json_object *operation = json_object_new_string(text == NULL ? "" : text);
-            if (!validation_common_is_in(json_object_get_string(operation), mutating_operations))
-                fielderrors_add(out, fielderrors_unsupported(out, operation, mutating_operations),
-                                "%s.resourceRules.operations", at);
-            json_object_put(operation);
-        }
+        for (size_t j = 0; j < jsonval_length(list); j++)
+            fielderrors_check_choice(out, jsonval_text_at(list, j), mutating_operations,
+                                     "%s.resourceRules.operations", at);
     }
 }
 
@@ -253,14 +222,11 @@ static void check_match_resources(struct json_object *resources, const char *at,
 
 void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating)
 {
-    struct json_object *failure = jsonval_get(spec, "failurePolicy");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
     struct json_object *constraints = jsonval_get(spec, "matchConstraints");
     struct json_object *variables = jsonval_array(spec, "variables");
-    if (failure != NULL &&
-        !validation_common_is_in(json_object_get_string(failure), validation_common_failure_policies))
-        fielderrors_add(f->out, fielderrors_unsupported(f->out, failure, validation_common_failure_policies),
-                        "spec.failurePolicy");
+    fielderrors_check_choice(f->out, jsonval_string(spec, "failurePolicy"),
+                             validation_common_failure_policies, "spec.failurePolicy");
     if (param_kind != NULL)
         check_param_kind(param_kind, f->out);
     if (constraints == NULL)
@@ -273,17 +239,23 @@ void validation_common_check_spec(struct validation_common *f, struct json_objec
         check_variable(f, jsonval_at(variables, i), i);
 }
 
+void validation_common_check_required_choice(struct json_object *object, const char *member,
+                                             const char *const *choices, const char *at,
+                                             struct fielderrors *out)
+{
+    const char *text = jsonval_string_or_empty(object, member);
+    if (*text == '\0')
+        fielderrors_add(out, fielderrors_required(""), "%s.%s", at, member);
+    else
+        fielderrors_check_choice(out, text, choices, "%s.%s", at, member);
+}
+
 static void check_param_ref(struct json_object *ref, struct fielderrors *out)
 {
     static const char both[] = "name and selector are mutually exclusive";
     const char *name = jsonval_string_or_empty(ref, "name");
     struct json_object *selector = jsonval_get(ref, "selector");
-    struct json_object *action = jsonval_get(ref, "parameterNotFoundAction");
-    cleanup_kubenames struct kubenames problems = {.is_old =
-                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
-    kubenames_path_segment(name, &problems);
-    for (size_t i = 0; i < problems.count; i++)
-        fielderrors_add(out, fielderrors_invalid(name, problems.messages[i]), "spec.paramRef.name");
+    kubenames_check(kubenames_path_segment, name, name, "spec.paramRef.name", out);
     if (*name != '\0' && selector != NULL)
         fielderrors_add(out, fielderrors_forbidden(both), "spec.paramRef.name");
     objectmeta_check_selector(selector, "spec.paramRef.selector", out);
@@ -292,24 +264,17 @@ static void check_param_ref(struct json_object *ref, struct fielderrors *out)
     if (*name == '\0' && selector == NULL)
         fielderrors_add(out, fielderrors_required("one of name or selector must be specified"),
                         "spec.paramRef");
-    if (action == NULL || *json_object_get_string(action) == '\0')
-        fielderrors_add(out, fielderrors_required(""), "spec.paramRef.parameterNotFoundAction");
-    else if (!validation_common_is_in(json_object_get_string(action), not_found_actions))
-        fielderrors_add(out, fielderrors_unsupported(out, action, not_found_actions),
-                        "spec.paramRef.parameterNotFoundAction");
+    validation_common_check_required_choice(ref, "parameterNotFoundAction", not_found_actions,
+                                            "spec.paramRef", out);
 }
 
 static void check_policy_name(struct json_object *spec, struct fielderrors *out)
 {
     const char *policy = jsonval_string_or_empty(spec, "policyName");
-    cleanup_kubenames struct kubenames problems = {.is_old =
-                                                       fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE)};
     if (*policy == '\0')
         fielderrors_add(out, fielderrors_required(""), "spec.policyName");
     else
-        kubenames_subdomain(policy, &problems);
-    for (size_t i = 0; i < problems.count; i++)
-        fielderrors_add(out, fielderrors_invalid(policy, problems.messages[i]), "spec.policyName");
+        kubenames_check(kubenames_subdomain, policy, policy, "spec.policyName", out);
 }
 
 /* The loader of static manifests does not say what it could not decode. */
@@ -319,12 +284,11 @@ static void leave_out_kind(char *message)
     memmove(message, detail, strlen(detail) + 1);
 }
 
-bool validation_common_fit(const struct strictdecode *shape, struct json_object *object,
-                           struct fielderrors *out)
+bool validation_common_fit(const char *kind, struct json_object *object, struct fielderrors *out)
 {
     struct fielderror misfit;
     const char *version = strchr(jsonval_string_or_empty(object, "apiVersion"), '/');
-    if (strictdecode_fits(shape, version == NULL ? "" : version + 1,
+    if (strictdecode_fits(kind, version == NULL ? "" : version + 1,
                           fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit))
         return !static_manifest_is(object, out) || static_manifest_takes_version(object, out);
     if (static_manifest_is(object, out))
@@ -334,11 +298,11 @@ bool validation_common_fit(const struct strictdecode *shape, struct json_object 
     return false;
 }
 
-bool validation_common_check_binding(const struct strictdecode *shape, struct json_object *binding,
-                                     bool is_mutating, struct fielderrors *out)
+bool validation_common_check_binding(const char *kind, struct json_object *binding, bool is_mutating,
+                                     struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(binding, "spec"), *ref = jsonval_get(spec, "paramRef");
-    if (!validation_common_fit(shape, binding, out))
+    if (!validation_common_fit(kind, binding, out))
         return false;
     objectmeta_check(jsonval_get(binding, "metadata"), out);
     check_policy_name(spec, out);

@@ -18,7 +18,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/admission/strictdecode.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/create_check.h"
 
@@ -34,16 +33,19 @@ extern const char *const validation_common_failure_policies[];
 /* What servers before 1.32 call a binding's matchResources where they refuse it. */
 #define VALIDATION_COMMON_OLD_MATCH_RESOURCES "matchResouces"
 
-/* The string under a member, borrowed; "" where there is none. */
-struct str validation_common_text(struct json_object *entry, const char *member);
-/* list ends in NULL. */
-bool validation_common_is_in(const char *text, const char *const *list);
+/* Of an audit annotation, trimmed. */
+enum { VALIDATION_COMMON_VALUE_MAX_BYTES = 5 * 1024 };
+
 /* Whether an entry before list[end] has the same string under a member. */
 bool validation_common_has_before(struct json_object *list, const char *member, size_t end);
 
 /* Borrows the text until validation_common_deinit: by its address it is found again. */
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text);
+/* One member of each entry that is more than white space and not too long. What the server trims before it
+ * compiles is trimmed. */
+void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
+                                enum policy_place place);
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
                                bool has_variables);
 void validation_common_deinit(struct validation_common *f);
@@ -59,12 +61,14 @@ void validation_common_check_match_conditions(struct validation_common *f, struc
 /* The fields of a policy's spec before its validations or mutations. */
 void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating);
 /* What bindings of both sorts of policies have in common; false: it could not be decoded. */
-bool validation_common_check_binding(const struct strictdecode *shape, struct json_object *binding,
-                                     bool is_mutating, struct fielderrors *out);
-void validation_common_check_qualified(const char *value, const char *at, struct fielderrors *out);
+bool validation_common_check_binding(const char *kind, struct json_object *binding, bool is_mutating,
+                                     struct fielderrors *out);
+/* A member that must be there, of the field `at`. */
+void validation_common_check_required_choice(struct json_object *object, const char *member,
+                                             const char *const *choices, const char *at,
+                                             struct fielderrors *out);
 
 /* Decoding comes first, and a server that cannot decode says nothing else. */
-bool validation_common_fit(const struct strictdecode *shape, struct json_object *object,
-                           struct fielderrors *out);
+bool validation_common_fit(const char *kind, struct json_object *object, struct fielderrors *out);
 
 #endif

@@ -34,26 +34,16 @@ static const struct patch *find_patch(struct json_object *mutation)
 
 static struct str expression_of(struct json_object *mutation, const struct patch *patch)
 {
-    return gotext_trimmed(validation_common_text(jsonval_get(mutation, patch->member), "expression"));
+    return gotext_trimmed(gotext_member(jsonval_get(mutation, patch->member), "expression"));
 }
 
 /* In the server's order: a variable before what uses it. */
 static void compile_all(struct validation_common *f, struct json_object *spec, const struct env *env)
 {
-    struct json_object *conditions = jsonval_array(spec, "matchConditions");
-    struct json_object *variables = jsonval_array(spec, "variables");
     struct json_object *mutations = jsonval_array(spec, "mutations");
-    for (size_t i = 0; i < jsonval_length(conditions); i++) {
-        struct str text = gotext_trimmed(validation_common_text(jsonval_at(conditions, i), "expression"));
-        if (text.len > 0)
-            validation_common_add(f, POLICY_MATCH_CONDITION, STR(""), text);
-    }
-    for (size_t i = 0; i < jsonval_length(variables); i++) {
-        struct json_object *variable = jsonval_at(variables, i);
-        struct str text = validation_common_text(variable, "expression");
-        if (gotext_trimmed(text).len > 0)
-            validation_common_add(f, POLICY_VARIABLE, validation_common_text(variable, "name"), text);
-    }
+    validation_common_add_list(f, jsonval_array(spec, "matchConditions"), "expression",
+                               POLICY_MATCH_CONDITION);
+    validation_common_add_list(f, jsonval_array(spec, "variables"), "expression", POLICY_VARIABLE);
     for (size_t i = 0; i < jsonval_length(mutations); i++) {
         const struct patch *patch = find_patch(jsonval_at(mutations, i));
         struct str text = patch == NULL ? STR("") : expression_of(jsonval_at(mutations, i), patch);
@@ -80,15 +70,10 @@ static void check_patch(struct validation_common *f, struct json_object *mutatio
 
 static void check_mutation(struct validation_common *f, struct json_object *mutation, size_t i)
 {
-    struct json_object *type = jsonval_get(mutation, "patchType");
     const struct patch *patch = find_patch(mutation);
     cleanup_mem char *at = mem_printf("spec.mutations[%zu]", i);
-    if (type == NULL || *json_object_get_string(type) == '\0') {
-        fielderrors_add(f->out, fielderrors_required(""), "%s.patchType", at);
-        return;
-    }
     if (patch == NULL) {
-        fielderrors_add(f->out, fielderrors_unsupported(f->out, type, patch_types), "%s.patchType", at);
+        validation_common_check_required_choice(mutation, "patchType", patch_types, at, f->out);
         return;
     }
     check_patch(f, mutation, patch, at);
@@ -98,21 +83,11 @@ static void check_mutation(struct validation_common *f, struct json_object *muta
         fielderrors_add(f->out, fielderrors_invalid(other->shown, detail), "%s.%s", at, other->member);
 }
 
-static void check_reinvocation(struct json_object *spec, struct fielderrors *out)
-{
-    struct json_object *policy = jsonval_get(spec, "reinvocationPolicy");
-    if (policy == NULL || *json_object_get_string(policy) == '\0')
-        fielderrors_add(out, fielderrors_required(""), "spec.reinvocationPolicy");
-    else if (!validation_common_is_in(json_object_get_string(policy), reinvocation_policies))
-        fielderrors_add(out, fielderrors_unsupported(out, policy, reinvocation_policies),
-                        "spec.reinvocationPolicy");
-}
-
 void validation_of_mutating_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(policy, "spec"), *mutations = jsonval_array(spec, "mutations");
     struct validation_common fields = {.out = out};
-    if (!validation_common_fit(&strictdecode_mutating_policy, policy, out))
+    if (!validation_common_fit("MutatingAdmissionPolicy", policy, out))
         return;
     objectmeta_check(jsonval_get(policy, "metadata"), out);
     compile_all(&fields, spec, env);
@@ -122,13 +97,13 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
                         "spec.mutations");
     for (size_t i = 0; i < jsonval_length(mutations); i++)
         check_mutation(&fields, jsonval_at(mutations, i), i);
-    check_reinvocation(spec, out);
+    validation_common_check_required_choice(spec, "reinvocationPolicy", reinvocation_policies, "spec", out);
     static_manifest_check(policy, out);
     validation_common_deinit(&fields);
 }
 
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (validation_common_check_binding(&strictdecode_mutating_binding, binding, true, out))
+    if (validation_common_check_binding("MutatingAdmissionPolicyBinding", binding, true, out))
         static_manifest_check(binding, out);
 }

@@ -10,7 +10,6 @@
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/admission/validation_common.h"
-#include "controller/field/gotext.h"
 
 #define URL_FORM "; desired format: https://host[/path]"
 
@@ -28,49 +27,22 @@ struct hook {
     struct fielderrors *out;
 };
 
-static const char *item(struct json_object *list, size_t i)
-{
-    const char *text = jsonval_text(jsonval_at(list, i));
-    return text == NULL ? "" : text;
-}
-
-static bool has_before(struct json_object *list, size_t end)
-{
-    for (size_t i = 0; i < end; i++) {
-        if (strcmp(item(list, i), item(list, end)) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void add_joined(const struct hook *h, const char *field, const char *value,
-                       const struct kubenames *problems)
-{
-    cleanup_mem char *joined = kubenames_join(problems);
-    fielderrors_add(h->out, fielderrors_invalid(value, joined), "%s.%s", h->at, field);
-}
-
 static void check_name(const struct hook *h)
 {
     static const char few[] = "should be a domain with at least three segments separated by dots";
     const char *name = jsonval_string_or_empty(h->json, "name");
     const char *dot = strchr(name, '.');
-    cleanup_kubenames struct kubenames problems = {
-        .is_old = fielderrors_is_before(h->out, FIELDERRORS_BYTES_SINCE)};
-    kubenames_subdomain(name, &problems);
+    cleanup_mem char *at = mem_printf("%s.name", h->at);
     if (*name == '\0')
-        fielderrors_add(h->out, fielderrors_required(""), "%s.name", h->at);
-    else if (problems.count > 0)
-        add_joined(h, "name", name, &problems);
-    else if (dot == NULL || strchr(dot + 1, '.') == NULL)
-        fielderrors_add(h->out, fielderrors_invalid(name, few), "%s.name", h->at);
+        fielderrors_add(h->out, fielderrors_required(""), "%s", at);
+    else if (kubenames_check_joined(kubenames_subdomain, name, name, "", at, h->out) &&
+             (dot == NULL || strchr(dot + 1, '.') == NULL))
+        fielderrors_add(h->out, fielderrors_invalid(name, few), "%s", at);
 }
 
 static void check_choice(const struct hook *h, const char *field, const char *const *supported)
 {
-    struct json_object *value = jsonval_get(h->json, field);
-    if (value != NULL && !validation_common_is_in(json_object_get_string(value), supported))
-        fielderrors_add(h->out, fielderrors_unsupported(h->out, value, supported), "%s.%s", h->at, field);
+    fielderrors_check_choice(h->out, jsonval_string(h->json, field), supported, "%s.%s", h->at, field);
 }
 
 static void check_timeout(const struct hook *h)
@@ -115,28 +87,26 @@ static void check_url(const struct hook *h, const char *text)
         fielderrors_add(h->out, fielderrors_required(detail), "%s", at);
         return;
     }
-    if (strcmp(u.scheme, "https") != 0)
-        fielderrors_add(h->out,
-                        fielderrors_invalid(u.scheme, "'https' is the only allowed URL scheme" URL_FORM),
-                        "%s", at);
-    if (*u.host == '\0')
-        fielderrors_add(h->out, fielderrors_invalid(u.host, "host must be specified" URL_FORM), "%s", at);
-    if (u.user != NULL)
-        fielderrors_add(h->out, fielderrors_invalid(u.user, "user information is not permitted in the URL"),
-                        "%s", at);
-    if (*u.fragment != '\0')
-        fielderrors_add(h->out, fielderrors_invalid(u.fragment, "fragments are not permitted in the URL"),
-                        "%s", at);
-    if (*u.query != '\0')
-        fielderrors_add(h->out, fielderrors_invalid(u.query, "query parameters are not permitted in the URL"),
-                        "%s", at);
+    const struct {
+        bool is_wrong;
+        const char *value, *detail;
+    } rows[] = {
+        {strcmp(u.scheme, "https") != 0, u.scheme, "'https' is the only allowed URL scheme" URL_FORM},
+        {*u.host == '\0', u.host, "host must be specified" URL_FORM},
+        {u.user != NULL, u.user, "user information is not permitted in the URL"},
+        {*u.fragment != '\0', u.fragment, "fragments are not permitted in the URL"},
+        {*u.query != '\0', u.query, "query parameters are not permitted in the URL"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].is_wrong)
+            fielderrors_add(h->out, fielderrors_invalid(rows[i].value, rows[i].detail), "%s", at);
+    }
 }
 
 /* One segment of a service's path. */
 static void check_segment(const struct hook *h, const char *path, const char *segment, size_t number)
 {
-    cleanup_kubenames struct kubenames problems = {
-        .is_old = fielderrors_is_before(h->out, FIELDERRORS_BYTES_SINCE)};
+    cleanup_kubenames struct kubenames problems = {0};
     cleanup_mem char *empty = mem_printf("segment[%zu] may not be empty", number);
     if (*segment == '\0') {
         fielderrors_add(h->out, fielderrors_invalid(path, empty), "%s.clientConfig.service.path", h->at);
@@ -214,11 +184,7 @@ static void check_match_conditions(const struct hook *h, const struct env *env)
     struct json_object *list = jsonval_array(h->json, "matchConditions");
     struct validation_common fields = {.out = h->out};
     cleanup_mem char *at = mem_printf("%s.matchConditions", h->at);
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        struct str text = gotext_trimmed(validation_common_text(jsonval_at(list, i), "expression"));
-        if (text.len > 0)
-            validation_common_add(&fields, POLICY_MATCH_CONDITION, STR(""), text);
-    }
+    validation_common_add_list(&fields, list, "expression", POLICY_MATCH_CONDITION);
     validation_common_compile(&fields, env, false, false);
     validation_common_check_match_conditions(&fields, list, at);
     validation_common_deinit(&fields);
@@ -234,19 +200,13 @@ static void check_review_versions(const struct hook *h)
         return;
     }
     for (size_t i = 0; i < jsonval_length(list); i++) {
-        cleanup_kubenames struct kubenames problems = {
-            .is_old = fielderrors_is_before(h->out, FIELDERRORS_BYTES_SINCE)};
-        const char *version = item(list, i);
-        if (has_before(list, i)) {
-            fielderrors_add(h->out, fielderrors_invalid(version, "duplicate version"),
-                            "%s.admissionReviewVersions[%zu]", h->at, i);
-            continue;
-        }
-        kubenames_label_1035(version, &problems);
-        for (size_t j = 0; j < problems.count; j++)
-            fielderrors_add(h->out, fielderrors_invalid(version, problems.messages[j]),
-                            "%s.admissionReviewVersions[%zu]", h->at, i);
-        is_accepted = is_accepted || validation_common_is_in(version, review_versions);
+        cleanup_mem char *at = mem_printf("%s.admissionReviewVersions[%zu]", h->at, i);
+        const char *version = jsonval_text_at(list, i);
+        if (jsonval_has_before(list, version, i))
+            fielderrors_add(h->out, fielderrors_invalid(version, "duplicate version"), "%s", at);
+        else
+            kubenames_check(kubenames_label_1035, version, version, at, h->out);
+        is_accepted = is_accepted || fielderrors_is_choice(version, review_versions);
     }
     if (!is_accepted)
         fielderrors_add(
@@ -284,9 +244,7 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
     const char *kind = jsonval_string_or_empty(configuration, "kind");
     bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
-    if (!validation_common_fit(is_mutating ? &strictdecode_mutating_webhooks
-                                           : &strictdecode_validating_webhooks,
-                               configuration, out))
+    if (!validation_common_fit(kind, configuration, out))
         return;
     objectmeta_check(jsonval_get(configuration, "metadata"), out);
     for (size_t i = 0; i < jsonval_length(hooks); i++) {

@@ -28,6 +28,12 @@ struct run {
     struct typecheck *typecheck;
 };
 
+/* What a warning points to. */
+struct kept {
+    char *texts; /* text, first issue and hint, the messages of its issues */
+    struct check_issue *issues;
+};
+
 struct check {
     const struct policyview *policy;
     const struct discovery *discovery;
@@ -53,7 +59,7 @@ struct check {
     uint64_t steps;    /* of the units that are done, and for them */
     size_t kept_bytes; /* of their warnings */
 
-    char **texts; /* of each warning: text, first issue and hint */
+    struct kept *kept; /* of each warning */
     struct check_warning *warnings;
     struct types_target *types; /* of all units */
     struct types_problem *problems;
@@ -63,11 +69,6 @@ struct check {
     const char **missing;
     struct check_result result;
 };
-
-static struct str str_from(const char *text)
-{
-    return (struct str){text, strlen(text)};
-}
 
 /* ---- the documents ---- */
 
@@ -136,6 +137,8 @@ static void add_units(struct check *c, struct types_options *options)
         const struct policyview *policy = is_whole ? p : p->webhooks[i];
         cleanup_mem char *key = is_whole ? NULL : policyview_match_key(&policy->match);
         struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
+        cleanup_mem char *rules = is_whole ? NULL : mem_printf("webhooks[%zu].rules", i);
+        options->rules_field = rules;
         if (set == NULL) {
             set = new_typeset(c, &policy->match, options);
             if (key != NULL)
@@ -171,6 +174,12 @@ static void end_run(struct check *c)
     c->is_running = false;
 }
 
+static void free_warning(struct check *c, size_t i)
+{
+    mem_free(c->kept[i].texts);
+    mem_free(c->kept[i].issues);
+}
+
 void check_free(struct check *c)
 {
     if (c == NULL)
@@ -181,7 +190,7 @@ void check_free(struct check *c)
         mem_free(c->typesets[i]);
     }
     for (size_t i = 0; i < c->result.n_warnings; i++)
-        mem_free(c->texts[i]);
+        free_warning(c, i);
     for (size_t i = 0; i < LIMITS_NAMED; i++)
         mem_free(c->limit_texts[i]);
     mem_free(c->typesets);
@@ -192,7 +201,7 @@ void check_free(struct check *c)
     mem_free(c->paths);
     mem_free(c->param_group);
     mem_free(c->param_version);
-    mem_free(c->texts);
+    mem_free(c->kept);
     mem_free(c->warnings);
     mem_free(c->types);
     mem_free(c->problems);
@@ -218,7 +227,7 @@ static struct policy_type param_type(const struct check *c, const struct typeset
     struct types_target t = {.kind = c->policy->param_kind};
     *state = OPENAPI_ABSENT;
     if (c->param_version == NULL || c->param_version[0] == '\0')
-        return (struct policy_type){.kind = str_from(t.kind)};
+        return (struct policy_type){.kind = str_of(t.kind)};
     t.group = t.document_group = c->param_group;
     t.version = t.document_version = c->param_version;
     return typeset_find_kind(d, &t, state);
@@ -233,10 +242,8 @@ static enum check_param_kind find_param_kind(const struct check *c)
         discovery_find_version(c->discovery, c->param_group, c->param_version);
     if (v == NULL)
         return CHECK_PARAM_KIND_NOT_FOUND;
-    for (size_t i = 0; i < v->n_resources; i++) {
-        if (strcmp(v->resources[i].kind, c->policy->param_kind) == 0)
-            return CHECK_PARAM_KIND_FOUND;
-    }
+    if (discovery_find_kind(v, c->policy->param_kind) != NULL)
+        return CHECK_PARAM_KIND_FOUND;
     return v->state == DISCOVERY_CURRENT ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
 }
 
@@ -330,8 +337,9 @@ static void add_limit(struct check *c, const struct unit *u, const struct typech
     char *text = mem_printf("%s%s %s too much %s to check to the end", place, type,
                             has_field ? "takes" : "take", what);
     c->limit_texts[c->n_limits++] = text;
-    add_problem(
-        c, &(struct types_problem){TYPES_LIMIT_REACHED, text, c->run.expressions[expression].field_ref.at});
+    add_problem(c, &(struct types_problem){.reason = TYPES_LIMIT_REACHED,
+                                           .message = text,
+                                           .field = c->run.expressions[expression].field_ref.at});
 }
 
 static void add_limits(struct check *c, const struct unit *u, const struct typecheck_result *r)
@@ -342,33 +350,63 @@ static void add_limits(struct check *c, const struct unit *u, const struct typec
         c->result.more_limits += r->limit_count - TYPECHECK_LIMITS_SHOWN;
 }
 
-/* Copies what the type checker's memory holds: text, first issue and hint, a NUL behind each. */
+/* Copies a text to *at, a NUL behind it, and goes on behind that. */
+static char *put_text(char **at, struct str text)
+{
+    char *copy = *at;
+    if (text.len > 0)
+        memcpy(copy, text.at, text.len);
+    copy[text.len] = '\0';
+    *at += text.len + 1;
+    return copy;
+}
+
+static size_t texts_len(const struct typecheck_warning *w)
+{
+    size_t len = w->text.len + 1 + w->first.len + 1 + w->hint.len + 1;
+    for (size_t i = 0; i < w->issue_count; i++)
+        len += w->issues[i].message.len + 1;
+    return len;
+}
+
+/* Their messages go to *at. */
+static struct check_issue *copy_issues(const struct unit *u, const struct typecheck_warning *w, char **at)
+{
+    struct check_issue *list = mem_array(w->issue_count + 1, sizeof *list);
+    for (size_t i = 0; i < w->issue_count; i++) {
+        const struct typecheck_issue *issue = &w->issues[i];
+        list[i] = (struct check_issue){put_text(at, issue->message), issue->line, issue->column,
+                                       issue->is_unequal, &u->types->checked[issue->first_type]};
+    }
+    return list;
+}
+
+/* Copies what the type checker's memory holds. */
 static void add_warning(struct check *c, const struct unit *u, const struct typecheck_warning *w)
 {
-    const size_t count = c->result.n_warnings, first = w->text.len + 1, hint = first + w->first.len + 1;
-    const size_t len = hint + w->hint.len + 1;
-    char *text = mem_zalloc(len);
-    memcpy(text, w->text.at, w->text.len);
-    if (w->first.len > 0)
-        memcpy(text + first, w->first.at, w->first.len);
-    if (w->hint.len > 0)
-        memcpy(text + hint, w->hint.at, w->hint.len);
-    c->texts[count] = text;
+    const size_t count = c->result.n_warnings, len = texts_len(w);
+    char *at = c->kept[count].texts = mem_zalloc(len);
+    const char *text = put_text(&at, w->text), *first = put_text(&at, w->first),
+               *hint = put_text(&at, w->hint);
+    c->kept[count].issues = copy_issues(u, w, &at);
     c->warnings[count] = (struct check_warning){.expression = u->first + c->run.places[w->expression],
                                                 .text = text,
                                                 .len = w->text.len,
-                                                .first = text + first,
-                                                .hint = text + hint,
-                                                .first_type = &u->types->checked[w->first_type]};
+                                                .first = first,
+                                                .hint = hint,
+                                                .first_type = &u->types->checked[w->first_type],
+                                                .issues = c->kept[count].issues,
+                                                .n_issues = w->issue_count,
+                                                .has_more_issues = w->has_more_issues};
     c->result.n_warnings++;
-    c->kept_bytes += len;
+    c->kept_bytes += len + w->issue_count * sizeof(struct check_issue);
     c->steps += len / STEP_BYTES;
 }
 
 static void take_result(struct check *c, const struct unit *u, const struct typecheck_result *r)
 {
     const size_t room = c->result.n_warnings + r->warning_count;
-    c->texts = mem_realloc(c->texts, room, sizeof *c->texts);
+    c->kept = mem_realloc(c->kept, room, sizeof *c->kept);
     c->warnings = mem_realloc(c->warnings, room, sizeof *c->warnings);
     for (size_t i = 0; i < r->warning_count; i++)
         add_warning(c, u, &r->warnings[i]);
@@ -406,8 +444,8 @@ static void collect_expressions(struct check *c, const struct policyview *p)
         run->places[count] = i;
         run->expressions[count++] = (struct policy_expression){
             .place = e->place,
-            .name = str_from(e->name),
-            .field_ref = str_from(e->field_ref),
+            .name = str_of(e->name),
+            .field_ref = str_of(e->field_ref),
             .text = {e->text, e->len},
         };
     }
@@ -437,6 +475,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.has_params = c->has_params;
     run->policy.params = param_type(c, documents, &ignored);
     run->policy.lacks_variables = c->policy->kind == POLICYVIEW_WEBHOOKS;
+    run->policy.is_mutating = policyview_is_mutating(c->policy);
 }
 
 /* False where there is nothing to check, or nothing left to check it with. */
@@ -460,7 +499,7 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
 
 static void add_param_problem(struct check *c, enum types_reason reason, const char *message)
 {
-    add_problem(c, &(struct types_problem){reason, message, "spec.paramKind"});
+    add_problem(c, &(struct types_problem){.reason = reason, .message = message, .field = "spec.paramKind"});
 }
 
 /* Without a schema params are of any type: what expressions select of them is not checked. */
@@ -485,10 +524,10 @@ static void finish(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;
     if (c->policy->is_left_out)
-        add_problem(c,
-                    &(struct types_problem){
-                        TYPES_LIMIT_REACHED,
-                        "the object was not kept: the memory for objects of the cluster is used up", NULL});
+        add_problem(
+            c, &(struct types_problem){
+                   .reason = TYPES_LIMIT_REACHED,
+                   .message = "the object was not kept: the memory for objects of the cluster is used up"});
     r->param_kind = find_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);

@@ -33,6 +33,14 @@
 
 struct check;
 
+/* An issue in a warning's text. */
+struct check_issue {
+    const char *message; /* "undefined field 'replicas'" */
+    int line, column;    /* in the expression, as the text has them */
+    bool is_unequal;     /* evaluation goes on there, with a comparison of what is never equal */
+    const struct types_target *first_type;
+};
+
 struct check_warning {
     size_t expression; /* index into policy->expressions */
     const char *text;  /* what expressionWarnings[].warning holds */
@@ -40,6 +48,9 @@ struct check_warning {
     const char *first; /* its first issue: "undefined field 'replicas'" */
     const char *hint;  /* for that one: "did you mean 'spec.replicas'?"; "" for none */
     const struct types_target *first_type;
+    const struct check_issue *issues; /* scope full: those of all types, each once */
+    size_t n_issues;
+    bool has_more_issues; /* than are listed */
 };
 
 enum check_param_kind {

@@ -159,32 +159,24 @@ static void add_expressions_valid(struct conditions *out, const struct condition
 
 static void add_param_kind_found(struct conditions *out, const struct conditions_input *in)
 {
-    static const char type[] = CONDITIONS_PARAM_KIND;
+    static const struct {
+        const char *status, *reason, *begins;
+    } words[] = {
+        [CHECK_PARAM_KIND_FOUND] = {"True", "Found", "the cluster serves "},
+        [CHECK_PARAM_KIND_NOT_FOUND] = {"False", "NotFound", "the cluster serves no "},
+        [CHECK_PARAM_KIND_UNKNOWN] = {"Unknown", "ClusterUnavailable", "could not be read yet: "},
+    };
+    const enum check_param_kind found = in->result->param_kind;
+    if (found == CHECK_PARAM_KIND_NONE)
+        return;
     cleanup_mem char *kind =
         mem_printf("kind %s of %s", in->policy->param_kind, in->policy->param_api_version);
     struct boundedtext m;
-    if (in->result->param_kind == CHECK_PARAM_KIND_NONE)
-        return;
     boundedtext_init(&m);
-    switch (in->result->param_kind) {
-    case CHECK_PARAM_KIND_NONE:
-        break;
-    case CHECK_PARAM_KIND_FOUND:
-        buf_puts(&m.text, "the cluster serves ");
-        boundedtext_add(&m, kind);
-        conditions_add(out, type, "True", "Found", buf_take(&m.text, NULL));
-        break;
-    case CHECK_PARAM_KIND_NOT_FOUND:
-        buf_puts(&m.text, "the cluster serves no ");
-        boundedtext_add(&m, kind);
-        conditions_add(out, type, "False", "NotFound", buf_take(&m.text, NULL));
-        break;
-    case CHECK_PARAM_KIND_UNKNOWN:
-        buf_puts(&m.text, "could not be read yet: ");
-        boundedtext_add(&m, kind);
-        conditions_add(out, type, "Unknown", "ClusterUnavailable", buf_take(&m.text, NULL));
-        break;
-    }
+    buf_puts(&m.text, words[found].begins);
+    boundedtext_add(&m, kind);
+    conditions_add(out, CONDITIONS_PARAM_KIND, words[found].status, words[found].reason,
+                   buf_take(&m.text, NULL));
 }
 
 static const char *binding_kind(const struct policyview *policy)

@@ -23,12 +23,13 @@
 #include "controller/check/check.h"
 #include "controller/check/policyview.h"
 
-enum { CONDITIONS_MAX = 4, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
+enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 
 #define CONDITIONS_CHECKED    "TypeChecked"
 #define CONDITIONS_VALID      "ExpressionsValid"
 #define CONDITIONS_PARAM_KIND "ParamKindFound"
 #define CONDITIONS_BOUND      "Bound"
+#define CONDITIONS_NEXT       "ValidOnNextVersion" /* nextversion.h */
 /* Of a CustomResourceDefinition. */
 #define CONDITIONS_RULES_CHECKED "RulesChecked"
 #define CONDITIONS_RULES_VALID   "RulesValid"

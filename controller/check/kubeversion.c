@@ -15,6 +15,19 @@ static int leading_number(const char *text)
     return digits == 0 ? -1 : number;
 }
 
+int kubeversion_cel_go(const char *text)
+{
+    text += *text == 'v';
+    const int release = strncmp(text, "0.", 2) == 0 ? leading_number(text + 2) : -1;
+    if (release < CELGO_OLDEST || release > CELGO_NEWEST)
+        return -1;
+    const char *patch = text + strlen("0.17");
+    if (*patch == '\0')
+        return release;
+    const size_t digits = *patch == '.' ? strspn(patch + 1, "0123456789") : 0;
+    return digits > 0 && patch[1 + digits] == '\0' ? release : -1;
+}
+
 /* Of "v1.33.2-vendor". */
 static int git_minor(const char *git)
 {

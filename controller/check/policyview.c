@@ -227,6 +227,13 @@ int policyview_new(struct json_object *json, struct policyview **out, struct err
     return policyview_new_of(POLICYVIEW_VALIDATING, json, out, err);
 }
 
+bool policyview_is_mutating(const struct policyview *policy)
+{
+    const char *kind = jsonval_string_or_empty(policy->json, "kind");
+    return policy->kind == POLICYVIEW_MUTATING ||
+           (policy->kind == POLICYVIEW_WEBHOOKS && strcmp(kind, "ValidatingWebhookConfiguration") != 0);
+}
+
 /* The view made these itself; they are const for its readers. */
 static void free_const(const void *p)
 {

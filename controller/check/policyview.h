@@ -91,6 +91,9 @@ int policyview_new_of(enum policyview_kind kind, struct json_object *json, struc
                       struct err *err) MUST_CHECK;
 void policyview_free(struct policyview *policy);
 
+/* Whether it is asked before the validating ones, or may be: a webhook configuration that does not say. */
+bool policyview_is_mutating(const struct policyview *policy);
+
 /* More than the API server takes as one object. */
 enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };
 

@@ -1,8 +1,5 @@
 #include "controller/check/types.h"
 
-#include "controller/check/types_full.h"
-#include "controller/check/types_upstream.h"
-
 void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {

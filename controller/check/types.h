@@ -1,11 +1,8 @@
 /*
  * types: from a policy's resource rules to the list of types to check.
  *
- * Pure: rules and discovery in, kinds out. Scope upstream (types_upstream.h)
- * resolves as kube-controller-manager does; scope full (types_full.h) expands
- * wildcards and subresources, leaves out what is excluded, and reports what it
- * could not resolve. Strings are borrowed from rules and discovery, which must
- * outlive the list.
+ * Pure: rules and discovery in, kinds out. Strings are borrowed from rules and
+ * discovery, which must outlive the list.
  *
  *     struct types_list list;
  *     types_resolve(&policy->match, discovery, &options, &list);
@@ -20,5 +17,8 @@
 
 void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
+
+/* Whether it is a review of authentication or authorization, about which no webhook is asked since 1.37. */
+bool types_full_is_review(const char *group, const char *resource);
 
 #endif

@@ -1,4 +1,4 @@
-#include "controller/check/types_full.h"
+#include "controller/check/types.h"
 
 #include <string.h>
 
@@ -57,6 +57,11 @@ static bool is_never_evaluated(int who, const char *group, const char *resource)
     return false;
 }
 
+bool types_full_is_review(const char *group, const char *resource)
+{
+    return is_never_evaluated(WEBHOOKS_SINCE_1_37, group, resource);
+}
+
 static bool is_admitted(const struct discovery_resource *r)
 {
     return discovery_has_verb(r, "create") || discovery_has_verb(r, "update") ||
@@ -70,7 +75,8 @@ struct pattern {
     char resource[256];
     const char *subresource; /* "" for none */
     bool is_any_resource, is_any_subresource;
-    size_t found, unadmitted, unconnected, out_of_rule_scope, excluded; /* what it matched so far */
+    size_t index; /* among the rule's resources */
+    size_t found, unadmitted, unconnected, unserved, out_of_rule_scope, excluded; /* what it matched so far */
 };
 
 static bool pattern_init(struct pattern *p, const char *text)
@@ -115,7 +121,9 @@ struct expansion {
     const struct discovery_group *group; /* of these the one that is looked at */
     const struct discovery_version *version;
     bool for_webhooks;
+    const char *rules_field;
     int who;         /* asking() */
+    size_t found;    /* how often it matched anything */
     size_t excluded; /* how often it matched what the policy excludes */
 };
 
@@ -159,8 +167,8 @@ static unsigned named_operations(const struct policyview_rule *rule)
     return named;
 }
 
-/* What the rule names of the operations that a resource has; all that it names if that were nothing. */
-static unsigned request_operations(unsigned named, const struct discovery_resource *r, bool is_subresource)
+/* Those of which a resource serves a verb that causes them. */
+static unsigned served_operations(const struct discovery_resource *r, bool is_subresource)
 {
     static const struct {
         const char *name;
@@ -177,7 +185,7 @@ static unsigned request_operations(unsigned named, const struct discovery_resour
         served &= ~(unsigned)POLICY_CREATE;
     if (is_subresource && connect_brings(r->kind))
         served = POLICY_CONNECT;
-    return (named & served) != 0 ? named & served : named;
+    return served;
 }
 
 /* Whether the rule names the version, or another one of the same resource. */
@@ -208,6 +216,24 @@ static bool names_resource(const struct policyview_rule *rule, const char *resou
     return false;
 }
 
+/* Whether the rule names the resource by the group and version at hand or, unless matchPolicy is Exact, by
+ * others that serve the same objects: events are the only ones in two groups (cohabitating resources in
+ * k8s.io/kubernetes, pkg/kubeapiserver). */
+static bool names_group(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
+{
+    static const char *const groups[] = {"", "events.k8s.io"};
+    if (lists(rule->groups, rule->n_groups, x->group->name))
+        return names_version(x, rule, resource);
+    if (x->match->is_exact || strcmp(resource, "events") != 0)
+        return false;
+    for (size_t i = 0; i < 2; i++) {
+        if (strcmp(x->group->name, groups[i]) == 0)
+            return lists(rule->groups, rule->n_groups, groups[1 - i]) &&
+                   lists(rule->versions, rule->n_versions, "v1");
+    }
+    return false;
+}
+
 /* The operations on a resource, or on a subresource of it, for which the policy is never evaluated. */
 static unsigned excluded_operations(struct expansion *x, const struct discovery_resource *owner,
                                     const char *subresource)
@@ -217,12 +243,20 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
         const struct policyview_rule *rule = &x->match->excluded[i];
         types_list_spend(x->list, rule->n_groups + rule->n_versions + rule->n_operations +
                                       rule->n_resources * MATCH_STEPS);
-        if (lists(rule->groups, rule->n_groups, x->group->name) &&
-            names_resource(rule, owner->name, subresource) && names_version(x, rule, owner->name) &&
+        if (names_resource(rule, owner->name, subresource) && names_group(x, rule, owner->name) &&
             !rule_scope_excludes(rule, owner))
             excluded |= named_operations(rule);
     }
     return excluded;
+}
+
+static bool has_status(const struct discovery_resource *r)
+{
+    for (size_t i = 0; i < r->n_subresources; i++) {
+        if (strcmp(r->subresources[i].name, "status") == 0)
+            return true;
+    }
+    return false;
 }
 
 /* `r` is a resource or one of its subresources; `owner` is the resource. */
@@ -245,16 +279,17 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     if (r->kind[0] == '\0')
         return;
     const char *subresource = r == owner ? "" : r->name;
-    const unsigned asked = request_operations(x->operations, r, r != owner);
+    const unsigned asked = x->operations & served_operations(r, r != owner);
     const unsigned left = asked & ~excluded_operations(x, owner, subresource);
-    if (left == 0 && asked != 0) {
-        p->excluded++;
+    if (left == 0 && x->operations != 0) {
+        p->excluded += asked != 0;
+        p->unserved += asked == 0;
         return;
     }
     p->found++;
-    types_list_spend(x->list, REQUEST_STEPS);
+    types_list_spend(x->list, REQUEST_STEPS + owner->n_subresources);
     add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name, subresource,
-                                                owner->is_namespaced, left});
+                                                owner->is_namespaced, has_status(owner), left});
     types_list_add(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
                                                   x->version->version, x->list->n_requests - 1, 1});
 }
@@ -329,12 +364,45 @@ static char *describe_groups(const struct policyview_rule *rule)
                                       : mem_printf(" of %s", rule->groups[0]);
 }
 
-/* ", did you mean deployments?": the nearest name in the rule's groups, or where else a resource of this name
- * is. */
-static char *hint(struct expansion *x, const struct pattern *p)
+/* What is served nearly by the name that a pattern has. */
+struct near {
+    char *text;      /* ", did you mean deployments?"; "" for nothing */
+    bool is_certain; /* that name is meant */
+};
+
+static bool is_any_group(const struct policyview_rule *rule)
+{
+    return lists(rule->groups, rule->n_groups, "*");
+}
+
+/* A resource beside the pattern's. True: the search ends. */
+static bool look_near(const struct expansion *x, const struct pattern *p, const struct discovery_group *g,
+                      const struct discovery_version *v, const struct discovery_resource *r,
+                      struct near *near)
+{
+    const bool is_named = lists(x->rule->groups, x->rule->n_groups, g->name);
+    if (strcmp(r->name, p->resource) == 0) {
+        if (!is_named)
+            near->text = mem_printf(", did you mean those of %s%s%s?", g->name, g->name[0] == '\0' ? "" : "/",
+                                    v->version);
+        else
+            near->text = p->subresource[0] == '\0' ? mem_printf(", did you mean version %s?", v->version)
+                                                   : mem_strdup("");
+        return true;
+    }
+    if (is_named && strcasecmp(r->kind, p->resource) == 0) {
+        *near = (struct near){mem_printf(", did you mean %s?", r->name), true};
+        return true;
+    }
+    return false;
+}
+
+/* The nearest name in the rule's groups, or where else a resource of this name is. */
+static struct near find_near(struct expansion *x, const struct pattern *p)
 {
     const struct discovery *discovery = x->discovery;
     const struct policyview_rule *rule = x->rule;
+    struct near near = {NULL, false};
     struct suggest nearest;
     suggest_init(&nearest, p->resource);
     for (size_t i = 0; i < discovery->n_groups; i++) {
@@ -345,19 +413,66 @@ static char *hint(struct expansion *x, const struct pattern *p)
             const struct discovery_version *v = &g->versions[j];
             types_list_spend(x->list, v->n_resources * (is_named ? NEAREST_STEPS : 1));
             for (size_t k = 0; k < v->n_resources; k++) {
-                const struct discovery_resource *r = &v->resources[k];
-                if (strcmp(r->name, p->resource) == 0 && !(is_named && p->subresource[0] == '\0'))
-                    return is_named ? mem_strdup("")
-                                    : mem_printf(", did you mean those of %s%s%s?", g->name,
-                                                 g->name[0] == '\0' ? "" : "/", v->version);
-                if (is_named && strcasecmp(r->kind, p->resource) == 0)
-                    return mem_printf(", did you mean %s?", r->name);
+                if (look_near(x, p, g, v, &v->resources[k], &near))
+                    return near;
                 if (is_named)
-                    suggest_offer(&nearest, r->name);
+                    suggest_offer(&nearest, v->resources[k].name);
             }
         }
     }
-    return nearest.best == NULL ? mem_strdup("") : mem_printf(", did you mean %s?", nearest.best);
+    if (nearest.best == NULL)
+        return (struct near){mem_strdup(""), false};
+    return (struct near){mem_printf(", did you mean %s?", nearest.best), !is_any_group(rule)};
+}
+
+static bool is_built_in(const char *group)
+{
+    static const char suffix[] = ".k8s.io";
+    const size_t len = strlen(group);
+    return strchr(group, '.') == NULL ||
+           (len > sizeof suffix && strcmp(group + len - (sizeof suffix - 1), suffix) == 0);
+}
+
+/* Whether the version is served, or is none that a server may be asked to serve besides. */
+static bool knows_version(const struct discovery_group *group, const char *version)
+{
+    if (strcmp(version, "*") == 0 || (strstr(version, "alpha") == NULL && strstr(version, "beta") == NULL))
+        return true;
+    for (size_t i = 0; i < group->n_versions; i++) {
+        if (strcmp(group->versions[i].version, version) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether all that the rule may match is known: groups that are built in. One with a dot that is not served
+ * may be anybody's. */
+static bool is_known(const struct expansion *x)
+{
+    const struct policyview_rule *rule = x->rule;
+    for (size_t i = 0; i < rule->n_groups; i++) {
+        const struct discovery_group *group = discovery_find_group(x->discovery, rule->groups[i]);
+        if (strcmp(rule->groups[i], "*") == 0 || !is_built_in(rule->groups[i]) ||
+            (group == NULL && strchr(rule->groups[i], '.') != NULL))
+            return false;
+        types_list_spend(x->list, rule->n_versions);
+        for (size_t j = 0; group != NULL && j < rule->n_versions; j++) {
+            if (!knows_version(group, rule->versions[j]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The pattern's place. problem NULL: it is there already. */
+static void place_problem(struct expansion *x, const struct pattern *p, struct types_problem *problem,
+                          bool is_certain)
+{
+    if (problem == NULL)
+        return;
+    problem->is_certain = is_certain;
+    problem->field = types_list_own(x->list, mem_printf("%s[%zu].resources[%zu]", x->rules_field,
+                                                        (size_t)(x->rule - x->match->rules), p->index));
 }
 
 /* Why a pattern that matched nothing did not. */
@@ -365,36 +480,48 @@ static void report_unmatched(struct expansion *x, const struct pattern *p, bool 
 {
     cleanup_mem char *groups = describe_groups(x->rule);
     const char *asked = x->for_webhooks ? "webhooks" : "policies";
+    struct types_problem *problem;
+    bool is_certain = false;
     if (is_group_unknown) {
-        types_list_add_problem(x->list, TYPES_CLUSTER_UNAVAILABLE, "%s%s: the group could not be read yet",
-                               p->text, groups);
+        problem = types_list_add_problem(x->list, TYPES_CLUSTER_UNAVAILABLE,
+                                         "%s%s: the group could not be read yet", p->text, groups);
     } else if (p->unadmitted > 0) {
-        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "the API server never asks %s about %s%s",
-                               asked, p->text, groups);
+        problem = types_list_add_problem(x->list, TYPES_NEVER_EVALUATED,
+                                         "the API server never asks %s about %s%s", asked, p->text, groups);
     } else if (p->unconnected > 0) {
-        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED,
-                               "the API server asks %s about %s%s with the operation CONNECT alone, and the "
-                               "rule does not name it",
-                               asked, p->text, groups);
+        problem = types_list_add_problem(
+            x->list, TYPES_NEVER_EVALUATED,
+            "the API server asks %s about %s%s with the operation CONNECT alone, and the "
+            "rule does not name it",
+            asked, p->text, groups);
+    } else if (p->unserved > 0) {
+        problem = types_list_add_problem(
+            x->list, TYPES_NEVER_EVALUATED,
+            "the cluster serves no request for %s%s with an operation that the rule names", p->text, groups);
     } else if (p->out_of_rule_scope > 0) {
-        types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s",
-                               p->text, groups, x->rule->scope);
+        problem =
+            types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s",
+                                   p->text, groups, x->rule->scope);
     } else {
-        cleanup_mem char *did_you_mean = hint(x, p);
-        types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s", p->text,
-                               groups, did_you_mean);
+        struct near near = find_near(x, p);
+        is_certain = near.is_certain;
+        problem = types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s",
+                                         p->text, groups, near.text);
+        mem_free(near.text);
     }
+    place_problem(x, p, problem, is_certain);
 }
 
-static void expand_pattern(struct expansion *x, const char *text)
+static void expand_pattern(struct expansion *x, size_t index)
 {
     struct pattern p;
     bool is_group_unknown = false;
-    if (!pattern_init(&p, text)) {
+    if (!pattern_init(&p, x->rule->resources[index])) {
         types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND,
                                "a resource's name has more than 255 characters");
         return;
     }
+    p.index = index;
     for (size_t at = 0; at < x->n_served && !types_list_is_exhausted(x->list); at++) {
         x->group = x->served[at].group;
         x->version = x->served[at].version;
@@ -407,14 +534,26 @@ static void expand_pattern(struct expansion *x, const char *text)
         }
     }
     x->excluded += p.excluded;
+    x->found += p.found + p.excluded;
     /* a named group that was not read may hold what a wildcard means, too */
     if (p.found + p.excluded == 0 || (is_group_unknown && p.is_any_resource))
         report_unmatched(x, &p, is_group_unknown);
 }
 
+/* A rule that matches nothing at all: its problems, from the first of them on. */
+static void make_certain(struct expansion *x, size_t first)
+{
+    for (size_t i = first; i < x->list->n_problems; i++) {
+        const enum types_reason reason = x->list->problems[i].reason;
+        x->list->problems[i].is_certain |=
+            reason == TYPES_RESOURCE_NOT_FOUND || reason == TYPES_NEVER_EVALUATED;
+    }
+}
+
 static void expand_rule(struct expansion *x)
 {
     const struct policyview_rule *rule = x->rule;
+    const size_t first_problem = x->list->n_problems;
     struct keymap seen = {0};
     types_list_spend(x->list, rule->n_operations);
     x->operations = named_operations(rule);
@@ -422,8 +561,10 @@ static void expand_rule(struct expansion *x)
     for (size_t i = 0; i < rule->n_resources && !types_list_is_exhausted(x->list); i++) {
         types_list_spend(x->list, 1);
         if (is_first(&seen, rule->resources[i]))
-            expand_pattern(x, rule->resources[i]);
+            expand_pattern(x, i);
     }
+    if (x->found == 0 && is_known(x))
+        make_certain(x, first_problem);
     keymap_deinit(&seen, NULL);
     mem_free(x->served);
 }
@@ -439,6 +580,8 @@ void types_full_resolve(const struct policyview_match *match, const struct disco
                               .rule = &match->rules[i],
                               .discovery = discovery,
                               .for_webhooks = options->for_webhooks,
+                              .rules_field =
+                                  options->rules_field == NULL ? TYPES_RULES_FIELD : options->rules_field,
                               .who = asking(options)};
         cleanup_mem char *key = policyview_rule_key(x.rule);
         types_list_spend(list,
@@ -448,9 +591,13 @@ void types_full_resolve(const struct policyview_match *match, const struct disco
         excluded += x.excluded;
     }
     keymap_deinit(&seen, NULL);
-    if (excluded > 0 && list->n_targets == 0)
-        types_list_add_problem(list, TYPES_NEVER_EVALUATED,
-                               "the policy's excludeResourceRules exclude all that its rules match");
+    if (excluded > 0 && list->n_targets == 0) {
+        struct types_problem *problem =
+            types_list_add_problem(list, TYPES_NEVER_EVALUATED,
+                                   "the policy's excludeResourceRules exclude all that its rules match");
+        if (problem != NULL)
+            problem->is_certain = true;
+    }
     types_list_unify(list);
     if (list->n_targets > options->max_types) {
         types_list_add_problem(list, TYPES_TOO_MANY,

@@ -20,7 +20,8 @@ bool types_list_is_exhausted(const struct types_list *list)
     return list->steps > TYPES_STEPS_MAX;
 }
 
-void types_list_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
+struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
+                                             const char *format, ...)
 {
     char message[PROBLEM_BYTES];
     va_list args;
@@ -29,10 +30,18 @@ void types_list_add_problem(struct types_list *list, enum types_reason reason, c
     va_end(args);
     types_list_spend(list, PROBLEM_STEPS);
     if (keymap_put(&list->messages, message, list) != NULL)
-        return;
+        return NULL;
     list->problems = mem_realloc(list->problems, list->n_problems + 1, sizeof *list->problems);
     list->problems[list->n_problems++] =
         (struct types_problem){.reason = reason, .message = keymap_key(&list->messages, message)};
+    return &list->problems[list->n_problems - 1];
+}
+
+const char *types_list_own(struct types_list *list, char *text)
+{
+    list->owned = mem_realloc(list->owned, list->n_owned + 1, sizeof *list->owned);
+    list->owned[list->n_owned++] = text;
+    return text;
 }
 
 void types_list_deinit(struct types_list *list)

@@ -14,6 +14,10 @@
 
 #include "client/base/keymap.h"
 
+struct discovery;
+struct policyview_match;
+struct policyview_rule;
+
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 #define TYPES_MAX_DEFAULT 1000
@@ -28,14 +32,16 @@ struct types_options {
     size_t max_types;  /* scope full */
     bool for_webhooks; /* they are asked about other resources than policies */
     int minor;         /* of the server (1.minor), which decides about which; 0: the newest */
-    size_t steps;      /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
+    const char
+        *rules_field; /* where the rules stand, as "webhooks[0].rules"; NULL: where a policy has them */
+    size_t steps;     /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
 };
 
 /* Requests that the rules match. */
 struct types_request {
     const char *group, *version, *resource;
     const char *subresource; /* "" for none */
-    bool is_namespaced;
+    bool is_namespaced, has_status;
     unsigned operations; /* a sum of enum policy_operation */
 };
 
@@ -63,8 +69,11 @@ struct types_problem {
     enum types_reason reason;
     const char *message; /* "the cluster serves no deployment of apps/v1, did you mean deployments?"; the
                             list's */
-    const char *field;   /* the policy's field that it is about; NULL: its rules */
+    const char *field;   /* the policy's field that it is about; NULL: its rules. The list's */
+    bool is_certain;     /* the rule, or this entry of it, matches nothing whatever else the cluster serves */
 };
+
+#define TYPES_RULES_FIELD "spec.matchConstraints.resourceRules"
 
 struct types_list {
     struct types_target *targets; /* sorted by group, version, kind as bytes; each once */
@@ -82,9 +91,12 @@ struct types_list {
 
 void types_list_deinit(struct types_list *list);
 
-/* A problem that is there already is not added again. */
-void types_list_add_problem(struct types_list *list, enum types_reason reason, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* A problem that is there already is not added again: NULL. */
+struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
+                                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The list frees the text. */
+const char *types_list_own(struct types_list *list, char *text);
 
 /* For those who fill it: */
 void types_list_spend(struct types_list *list, size_t steps);
@@ -93,5 +105,23 @@ bool types_list_is_exhausted(const struct types_list *list);
 void types_list_add(struct types_list *list, struct types_target target);
 /* Sorts the targets, and makes those of one kind one, with the requests of all. Once, at the end. */
 void types_list_unify(struct types_list *list);
+
+/*
+ * types_upstream.c: as kube-controller-manager resolves them: client-go's
+ * RESTMapper over discovery, no wildcards, no subresources, and at most ten
+ * types of a rule (k8s.io/apiserver, typechecking.go, typesToCheck).
+ */
+void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
+                            const struct discovery *discovery, struct types_list *list);
+
+/*
+ * types_full.c: as the API server matches them: wildcards and subresources are
+ * expanded through discovery, with the operations that each resource serves.
+ * What the policy excludes, and what the API server never asks about, is left
+ * out. At most options->max_types types; a pattern that matches nothing is a
+ * problem, with the nearest name.
+ */
+void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
+                        const struct types_options *options, struct types_list *list);
 
 #endif

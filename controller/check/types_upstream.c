@@ -1,4 +1,4 @@
-#include "controller/check/types_upstream.h"
+#include "controller/check/types.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,16 +1,9 @@
 #include "controller/check/typeset.h"
 
-#include <string.h>
-
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/check/connect.h"
 #include "typecheck/schema/document.h"
-
-static struct str str_from(const char *text)
-{
-    return (struct str){text, strlen(text)};
-}
 
 void typeset_init(struct typeset *set, const struct policyview_match *match,
                   const struct discovery *discovery, const struct types_options *options)
@@ -35,7 +28,7 @@ static struct policy_type find_in(const struct typeset_documents *d, const char 
 {
     char path[1024];
     struct policy_type found = {
-        .group = str_from(t->group), .version = str_from(t->version), .kind = str_from(t->kind)};
+        .group = str_of(t->group), .version = str_of(t->version), .kind = str_of(t->kind)};
     *state = OPENAPI_ABSENT;
     if (groupversion_path(document_group, document_version, path, sizeof path) != 0)
         return found;
@@ -86,11 +79,12 @@ static void collect_requests(struct typeset *set, unsigned never)
     set->requests = mem_array(list->n_requests + 1, sizeof *set->requests);
     for (size_t i = 0; i < list->n_requests; i++) {
         const struct types_request *r = &list->requests[i];
-        set->requests[i] = (struct policy_request){.group = str_from(r->group),
-                                                   .version = str_from(r->version),
-                                                   .resource = str_from(r->resource),
-                                                   .subresource = str_from(r->subresource),
+        set->requests[i] = (struct policy_request){.group = str_of(r->group),
+                                                   .version = str_of(r->version),
+                                                   .resource = str_of(r->resource),
+                                                   .subresource = str_of(r->subresource),
                                                    .is_namespaced = r->is_namespaced,
+                                                   .has_status = r->has_status,
                                                    .operations = r->operations & ~never};
     }
 }

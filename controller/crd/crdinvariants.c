@@ -199,11 +199,10 @@ static void check_extensions(struct json_object *schema, const char *field, stru
 {
     static const char *const keys[] = {"x-kubernetes-preserve-unknown-fields",
                                        "x-kubernetes-embedded-resource"};
-    static const struct fielderrors newest = {0}; /* a boolean is the same to all */
     for (size_t i = 0; i < 2; i++) {
         if (jsonval_is_true(schema, "x-kubernetes-int-or-string") && jsonval_is_true(schema, keys[i]))
             fielderrors_add(r->out,
-                            fielderrors_invalid_json(&newest, jsonval_get(schema, keys[i]), "",
+                            fielderrors_invalid_json(r->out, jsonval_get(schema, keys[i]), "",
                                                      "must be false if x-kubernetes-int-or-string is true"),
                             "%s.%s", field, keys[i]);
     }

@@ -18,17 +18,9 @@ struct run {
     struct json_object *schema;
     const char *field;
     struct crdwork *work;
-    const struct fielderrors *words;
     struct fielderrors *out;
     bool is_hopeless; /* there is no structural schema for it */
 };
-
-bool crdnode_is_among(const char *text, const char *const *list)
-{
-    while (*list != NULL && strcmp(*list, text) != 0)
-        list++;
-    return *list != NULL;
-}
 
 static bool is_schema(struct json_object *value)
 {
@@ -45,13 +37,10 @@ static void add(struct run *r, char *message, const char *key)
     fielderrors_add(r->out, message, "%s.%s", r->field, key);
 }
 
-/* A text that is one of a few; NULL: it is not set. */
+/* A text that is one of a few, if it is set. */
 static void check_choice(struct run *r, const char *key, const char *const *choices)
 {
-    struct json_object *value = jsonval_get(r->schema, key);
-    const char *text = jsonval_text(value);
-    if (text != NULL && !crdnode_is_among(text, choices))
-        add(r, fielderrors_unsupported(r->words, value, choices), key);
+    fielderrors_check_choice(r->out, jsonval_string(r->schema, key), choices, "%s.%s", r->field, key);
 }
 
 /* ---- keywords ---- */
@@ -135,20 +124,10 @@ static void check_set(struct run *r, struct json_object *items)
         cleanup_mem char *key = mem_printf("items.%s", kinds[i].key);
         if (jsonval_is(items, "type", kinds[i].type) && !is_atomic)
             add(r,
-                fielderrors_invalid_json(r->words, jsonval_get(items, LIST_TYPE), "",
+                fielderrors_invalid_json(r->out, jsonval_get(items, LIST_TYPE), "",
                                          "must be atomic as item of a list with " LIST_TYPE "=set"),
                 key);
     }
-}
-
-static bool is_key_before(struct json_object *keys, size_t end)
-{
-    const char *name = jsonval_text(jsonval_at(keys, end));
-    for (size_t i = 0; i < end; i++) {
-        if (strcmp(jsonval_text(jsonval_at(keys, i)), name) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* Each of the keys is looked for among the others, and each message repeats all of them. */
@@ -169,15 +148,15 @@ static void check_map_keys(struct run *r, struct json_object *items, struct json
         cleanup_mem char *key = mem_printf("items.properties[%s].type", name);
         if (property == NULL)
             add(r,
-                fielderrors_invalid_json(r->words, keys, "string",
+                fielderrors_invalid_json(r->out, keys, "string",
                                          "entries must all be names of item properties"),
                 MAP_KEYS);
         else if (jsonval_is(property, "type", "array") || jsonval_is(property, "type", "object"))
             add(r,
                 fielderrors_invalid("object", "must be a scalar type if parent array's " LIST_TYPE " is map"),
                 key);
-        if (is_key_before(keys, i))
-            add(r, fielderrors_invalid_json(r->words, keys, "string", "must not contain duplicate entries"),
+        if (jsonval_has_before(keys, name, i))
+            add(r, fielderrors_invalid_json(r->out, keys, "string", "must not contain duplicate entries"),
                 MAP_KEYS);
     }
 }
@@ -244,9 +223,9 @@ static void check_containers(struct run *r)
 }
 
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
-                   struct crdwork *work, const struct fielderrors *words, struct fielderrors *out)
+                   struct crdwork *work, struct fielderrors *out)
 {
-    struct run r = {schema, field, work, words, out, false};
+    struct run r = {schema, field, work, out, false};
     check_unsupported(&r);
     check_keywords(&r, place);
     check_containers(&r);

@@ -21,12 +21,9 @@ struct crdnode_place {
     bool is_in_meta;  /* kind, apiVersion or metadata of a resource, and below */
 };
 
-/* Adds the errors. False: the server cannot make a structural schema of it. words: its version says how
- * values are written. */
+/* Adds the errors. False: the server cannot make a structural schema of it. The errors are in the words of
+ * out's version. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
-                   struct crdwork *work, const struct fielderrors *words, struct fielderrors *out);
-
-/* Whether the list, which ends in NULL, has the text. */
-bool crdnode_is_among(const char *text, const char *const *list);
+                   struct crdwork *work, struct fielderrors *out);
 
 #endif

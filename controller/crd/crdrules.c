@@ -79,7 +79,7 @@ static bool has_line_break(struct str s)
 static void add_invalid(struct walk *w, const char *field, const char *member, struct str value,
                         const char *detail)
 {
-    bool is_old = fielderrors_is_before(&w->out->refusals, FIELDERRORS_JSON_SINCE);
+    bool is_old = fielderrors_is_before(&w->schema_errors, FIELDERRORS_JSON_SINCE);
     cleanup_mem char *full = mem_printf("%s%s%s", is_old ? member : "", is_old ? " " : "", detail);
     fielderrors_add(&w->schema_errors, fielderrors_invalid_bytes(value.at, value.len, full), "%s.%s", field,
                     member);
@@ -87,7 +87,7 @@ static void add_invalid(struct walk *w, const char *field, const char *member, s
 
 static void check_message(struct walk *w, struct json_object *rule, const char *field)
 {
-    struct str text = gotext_trimmed(crdsite_text(rule, "rule")), message = crdsite_text(rule, "message"),
+    struct str text = gotext_trimmed(gotext_member(rule, "rule")), message = gotext_member(rule, "message"),
                plain = gotext_trimmed(message);
     if (text.len == 0)
         fielderrors_add(&w->schema_errors, fielderrors_required("rule is not specified"), "%s.rule", field);
@@ -119,17 +119,17 @@ static void check_path(struct walk *w, const struct here *here, struct str path,
 
 static void check_fields(struct walk *w, const struct here *here, struct json_object *rule, const char *field)
 {
-    struct str message = crdsite_text(rule, "messageExpression");
+    struct str message = gotext_member(rule, "messageExpression");
     struct json_object *reason = jsonval_get(rule, "reason");
     check_message(w, rule, field);
     if (message.len > 0 && gotext_trimmed(message).len == 0)
         fielderrors_add(&w->schema_errors,
                         fielderrors_required("messageExpression must be non-empty if specified"),
                         "%s.messageExpression", field);
-    if (reason != NULL && !crdnode_is_among(json_object_get_string(reason), reasons))
-        fielderrors_add(&w->schema_errors, fielderrors_unsupported(&w->out->refusals, reason, reasons),
+    if (reason != NULL && !fielderrors_is_choice(json_object_get_string(reason), reasons))
+        fielderrors_add(&w->schema_errors, fielderrors_unsupported(&w->schema_errors, reason, reasons),
                         "%s.reason", field);
-    check_path(w, here, crdsite_text(rule, "fieldPath"), field);
+    check_path(w, here, gotext_member(rule, "fieldPath"), field);
 }
 
 /* ---- types and bounds ---- */
@@ -310,7 +310,7 @@ static void walk(struct walk *w, const struct here *here)
     size_t errors_before = w->schema_errors.count;
     if (!crdwork_pay_errors(w->work, &w->schema_errors, &w->n_paid) || !crdwork_enter(w->work, here->field))
         return;
-    if (!crdnode_check(here->schema, here->field, &here->meta, w->work, &w->out->refusals, &w->schema_errors))
+    if (!crdnode_check(here->schema, here->field, &here->meta, w->work, &w->schema_errors))
         w->is_hopeless = true;
     walk_additional(w, here);
     walk_properties(w, here);
@@ -339,7 +339,8 @@ static void open_version(struct crdrules_run *run)
 {
     struct json_object *schema = schema_of(run);
     struct walk *w = &run->walk;
-    *w = (struct walk){.work = &run->work, .out = run->out};
+    const struct fielderrors none = {.minor = run->out->refusals.minor};
+    *w = (struct walk){.work = &run->work, .out = run->out, .schema_errors = none, .cel_errors = none};
     if (!json_object_is_type(schema, json_type_object)) {
         run->version++;
         return;
@@ -418,7 +419,6 @@ static void compile_next(struct crdrules_run *run)
                                 .schema = w->schema,
                                 .work = &run->work,
                                 .hints = &run->hints,
-                                .words = &run->out->refusals,
                                 .errors = &w->cel_errors,
                                 .cost = &w->cost};
     if (crdsite_compile(&sites, site, run->rule))

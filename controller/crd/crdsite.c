@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/crd/crdbounds.h"
+#include "controller/field/gotext.h"
 #include "typecheck/crd_rule.h"
 #include "typecheck/schema/crd_type.h"
 #include "typecheck/schema/graph.h"
@@ -26,13 +27,6 @@ struct compiled {
     char *field;
     struct crd_rule_results results;
 };
-
-struct str crdsite_text(struct json_object *rule, const char *key)
-{
-    struct json_object *value = jsonval_get(rule, key);
-    const char *text = jsonval_text(value);
-    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
-}
 
 /* ---- types ---- */
 
@@ -100,7 +94,7 @@ static void add_problem(const struct compiled *c, struct json_object *rule, stru
     cleanup_json struct json_object *value = shown(rule);
     cleanup_mem char *detail = mem_strndup(problem.at, problem.len);
     fielderrors_add(c->run->errors,
-                    fielderrors_invalid_json(c->run->words, value, "apiextensions.ValidationRule", detail),
+                    fielderrors_invalid_json(c->run->errors, value, "apiextensions.ValidationRule", detail),
                     "%s.%s", c->field, member);
 }
 
@@ -134,7 +128,7 @@ static void check_old_self(const struct compiled *c, struct json_object *rule, b
 {
     static const struct fielderrors newest = {0}; /* a boolean is the same to all */
     struct json_object *optional = jsonval_get(rule, "optionalOldSelf");
-    struct str text = crdsite_text(rule, "rule");
+    struct str text = gotext_member(rule, "rule");
     if (is_used && c->site->uncorrelatable != NULL) {
         cleanup_mem char *detail =
             mem_printf("oldSelf cannot be used on the uncorrelatable portion of the schema within %s",
@@ -169,8 +163,8 @@ static void add_result(struct compiled *c, struct json_object *rule)
 static size_t text_len(struct json_object *rule, const struct crd_rule_results *results)
 {
     const struct crd_rule_result *r = &results->items[0];
-    return r->problem.len + r->message_problem.len + crdsite_text(rule, "rule").len +
-           crdsite_text(rule, "messageExpression").len;
+    return r->problem.len + r->message_problem.len + gotext_member(rule, "rule").len +
+           gotext_member(rule, "messageExpression").len;
 }
 
 static bool compile_rule(struct compiled *c, struct json_object *rule)
@@ -178,7 +172,7 @@ static bool compile_rule(struct compiled *c, struct json_object *rule)
     struct crdwork *work = c->run->work;
     uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
     struct crd_rule_results *results = &c->results;
-    struct crd_rule text = {crdsite_text(rule, "rule"), crdsite_text(rule, "messageExpression"),
+    struct crd_rule text = {gotext_member(rule, "rule"), gotext_member(rule, "messageExpression"),
                             jsonval_is_true(rule, "optionalOldSelf")};
     crd_rule_compile(c->run->env, c->self, &text, 1, most, results);
     bool is_done = results->done == 1;

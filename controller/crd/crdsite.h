@@ -48,13 +48,9 @@ struct crdsite_run {
     const struct env *env;
     struct schema *schema;
     struct crdwork *work, *hints;
-    const struct fielderrors *words; /* its version says how values are written */
     struct fielderrors *errors;
     struct crdcost *cost;
 };
-
-/* A text of a rule ("rule", "message"); empty: it has none. */
-struct str crdsite_text(struct json_object *rule, const char *key);
 
 /* Compiles the rule at this index. False: the work was exhausted before the end, and nothing was added. */
 bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index);

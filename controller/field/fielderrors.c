@@ -5,17 +5,24 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/text/jsonval.h"
 #include "controller/field/gotext.h"
+
+__attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors, char *message,
+                                                      const char *format, va_list args)
+{
+    char field[4096];
+    vsnprintf(field, sizeof field, format, args);
+    errors->items = mem_realloc(errors->items, errors->count + 1, sizeof *errors->items);
+    errors->items[errors->count++] = (struct fielderror){.field = mem_strdup(field), .message = message};
+}
 
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
 {
-    char field[4096];
     va_list args;
     va_start(args, format);
-    vsnprintf(field, sizeof field, format, args);
+    add(errors, message, format, args);
     va_end(args);
-    errors->items = mem_realloc(errors->items, errors->count + 1, sizeof *errors->items);
-    errors->items[errors->count++] = (struct fielderror){.field = mem_strdup(field), .message = message};
 }
 
 void fielderrors_hint(struct fielderrors *errors, char *hint)
@@ -203,6 +210,25 @@ char *fielderrors_unsupported(const struct fielderrors *errors, struct json_obje
         gotext_put_quoted(&b, supported[i], strlen(supported[i]));
     }
     return finish(&b, "");
+}
+
+bool fielderrors_is_choice(const char *text, const char *const *choices)
+{
+    while (*choices != NULL && strcmp(*choices, text) != 0)
+        choices++;
+    return *choices != NULL;
+}
+
+void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
+                              const char *format, ...)
+{
+    va_list args;
+    if (text == NULL || fielderrors_is_choice(text, choices))
+        return;
+    cleanup_json struct json_object *value = json_object_new_string(text);
+    va_start(args, format);
+    add(errors, fielderrors_unsupported(errors, value, choices), format, args);
+    va_end(args);
 }
 
 char *fielderrors_too_many(size_t count, size_t most)

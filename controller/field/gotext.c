@@ -104,6 +104,13 @@ void gotext_put_json(struct buf *b, struct json_object *value)
     }
 }
 
+struct str gotext_member(struct json_object *object, const char *key)
+{
+    struct json_object *value = jsonval_get(object, key);
+    const char *text = jsonval_text(value);
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+}
+
 /* unicode.IsSpace, of UTF-8; returns the character's length or 0. */
 static size_t space_len(const char *at, size_t left)
 {

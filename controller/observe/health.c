@@ -20,7 +20,9 @@ void health_add(struct health *health, const char *name, bool is_for_live, bool 
     item->name = name;
     item->is_for_live = is_for_live;
     item->is_ok = is_ok;
-    (void)vsnprintf(item->why, sizeof item->why, is_ok ? "" : why, args);
+    item->why[0] = '\0';
+    if (!is_ok)
+        (void)vsnprintf(item->why, sizeof item->why, why, args);
     va_end(args);
 }
 

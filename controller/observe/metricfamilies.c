@@ -122,6 +122,10 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
                                      "Seconds since the API server last sent something about the resource: a "
                                      "list, an event, or a bookmark, which it sends about every minute.",
                                      GAUGE, .labels = {"resource"}},
+    [METRICFAMILIES_WATCH_FAILING] = {"vapcheck_watch_failing_seconds",
+                                      "Seconds since the first failure after which no watch of the resource "
+                                      "has worked; 0 if the watch works.",
+                                      GAUGE, .labels = {"resource"}},
     [METRICFAMILIES_TURN_TIME] =
         {"vapcheck_loop_turn_duration_seconds",
          "How long the turns of the event loop take; during a turn the process does nothing else.",

@@ -48,6 +48,7 @@ enum metricfamilies {
     METRICFAMILIES_STORE_OBJECTS,     /* resource */
     METRICFAMILIES_STORE_LEFT_OUT,    /* resource */
     METRICFAMILIES_WATCH_SILENT,      /* resource */
+    METRICFAMILIES_WATCH_FAILING,     /* resource */
     METRICFAMILIES_TURN_TIME,
     METRICFAMILIES_LONGEST_TURN,
     METRICFAMILIES_CPU,

@@ -12,12 +12,8 @@ static const char *const result_names[POLICYSTATS_N_RESULTS] = {
     [POLICYSTATS_SKIPPED] = "skipped",
 };
 
-struct item {
-    struct policystats_entry entry;
-};
-
 struct policystats {
-    struct keymap items;
+    struct keymap entries; /* by policy: struct policystats_entry */
     struct policystats_sums sums;
 };
 
@@ -30,7 +26,7 @@ void policystats_free(struct policystats *stats)
 {
     if (stats == NULL)
         return;
-    keymap_deinit(&stats->items, mem_free);
+    keymap_deinit(&stats->entries, mem_free);
     mem_free(stats);
 }
 
@@ -75,43 +71,31 @@ struct policystats_entry policystats_read_rules(size_t refusals, const struct co
         .warnings = refusals};
 }
 
-/* Takes the item out of the sums. */
-static void subtract(struct policystats *t, const struct item *item)
+/* times: 1 puts the entry into the sums, -1 takes it out. */
+static void count(struct policystats *t, const struct policystats_entry *entry, int times)
 {
-    t->sums.policies[item->entry.result]--;
-    t->sums.types -= item->entry.types;
+    t->sums.policies[entry->result] += (size_t)times;
+    t->sums.types += (size_t)times * entry->types;
     for (size_t i = 0; i < TYPES_N_REASONS; i++)
-        t->sums.skipped[i] -= item->entry.skipped[i];
-}
-
-static void add(struct policystats *t, const struct item *item)
-{
-    t->sums.policies[item->entry.result]++;
-    t->sums.types += item->entry.types;
-    for (size_t i = 0; i < TYPES_N_REASONS; i++)
-        t->sums.skipped[i] += item->entry.skipped[i];
+        t->sums.skipped[i] += (size_t)times * entry->skipped[i];
 }
 
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry)
 {
-    struct item *item = keymap_get(&stats->items, policy);
-    if (item == NULL) {
-        item = mem_zalloc(sizeof *item);
-        keymap_put(&stats->items, policy, item);
-    } else {
-        subtract(stats, item);
-    }
-    item->entry = *entry;
-    add(stats, item);
+    policystats_remove(stats, policy);
+    struct policystats_entry *kept = mem_zalloc(sizeof *kept);
+    *kept = *entry;
+    keymap_put(&stats->entries, policy, kept);
+    count(stats, kept, 1);
 }
 
 void policystats_remove(struct policystats *stats, const char *policy)
 {
-    struct item *item = keymap_remove(&stats->items, policy);
-    if (item == NULL)
+    struct policystats_entry *entry = keymap_remove(&stats->entries, policy);
+    if (entry == NULL)
         return;
-    subtract(stats, item);
-    mem_free(item);
+    count(stats, entry, -1);
+    mem_free(entry);
 }
 
 struct policystats_sums policystats_sums(const struct policystats *stats)
@@ -132,9 +116,9 @@ struct warned_list {
 static void collect(void *user, const char *key, void *value)
 {
     struct warned_list *list = user;
-    const struct item *item = value;
-    if (item->entry.warnings > 0)
-        list->items[list->count++] = (struct warned){key, item->entry.warnings};
+    const struct policystats_entry *entry = value;
+    if (entry->warnings > 0)
+        list->items[list->count++] = (struct warned){key, entry->warnings};
 }
 
 static int compare(const void *a, const void *b)
@@ -145,8 +129,8 @@ static int compare(const void *a, const void *b)
 void policystats_each_warned(const struct policystats *stats,
                              void (*visit)(void *user, const char *policy, size_t warnings), void *user)
 {
-    struct warned_list list = {.items = mem_array(stats->items.count + 1, sizeof *list.items)};
-    keymap_each(&stats->items, collect, &list);
+    struct warned_list list = {.items = mem_array(stats->entries.count + 1, sizeof *list.items)};
+    keymap_each(&stats->entries, collect, &list);
     qsort(list.items, list.count, sizeof *list.items, compare);
     for (size_t i = 0; i < list.count; i++)
         visit(user, list.items[i].policy, list.items[i].warnings);

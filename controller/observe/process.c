@@ -66,12 +66,12 @@ static double count_fds(void)
     return count - 1; /* the directory's own */
 }
 
-static double limit(int resource)
+/* `status` is what getrlimit returned; its first parameter has another type in each C library. */
+static double soft_limit(int status, const struct rlimit *limit)
 {
-    struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0)
+    if (status != 0)
         return 0;
-    return limit.rlim_cur == RLIM_INFINITY ? -1 : (double)limit.rlim_cur;
+    return limit->rlim_cur == RLIM_INFINITY ? -1 : (double)limit->rlim_cur;
 }
 
 void process_read(struct process_usage *out)
@@ -79,7 +79,8 @@ void process_read(struct process_usage *out)
     *out = (struct process_usage){0};
     read_stat(out);
     out->open_fds = count_fds();
-    out->max_fds = limit(RLIMIT_NOFILE);
-    out->virtual_max_bytes = limit(RLIMIT_AS);
+    struct rlimit limit;
+    out->max_fds = soft_limit(getrlimit(RLIMIT_NOFILE, &limit), &limit);
+    out->virtual_max_bytes = soft_limit(getrlimit(RLIMIT_AS, &limit), &limit);
     out->heap_bytes = (double)mem_in_use();
 }

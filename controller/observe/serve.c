@@ -291,8 +291,8 @@ static void name_host(const struct sockaddr *address, unsigned char host[HOST_BY
         memcpy(host, &v4->sin_addr, sizeof v4->sin_addr);
     } else if (address->sa_family == AF_INET6) {
         const struct sockaddr_in6 *v6 = (const void *)address;
-        const bool is_v4 = IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr);
-        memcpy(host, &v6->sin6_addr, is_v4 ? HOST_BYTES : NETWORK_BYTES);
+        struct in6_addr found = v6->sin6_addr; /* musl's macro takes no const address */
+        memcpy(host, &found, IN6_IS_ADDR_V4MAPPED(&found) ? HOST_BYTES : NETWORK_BYTES);
     }
 }
 

@@ -185,9 +185,12 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
     holds_retire(&c->holds, c->env, free_env);
-    c->env = env_new(version->minor, celgo_in(version->minor));
+    const struct celgo celgo =
+        c->options.cel_go != 0 ? celgo_of(c->options.cel_go) : celgo_in(version->minor);
+    c->env = env_new(version->minor, celgo);
     c->minor_seen = 0;
-    log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d", version->git, env_level(c->env));
+    log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d, cel-go 0.%d", version->git,
+             env_level(c->env), celgo.release);
 }
 
 static void on_version_due(uv_timer_t *timer)
@@ -340,14 +343,24 @@ static void on_openapi_index(void *user, const struct err *err);
 static void on_openapi_change(void *user, const char *path);
 static bool is_document_needed(void *user, const char *path);
 
-static void *derive_schema(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+static void *begin_schema(void *user, const char *bytes, size_t len)
 {
-    char message[256];
-    bool is_limit;
     (void)user;
-    struct schema *schema = schema_new(bytes, len, message, sizeof message, &is_limit);
-    mem_trim(); /* of the text and of what was made on the way */
-    if (schema == NULL)
+    return schema_reader_new(bytes, len);
+}
+
+static bool step_schema(void *derivation)
+{
+    return schema_reader_step(derivation, SCHEMA_SLICE_BYTES);
+}
+
+static void *end_schema(void *derivation, const char *path, struct err *err)
+{
+    char message[SCHEMA_MESSAGE_BYTES] = "out of memory";
+    bool is_limit = false;
+    struct schema *schema =
+        derivation == NULL ? NULL : schema_reader_end(derivation, message, sizeof message, &is_limit);
+    if (schema == NULL && err != NULL)
         err_set(err, is_limit ? ERR_LIMIT : ERR_PROTOCOL, "%s: %s", path, message);
     return schema;
 }
@@ -372,7 +385,9 @@ static size_t schema_size(void *user, const void *derived)
 static void start_openapi(struct cluster *c)
 {
     const struct openapi_options options = {
-        .derive = derive_schema,
+        .begin = begin_schema,
+        .step = step_schema,
+        .end = end_schema,
         .destroy = destroy_schema,
         .size = schema_size,
         .on_change = on_openapi_change,

@@ -39,6 +39,7 @@ struct cluster_options {
     void (*on_version)(void *user);                       /* the CEL environment changed */
     bool (*is_document_needed)(void *user, const char *path); /* else it is dropped after a while */
     void *user;
+    int cel_go; /* the release 0.N of cel-go in the server; 0: the one that its version came with */
 };
 
 /* Never calls back before it returned. api must outlive it. */

@@ -12,11 +12,14 @@
 #include "client/text/jsonpick.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
+#include "controller/check/nextversion.h"
 #include "controller/check/policyview.h"
+#include "controller/field/fielderrors.h"
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
 #include "controller/status/writehistory.h"
+#include "typecheck/types/celgo.h"
 
 static const char *const cause_names[] = {
     [RECONCILE_RETRY] = "retry",         [RECONCILE_POLICY] = "policy", [RECONCILE_BINDING] = "binding",
@@ -42,6 +45,7 @@ struct reconcile {
     struct worker *worker;
     struct keymap histories; /* key -> struct writehistory */
     struct policystats *stats;
+    struct env *next_env, *next_new_env; /* of also_check: of stored expressions, of new ones; NULL: none */
     struct reconcile_counts counts;
     uint64_t tidied; /* counts.checked then */
 };
@@ -465,6 +469,43 @@ static void count_check(const struct op *op)
     r->counts.checked++;
 }
 
+/* Only fields of the spec: the rest of a stored object is the server's own. */
+static void add_refusals(const struct reconcile *r, const struct policyview *policy,
+                         struct versiondiff_report *report)
+{
+    static const char spec[] = "spec.";
+    struct fielderrors refusals = {.minor = r->options.also_check};
+    r->options.find_refusals(policy->json, r->next_new_env, &refusals);
+    for (size_t i = 0; i < refusals.count; i++) {
+        if (strncmp(refusals.items[i].field, spec, sizeof spec - 1) == 0)
+            versiondiff_add(report, &(struct versiondiff_item){.sort = VERSIONDIFF_REFUSED,
+                                                               .field = refusals.items[i].field,
+                                                               .message = refusals.items[i].message});
+    }
+    report->is_partial = report->is_partial || refusals.is_limited;
+    fielderrors_deinit(&refusals);
+}
+
+/* A policy that takes more than a slice is not looked at in one go: what would be refused of it is left open.
+ */
+static void add_next(const struct reconcile *r, const struct subject *s, struct conditions *out)
+{
+    struct versiondiff_report report = {.count = 0};
+    if (r->next_env == NULL)
+        return;
+    if (s->next != NULL && check_steps(s->next) > WORKER_SLICE_STEPS)
+        report.is_partial = true;
+    else if (s->next != NULL)
+        add_refusals(r, s->policy, &report);
+    nextversion_add(out,
+                    &(struct nextversion_input){.minor = r->options.also_check,
+                                                .policy = s->policy,
+                                                .result = check_result(s->check),
+                                                .next_result = s->next == NULL ? NULL : check_result(s->next),
+                                                .report = &report});
+    versiondiff_deinit(&report);
+}
+
 static void on_checked(struct worker_op *base, const struct check_result *result)
 {
     struct op *op = (struct op *)base;
@@ -485,6 +526,7 @@ static void on_checked(struct worker_op *base, const struct check_result *result
                         .newer_minor = cluster_newer_minor(r->options.cluster),
                         .table_minor = env_level(base->env),
                     });
+    add_next(r, &base->subject, &conditions);
     op_plan(op, history, result, &conditions);
     conditions_deinit(&conditions);
 }
@@ -517,6 +559,15 @@ static size_t on_bytes(void *user, const char *key)
     return object == NULL ? 0 : object->len;
 }
 
+static void make_next(struct reconcile *r)
+{
+    const int minor = r->options.also_check;
+    if (minor == 0)
+        return;
+    r->next_env = env_new(minor, celgo_in(minor));
+    r->next_new_env = env_new(minor - 1, celgo_in(minor));
+}
+
 struct reconcile *reconcile_new(const struct reconcile_options *options)
 {
     static const struct worker_owner owner = {sizeof(struct op), on_turn, on_bytes, on_checked,
@@ -524,6 +575,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
     struct reconcile *r = mem_zalloc(sizeof *r);
     r->options = *options;
     r->stats = policystats_new();
+    make_next(r);
     r->worker = worker_new(&(struct worker_options){
         .owner = &owner,
         .api = options->api,
@@ -532,6 +584,7 @@ struct reconcile *reconcile_new(const struct reconcile_options *options)
         .is_release = options->is_release,
         .dependents = options->dependents,
         .types = options->types,
+        .next = {options->also_check, r->next_env},
         .room = options->room,
         .max_calls = options->max_writes,
         .is_standby = options->is_standby,
@@ -551,6 +604,8 @@ void reconcile_free(struct reconcile *reconcile)
     worker_free(reconcile->worker);
     keymap_deinit(&reconcile->histories, writehistory_free);
     policystats_free(reconcile->stats);
+    env_free(reconcile->next_env);
+    env_free(reconcile->next_new_env);
     mem_free(reconcile);
 }
 

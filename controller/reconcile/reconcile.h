@@ -53,6 +53,9 @@ enum reconcile_cause {
     RECONCILE_VERSION, /* of the server */
 };
 
+struct env;
+struct fielderrors;
+struct json_object;
 struct reconcile;
 struct room;
 struct worker;
@@ -68,6 +71,9 @@ struct reconcile_options {
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* NULL: every policy */
+    int also_check;                       /* 1.N, of which the condition ValidOnNextVersion speaks; 0: none */
+    /* What the API server of that version answers to the policy at create. */
+    void (*find_refusals)(struct json_object *policy, const struct env *env, struct fielderrors *out);
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;

@@ -43,6 +43,7 @@ bool subject_init(struct subject *subject, enum policyview_kind kind, const stru
 void subject_deinit(struct subject *subject)
 {
     check_free(subject->check);
+    check_free(subject->next);
     policyview_free(subject->policy);
     json_object_put(subject->json);
 }

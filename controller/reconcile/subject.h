@@ -25,10 +25,18 @@
 /* A policy with this annotation, "true", is left alone. */
 #define SUBJECT_SKIP "vapcheck/skip"
 
+/* Another version of Kubernetes, newer than the server, that policies are checked for as well. */
+struct subject_next {
+    int minor;
+    const struct env *env; /* of its stored expressions; NULL: there is none */
+};
+
 struct subject {
     struct json_object *json;
     struct policyview *policy;
     struct check *check; /* NULL: left alone, and what is ours is to be released */
+    bool is_checked;     /* the check came to its end */
+    struct check *next;  /* the same on another version of Kubernetes; NULL: there is none */
 };
 
 /* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name

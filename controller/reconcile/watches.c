@@ -278,6 +278,8 @@ const char *watches_problem(const struct watches *watches, enum watches_id id)
         return err->msg;
     if (!reflector_has_synced(r))
         return "not listed yet";
+    if (reflector_failing_ms(r) >= WATCHES_FAILING_MS)
+        return err != NULL ? err->msg : "the API server ends each watch of them at once";
     return reflector_silent_ms(r) > WATCHES_SILENT_MS
                ? "the API server has said nothing of them for more than two minutes"
                : NULL;
@@ -310,5 +312,7 @@ void watches_scrape(const struct watches *watches, struct metrics *metrics)
                     (double)store_left_out(reflector_store(e->reflector)));
         metrics_set(metrics, METRICFAMILIES_WATCH_SILENT, labels,
                     (double)reflector_silent_ms(e->reflector) / 1000);
+        metrics_set(metrics, METRICFAMILIES_WATCH_FAILING, labels,
+                    (double)reflector_failing_ms(e->reflector) / 1000);
     }
 }

@@ -25,6 +25,7 @@
 
 enum {
     WATCHES_SYNC_MS = 10 * 1000,       /* how long a first list may fail at start */
+    WATCHES_FAILING_MS = 5 * 1000,     /* how long a watch may fail before that is said */
     WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute: after that, something is wrong */
 };
 
@@ -74,8 +75,9 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
-/* Why its store may be out of date: it was not listed yet, the API server refuses it (a right is missing), or
- * sent nothing for too long. NULL: it is up to date, or the server does not serve it. */
+/* Why its store may be out of date: it was not listed yet, the API server refuses it (a right is missing),
+ * its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. NULL: it is up to
+ * date, or the server does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
 /* The first problem of those that there is no work without, and its *name; NULL: none. */
 const char *watches_needed_problem(const struct watches *watches, const char **name);

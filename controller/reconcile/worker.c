@@ -246,6 +246,10 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
         gather_deinit(&op->gather); /* a document may be another since it was asked for */
     op->bytes = object == NULL ? 0 : object->len;
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
+    if (op->has_subject && op->subject.check != NULL && o->next.env != NULL && types.minor < o->next.minor) {
+        types.minor = o->next.minor;
+        op->subject.next = check_new(op->subject.policy, discovery, &types);
+    }
     return op->has_subject;
 }
 
@@ -332,7 +336,10 @@ static bool is_heavy(const struct worker_op *op)
 static size_t held_bytes(const struct worker_op *op)
 {
     const size_t object = op->bytes * TREE_FACTOR;
-    return op->has_own ? object : object + check_bytes(op->subject.check);
+    if (op->has_own)
+        return object;
+    return object + check_bytes(op->subject.check) +
+           (op->subject.next == NULL ? 0 : check_bytes(op->subject.next));
 }
 
 /* Whether the check may go on in a later turn. */
@@ -369,8 +376,12 @@ static bool step(struct worker_op *op)
     const struct worker_options *o = &op->worker->options;
     if (op->has_own)
         return o->owner->on_slice(op, WORKER_SLICE_STEPS);
-    return check_step(op->subject.check, op->env, gather_lookup, cluster_openapi(o->cluster),
-                      WORKER_SLICE_STEPS);
+    struct subject *s = &op->subject;
+    struct openapi *openapi = cluster_openapi(o->cluster);
+    s->is_checked =
+        s->is_checked || !check_step(s->check, op->env, gather_lookup, openapi, WORKER_SLICE_STEPS);
+    return !s->is_checked ||
+           (s->next != NULL && check_step(s->next, o->next.env, gather_lookup, openapi, WORKER_SLICE_STEPS));
 }
 
 /* One slice of work. */

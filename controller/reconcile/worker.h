@@ -48,8 +48,6 @@ enum {
  */
 enum worker_state { WORKER_READY, WORKER_GATHERING, WORKER_LONG, WORKER_CHECKING, WORKER_CALLING };
 
-struct worker;
-
 /* One key in work. The owner reads key, subject and spent_ns. */
 struct worker_op {
     struct worker *worker;
@@ -86,6 +84,7 @@ struct worker_options {
     struct cluster *cluster;
     struct dependents *dependents;
     struct types_options types;
+    struct subject_next next;    /* .env NULL: none */
     struct room *room;           /* NULL: one of its own */
     size_t max_calls;            /* requests under way */
     bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */

@@ -51,18 +51,8 @@ void ownership_deinit(struct ownership *set)
 
 bool ownership_has(const struct ownership *set, const char *path)
 {
-    size_t low = 0, high = set->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(path, set->paths[middle]);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return false;
+    return set->count > 0 &&
+           bsearch(&path, set->paths, set->count, sizeof *set->paths, compare_paths) != NULL;
 }
 
 bool ownership_equal(const struct ownership *a, const struct ownership *b)

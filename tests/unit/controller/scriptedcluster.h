@@ -157,7 +157,8 @@ static int make_cluster(void **state)
         "\"kind\":\"Deployment\"},\"scope\":\"Namespaced\",\"singularResource\":\"deployment\","
         "\"verbs\":[\"create\",\"update\",\"delete\"]}]}]}]}";
     static const char document[] =
-        "{\"components\":{\"schemas\":{\"Deployment\":{\"type\":\"object\",\"properties\":{\"spec\":{"
+        "{\"components\":{\"schemas\":{\"io.k8s.api.apps.v1.Deployment\":{\"type\":\"object\",\"properties\":"
+        "{\"spec\":{"
         "\"type\":\"object\",\"properties\":{\"replicas\":{\"type\":\"integer\"}}}},"
         "\"x-kubernetes-group-version-kind\":[{\"group\":\"apps\",\"version\":\"v1\",\"kind\":\"Deployment\"}"
         "]"

@@ -60,8 +60,8 @@ static void end(void)
 static void put_or_delete(struct store *store, const char *text, bool is_there)
 {
     struct err err = {0};
-    assert_int_equal(is_there ? store_put(store, text, strlen(text), &err)
-                              : store_delete(store, text, strlen(text), &err),
+    assert_int_equal(is_there ? store_put(store, text, strlen(text), NULL, &err)
+                              : store_delete(store, text, strlen(text), NULL, &err),
                      0);
 }
 
@@ -157,6 +157,50 @@ static void expect_settled(void)
     assert_int_equal(n_applies, n_calls);
     assert_int_equal(reconcile_forbidden(r), 0);
     assert_int_equal(worker_next_ms(reconcile_worker(r)), DUE_NEVER);
+}
+
+static void refuse_nothing(struct json_object *policy, const struct env *new_env, struct fielderrors *out)
+{
+    (void)policy, (void)new_env, (void)out;
+}
+
+/* Another process, on what the server has. */
+static void restart(int also_check)
+{
+    reconcile_free(r);
+    r = reconcile_new(&(struct reconcile_options){
+        .queue = queue,
+        .policies = policies,
+        .bindings = bindings,
+        .dependents = dependents,
+        .types = {.scope = TYPES_FULL, .max_types = 10},
+        .on_wake = on_wake,
+        .max_writes = 8,
+        .also_check = also_check,
+        .find_refusals = refuse_nothing,
+    });
+    reconcile_add(r, POLICY, RECONCILE_POLICY);
+    settle();
+}
+
+/* The condition comes with the flag, settles, and goes with it. */
+static void test_the_next_version(void **state)
+{
+    (void)state;
+    begin();
+    server_create("object.spec == 'a'");
+    settle();
+    assert_string_equal(status_of("ValidOnNextVersion"), "");
+    const size_t n_before = n_applies;
+    restart(37);
+    assert_string_equal(status_of("ValidOnNextVersion"), "False");
+    assert_int_equal(n_applies, n_before + 1);
+    expect_settled();
+    restart(0);
+    assert_string_equal(status_of("ValidOnNextVersion"), "");
+    assert_int_equal(n_applies, n_before + 2);
+    expect_settled();
+    end();
 }
 
 /* The binding comes and goes while it is written that it is there, and the answer is faster than the event.
@@ -456,6 +500,7 @@ static void test_any_order_settles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_next_version),
         cmocka_unit_test(test_a_change_during_the_write_is_not_lost),
         cmocka_unit_test(test_our_own_event_brings_no_check),
         cmocka_unit_test(test_a_change_after_the_answer_is_not_lost),

@@ -9,18 +9,14 @@
 
 #include <cmocka.h>
 
-#include "client/base/mem.h"
-
 #define A10 "aaaaaaaaaa"
 #define A63 A10 A10 A10 A10 A10 A10 "aaa"
 #define A250                                                                                                 \
     A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10
 
-typedef void check_name(const char *value, struct kubenames *problems);
-
 /* How each message begins; NULL ends the list. */
 static const struct {
-    check_name *check;
+    kubenames_form *check;
     const char *value;
     const char *problems[5];
 } rows[] = {
@@ -74,20 +70,30 @@ static void test_names(void **state)
     }
 }
 
-static void test_joined(void **state)
+static void test_errors(void **state)
 {
     (void)state;
-    cleanup_kubenames struct kubenames problems = {0};
-    kubenames_path_segment("%/", &problems);
-    cleanup_mem char *joined = kubenames_join(&problems);
-    assert_string_equal(joined, "may not contain '/',may not contain '%'");
+    struct fielderrors errors = {.minor = 34};
+    kubenames_check(kubenames_path_segment, "%/", "shown", "a", &errors);
+    assert_true(kubenames_check_joined(kubenames_path_segment, "fine", "fine", "", "b", &errors));
+    assert_false(kubenames_check_joined(kubenames_path_segment, "%/", "%/", "it ", "b", &errors));
+    kubenames_check(kubenames_label_value, A63 "a", "", "c", &errors);
+    assert_int_equal(errors.count, 4);
+    assert_string_equal(errors.items[0].field, "a");
+    assert_string_equal(errors.items[0].message, "Invalid value: \"shown\": may not contain '/'");
+    assert_string_equal(errors.items[1].message, "Invalid value: \"shown\": may not contain '%'");
+    assert_string_equal(errors.items[2].field, "b");
+    assert_string_equal(errors.items[2].message,
+                        "Invalid value: \"%/\": it may not contain '/',may not contain '%'");
+    assert_string_equal(errors.items[3].message, "Invalid value: \"\": must be no more than 63 characters");
+    fielderrors_deinit(&errors);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_joined),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

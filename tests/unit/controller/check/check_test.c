@@ -201,7 +201,7 @@ static void test_webhooks(void **state)
                   "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\ntype s/v1 Scale\n"
                   "warning webhooks[0].matchConditions[0].expression: undefined field 'spec' (Scale)\n"
                   "warning webhooks[2].matchConditions[0].expression: undefined field 'no' (Thing)\n"
-                  "problem 2 the cluster serves no other of g/v1\n"
+                  "problem 2 the cluster serves no other of g/v1 (webhooks[3].rules[0].resources[0])\n"
                   "expressions 4, paramKind 0\n");
     expect_object(*state, TYPES_UPSTREAM, json.data,
                   "path apis/g/v1\ntype g/v1 Thing\n"
@@ -427,9 +427,37 @@ static void test_many_webhooks(void **state)
     policyview_free(policy);
 }
 
+/* What fails and what can never be equal, each where the text says. */
+static void test_issues(void **state)
+{
+    struct fixture *f = *state;
+    cleanup_buf struct buf found;
+    struct policyview *p = parse_policy(
+        "{\"kind\":\"ValidatingAdmissionPolicy\",\"spec\":{\"matchConstraints\":{\"resourceRules\":[{"
+        "\"apiGroups\":"
+        "[\"g\"],\"apiVersions\":[\"v1\"],\"operations\":[\"CREATE\"],\"resources\":[\"things\"]}]},"
+        "\"validations\":[{\"expression\":\"object.spec.x > 1 ||\\nobject.spec.n == 'a'\"}]}}");
+    struct check *c = check_new(p, f->discovery, &full);
+    const struct check_result *r = check_run(c, f->env, lookup, f);
+    buf_init(&found, 1024);
+    assert_int_equal(r->n_warnings, 1);
+    for (size_t i = 0; i < r->warnings[0].n_issues; i++) {
+        const struct check_issue *issue = &r->warnings[0].issues[i];
+        buf_printf(&found, "%d:%d %s %s: %s\n", issue->line, issue->column,
+                   issue->is_unequal ? "unequal" : "fails", issue->first_type->kind, issue->message);
+    }
+    assert_string_equal(found.data, "1:12 fails Thing: undefined field 'x'\n"
+                                    "2:15 unequal Thing: found no matching overload for '_==_' applied to "
+                                    "'(int, string)'\n");
+    assert_false(r->warnings[0].has_more_issues);
+    check_free(c);
+    policyview_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_issues),
         cmocka_unit_test(test_scopes),
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_mutations),

@@ -52,13 +52,19 @@ static void test_all_well(void **state)
     assert_false(conditions_is_waiting(&r));
 }
 
+#define WARNING(index, issue, advice, type)                                                                  \
+    {                                                                                                        \
+        .expression = (index), .text = "...", .len = 3, .first = (issue), .hint = (advice),                  \
+        .first_type = (type)                                                                                 \
+    }
+
 static void test_warnings_name_field_type_and_issue(void **state)
 {
     (void)state;
     struct check_warning warnings[] = {
-        {0, "...", 3, "undefined field 'replicas'", "did you mean 'spec.replicas'?", &deployment},
-        {1, "...", 3, "a\tb\033[0m", "", &pod},
-        {2, "...", 3, "too big", "", NULL},
+        WARNING(0, "undefined field 'replicas'", "did you mean 'spec.replicas'?", &deployment),
+        WARNING(1, "a\tb\033[0m", "", &pod),
+        WARNING(2, "too big", "", NULL),
     };
     struct check_result r = {.n_types = 1, .n_expressions = 7, .warnings = warnings, .n_warnings = 3};
     struct conditions_input in = {.policy = &policy, .result = &r};
@@ -93,7 +99,7 @@ static void test_messages_do_not_follow_the_number_of_types(void **state)
 {
     (void)state;
     struct types_problem problem = {.reason = TYPES_SCHEMA_NOT_FOUND, .message = "x"};
-    struct check_warning warning = {0, "...", 3, "undefined field 'a'", "", &deployment};
+    struct check_warning warning = WARNING(0, "undefined field 'a'", "", &deployment);
     for (size_t n_problems = 0; n_problems < 2; n_problems++) {
         for (size_t n_warnings = 0; n_warnings < 2; n_warnings++) {
             struct check_result few = {.n_types = 2,
@@ -157,7 +163,7 @@ static void test_a_limit_is_not_clean(void **state)
         {.reason = TYPES_LIMIT_REACHED, .message = "a"},
         {.reason = TYPES_LIMIT_REACHED, .message = "b"},
     };
-    struct check_warning warning = {0, "...", 3, "undefined field 'x'", "", &deployment};
+    struct check_warning warning = WARNING(0, "undefined field 'x'", "", &deployment);
     struct check_result r = {.n_types = 1, .n_expressions = 1, .problems = problems, .n_problems = 3};
     struct conditions_input in = {.policy = &policy, .result = &r};
     expect(&in, "TypeChecked", "False", "LimitReached", "a; b; ResourceNotFound applies, too");
@@ -230,7 +236,7 @@ static void test_many_warnings_are_counted(void **state)
     size_t named = 0;
     char tail[64];
     for (size_t i = 0; i < 64; i++)
-        warnings[i] = (struct check_warning){i, "...", 3, "undefined field 'x'", "", &deployment};
+        warnings[i] = (struct check_warning)WARNING(i, "undefined field 'x'", "", &deployment);
     conditions_init(&c, &in);
     const char *message = conditions_find(&c, "ExpressionsValid")->message;
     for (const char *m = message; (m = strstr(m, "undefined")) != NULL; m++)

@@ -48,11 +48,26 @@ static void test_what_is_no_version(void **state)
     }
 }
 
+static void test_cel_go(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int release;
+    } cases[] = {{"0.17", 17},  {"0.29", 29},    {"v0.26.1", 26}, {"0.26.0", 26}, {"0.16", -1},
+                 {"0.30", -1},  {"1.26", -1},    {"26", -1},      {"", -1},       {"v", -1},
+                 {"0.", -1},    {"0.260", -1},   {"0.26.", -1},   {"0.26.x", -1}, {"0.26x", -1},
+                 {"0.026", -1}, {"0.26.1.2", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(kubeversion_cel_go(cases[i].text), cases[i].release);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_what_is_no_version),
+        cmocka_unit_test(test_cel_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,6 +268,9 @@ static void test_operations(void **state)
          "!3 the API server asks policies about pods/exec of v1 with the operation CONNECT alone, and the "
          "rule "
          "does not name it;"},
+        {{"DELETE"},
+         "pods/eviction",
+         "!3 the cluster serves no request for pods/eviction of v1 with an operation that the rule names;"},
     };
     const char *const group = "", *const version = "v1";
     struct discovery *discovery = served();
@@ -342,6 +345,28 @@ static void test_exclusions(void **state)
          {"*", "v1beta1", "widgets", "*", ""},
          true,
          "shop.example.com/v1 Widget;",
+         EACH},
+        /* events are the same objects in two groups */
+        {"events.k8s.io",
+         "v1",
+         "events",
+         {"", "v1", "events", "*", ""},
+         false,
+         "!3 the policy's excludeResourceRules exclude all that its rules match;",
+         0},
+        {"events.k8s.io",
+         "v1",
+         "events",
+         {"", "v1", "events", "*", ""},
+         true,
+         "events.k8s.io/v1 Event;",
+         EACH},
+        {"events.k8s.io",
+         "v1",
+         "events",
+         {"apps", "v1", "events", "*", ""},
+         false,
+         "events.k8s.io/v1 Event;",
          EACH},
     };
     const char *const any = "*";

@@ -27,6 +27,9 @@ static void test_messages(void **state)
     fielderrors_add(&e, fielderrors_duplicate("a"), "f");
     fielderrors_add(&e, fielderrors_duplicate_json(&e, value), "f");
     fielderrors_add(&e, fielderrors_unsupported(&e, value, supported), "f");
+    fielderrors_check_choice(&e, "x<", supported, "%s.choice", "spec");
+    fielderrors_check_choice(&e, "A", supported, "f");
+    fielderrors_check_choice(&e, NULL, supported, "f");
     fielderrors_add(&e, fielderrors_too_many(65, 64), "f");
     fielderrors_add(&e, fielderrors_too_many(2, 1), "f");
     static const char *const messages[] = {
@@ -40,6 +43,7 @@ static void test_messages(void **state)
         "Duplicate value: \"a\"",
         "Duplicate value: \"x\\u003c\"",
         "Unsupported value: \"x\\u003c\": supported values: \"A\", \"B\"",
+        "Unsupported value: \"x\\u003c\": supported values: \"A\", \"B\"",
         "Too many: 65: must have at most 64 items",
         "Too many: 2: must have at most 1 item",
     };
@@ -48,6 +52,7 @@ static void test_messages(void **state)
         assert_string_equal(e.items[i].message, messages[i]);
     assert_string_equal(e.items[0].field, "spec.key");
     assert_string_equal(e.items[1].field, "f[3]");
+    assert_string_equal(e.items[10].field, "spec.choice");
     fielderrors_deinit(&e);
     json_object_put(value);
 }

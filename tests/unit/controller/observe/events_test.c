@@ -97,14 +97,19 @@ static void answer_all(enum err_code code)
     }
 }
 
-static void send_about(const char *policy)
+static void send_about_one(const char *policy, const char *uid)
 {
     events_send(events, &(struct event){.about = {"admissionregistration.k8s.io/v1",
-                                                  "ValidatingAdmissionPolicy", policy, "u"},
+                                                  "ValidatingAdmissionPolicy", policy, uid},
                                         .is_warning = true,
                                         .reason = "WarningsFound",
                                         .action = "TypeCheck",
                                         .note = "1 of 1"});
+}
+
+static void send_about(const char *policy)
+{
+    send_about_one(policy, "u");
 }
 
 static void expect_count(const char *result, unsigned value)
@@ -223,6 +228,20 @@ static void test_a_policy_has_a_limit(void **state)
 }
 
 /* Whoever makes up names has no more Events than one name, once there are many. */
+static void test_a_recreated_policy_has_no_more(void **state)
+{
+    (void)state;
+    begin();
+    for (int i = 0; i < 100; i++) {
+        cleanup_mem char *uid = mem_printf("u%d", i);
+        send_about_one("a", uid);
+    }
+    answer_all(ERR_NONE);
+    expect_count("sent", EVENTS_BURST);
+    expect_count("limited", 100 - EVENTS_BURST);
+    end();
+}
+
 static void test_counts_are_bounded(void **state)
 {
     enum { MORE = 100 };
@@ -409,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_long_texts_are_cut),
         cmocka_unit_test(test_a_name_is_cut_where_it_may_end),
         cmocka_unit_test(test_a_policy_has_a_limit),
+        cmocka_unit_test(test_a_recreated_policy_has_no_more),
         cmocka_unit_test(test_counts_are_bounded),
         cmocka_unit_test(test_names_differ),
         cmocka_unit_test(test_the_line_is_bounded),

@@ -84,7 +84,7 @@ static void put(enum advisedkind_id kind, const char *name, const char *text)
 {
     struct err err = {0};
     struct store *store = stores[advisedkind_row(kind)->watch];
-    assert_int_equal(store_put(store, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(store, text, strlen(text), NULL, &err), 0);
     advise_change(r, kind, store_get(store, name), NULL);
 }
 
@@ -94,7 +94,7 @@ static void drop(enum advisedkind_id kind, const char *name)
     struct store *store = stores[advisedkind_row(kind)->watch];
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
     const struct store_object before = {.key = name};
-    assert_int_equal(store_delete(store, text, strlen(text), &err), 0);
+    assert_int_equal(store_delete(store, text, strlen(text), NULL, &err), 0);
     advise_change(r, kind, NULL, &before);
 }
 

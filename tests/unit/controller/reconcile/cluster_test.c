@@ -196,7 +196,7 @@ static void begin(void)
     version_call.is_open = discovery_call.is_open = false;
     assert_int_equal(uv_loop_init(&loop), 0);
     c = cluster_start(NULL, &(struct cluster_options){on_ready, on_failed, on_group, on_document, on_version,
-                                                      is_document_needed, NULL});
+                                                      is_document_needed, NULL, 0});
 }
 
 static void on_closed(void *user)
@@ -571,6 +571,15 @@ static void test_a_new_version_is_confirmed(void **state)
     end();
 }
 
+static void *derive(const char *path, const char *bytes, size_t len, struct err *err)
+{
+    const struct openapi_options *o = &openapi.options;
+    void *derivation = o->begin(o->user, bytes, len);
+    while (o->step(derivation))
+        continue;
+    return o->end(derivation, path, err);
+}
+
 /* What OpenAPI documents become, and which of them stay, as openapi asks. */
 static void test_documents(void **state)
 {
@@ -579,14 +588,15 @@ static void test_documents(void **state)
     const struct openapi_options *o = &openapi.options;
     struct err err = {0};
     get_ready();
-    void *derived = o->derive(o->user, "apis/apps/v1", "{}", 2, &err);
+    void *derived = derive("apis/apps/v1", "{}", 2, &err);
     assert_non_null(derived);
     o->destroy(o->user, derived);
-    assert_null(o->derive(o->user, "apis/apps/v1", document, sizeof document - 1, &err));
+    assert_null(derive("apis/apps/v1", document, sizeof document - 1, &err));
     assert_string_equal(err.msg, "apis/apps/v1: components.schemas.A.type: not a string");
     assert_int_equal(err.code, ERR_PROTOCOL);
+    assert_null(o->end(o->begin(o->user, "{}", 2), "apis/apps/v1", NULL)); /* before its last step */
     /* only the length is looked at */
-    assert_null(o->derive(o->user, "apis/apps/v1", "{}", (size_t)50 * 1000 * 1000, &err));
+    assert_null(derive("apis/apps/v1", "{}", (size_t)50 * 1000 * 1000, &err));
     assert_string_equal(err.msg,
                         "apis/apps/v1: the document has 50000000 bytes, more than the limit of 16777216");
     assert_int_equal(err.code, ERR_LIMIT);

@@ -14,6 +14,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/field/fielderrors.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
 #include "controller/status/writehistory.h"
@@ -49,7 +50,7 @@ static void put(const char *name, const char *uid, const char *version, const ch
         "\"validations\":[{\"expression\":\"%s\"}]},\"status\":%s}",
         name, uid, version, managed_fields == NULL ? "" : managed_fields, expression,
         status == NULL ? "{}" : status);
-    assert_int_equal(store_put(policies, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(policies, text, strlen(text), NULL, &err), 0);
     reconcile_add(r, name, RECONCILE_POLICY);
 }
 
@@ -57,7 +58,7 @@ static void drop(const char *name)
 {
     struct err err = {0};
     cleanup_mem char *text = mem_printf("{\"metadata\":{\"name\":\"%s\"}}", name);
-    assert_int_equal(store_delete(policies, text, strlen(text), &err), 0);
+    assert_int_equal(store_delete(policies, text, strlen(text), NULL, &err), 0);
     reconcile_cancel(r, name);
     reconcile_add(r, name, RECONCILE_POLICY);
 }
@@ -102,6 +103,61 @@ static void test_a_policy_is_checked_and_written(void **state)
     drain();
     assert_int_equal(n_applies, 1);
     expect_nothing_due();
+    end();
+}
+
+static void refuse_durations(struct json_object *policy, const struct env *new_env, struct fielderrors *out)
+{
+    assert_int_equal(env_level(new_env), 36);
+    if (strstr(json_object_to_json_string(policy), "duration(") != NULL)
+        fielderrors_add(out, mem_strdup("no durations"), "spec.validations[0].expression");
+    fielderrors_add(out, mem_strdup("not the author's"), "metadata.managedFields");
+}
+
+/* What another version changes is written once, and is no reason to write again. */
+static void test_the_next_version(void **state)
+{
+    (void)state;
+    events = events_new(&(struct events_options){.instance = "test"});
+    begin_reconcile(
+        &(struct reconcile_options){
+            .max_writes = 8, .events = events, .also_check = 37, .find_refusals = refuse_durations},
+        NULL);
+    put("changes", "u", "5", "object.spec == 'a'", NULL, NULL);
+    drain();
+    assert_non_null(strstr(applies[0].body, "\"reason\":\"ChangesFound\""));
+    assert_non_null(strstr(applies[0].body, "on Kubernetes 1.37: spec.validations[0].expression (apps/v1 "
+                                            "Deployment): found no matching overload"));
+    answer(0, ERR_NONE, 0);
+    reconcile_add(r, "changes", RECONCILE_POLICY);
+    drain();
+    assert_int_equal(n_applies, 1);
+    put("same", "v", "5", GOOD, NULL, NULL);
+    put("refused", "w", "5", "duration('1s') == duration('2s')", NULL, NULL);
+    drain();
+    assert_int_equal(n_applies, 3);
+    assert_non_null(strstr(applies[1].body, "\"reason\":\"NoChange\""));
+    assert_null(strstr(applies[1].body, "managedFields: "));
+    assert_non_null(strstr(applies[2].body, "spec.validations[0].expression: refused: no durations"));
+    answer(1, ERR_NONE, 0);
+    answer(2, ERR_NONE, 0);
+    expect_nothing_due();
+    end();
+}
+
+/* Of a server that is as new nothing is said of the next. */
+static void test_the_next_version_is_this_one(void **state)
+{
+    (void)state;
+    events = events_new(&(struct events_options){.instance = "test"});
+    begin_reconcile(
+        &(struct reconcile_options){
+            .max_writes = 8, .events = events, .also_check = 36, .find_refusals = refuse_durations},
+        NULL);
+    put("p", "u", "5", "duration('1s') == duration('2s')", NULL, NULL);
+    drain();
+    assert_non_null(strstr(applies[0].body, "\"reason\":\"NotChecked\""));
+    answer(0, ERR_NONE, 0);
     end();
 }
 
@@ -690,6 +746,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_policy_is_checked_and_written),
+        cmocka_unit_test(test_the_next_version),
+        cmocka_unit_test(test_the_next_version_is_this_one),
         cmocka_unit_test(test_a_changed_policy_waits_for_its_write),
         cmocka_unit_test(test_documents_are_gathered_first),
         cmocka_unit_test(test_documents_that_cannot_be_read),

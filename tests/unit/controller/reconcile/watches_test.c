@@ -20,7 +20,7 @@ struct reflector {
     char *path;
     struct reflector_options options;
     bool has_synced, is_open;
-    uint64_t silent_ms;
+    uint64_t silent_ms, failing_ms;
     struct err err;
     struct store *store;
     void (*on_closed)(void *user);
@@ -77,6 +77,11 @@ bool reflector_has_synced(const struct reflector *r)
 uint64_t reflector_silent_ms(const struct reflector *r)
 {
     return r->silent_ms;
+}
+
+uint64_t reflector_failing_ms(const struct reflector *r)
+{
+    return r->failing_ms;
 }
 
 const struct err *reflector_error(const struct reflector *r)
@@ -243,7 +248,7 @@ static void test_versions_come_and_go(void **state)
 static void put(enum watches_id id, const char *text)
 {
     struct err err = {0};
-    assert_int_equal(store_put(find(id)->store, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(find(id)->store, text, strlen(text), NULL, &err), 0);
 }
 
 static void sync_one(enum watches_id id)
@@ -340,6 +345,13 @@ static void test_what_goes_wrong_later(void **state)
     find(WATCHES_BINDINGS)->silent_ms++;
     expect_needed("bindings", "the API server has said nothing of them for more than two minutes");
     find(WATCHES_BINDINGS)->silent_ms = 0;
+    find(WATCHES_BINDINGS)->failing_ms = WATCHES_FAILING_MS - 1;
+    expect_needed(NULL, NULL);
+    find(WATCHES_BINDINGS)->failing_ms++;
+    expect_needed("bindings", "gone");
+    err_clear(&find(WATCHES_BINDINGS)->err);
+    expect_needed("bindings", "the API server ends each watch of them at once");
+    find(WATCHES_BINDINGS)->failing_ms = 0;
     err_clear(&find(WATCHES_BINDINGS)->err);
     expect_needed(NULL, NULL);
     /* what only helps holds up nobody */
@@ -389,6 +401,7 @@ static void test_problems_and_metrics(void **state)
     assert_true(has(m, "vapcheck_store_objects{resource=\"validatingwebhookconfigurations\"} 1"));
     assert_true(has(m, "vapcheck_store_objects_left_out{resource=\"validatingwebhookconfigurations\"} 0"));
     assert_true(has(m, "vapcheck_watch_silent_seconds{resource=\"validatingwebhookconfigurations\"} 1.5"));
+    assert_true(has(m, "vapcheck_watch_failing_seconds{resource=\"validatingwebhookconfigurations\"} 0\n"));
     assert_true(has(m, "vapcheck_store_synced{resource=\"policies\"} 0"));
     assert_false(has(m, "mutatingwebhookconfigurations"));
     end();

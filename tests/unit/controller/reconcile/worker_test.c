@@ -187,7 +187,7 @@ static void put_generation(const char *name, int version, int generation, int sl
         "{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\",\"generation\":%d},"
         "\"spec\":{\"validations\":[{\"expression\":\"%d\"}]}}",
         name, version, generation, slices);
-    assert_int_equal(store_put(store, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(store, text, strlen(text), NULL, &err), 0);
     worker_add(w, name, 1);
 }
 
@@ -207,7 +207,7 @@ static void put_long(const char *name, int version)
         mem_printf("{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\"},"
                    "\"spec\":{\"validations\":[{\"expression\":\"1\"}],\"pad\":\"%s\"}}",
                    name, version, pad);
-    assert_int_equal(store_put(store, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(store, text, strlen(text), NULL, &err), 0);
     worker_add(w, name, 1);
 }
 
@@ -219,7 +219,7 @@ static void put_heavy(struct worker *in, const char *name, int slices, int megab
         mem_printf("{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"1\"},"
                    "\"spec\":{\"validations\":[{\"expression\":\"%d %d\"}]}}",
                    name, slices, megabytes);
-    assert_int_equal(store_put(store, text, strlen(text), &err), 0);
+    assert_int_equal(store_put(store, text, strlen(text), NULL, &err), 0);
     worker_add(in, name, 1);
 }
 
@@ -379,7 +379,7 @@ static void test_the_store_moves_on(void **state)
     begin();
     put("a", 1, 2);
     step(1);
-    assert_int_equal(store_delete(store, "{\"metadata\":{\"name\":\"a\"}}", 25, &err), 0);
+    assert_int_equal(store_delete(store, "{\"metadata\":{\"name\":\"a\"}}", 25, NULL, &err), 0);
     resume(1);
     assert_string_equal(done, "a1 ");
     end();

@@ -1,0 +1,56 @@
+/*
+ * finding: what a check can find, each with an identifier that does not change, and a page that explains it.
+ *
+ * finding.def is the table; the command line, its documentation and the daemon's Events and metrics are made
+ * from it. Pure.
+ *
+ *     enum finding_id id = finding_of_issue("undefined field 'x'");
+ *     print("%s: %s", finding_pages[id].id, finding_pages[id].summary);
+ */
+#ifndef CONTROLLER_CHECK_FINDING_H
+#define CONTROLLER_CHECK_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/check/types_list.h"
+
+enum finding_severity {
+    FINDING_ERROR, /* the API server refuses it, or it fails for certain */
+    FINDING_WARNING,
+    FINDING_NOTE,
+    FINDING_ADVICE, /* not shown unless it is selected */
+};
+
+enum finding_id {
+#define FINDING(name, id, severity, summary, text, wrong, right) FINDING_##name,
+#include "controller/check/finding.def"
+#undef FINDING
+    FINDING_COUNT
+};
+
+struct finding_page {
+    const char *id; /* "undefined-field" */
+    enum finding_severity severity;
+    const char *summary; /* a sentence */
+    const char *text;    /* what it means, and what to change */
+    const char *wrong;   /* an example that has it; "" for none */
+    const char *right;   /* the same without it; "" for none */
+};
+
+/* By enum finding_id. */
+extern const struct finding_page finding_pages[FINDING_COUNT];
+
+/* FINDING_COUNT if nothing has this identifier. */
+enum finding_id finding_of_name(const char *id);
+
+/* Of an expression's issue, by its message. */
+enum finding_id finding_of_issue(const char *message);
+
+/* Of what was not checked. */
+enum finding_id finding_of_problem(const struct types_problem *problem);
+
+/* "error", "warning", "note", "advice". */
+const char *finding_severity_name(enum finding_severity severity);
+
+#endif
