@@ -5,51 +5,17 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/check_binding.h"
+#include "cmd/kubectl-vapcheck/checkrun.h"
+#include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
-#include "cmd/kubectl-vapcheck/input/manifest.h"
-#include "cmd/kubectl-vapcheck/input/policyindex.h"
-#include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "cmd/kubectl-vapcheck/input/servedkinds.h"
-#include "cmd/kubectl-vapcheck/input/staticdirs.h"
-#include "cmd/kubectl-vapcheck/input/versionhints.h"
-#include "cmd/kubectl-vapcheck/input/yamlhints.h"
-#include "cmd/kubectl-vapcheck/options.h"
-#include "cmd/kubectl-vapcheck/output/output.h"
-#include "cmd/kubectl-vapcheck/output/progress.h"
-#include "controller/admission/binding_params.h"
-#include "controller/admission/server_warnings.h"
+#include "cmd/kubectl-vapcheck/versions_check.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/crd/crdconditions.h"
-#include "controller/crd/crds.h"
 
-/* One run of the command. */
-struct run {
-    const struct options *options;
-    struct schemas *schemas;
-    struct crds *crds;
-    struct policyindex validating, mutating; /* the policies and bindings of either kind */
-    struct versionhints hints;
-    struct servedkinds kinds;
-    struct staticdirs static_manifests;
-    struct progress progress;
-    struct output output;
-    bool has_findings, has_unchecked, has_errors;
-};
-
-static void report_error(struct run *r, const char *file, const struct yaml_place *where, const char *message)
-{
-    r->has_errors = true;
-    progress_end(&r->progress);
-    if (where->line != 0)
-        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
-    else
-        print_line(stderr, "%s: %s", file, message);
-    r->output.error(r->output.user, file, where, message);
-}
-
-static void init_conditions(struct run *r, struct conditions *conditions, const struct policyview *policy,
-                            const struct check_result *result)
+static void init_conditions(struct checkrun *r, struct conditions *conditions,
+                            const struct policyview *policy, const struct check_result *result)
 {
     struct conditions_input input = {.policy = policy, .result = result};
     const struct policyindex *index = policy->kind == POLICYVIEW_MUTATING ? &r->mutating : &r->validating;
@@ -65,7 +31,7 @@ static void init_conditions(struct run *r, struct conditions *conditions, const 
 
 /* The warnings, with those marked that upstream would not give: on expressions where it has none.
  * The caller frees them. */
-static struct output_warning *list_warnings(struct run *r, const struct policyview *policy,
+static struct output_warning *list_warnings(struct checkrun *r, const struct policyview *policy,
                                             const struct check_result *result)
 {
     static const struct types_options upstream = {.scope = TYPES_UPSTREAM};
@@ -80,228 +46,115 @@ static struct output_warning *list_warnings(struct run *r, const struct policyvi
         while (j < theirs->n_warnings && theirs->warnings[j].expression != expression)
             j++;
         const struct check_warning *w = &result->warnings[i];
-        list[i] =
-            (struct output_warning){policy->expressions[expression].field_ref, w->text, w->len, w->hint,
-                                    is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM : OUTPUT_VAPCHECK};
+        list[i] = (struct output_warning){.id = finding_of_issue(w->first),
+                                          .field = policy->expressions[expression].field_ref,
+                                          .text = w->text,
+                                          .len = w->len,
+                                          .first = w->first,
+                                          .hint = w->hint,
+                                          .source = is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM
+                                                                                        : OUTPUT_VAPCHECK};
     }
     check_free(check);
     return list;
 }
 
-static bool is_static(const struct run *r, const struct manifest_object *o)
+static bool is_static(const struct checkrun *r, const struct manifest_object *o)
 {
     const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
     return o->kind != MANIFEST_CRD && o->kind != MANIFEST_MISNAMED && o->kind != MANIFEST_OTHER &&
            static_manifest_is(o->root->json, &errors);
 }
 
-/* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
- * nothing that it reads from a file. */
-static void find_server_warnings(const struct run *r, struct json_object *object, struct fielderrors *out)
+static struct hints_cluster cluster_of(const struct checkrun *r)
 {
-    out->minor = schemas_minor(r->schemas);
-    if (!static_manifest_is(object, out))
-        server_warnings_find(object, out);
+    struct hints_cluster cluster = {.discovery = schemas_discovery(r->schemas),
+                                    .env = schemas_env(r->schemas),
+                                    .new_env = schemas_new_env(r->schemas),
+                                    .lookup = schemas_lookup,
+                                    .user = r->schemas,
+                                    .types = r->options->types};
+    cluster.types.minor = schemas_minor(r->schemas);
+    return cluster;
 }
 
-static void find_notes(const struct run *r, struct json_object *object, struct fielderrors *out)
+/* Those that were tried come behind those of the versions. */
+static void put_hints(struct hints *found, const struct fielderrors *refusals, const char **hints)
 {
-    out->minor = schemas_minor(r->schemas);
-    if (static_manifest_is(object, out))
-        fielderrors_add(out, mem_strdup(static_manifest_note), "metadata.name");
-    else
-        servedkinds_note(&r->kinds, object, out);
-}
-
-/* Behind the warnings of the expressions those of the API server. The caller frees the list and the texts. */
-static struct output_warning *join_warnings(const struct output_finding *finding,
-                                            const struct fielderrors *server, char **texts)
-{
-    struct output_warning *all = mem_array(finding->n_warnings + server->count + 1, sizeof *all);
-    for (size_t i = 0; i < finding->n_warnings; i++)
-        all[i] = finding->warnings[i];
-    for (size_t i = 0; i < server->count; i++) {
-        texts[i] = mem_printf("%s\n", server->items[i].message);
-        all[finding->n_warnings + i] = (struct output_warning){.field = server->items[i].field,
-                                                               .text = texts[i],
-                                                               .len = strlen(texts[i]),
-                                                               .hint = "",
-                                                               .source = OUTPUT_API_SERVER};
+    for (size_t i = 0; i < refusals->count; i++) {
+        const char *tried = hints_get(found, refusals->items[i].field, hints[i]);
+        hints[i] = tried == NULL ? hints[i] : tried;
     }
-    return all;
 }
 
-static void report(struct run *r, const struct output_place *place, const struct output_finding *found)
-{
-    struct output_finding finding = *found;
-    struct output_unchecked unchecked;
-    struct fielderrors server = {0}, notes = {0};
-    find_notes(r, place->root->json, &notes);
-    if (finding.refusals->count == 0)
-        find_server_warnings(r, place->root->json, &server);
-    char **texts = mem_array(server.count + 1, sizeof *texts);
-    struct output_warning *warnings = join_warnings(found, &server, texts);
-    finding.warnings = warnings;
-    finding.n_warnings += server.count;
-    finding.notes = &notes;
-    r->has_findings = r->has_findings || finding.n_warnings > 0 || finding.refusals->count > 0 ||
-                      output_has_limit(&finding);
-    r->has_unchecked = r->has_unchecked || output_unchecked(&finding, 0, &unchecked);
-    r->output.finding(r->output.user, place, &finding);
-    for (size_t i = 0; i < server.count; i++)
-        mem_free(texts[i]);
-    mem_free(texts);
-    mem_free(warnings);
-    fielderrors_deinit(&server);
-    fielderrors_deinit(&notes);
-}
-
-static void check_types(struct run *r, const struct output_place *place, const struct policyview *policy,
-                        struct output_finding *finding)
+/* hints: by refusal. */
+static void check_types(struct checkrun *r, const struct output_place *place, const struct policyview *policy,
+                        struct output_finding *finding, const char **hints)
 {
     struct types_options types = r->options->types;
     types.minor = schemas_minor(r->schemas);
     struct check *check = check_new(policy, schemas_discovery(r->schemas), &types);
     const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
     struct output_warning *warnings = list_warnings(r, policy, result);
+    const struct hints_cluster cluster = cluster_of(r);
     struct conditions conditions;
+    struct hints tried;
+    hints_of_policy(&cluster, policy, finding->refusals,
+                    r->options->types.scope == TYPES_FULL ? result : NULL, &tried);
+    put_hints(&tried, finding->refusals, hints);
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        const char *hint = hints_get(&tried, warnings[i].field, NULL);
+        warnings[i].hint = hint == NULL ? warnings[i].hint : hint;
+    }
     init_conditions(r, &conditions, policy, result);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->result = result;
+    finding->policy = policy;
     finding->conditions = &conditions;
-    report(r, place, finding);
+    checkrun_report(r, place, finding);
     finding->conditions = NULL;
     conditions_deinit(&conditions);
     check_free(check);
     mem_free(warnings);
-}
-
-/* A file is read whatever the server serves. */
-static bool refuse_unserved(struct run *r, struct json_object *object, struct fielderrors *refusals)
-{
-    return !static_manifest_is(object, refusals) &&
-           servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
-}
-
-static void check_directory(struct run *r, const struct output_place *place, struct fielderrors *refusals)
-{
-    if (static_manifest_is(place->root->json, refusals))
-        staticdirs_check(&r->static_manifests, place->file, place->root->json, refusals);
-}
-
-/* What YAML reads otherwise than it was meant, where nobody else has a hint. */
-static void add_slips(const struct output_place *place, const struct fielderrors *refusals,
-                      const char **hints)
-{
-    for (size_t i = 0; i < refusals->count; i++) {
-        const struct fielderror *e = &refusals->items[i];
-        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, e->field, e->message);
-    }
-}
-
-/* By refusal. The caller frees them. */
-static const char **find_hints(const struct output_place *place, const struct fielderrors *refusals)
-{
-    const char **hints = fielderrors_hints(refusals);
-    add_slips(place, refusals, hints);
-    return hints;
+    hints_deinit(&tried);
 }
 
 /* find: of its kind. */
-static void check_policy(struct run *r, const struct output_place *place, validation_find *find)
+static void check_policy(struct checkrun *r, const struct output_place *place, validation_find *find)
 {
     struct policyview *policy;
     struct err err = {0};
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)};
     if (policyview_new(place->root->json, &policy, &err) != 0) {
-        report_error(r, place->file, &place->root->start, err.msg);
+        checkrun_error(r, place->file, &place->root->start, err.msg);
         return;
     }
-    if (!refuse_unserved(r, policy->json, &refusals))
+    if (!checkrun_refuse_unserved(r, policy->json, &refusals))
         find(policy->json, schemas_new_env(r->schemas), &refusals);
-    check_directory(r, place, &refusals);
+    checkrun_check_directory(r, place, &refusals);
     const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
-    add_slips(place, &refusals, hints);
+    checkrun_add_slips(place, &refusals, hints);
     struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
-    check_types(r, place, policy, &finding);
+    check_types(r, place, policy, &finding, hints);
     fielderrors_deinit(&refusals);
     mem_free(hints);
     policyview_free(policy);
-}
-
-/* Whether the policy that the binding names is among the files; a cluster may have it all the same. */
-static struct condition find_policy(const struct policyindex *index, const char *name)
-{
-    if (policyindex_policy(index, name) != NULL)
-        return (struct condition){"PolicyFound", "True", "AmongInputs",
-                                  mem_printf("policy %s is among the files", name)};
-    const char *nearest = policyindex_nearest(index, name);
-    return (struct condition){
-        "PolicyFound", "Unknown", "NotAmongInputs",
-        nearest == NULL ? mem_printf("policy %s is not among the files", name)
-                        : mem_printf("policy %s is not among the files, did you mean %s?", name, nearest)};
-}
-
-static void check_with_policy(const struct policyindex *index, const struct discovery *discovery,
-                              struct json_object *binding, const char *policy_name,
-                              struct fielderrors *warnings)
-{
-    struct json_object *json = policyindex_policy(index, policy_name);
-    struct policyview *policy;
-    struct err err = {0};
-    if (json == NULL || policyview_new(json, &policy, &err) != 0)
-        return;
-    binding_params_run(binding, policy, discovery, warnings);
-    policyview_free(policy);
-}
-
-static void check_binding(struct run *r, const struct output_place *place, const struct policyindex *index,
-                          validation_find_binding *find)
-{
-    struct json_object *json = place->root->json;
-    const char *policy_name = jsonval_string_or_empty(jsonval_get(json, "spec"), "policyName");
-    struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
-    if (!refuse_unserved(r, json, &refusals))
-        find(json, &refusals);
-    check_directory(r, place, &refusals);
-    check_with_policy(index, schemas_discovery(r->schemas), json, policy_name, &found);
-    const char **hints = find_hints(place, &refusals);
-    struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
-    for (size_t i = 0; i < found.count; i++)
-        warnings[i] = (struct output_warning){.field = found.items[i].field,
-                                              .text = found.items[i].message,
-                                              .len = strlen(found.items[i].message),
-                                              .hint = "",
-                                              .source = OUTPUT_VAPCHECK};
-    struct conditions conditions = {.items = {find_policy(index, policy_name)}, .count = 1};
-    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
-                                     .refusals = &refusals,
-                                     .hints = hints,
-                                     .warnings = warnings,
-                                     .n_warnings = found.count,
-                                     .conditions = &conditions};
-    report(r, place, &finding);
-    conditions_deinit(&conditions);
-    fielderrors_deinit(&refusals);
-    fielderrors_deinit(&found);
-    mem_free(hints);
-    mem_free(warnings);
 }
 
 /* A CustomResourceDefinition is one of ours if it has rules, or if the server warns of it. */
-static bool is_definition_of_ours(const struct run *r, struct json_object *json)
+static bool is_definition_of_ours(const struct checkrun *r, struct json_object *json)
 {
     struct fielderrors warnings = {0};
     if (crdrules_any(json))
         return true;
-    find_server_warnings(r, json, &warnings);
+    checkrun_find_server_warnings(r, json, &warnings);
     bool is_ours = warnings.count > 0;
     fielderrors_deinit(&warnings);
     return is_ours;
 }
 
-static void check_crd(struct run *r, const struct output_place *place, const struct manifest_object *o)
+static void check_crd(struct checkrun *r, const struct output_place *place, const struct manifest_object *o)
 {
     struct json_object *json = o->root == NULL ? NULL : o->root->json;
     struct crdrules found = {.refusals = {.minor = schemas_minor(r->schemas)}};
@@ -312,19 +165,25 @@ static void check_crd(struct run *r, const struct output_place *place, const str
     crdrules_check(json, schemas_new_env(r->schemas), &found);
     struct conditions conditions;
     crdconditions_init(&conditions, &found);
-    const char **hints = find_hints(place, &found.refusals);
+    const char **hints = checkrun_find_hints(place, &found.refusals);
+    const struct hints_cluster cluster = cluster_of(r);
+    struct hints tried;
+    hints_of_definition(&cluster, json, &found.refusals, &tried);
+    put_hints(&tried, &found.refusals, hints);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &found.refusals,
                                      .hints = hints,
                                      .conditions = &conditions};
-    report(r, place, &finding);
+    checkrun_report(r, place, &finding);
     conditions_deinit(&conditions);
     crdrules_deinit(&found);
+    hints_deinit(&tried);
     mem_free(hints);
 }
 
 /* The server has no such thing, and the author should know; what it does have is none of ours. */
-static void check_misnamed(struct run *r, const struct output_place *place, const struct manifest_object *o)
+static void check_misnamed(struct checkrun *r, const struct output_place *place,
+                           const struct manifest_object *o)
 {
     struct json_object *json = place->root->json;
     struct fielderrors refusals = {0};
@@ -333,17 +192,18 @@ static void check_misnamed(struct run *r, const struct output_place *place, cons
         r->output.skipped(r->output.user, place, o->name_of_kind);
         return;
     }
-    const char **hints = find_hints(place, &refusals);
+    const char **hints = checkrun_find_hints(place, &refusals);
     struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
                                      .refusals = &refusals,
                                      .hints = hints,
                                      .conditions = &conditions};
-    report(r, place, &finding);
+    checkrun_report(r, place, &finding);
     fielderrors_deinit(&refusals);
     mem_free(hints);
 }
 
-static void check_object(struct run *r, const struct output_place *place, const struct manifest_object *o)
+static void check_object(struct checkrun *r, const struct output_place *place,
+                         const struct manifest_object *o)
 {
     switch (o->kind) {
     case MANIFEST_POLICY:
@@ -373,10 +233,12 @@ static void check_object(struct run *r, const struct output_place *place, const 
     }
 }
 
-static void check_manifest(struct run *r, const struct manifest *m)
+static void check_manifest(struct checkrun *r, const struct manifest *m)
 {
-    if (m->problem != NULL)
-        report_error(r, m->file, &m->where, m->problem);
+    if (m->problem != NULL) {
+        checkrun_error(r, m->file, &m->where, m->problem);
+        r->found.has_errors = r->found.has_errors || m->is_missing;
+    }
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
@@ -385,14 +247,19 @@ static void check_manifest(struct run *r, const struct manifest *m)
 }
 
 /* What other objects are checked with. Returns whether the manifest is needed a second time. */
-static bool gather(struct run *r, const struct manifest *m)
+static bool gather(struct checkrun *r, const struct manifest *m)
 {
     bool is_needed = false;
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
+        const struct output_place place = {m->file, o->document, m->yaml, o->root};
         struct err err = {0};
+        if (r->request->prepare != NULL)
+            r->request->prepare(r->request->user, &place);
         is_needed = is_needed || (o->kind == MANIFEST_CRD ? is_definition_of_ours(r, o->root->json)
                                                           : o->kind != MANIFEST_OTHER);
+        if (o->kind != MANIFEST_OTHER)
+            objectindex_add(&r->objects, m->file, o->root->start.line, o->root->json);
         if (is_static(r, o))
             staticdirs_add(&r->static_manifests, m->file, o->root->json, m->is_found);
         if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
@@ -401,13 +268,13 @@ static bool gather(struct run *r, const struct manifest *m)
             policyindex_add_binding(o->kind == MANIFEST_BINDING ? &r->validating : &r->mutating,
                                     o->root->json);
         if (o->kind == MANIFEST_CRD && crds_add(r->crds, o->root->json, &err) != 0)
-            report_error(r, m->file, &o->root->start, err.msg);
+            checkrun_error(r, m->file, &o->root->start, err.msg);
     }
     return is_needed;
 }
 
 /* Two passes: a policy may come before the CRD that it is about. */
-static void check_all(struct run *r, const struct inputs *inputs)
+static void check_all(struct checkrun *r, const struct inputs *inputs)
 {
     struct manifest *manifests = mem_array(inputs->count, sizeof *manifests);
     progress_init(&r->progress, "files", inputs->count);
@@ -426,58 +293,82 @@ static void check_all(struct run *r, const struct inputs *inputs)
     mem_free(manifests);
 }
 
-static int exit_status(const struct run *r)
+int check_exit_status(const struct options *options, const struct check_outcome *outcome)
 {
-    if (r->has_errors)
+    if (outcome->has_errors)
         return 2;
-    switch (r->options->fail_on) {
+    switch (options->fail_on) {
     case OPTIONS_FAIL_ON_WARNING:
-        return r->has_findings;
+        return outcome->has_findings;
     case OPTIONS_FAIL_ON_UNCHECKED:
-        return r->has_findings || r->has_unchecked;
+        return outcome->has_findings || outcome->has_unchecked;
     case OPTIONS_FAIL_ON_NEVER:
         break;
     }
     return 0;
 }
 
-static int open_schemas(struct run *r, struct err *err)
+struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs)
 {
-    const struct options *o = r->options;
-    if (o->is_live)
-        return schemas_open_cluster(&o->cluster, &r->schemas, err);
-    if (o->schemas != NULL)
-        return schemas_open(o->schemas, &r->schemas, err);
-    return schemas_open_bytes(o->bundle->bytes, o->bundle->len, &r->schemas, err);
-}
-
-static int run(const struct options *o)
-{
-    struct run r = {.options = o};
-    struct inputs inputs = {0};
-    struct err err = {0};
-    if (open_schemas(&r, &err) != 0) {
-        print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
-        return 2;
-    }
-    for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(&inputs, o->files[i], o->is_recursive);
-    r.output = o->make_output();
+    struct checkrun r = {.options = request->options,
+                         .schemas = request->schemas,
+                         .request = request,
+                         .output = request->output};
     r.crds = crds_new();
     r.hints.minor = r.kinds.minor = schemas_minor(r.schemas);
-    r.kinds.is_bundle = !o->is_live && o->schemas == NULL;
-    check_all(&r, &inputs);
-    r.has_errors = r.has_errors || schemas_has_failed(r.schemas);
+    r.kinds.is_bundle = request->is_bundle;
+    check_all(&r, inputs);
+    r.found.has_errors = r.found.has_errors || schemas_has_failed(r.schemas);
+    if (r.n_objects == 0 && !r.found.has_findings)
+        r.output.nothing(r.output.user,
+                         "no file has a policy, a binding, a webhook configuration or rules of a "
+                         "CustomResourceDefinition");
+    for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
+        r.output.left_out(r.output.user, inputs->left_out[i]);
     r.output.end(r.output.user);
-    inputs_deinit(&inputs);
-    schemas_free(r.schemas);
     crds_free(r.crds);
+    objectindex_deinit(&r.objects);
     policyindex_deinit(&r.validating);
     policyindex_deinit(&r.mutating);
     versionhints_deinit(&r.hints);
     servedkinds_deinit(&r.kinds);
     staticdirs_deinit(&r.static_manifests);
-    return exit_status(&r);
+    return r.found;
+}
+
+static int open_schemas(const struct options *o, struct schemas **out, struct err *err)
+{
+    const int answer = o->is_live           ? schemas_open_cluster(&o->cluster, out, err)
+                       : o->schemas != NULL ? schemas_open(o->schemas, out, err)
+                                            : schemas_open_bytes(o->bundle->bytes, o->bundle->len, out, err);
+    if (answer != 0 || o->cel_go == 0 || schemas_use_cel_go(*out, o->cel_go, err) == 0)
+        return answer;
+    schemas_free(*out);
+    return -1;
+}
+
+static int run(const struct options *o)
+{
+    struct inputs inputs = {0};
+    struct schemas *schemas;
+    struct err err = {0};
+    if (options_version_count(o) > 1)
+        return versions_check(o);
+    if (open_schemas(o, &schemas, &err) != 0) {
+        print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
+        return 2;
+    }
+    for (size_t i = 0; i < o->n_files; i++)
+        inputs_add(&inputs, o->files[i], o->is_recursive);
+    const struct check_outcome found =
+        check_inputs(&(struct check_request){.options = o,
+                                             .schemas = schemas,
+                                             .is_bundle = !o->is_live && o->schemas == NULL,
+                                             .output = o->make_output()},
+                     &inputs);
+    inputs_deinit(&inputs);
+    schemas_free(schemas);
+    return check_exit_status(o, &found);
 }
 
 int check_cmd(int argc, char **argv)

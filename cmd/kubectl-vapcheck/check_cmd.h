@@ -8,6 +8,33 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CMD_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CMD_H
 
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/options.h"
+
+/* All inputs, against the schemas of one cluster or version. */
+struct check_request {
+    const struct options *options;
+    struct schemas *schemas;
+    bool is_bundle; /* its discovery is a default one */
+    bool is_quiet;  /* errors of files go to the output alone */
+    struct output output;
+    /* Sees an object before anything is checked, and may change its values; NULL. */
+    void (*prepare)(void *user, const struct output_place *place);
+    void *user;
+};
+
+struct check_outcome {
+    bool has_findings, has_unchecked;
+    bool has_errors; /* what was asked for cannot be read */
+};
+
+/* Ends the output. */
+struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs);
+
+/* The exit status for what was found. */
+int check_exit_status(const struct options *options, const struct check_outcome *outcome);
+
 /* argv[0] is "check". Returns the exit status. */
 int check_cmd(int argc, char **argv);
 

@@ -10,8 +10,10 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
+#include "cmd/kubectl-vapcheck/explain_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
+#include "cmd/kubectl-vapcheck/upgrade_cmd.h"
 
 /* Of a command that takes none. */
 static bool has_arguments(int argc, char **argv)
@@ -52,8 +54,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", check_cmd},           {"status", status_cmd}, {"dump", dump_cmd},
-    {"completion", completion_cmd}, {"man", man_cmd},       {"version", version_cmd},
+    {"check", check_cmd},     {"status", status_cmd},         {"dump", dump_cmd}, {"upgrade", upgrade_cmd},
+    {"explain", explain_cmd}, {"completion", completion_cmd}, {"man", man_cmd},   {"version", version_cmd},
 };
 
 static bool is_help(const char *argument)

@@ -33,7 +33,22 @@ static const struct manual_command commands[] = {
       {"In a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
       {NULL, NULL}},
      "0: nothing was found. 1: there are warnings, or objects that the API server would refuse, or objects "
-     "that are too large to be checked to their end. 2: the command could not do its work."},
+     "that are too large to be checked to their end, or files that cannot be read. 2: the command could not "
+     "do its work."},
+    {"upgrade",
+     "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
+     "say what the next version of Kubernetes changes for policies",
+     "Checks each policy, webhook configuration, binding and CustomResourceDefinition as two versions of "
+     "Kubernetes do, and prints what differs: what the newer one would refuse when the object is written "
+     "again, which expressions fail there, and which warnings come and go. Where another spelling of an "
+     "expression is clean on both versions, it is printed. With --cluster and without a file it reads the "
+     "objects of the cluster, and checks against the cluster's own schemas for both versions.",
+     OPTIONS_UPGRADE,
+     {{"From the version before", "kubectl vapcheck upgrade --to 1.37 -R -f manifests/"},
+      {"The objects of the cluster that kubectl uses", "kubectl vapcheck upgrade --to 1.37 --cluster"},
+      {NULL, NULL}},
+     "0: the newer version breaks nothing. 1: it refuses or breaks something, or warns about more. 2: the "
+     "command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
      "show the results for the policies of a cluster",
@@ -54,6 +69,14 @@ static const struct manual_command commands[] = {
      "check --schemas DIR\".",
      OPTIONS_DUMP,
      {{"The schemas of the cluster that kubectl uses", "kubectl vapcheck dump schemas/"}, {NULL, NULL}},
+     NULL},
+    {"explain",
+     "[ID...] [FLAGS]",
+     "say what findings mean",
+     "Says what a finding of check means, and what to change, with an example that is wrong and one that is "
+     "right. Without an identifier it lists all findings.",
+     OPTIONS_EXPLAIN,
+     {{"One finding", "kubectl vapcheck explain undefined-field"}, {NULL, NULL}},
      NULL},
     {"completion",
      "bash",

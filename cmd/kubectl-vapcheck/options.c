@@ -10,6 +10,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
+#include "controller/check/kubeversion.h"
 
 _Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1,
                "flags_choice sets an enum to the index of its word");
@@ -32,6 +33,13 @@ static int parse_format(void *options, const struct flags_row *row, const char *
     return o->make_output != NULL ? 0 : -1;
 }
 
+/* Of what has no other formats. */
+static int parse_tree_format(void *options, const struct flags_row *row, const char *source, const char *text,
+                             struct err *err)
+{
+    return flags_word(row, text) < 0 ? -1 : parse_format(options, row, source, text, err);
+}
+
 static int parse_max_types(void *options, const struct flags_row *row, const char *source, const char *text,
                            struct err *err)
 {
@@ -45,33 +53,119 @@ static int parse_max_types(void *options, const struct flags_row *row, const cha
     return 0;
 }
 
-/* Whether "1.36" or a patch of it ("1.36.2") is this version. */
-static bool is_version(const char *value, const char *version)
+/* What a vendor adds to a version: "+k3s1", "-gke.100". */
+static bool is_suffix(const char *text, size_t len)
 {
-    size_t len = strlen(version);
-    if (strncmp(value, version, len) != 0)
-        return false;
-    const char *patch = value + len + 1;
-    return value[len] == '\0' ||
-           (value[len] == '.' && *patch != '\0' && patch[strspn(patch, "0123456789")] == '\0');
+    static const char allowed[] = ".+-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return len == 0 || (len > 1 && (*text == '+' || *text == '-') && strspn(text, allowed) >= len);
 }
 
-/* With a "v" or without. */
+/* Whether "1.36", a patch of it ("1.36.2") or a vendor's ("1.36.2+k3s1") is this version. */
+static bool is_version(const char *text, size_t len, const char *version)
+{
+    size_t at = 0;
+    while (at < len && version[at] != '\0' && text[at] == version[at])
+        at++;
+    if (version[at] != '\0')
+        return false;
+    if (at < len && text[at] == '.') {
+        const size_t digits = strspn(text + at + 1, "0123456789");
+        if (digits == 0 || at + 1 + digits > len)
+            return false;
+        at += 1 + digits;
+    }
+    return is_suffix(text + at, len - at);
+}
+
+/* With a "v" or without; the index in bundles, or bundles_count. */
+static size_t find_version(const char *text, size_t len)
+{
+    const size_t skip = len > 0 && *text == 'v';
+    size_t i = 0;
+    while (i < bundles_count && !is_version(text + skip, len - skip, bundles[i].kube_version))
+        i++;
+    return i;
+}
+
+/* "1.36" or "1.30-1.37": the bits of bundles; 0: neither. */
+static uint32_t find_versions(const char *text, size_t len)
+{
+    const size_t one = find_version(text, len);
+    uint32_t versions = 0;
+    for (size_t i = 1; i + 1 < len; i++) {
+        const size_t first = text[i] == '-' ? find_version(text, i) : bundles_count;
+        const size_t last = text[i] == '-' ? find_version(text + i + 1, len - i - 1) : bundles_count;
+        if (first == bundles_count || last == bundles_count)
+            continue;
+        for (size_t k = first; k <= last; k++)
+            versions |= UINT32_C(1) << k;
+        return versions;
+    }
+    return one < bundles_count ? UINT32_C(1) << one : 0;
+}
+
+static int refuse_version(const char *source, const char *text, struct err *err)
+{
+    cleanup_buf struct buf versions;
+    buf_init(&versions, ERR_MSG_BYTES);
+    for (size_t i = 0; i < bundles_count; i++)
+        buf_printf(&versions, " %s", bundles[i].kube_version);
+    return err_set(err, ERR_INVALID, "%s: the program has no schemas of \"%s\"; it has those of:%s", source,
+                   text, versions.data);
+}
+
+/* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
 static int parse_kube_version(void *options, const struct flags_row *row, const char *source,
                               const char *text, struct err *err)
 {
-    cleanup_buf struct buf versions;
+    struct options *o = options;
     (void)row;
-    buf_init(&versions, ERR_MSG_BYTES);
-    for (size_t i = 0; i < bundles_count; i++) {
-        if (is_version(*text == 'v' ? text + 1 : text, bundles[i].kube_version)) {
-            ((struct options *)options)->bundle = &bundles[i];
-            return 0;
-        }
-        buf_printf(&versions, " %s", bundles[i].kube_version);
+    o->versions = 0;
+    for (const char *at = text;; at++) {
+        const size_t len = strcspn(at, ",");
+        const uint32_t versions = find_versions(at, len);
+        if (versions == 0)
+            return refuse_version(source, text, err);
+        o->versions |= versions;
+        at += len;
+        if (*at == '\0')
+            break;
     }
-    return err_set(err, ERR_INVALID, "%s: the program has no schemas of \"%s\"; it has those of:%s", source,
-                   text, versions.data);
+    size_t first = 0;
+    while ((o->versions >> first & 1) == 0)
+        first++;
+    o->bundle = &bundles[first];
+    return 0;
+}
+
+static int parse_to(void *options, const struct flags_row *row, const char *source, const char *text,
+                    struct err *err)
+{
+    const size_t i = find_version(text, strlen(text));
+    (void)row;
+    if (i == bundles_count)
+        return refuse_version(source, text, err);
+    ((struct options *)options)->to = &bundles[i];
+    return 0;
+}
+
+size_t options_version_count(const struct options *o)
+{
+    size_t count = 0;
+    for (uint32_t left = o->versions; left != 0; left &= left - 1)
+        count++;
+    return count;
+}
+
+static int parse_cel_go(void *options, const struct flags_row *row, const char *source, const char *text,
+                        struct err *err)
+{
+    const int release = kubeversion_cel_go(text);
+    (void)row;
+    ((struct options *)options)->cel_go = release;
+    return release < 0
+               ? err_set(err, ERR_INVALID, "%s: \"%s\" is none of " KUBEVERSION_CEL_GO_ALLOWED, source, text)
+               : 0;
 }
 
 static int parse_help(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -87,33 +181,56 @@ static const struct flags_row rows[] = {
     {.letter = 'f',
      .name = "filename",
      .value = "FILE",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = OPTIONS_FILES,
      .help = "a YAML or JSON file; or a directory, whose files that end in .yaml, .yml or .json are read; or "
              "-, which is standard input",
      .parse = parse_filename},
     {.letter = 'R',
      .name = "recursive",
-     .commands = OPTIONS_CHECK,
-     .help = "also read the directories below a directory",
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .help = "also read the directories below a directory, but for .git, node_modules, vendor and the "
+             "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CHECK,
      .help = "check as this version of Kubernetes does, against its schemas, which are in the program "
-             "(default: the newest)",
+             "(default: the newest); of several (1.30-1.37, or 1.36,1.37) a table is printed",
      .parse = parse_kube_version},
+    {.name = "to",
+     .value = "1.N",
+     .commands = OPTIONS_UPGRADE,
+     .help = "the version of Kubernetes to go to",
+     .parse = parse_to},
+    {.name = "from",
+     .value = "1.N",
+     .commands = OPTIONS_UPGRADE,
+     .help = "the version of Kubernetes that the objects run on (default: the one before; of a cluster or a "
+             "dump, its own)",
+     .parse = parse_kube_version},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_UPGRADE,
+     .help = "the same as --from",
+     .parse = parse_kube_version},
+    {.name = "cel-go-version",
+     .value = "0.N",
+     .commands = OPTIONS_CHECK,
+     .help = "the release of cel-go in the API server, if its vendor put in another one than this version of "
+             "Kubernetes came with (" KUBEVERSION_CEL_GO_ALLOWED ")",
+     .parse = parse_cel_go},
     {.name = "schemas",
      .value = "PATH",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = OPTIONS_DIRECTORIES,
      .help = "check against the schemas that \"kubectl vapcheck dump\" wrote to this directory, or against a "
              "bundle of schemas",
      .parse = flags_text,
      .offset = FIELD(schemas)},
     {.name = "cluster",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
@@ -133,7 +250,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP,
      .allowed = OPTIONS_FILES,
      .help = "kubeconfig file of the cluster (default: $KUBECONFIG, then ~/.kube/config, then the service "
              "account of the pod)",
@@ -141,7 +258,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(cluster.kubeconfig)},
     {.name = "context",
      .value = "NAME",
-     .commands = OPTIONS_CHECK | OPTIONS_STATUS | OPTIONS_DUMP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP,
      .help = "context in the kubeconfig",
      .parse = flags_text,
      .offset = FIELD(cluster.context)},
@@ -153,6 +270,13 @@ static const struct flags_row rows[] = {
      .help =
          "text (default), json, sarif (2.1.0, for code scanning), junit (for CI), github (workflow commands)",
      .parse = parse_format},
+    {.letter = 'o',
+     .name = "output",
+     .value = "FORMAT",
+     .commands = OPTIONS_UPGRADE,
+     .allowed = "text, json",
+     .help = "text (default) or json",
+     .parse = parse_tree_format},
     {.name = "warnings-scope",
      .value = "SCOPE",
      .commands = OPTIONS_CHECK,
@@ -163,17 +287,22 @@ static const struct flags_row rows[] = {
      .offset = FIELD(types.scope)},
     {.name = "max-types-per-policy",
      .value = "N",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .help = "the largest number of types that one policy is checked against, in scope full (default 1000)",
      .parse = parse_max_types},
     {.name = "fail-on",
      .value = "WHAT",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = "warning, unchecked, never",
      .help = "when the exit status is 1: warning (default), unchecked (also if a policy could not be checked "
              "completely) or never",
      .parse = flags_choice,
      .offset = FIELD(fail_on)},
+    {.name = "markdown",
+     .commands = OPTIONS_EXPLAIN,
+     .help = "print all pages as one document",
+     .parse = flags_true,
+     .offset = FIELD(is_markdown)},
     {.letter = 'h', .name = "help", .help = "print this help", .parse = parse_help, .offset = FIELD(is_help)},
 };
 
@@ -238,14 +367,57 @@ static const char *find_problem(const struct options *o)
     return NULL;
 }
 
+static const char *find_version_problem(const struct options *o)
+{
+    if (options_version_count(o) > 1 && o->make_output != output_text && o->make_output != output_json)
+        return "of several versions there is only -o text and -o json";
+    if (options_version_count(o) > 1 && o->cel_go != 0)
+        return "--cel-go-version is of one version";
+    return NULL;
+}
+
 /* What is no flag is a file, as pre-commit and xargs give them. */
 static int finish_check(struct options *o, struct err *err)
 {
     for (size_t i = 0; i < o->n_names; i++)
         o->files[o->n_files++] = o->names[i];
     const char *problem = find_problem(o);
+    if (problem == NULL)
+        problem = find_version_problem(o);
     if (o->bundle == NULL)
         o->bundle = &bundles[bundles_count - 1];
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+static const char *find_upgrade_problem(const struct options *o)
+{
+    const bool has_cluster = o->is_live || o->schemas != NULL;
+    if (o->to == NULL)
+        return "a version is required: --to 1.N";
+    if (o->n_files == 0 && !o->is_live)
+        return "a file is required: -f FILE; or --cluster";
+    if (has_empty_name(o))
+        return "the name of a file is empty";
+    if (options_version_count(o) > 1)
+        return "--from is one version";
+    if (has_cluster && o->bundle != NULL)
+        return "--schemas and --cluster exclude --from: they have a version";
+    if (o->is_live && o->schemas != NULL)
+        return "--cluster excludes --schemas";
+    if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
+        return "--kubeconfig and --context need --cluster";
+    if (!has_cluster && (o->to == bundles || (o->bundle != NULL && o->bundle >= o->to)))
+        return "--to is not newer than --from";
+    return NULL;
+}
+
+static int finish_upgrade(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        o->files[o->n_files++] = o->names[i];
+    const char *problem = find_upgrade_problem(o);
+    if (problem == NULL && o->bundle == NULL && !o->is_live && o->schemas == NULL)
+        o->bundle = o->to - 1;
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -263,6 +435,8 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     out->n_names = (size_t)(argc - optind);
     if (answer == 0 && table.command == OPTIONS_CHECK)
         answer = finish_check(out, &err);
+    if (answer == 0 && table.command == OPTIONS_UPGRADE)
+        answer = finish_upgrade(out, &err);
     if (answer < 0)
         print_line(stderr, "%s: %s", argv[0], err.msg);
     if (out->is_help)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "client/auth/config.h"
 #include "cmd/flags/flags.h"
@@ -18,7 +19,14 @@
 #include "controller/check/types.h"
 
 /* The commands of a row; a command of none of these has only --help. */
-enum { OPTIONS_CHECK = 1, OPTIONS_STATUS = 2, OPTIONS_DUMP = 4, OPTIONS_OTHERS = 8 };
+enum {
+    OPTIONS_CHECK = 1,
+    OPTIONS_STATUS = 2,
+    OPTIONS_DUMP = 4,
+    OPTIONS_OTHERS = 8,
+    OPTIONS_UPGRADE = 16,
+    OPTIONS_EXPLAIN = 32
+};
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
 enum options_form { OPTIONS_FORM_TABLE, OPTIONS_FORM_WIDE, OPTIONS_FORM_JSON, OPTIONS_FORM_YAML };
@@ -31,14 +39,20 @@ struct options {
     bool is_recursive;
     const char *schemas;         /* NULL: the bundle's */
     const struct bundle *bundle; /* of --kube-version, or the newest */
+    uint32_t versions;           /* all of --kube-version: a bit for each of bundles; 0: it is not given */
     bool is_live;                /* --cluster */
+    int cel_go;                  /* the release 0.N; 0: the one that the version of Kubernetes came with */
     output_make *make_output;
     enum options_fail_on fail_on;
     struct types_options types;
+    /* upgrade */
+    const struct bundle *to;
     /* status */
     enum options_form form;
     bool is_watch;
-    /* status, dump */
+    /* explain */
+    bool is_markdown;
+    /* status, dump, explain */
     char **names; /* what is no flag */
     size_t n_names;
 
@@ -56,5 +70,8 @@ extern const struct flags_table options_table;
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 void options_deinit(struct options *options);
+
+/* How many versions --kube-version names. */
+size_t options_version_count(const struct options *options);
 
 #endif

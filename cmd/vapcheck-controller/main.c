@@ -9,6 +9,7 @@
 #include "client/base/log.h"
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/options.h"
+#include "controller/admission/validation.h"
 #include "controller/controller.h"
 
 enum { EXIT_FLAG = 2 };
@@ -105,6 +106,7 @@ int main(int argc, char **argv)
     config_source_from_env(&source);
     source.kubeconfig = options.kubeconfig;
     source.context = options.context;
+    options.controller.find_refusals = validation_of_policy;
     int status = EXIT_FAILURE;
     if (config_load(&source, &config, &err) == 0) {
         log_debug(NULL, "configuration: %s", config->origin);

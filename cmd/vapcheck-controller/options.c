@@ -7,6 +7,7 @@
 #include "client/base/buf.h"
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
+#include "controller/check/kubeversion.h"
 #include "controller/observe/endpoints.h"
 #include "controller/observe/serve.h"
 #include "controller/reconcile/reconcile.h"
@@ -76,6 +77,31 @@ static int parse_address(void *options, const struct flags_row *row, const char 
     return flags_text(options, row, source, text, err);
 }
 
+static int parse_cel_go(void *options, const struct flags_row *row, const char *source, const char *text,
+                        struct err *err)
+{
+    struct options *o = options;
+    const int release = kubeversion_cel_go(text);
+    (void)row, (void)source, (void)err;
+    o->controller.cel_go = release;
+    return release < 0 ? -1 : 0;
+}
+
+/* "1.37": newer than the oldest server, and known. */
+static int parse_also_check(void *options, const struct flags_row *row, const char *source, const char *text,
+                            struct err *err)
+{
+    struct options *o = options;
+    char *end = NULL;
+    (void)row, (void)source, (void)err;
+    const char *minor = strncmp(text, "1.", 2) == 0 ? text + 2 : "";
+    const long n = *minor < '0' || *minor > '9' ? 0 : strtol(minor, &end, 10);
+    if (n < ENV_OLDEST_LEVEL + 2 || n > ENV_NEWEST_LEVEL || *end != '\0')
+        return -1;
+    o->controller.also_check = (int)n;
+    return 0;
+}
+
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct flags_row rows[] = {
@@ -102,6 +128,21 @@ static const struct flags_row rows[] = {
              "kube-controller-manager",
      .parse = flags_choice,
      .offset = FIELD(controller.types.scope)},
+    {.name = "cel-go-version",
+     .value = "0.N",
+     .environment = "VAPCHECK_CEL_GO_VERSION",
+     .shown = "the release that the server's version of Kubernetes came with",
+     .allowed = KUBEVERSION_CEL_GO_ALLOWED,
+     .help = "the release of cel-go in the API server, if its vendor put in another one",
+     .parse = parse_cel_go},
+    {.name = "also-check",
+     .value = "1.N",
+     .environment = "VAPCHECK_ALSO_CHECK",
+     .shown = "none",
+     .allowed = "1.31 to 1." AS_TEXT(ENV_NEWEST_LEVEL),
+     .help = "a newer version of Kubernetes: the condition ValidOnNextVersion says whether it would refuse "
+             "the policy, or fail where it works now; needs the scope full",
+     .parse = parse_also_check},
     {.name = "max-types-per-policy",
      .value = "N",
      .environment = "VAPCHECK_MAX_TYPES_PER_POLICY",
@@ -386,6 +427,8 @@ static int check(const struct options *o, struct err *err)
     const struct election_options *e = &o->controller.election;
     const struct leader_options times = {
         .lease_ms = e->lease_ms, .renew_ms = e->renew_ms, .retry_ms = e->retry_ms};
+    if (o->controller.also_check != 0 && o->controller.types.scope != TYPES_FULL)
+        return err_set(err, ERR_INVALID, "--also-check needs --warnings-scope=full");
     return o->election == OPTIONS_ELECTION_OFF ? 0 : leader_check_options(&times, err);
 }
 

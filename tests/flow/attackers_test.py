@@ -27,6 +27,7 @@ LARGE_BYTES = 500_000
 VICTIM_S = 1 if IS_RELEASE else 60
 STORM_VICTIM_S = 2 if IS_RELEASE else 60
 TURN_S = 0.1
+DOCUMENT_TURN_S = 0.04  # a slice of a document takes some 3 ms, the properties of its largest object together some 10
 PROBE_S = 1 if IS_RELEASE else 30
 LATER_S = 2 if IS_RELEASE else 0.5
 MEMORY_MB = 256
@@ -160,6 +161,55 @@ class AttackersCase(stage.Case):
         self.assertTrue(is_limit or is_left_out or attacks.WRONG_NAME in warnings, conditions)
         if is_limit:
             self.assertEqual(conditions["TypeChecked"]["status"], "False")
+
+
+def document(megabytes, properties):
+    """An OpenAPI document of apps/v1 with Deployments, and objects of so many properties beside."""
+    metadata = {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}}
+    members = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": metadata,
+               "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}
+    kind = {"group": "apps", "version": "v1", "kind": "Deployment"}
+    schemas, size, n = {"Deployment": {"type": "object", "properties": members, "x-kubernetes-group-version-kind": [kind]}}, 0, 0
+    while size < megabytes * 1_000_000:
+        made = {f"p{i * 2654435761 % 2**32:x}": {"type": "string"} for i in range(n * properties, (n + 1) * properties)}
+        schemas[f"O{n}"] = {"type": "object", "properties": made}
+        size += len(json.dumps(schemas[f"O{n}"], separators=(",", ":")))
+        n += 1
+    return json.dumps({"openapi": "3.0.0", "components": {"schemas": schemas}}, separators=(",", ":")).encode()
+
+
+class DocumentTest(AttackersCase):
+    """As large as documents may be: read in slices, between which other work goes on."""
+
+    def read(self, megabytes, properties):
+        text = document(megabytes, properties)
+        self.on = self.server()
+        proxy = self.proxy(self.on.port)
+        proxy.faults["/openapi/v3/apis/apps/v1"] = stage.reply(200, text)
+        self.late = []
+        self.process = self.controller(self.kubeconfig(proxy.url))
+        stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
+        self.probes = Probes(self.process)
+        self.addCleanup(self.probes.stop)
+        self.on.create(stage.policy("p", "object.replicas > 1"))
+        stage.wait_for("the status", lambda: self.on.status("p"), timeout=120)
+        self.assertIn("undefined field", self.on.warnings("p")["spec.validations[0].expression"])
+        self.probes.stop()
+        self.assertEqual(self.probes.failures, [])
+        longest = stage.Metrics(self.process).read()["vapcheck_loop_longest_turn_seconds"]
+        print(f"  {len(text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, memory {self.memory_mb():.0f} MB, busy {self.busy():.1f}", file=sys.stderr)
+        if IS_RELEASE:
+            self.assertLess(longest, DOCUMENT_TURN_S * self.busy())
+            self.assertLess(self.memory_mb(), MEMORY_MB)
+
+    def test_large_objects(self):
+        self.read(15, 60_000)
+
+    def test_many_objects(self):
+        self.read(15, 100)
+
+    def test_one_large_object(self):
+        self.read(1.5, 50_000)
 
 
 class PoliciesTest(AttackersCase):

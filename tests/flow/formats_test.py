@@ -37,6 +37,7 @@ class Case(unittest.TestCase):
         self.write("clean.json", stage.policy("clean", RIGHT))
         unchecked = stage.policy("unchecked", "true")
         unchecked["spec"]["matchConstraints"]["resourceRules"][0]["resources"] = ["nope"]
+        unchecked["spec"]["matchConstraints"]["resourceRules"][0]["apiGroups"] = ["example.com"]
         self.write("unchecked.json", unchecked)
         self.write("broken.yaml", "a: [\n")
         self.write("nasty %\x1b,\n\u00e9.json", stage.policy(NASTY, f"{WRONG} // {NASTY}\r\n"))
@@ -63,7 +64,7 @@ class Case(unittest.TestCase):
         rule |= {"apiGroups": ["*"], "apiVersions": ["*"], "resources": [f"nope{n}" for n in range(40000)]}
         self.write("large.json", large)
 
-    def check(self, form, *files, status=2):
+    def check(self, form, *files, status=1):
         """What -o FORM prints about these files, or all; no control character but line feeds."""
         args = [arg for name in files or ["."] for arg in ("-f", name)]
         done = subprocess.run([PROGRAM, "check", "-o", form, *args], capture_output=True, cwd=self.directory, timeout=60)
@@ -83,7 +84,7 @@ class OrderTest(Case):
 
 
 class SarifTest(Case):
-    def read(self, *files, status=2):
+    def read(self, *files, status=1):
         log = json.loads(self.check("sarif", *files, status=status))
         jsonschema.Draft7Validator(SARIF_SCHEMA).validate(log)
         return log["runs"][0]
@@ -96,7 +97,8 @@ class SarifTest(Case):
     def test_all(self):
         run = self.read()
         found = {(r["ruleId"], r["level"]) for r in run["results"]}
-        self.assertEqual(found, {("expression-warning", "warning"), ("refused", "error"), ("not-fully-checked", "note")})
+        self.assertEqual(found, {("undefined-field", "error"), ("refused", "error"), ("not-fully-checked", "note"),
+                                 ("unreadable-file", "error")})
         for result in run["results"]:
             self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
             self.assertGreater(result["locations"][0]["physicalLocation"]["region"]["startLine"], 0)
@@ -138,7 +140,7 @@ class SarifTest(Case):
 
 
 class JunitTest(Case):
-    def cases(self, *files, status=2):
+    def cases(self, *files, status=1):
         suites = junitparser.JUnitXml.fromstring(self.check("junit", *files, status=status).encode())
         found = {}
         for suite in suites:
@@ -181,7 +183,7 @@ class JunitTest(Case):
 
 
 class GithubTest(Case):
-    def commands(self, *files, status=2):
+    def commands(self, *files, status=1):
         """(level, properties, message) as a runner reads them (actions/toolkit, command.ts)."""
         found = []
         for line in self.check("github", *files, status=status).split("\n")[:-1]:
@@ -197,7 +199,7 @@ class GithubTest(Case):
     def test_all(self):
         commands = self.commands()
         levels = {(level, pathlib.Path(pairs["file"]).stem) for level, pairs, _ in commands}
-        self.assertLessEqual({("warning", "warned"), ("error", "refused"), ("notice", "unchecked"), ("error", "broken")},
+        self.assertLessEqual({("error", "warned"), ("error", "refused"), ("notice", "unchecked"), ("error", "broken")},
                              levels)  # fmt: skip
         [message] = [m for _, p, m in commands if p["file"] == "./warned.json"]
         self.assertTrue(message.startswith("apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n"))
@@ -229,7 +231,7 @@ class StdinTest(Case):
             ("json", '"file":"stdin"'),
             ("sarif", '"uri":"stdin"'),
             ("junit", 'testsuite name="stdin"'),
-            ("github", "::warning file=stdin,"),
+            ("github", "::error file=stdin,"),
         ):
             with self.subTest(form):
                 done = subprocess.run([PROGRAM, "check", "-o", form, "-f", "-"], input=warned, capture_output=True, text=True)

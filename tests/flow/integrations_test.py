@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The pre-commit hook, run by pre-commit, and the GitHub Action's steps, run as a runner would."""
 
+import hashlib
 import json
 import os
 import pathlib
 import shutil
+import platform
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -28,6 +31,18 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.directory)
         self.project = self.directory / "project"
         self.project.mkdir()
+        self.page = self.directory / "page"
+        self.page.mkdir()
+        arch = {"x86_64": "amd64", "aarch64": "arm64"}[platform.machine()]
+        self.archive = self.page / f"kubectl-vapcheck-linux-{arch}.tar.gz"
+        with tarfile.open(self.archive, "w:gz", compresslevel=1) as archive:
+            archive.add(stage.BIN / "kubectl-vapcheck", "./kubectl-vapcheck")
+        self.write_sums()
+        self.downloads = {"VAPCHECK_DOWNLOADS": self.page.as_uri(), "XDG_CACHE_HOME": str(self.directory / "cache")}
+
+    def write_sums(self):
+        digest = hashlib.sha256(self.archive.read_bytes()).hexdigest()
+        (self.page / "SHA256SUMS").write_text(f"{digest}  {self.archive.name}\n")
 
     def write_policy(self, expression):
         (self.project / "policy.json").write_text(json.dumps(stage.policy("p", expression)))
@@ -45,7 +60,9 @@ class PreCommitTest(Case):
         super().setUp()
         hooks = self.directory / "hooks"
         hooks.mkdir()
-        shutil.copy(ROOT / ".pre-commit-hooks.yaml", hooks)
+        (hooks / "manifests/release").mkdir(parents=True)
+        for name in (".pre-commit-hooks.yaml", "CMakeLists.txt", "manifests/release/install", "manifests/release/pre-commit"):
+            shutil.copy(ROOT / name, hooks / name)
         for directory in hooks, self.project:
             self.git(directory, "init", "-q")
         self.git(hooks, "add", "-A")
@@ -54,10 +71,12 @@ class PreCommitTest(Case):
                              "hooks": [{"id": "vapcheck"}]}]}
         (self.project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
 
-    def run_hook(self, expression):
+    def run_hook(self, expression, hook="vapcheck"):
+        config = self.project / ".pre-commit-config.yaml"
+        config.write_text(config.read_text().replace("id: vapcheck\n", f"id: {hook}\n"))
         self.write_policy(expression)
         self.git(self.project, "add", "-A")
-        environment = {**os.environ, "PYTHONPATH": str(PACKAGES), "PRE_COMMIT_HOME": str(self.directory / "home"),
+        environment = {**os.environ, **self.downloads, "PYTHONPATH": str(PACKAGES), "PRE_COMMIT_HOME": str(self.directory / "home"),
                        "PATH": f"{stage.BIN}:{os.environ['PATH']}", "GIT_CONFIG_GLOBAL": "/dev/null"}
         return subprocess.run([sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"],
                               cwd=self.project, env=environment, capture_output=True, text=True, timeout=120)
@@ -66,6 +85,10 @@ class PreCommitTest(Case):
         done = self.run_hook(WRONG)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("undefined field 'replicas'", done.stdout)
+
+    def test_the_program_on_the_path(self):
+        shutil.rmtree(self.page)
+        self.assertEqual(self.run_hook(WRONG, "vapcheck-system").returncode, 1)
 
     def test_a_right_one_is(self):
         done = self.run_hook(RIGHT)
@@ -80,8 +103,7 @@ class ActionTest(Case):
         self.inputs = {name: value["default"] for name, value in self.action["inputs"].items()}
 
     def expand(self, text):
-        """What ${{ }} stands for; the program is the one under test."""
-        text = text.replace("${{ github.action_path }}/build/release/bin", str(stage.BIN))
+        """What ${{ }} stands for."""
         for name, value in self.inputs.items():
             text = text.replace("${{ inputs.%s }}" % name, value)
         self.assertNotIn("${{", text)
@@ -89,8 +111,15 @@ class ActionTest(Case):
 
     def run_check(self, **inputs):
         self.inputs.update({name.replace("_", "-"): value for name, value in inputs.items()})
-        step = self.action["runs"]["steps"][-1]
-        environment = {**os.environ, **{name: self.expand(value) for name, value in step["env"].items()}}
+        for step in self.action["runs"]["steps"]:
+            done = self.run_step(step)
+            if done.returncode != 0:
+                break
+        return done
+
+    def run_step(self, step):
+        environment = {**os.environ, **self.downloads, "GITHUB_ACTION_PATH": str(ROOT)}
+        environment |= {name: self.expand(value) for name, value in step.get("env", {}).items()}
         self.assertNotIn("${{", step["run"])  # what a pull request brings is no part of a script
         return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], cwd=self.project,
                               env=environment, capture_output=True, text=True, timeout=60)
@@ -99,7 +128,7 @@ class ActionTest(Case):
         self.write_policy(WRONG)
         done = self.run_check()
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^::warning file=.*policy\.json,line=\d+")
+        self.assertRegex(done.stdout, r"(?m)^::error file=.*policy\.json,line=\d+")
         self.assertEqual(self.run_check(fail_on="never").returncode, 0)
 
     def test_clean(self):
@@ -108,10 +137,16 @@ class ActionTest(Case):
         self.assertEqual(self.run_check(kube_version="1.34", path="policy.json").returncode, 0)
         self.assertEqual(self.run_check(kube_version="0.9").returncode, 2)
 
-    def test_the_build_is_the_readme_s(self):
-        build = self.action["runs"]["steps"][0]["run"]
-        for command in build.splitlines():
-            self.assertIn(command.split(" --target")[0], (ROOT / "README.md").read_text())
+    def test_what_is_not_the_release_is_not_run(self):
+        self.write_policy(RIGHT)
+        self.archive.write_bytes(self.archive.read_bytes() + b"\0")
+        done = self.run_check()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is not what its SHA256SUMS says", done.stderr)
+        self.archive.unlink()
+        done = self.run_check()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot be downloaded", done.stderr)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import time
 import unittest
@@ -55,17 +56,18 @@ class SchemasTest(Case):
 
     def test_versions_differ(self):
         """A function is for policies of the version after the one that evaluates it first."""
-        functions = {33: "semver('1.0.0').isGreaterThan(semver('0.1.0'))", 37: "[1, 2].includes(1)"}
+        functions = {33: ("semver('1.0.0').isGreaterThan(semver('0.1.0'))", ""),
+                     37: ("[1, 2].includes(1)", "; did you mean '1 in [1, 2]'?")}
         bundled = sorted(p.stem for p in (stage.SOURCE / "manifests/schemas").glob("v*.gz"))
         self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 38)])
-        for since, expression in functions.items():
+        for since, (expression, repair) in functions.items():
             path = self.write("p.json", stage.policy("p", expression))
             for version in (v[1:] for v in bundled):
                 minor = int(version.split(".")[1])
                 result = self.read("--kube-version", version, "-f", path, status=int(minor <= since))["results"][0]
                 self.assertEqual(len(result["expressionWarnings"]), int(minor < since), version)
                 self.assertEqual([r["hint"] for r in result["refusals"]],
-                                 [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}"] * (minor <= since))  # fmt: skip
+                                 [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}{repair}"] * (minor <= since))  # fmt: skip
 
     def test_language_differs(self):
         """Fields in backquotes are for every expression of 1.37, and for none before."""
@@ -73,6 +75,18 @@ class SchemasTest(Case):
         for minor in (30, 36, 37):
             result = self.read("--kube-version", f"1.{minor}", "-f", path, status=int(minor < 37))["results"][0]
             self.assertEqual(bool(result["refusals"]), minor < 37, minor)
+
+    def test_vendors_cel_go(self):
+        """The language is that of the cel-go in the server, the functions are those of its Kubernetes."""
+        backquotes = self.write("p.json", stage.policy("p", "object.metadata.labels.`a/b` == 'c'"))
+        function = self.write("q.json", stage.policy("q", "[1, 2].includes(1)"))
+        for release, status in (("0.26", 1), ("0.27.1", 1), ("v0.28.0", 0), ("0.29", 0)):
+            self.read("--kube-version", "1.33", "--cel-go-version", release, "-f", backquotes, status=status)
+            self.read("--kube-version", "1.33", "--cel-go-version", release, "-f", function, status=1)
+        self.read("--kube-version", "1.37", "--cel-go-version", "0.26", "-f", backquotes, status=1)
+        status, out, err = self.check("--cel-go-version", "0.30", "-f", backquotes)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn('--cel-go-version: "0.30" is none of 0.17 to 0.29', err)
 
 
 def crd(kind, group, **versions):
@@ -148,7 +162,7 @@ class CrdsTest(Case):
         del broken["spec"]["names"]["kind"]
         self.write("a.json", policy_about("birds", "e.example.com", "v1", "true"))
         self.write("b.json", broken)
-        answer = self.read("-f", ".", status=2)
+        answer = self.read("-f", ".", status=1)
         self.assertEqual([e["message"] for e in answer["errors"]], ["spec.names.kind is missing"])
         self.assertEqual(len(answer["results"]), 1)
 
@@ -393,11 +407,11 @@ class BindingsTest(Case):
         self.assertEqual(self.condition(both["b"])["PolicyFound"]["status"], "True")
 
     def test_another_name(self):
-        found = self.results(stage.policy("my-policy", RIGHT), self.binding(policy="my-polciy"), status=0)["b"]
+        found = self.results(stage.policy("my-policy", RIGHT), self.binding(policy="my-polciy"), status=1)["b"]
         self.assertEqual(self.condition(found)["PolicyFound"]["message"],
                          "policy my-polciy is not among the files, did you mean my-policy?")  # fmt: skip
         out = self.check("-f", "-", input=json.dumps(self.binding()))[1]
-        self.assertIn("stdin:1:1: b: note: policy p is not among the files\n", out)
+        self.assertRegex(out, r"(?m)^stdin:1:\d+: b: note: policy p is not among the files \[policy-not-among-files\]$")
 
     def test_what_yaml_reads_otherwise(self):
         text = """apiVersion: admissionregistration.k8s.io/v1
@@ -462,6 +476,24 @@ class InputsTest(Case):
         (self.directory / "d/below/loop").symlink_to("..")
         self.assertEqual(self.names("-R", "-f", "d"), here[:2] + [("d/below/e.yaml", "p-e")] + here[2:])
 
+    def test_what_nobody_means_is_left_out(self):
+        """Of directories below the one that is named; each is counted."""
+        template = "apiVersion: v1\nkind: {{ .Values.kind }}\n"
+        below = ("d/.git/x", "d/node_modules/m", "d/below/vendor", "d/chart/templates", "d/plain/templates")
+        for name in below:
+            self.write(name + "/p.yaml", stage.policy("p", RIGHT) if name == below[-1] else template)
+        self.write("d/chart/Chart.yaml", "name: chart\n")
+        output = self.read("-R", "-f", "d")
+        self.assertEqual(output["leftOut"], ["d/.git", "d/below/vendor", "d/chart/templates", "d/node_modules"])
+        self.assertIn("d/plain/templates/p.yaml", [r["file"] for r in output["results"]])
+        status, out, _ = self.check("-R", "-f", "d")
+        self.assertEqual((status, out.rstrip("\n").rsplit("; ", 1)[1]), (0, "4 directories left out"))
+        self.assertNotIn("leftOut", self.read("-f", "d"))
+        self.assertEqual(len(self.read("-R", "-f", "d/chart/templates", status=1)["errors"]), 1)
+        self.assertEqual(self.check("-R", "-f", "d/below/vendor", "-f", "d/chart")[0], 1)
+        shutil.rmtree(self.directory / "d/below")
+        self.assertEqual(self.check("-R", "-f", "d/chart")[0], 0)
+
     def test_nothing_to_check(self):
         (self.directory / "empty").mkdir()
         error = self.read("-f", "empty", status=2)["errors"]
@@ -494,7 +526,7 @@ class InputsTest(Case):
         self.write("e\x1b[31m.json", stage.policy("p\x1b]0;title\x07\u009b", WRONG, WRONG + " // \u009b31m"))
         self.write("f\x1b[31m.yaml", "[")
         status, out, err = self.check("-f", ".")
-        self.assertEqual(status, 2)
+        self.assertEqual(status, 1)
         self.assertIn("p\\x1b]0;title\\x07\\x9b", out)
         self.assertIn("f\\x1b[31m.yaml:", err)
         for character in out + err:

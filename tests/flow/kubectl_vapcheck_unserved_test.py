@@ -27,9 +27,9 @@ class UnservedTest(Case):
         results = self.read("--kube-version", version, "-f", "-", status=status, input=json.dumps(made))["results"]
         return [(r["field"], r["message"], r.get("hint")) for o in results for r in o["refusals"]]
 
-    def assert_missing(self, made, hint, version="1.36"):
+    def assert_missing(self, made, hint, version="1.36", field="apiVersion"):
         said = f'no matches for kind "{made["kind"]}" in version "{made["apiVersion"]}"'
-        self.assertEqual(self.refusals(made, version), [("apiVersion", said, hint)])
+        self.assertEqual(self.refusals(made, version), [(field, said, hint)])
 
     def test_versions(self):
         """Each server has its own; kubectl's words."""
@@ -55,7 +55,7 @@ class UnservedTest(Case):
 
     def test_slips(self):
         """A name that is nearly one of ours is not silently another's."""
-        self.assert_missing(named(f"{GROUP}/v1", "ValidatingAdmisionPolicy"), "did you mean ValidatingAdmissionPolicy?")
+        self.assert_missing(named(f"{GROUP}/v1", "ValidatingAdmisionPolicy"), "did you mean ValidatingAdmissionPolicy?", field="kind")
         for version in ("v1", "apps/v1", "admisionregistration.k8s.io/v1"):
             self.assert_missing(named(version, "ValidatingAdmissionPolicy"), f"Kubernetes 1.36 has it in {GROUP}/v1")
         made = named("", "ValidatingWebhookConfiguration")

@@ -165,6 +165,35 @@ class HealthTest(stage.Case):
         proxy.faults.clear()
         self.until(process, "/readyz", 200)
 
+    def test_watches_are_refused(self):
+        """Lists succeed all the time, so the store is never old: it is said all the same, within ten seconds."""
+        server = self.server()
+        proxy = self.proxy(server.port)
+        handlers, is_refusing = [], False
+
+        def note(handler):
+            if is_refusing and "watch=" in handler.path:
+                stage.status(503, "no watches")(handler)
+                return
+            handlers.append(handler)
+            proxy.forward(handler)
+
+        proxy.faults[stage.POLICIES] = note
+        process = self.controller(self.kubeconfig(proxy.url))
+        self.until(process, "/readyz", 200)
+        self.assertEqual(stage.Metrics(process).read()['vapcheck_watch_failing_seconds{resource="policies"}'], 0)
+        is_refusing, began = True, time.monotonic()
+        for handler in handlers:
+            with contextlib.suppress(OSError):
+                handler.connection.shutdown(socket.SHUT_RDWR)
+        self.until(process, "/readyz", 500, "[-]stores failed: policies: ", "HTTP 503: no watches")
+        self.assertLess(time.monotonic() - began, 10)
+        failing = stage.Metrics(process).read()['vapcheck_watch_failing_seconds{resource="policies"}']
+        self.assertTrue(4 < failing < 10, failing)
+        is_refusing = False
+        self.until(process, "/readyz", 200)
+        self.assertEqual(stage.Metrics(process).read()['vapcheck_watch_failing_seconds{resource="policies"}'], 0)
+
     def test_the_cluster_was_not_read(self):
         server = self.server()
         proxy = self.proxy(server.port)

@@ -96,6 +96,8 @@ class DocumentsTest(stage.Case):
 class ValuesTest(stage.Case):
     WRONG = {
         "warnings-scope": (("", "half", "full,"), "is none of full, upstream"),
+        "cel-go-version": (("0.16", "1.26", "26", "0.30", "0.26.", "0.26.x", "latest"), "is none of 0.17 to 0.29"),
+        "also-check": (("", "1", "1.30", "1.99", "1.37.x", "latest"), "is none of 1.31 to 1.37"),
         "max-types-per-policy": (("0", "-1", "1e3", "100001", "", "7 ", "99999999999999999999"), "is not a number from 1 to 100000"),
         "concurrent-writes": (("0", "1001", "many"), "is not a number from 1 to 1000"),
         "own-status": (("none", "al"), "is none of all, conditions"),

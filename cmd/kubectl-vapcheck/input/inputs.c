@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "client/base/mem.h"
+#include "client/text/yaml.h"
 
 /* Of directories: deeper than any tree of manifests. */
 enum { DEPTH = 64 };
@@ -32,6 +33,25 @@ static bool is_manifest(const char *name)
            (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0 || strcmp(dot, ".json") == 0);
 }
 
+/* Of a directory below the one that was named. */
+static bool is_left_out(const char *parent, const char *name)
+{
+    static const char *const others[] = {".git", "node_modules", "vendor"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (strcmp(name, others[i]) == 0)
+            return true;
+    }
+    cleanup_mem char *chart = mem_printf("%s/Chart.yaml", parent);
+    struct stat st;
+    return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
+}
+
+static void leave_out(struct inputs *inputs, const char *path)
+{
+    inputs->left_out = mem_realloc(inputs->left_out, inputs->n_left_out + 1, sizeof *inputs->left_out);
+    inputs->left_out[inputs->n_left_out++] = mem_strdup(path);
+}
+
 static void add_directory(struct inputs *inputs, const char *path, bool is_recursive, int depth)
 {
     struct dirent **entries = NULL;
@@ -44,7 +64,10 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
         cleanup_mem char *below = mem_printf("%s%s%s", path, path[len - 1] == '/' ? "" : "/", name);
         struct stat itself, target;
         bool is_directory = lstat(below, &itself) == 0 && S_ISDIR(itself.st_mode);
-        if (is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+        bool is_below = is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+        if (is_below && is_left_out(path, name))
+            leave_out(inputs, below);
+        else if (is_below)
             add_directory(inputs, below, true, depth + 1);
         else if (!is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode)))
             add(inputs, below)->is_found = true;
@@ -56,13 +79,13 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
 {
     struct stat st;
-    size_t before = inputs->count;
+    size_t before = inputs->count + inputs->n_left_out;
     if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
         add(inputs, path);
         return;
     }
     add_directory(inputs, path, is_recursive, 0);
-    if (inputs->count == before)
+    if (inputs->count + inputs->n_left_out == before)
         add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
 }
 
@@ -87,8 +110,39 @@ static int read_file(const char *path, struct buf *text, struct err *err)
     return 0;
 }
 
+void inputs_add_text(struct inputs *inputs, char *name, char *text)
+{
+    struct input *input = add(inputs, name);
+    input->text = text;
+    input->len = strlen(text);
+    mem_free(name);
+}
+
+void inputs_keep(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->items[i];
+        struct stat st;
+        const bool is_file = strcmp(input->name, "-") != 0 &&
+                             (stat(input->name, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+        cleanup_buf struct buf text;
+        struct err err = {0};
+        buf_init(&text, YAML_TEXT_CAP_BYTES);
+        if (is_file || input->text != NULL || input->problem != NULL)
+            continue;
+        if (inputs_read(input, &text, &err) != 0)
+            input->problem = mem_strdup(err.msg);
+        else
+            input->text = buf_take(&text, &input->len);
+    }
+}
+
 int inputs_read(const struct input *input, struct buf *text, struct err *err)
 {
+    if (input->text != NULL)
+        return buf_append(text, input->text, input->len) == 0
+                   ? 0
+                   : err_set(err, ERR_LIMIT, "the text has more than %zu bytes", text->cap_bytes);
     if (input->problem != NULL)
         return err_set(err, ERR_INVALID, "%s", input->problem);
     return read_file(input->name, text, err);
@@ -104,6 +158,10 @@ void inputs_deinit(struct inputs *inputs)
     for (size_t i = 0; i < inputs->count; i++) {
         mem_free(inputs->items[i].name);
         mem_free(inputs->items[i].problem);
+        mem_free(inputs->items[i].text);
     }
     mem_free(inputs->items);
+    for (size_t i = 0; i < inputs->n_left_out; i++)
+        mem_free(inputs->left_out[i]);
+    mem_free(inputs->left_out);
 }

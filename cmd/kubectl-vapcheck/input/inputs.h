@@ -3,7 +3,9 @@
  *
  * A directory stands for its files that end in .yaml, .yml or .json, sorted
  * by name, as kubectl takes it; symbolic links to directories are not
- * followed below it. Files are read one by one, when they are asked for;
+ * followed below it. With -R what nobody means is left out, and listed: .git,
+ * node_modules, vendor, and the templates of a Helm chart, which are no YAML
+ * before helm renders them. Files are read one by one, when they are asked for;
  * standard input and pipes can be read once.
  *
  *     struct inputs in = {0};
@@ -24,15 +26,23 @@ struct input {
     char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
     bool is_found; /* in a directory that was asked for, with all its files */
     char *problem; /* why there is nothing to read; NULL: there may be */
+    char *text;    /* what was read before, or is no file's; NULL: it is in the file */
+    size_t len;
 };
 
 struct inputs {
     struct input *items;
     size_t count;
+    char **left_out; /* directories below those that were named */
+    size_t n_left_out;
 };
 
 /* A directory that cannot be read, or has no file for us, becomes an input with a problem. */
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
+/* A text that has no file; takes both. */
+void inputs_add_text(struct inputs *inputs, char *name, char *text);
+/* Keeps what can be read only once, so that it can be read again. */
+void inputs_keep(struct inputs *inputs);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
 /* What to call it where findings are shown: its name, or "stdin". */

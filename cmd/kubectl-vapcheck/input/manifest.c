@@ -74,8 +74,9 @@ void manifest_read(struct manifest *m, const struct input *input)
     cleanup_buf struct buf text;
     buf_init(&text, YAML_TEXT_CAP_BYTES);
     *m = (struct manifest){.file = inputs_title(input), .is_found = input->is_found};
-    if (inputs_read(input, &text, &err) != 0 ||
-        yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
+    const bool is_read = inputs_read(input, &text, &err) == 0;
+    m->is_missing = !is_read && !input->is_found;
+    if (!is_read || yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
         const char *slip = yamlhints_of_text(&text, m->where, err.msg);
         m->problem = slip == NULL ? mem_strdup(err.msg) : mem_printf("%s (%s)", err.msg, slip);
         return;

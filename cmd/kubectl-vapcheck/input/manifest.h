@@ -39,6 +39,7 @@ struct manifest {
     const char *file; /* the input's */
     bool is_found;    /* the input's */
     char *problem;    /* why there are no objects; NULL: there may be */
+    bool is_missing;  /* because what was asked for by name is not there */
     struct yaml_place where;
     struct yaml *yaml;
     struct manifest_object *objects;

@@ -56,6 +56,20 @@ static int read_discovery(struct schemas *s, struct discovery **out, struct err 
     return discovery_parse(core, core_len, groups, groups_len, out, err);
 }
 
+static int make_envs(struct schemas *s, struct celgo celgo, struct err *err)
+{
+    env_free(s->env);
+    env_free(s->new_env);
+    s->env = env_new(s->version.minor, celgo);
+    s->new_env = env_new(s->version.oldest_minor, celgo);
+    return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
+}
+
+int schemas_use_cel_go(struct schemas *s, int release, struct err *err)
+{
+    return make_envs(s, celgo_of(release), err);
+}
+
 static int read_version(struct schemas *s, struct err *err)
 {
     const char *bytes;
@@ -64,10 +78,14 @@ static int read_version(struct schemas *s, struct err *err)
         return -1;
     if (kubeversion_parse(bytes, len, &s->version, err) != 0)
         return err_prefix(err, "version");
-    struct celgo celgo = celgo_in(s->version.minor);
-    s->env = env_new(s->version.minor, celgo);
-    s->new_env = env_new(s->version.oldest_minor, celgo);
-    return s->env == NULL || s->new_env == NULL ? err_set(err, ERR_INTERNAL, "out of memory") : 0;
+    return make_envs(s, celgo_in(s->version.minor), err);
+}
+
+int schemas_set_minor(struct schemas *s, int minor, struct err *err)
+{
+    s->version.minor = minor;
+    s->version.oldest_minor = minor - 1;
+    return make_envs(s, celgo_in(minor), err);
 }
 
 /* Takes the one that is not NULL. */

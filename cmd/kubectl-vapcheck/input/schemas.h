@@ -27,10 +27,18 @@ int schemas_open_cluster(const struct config_source *source, struct schemas **ou
                          struct err *err) MUST_CHECK;
 void schemas_free(struct schemas *schemas);
 
+/* Before the first look-up: the server has this release 0.N of cel-go, and not the one that its version came
+ * with. Errors: INTERNAL. */
+int schemas_use_cel_go(struct schemas *schemas, int release, struct err *err) MUST_CHECK;
+
 /* Before the first look-up. Borrows the definitions until schemas_free. */
 void schemas_put(struct schemas *schemas, const struct crds *crds);
 
 const struct discovery *schemas_discovery(const struct schemas *schemas);
+
+/* The same cluster as it would be with a server 1.minor: what that checks and evaluates with, and its words.
+ * Its kinds and their schemas stay. Errors: INTERNAL. */
+int schemas_set_minor(struct schemas *schemas, int minor, struct err *err) MUST_CHECK;
 
 /* The server is a 1.minor. */
 int schemas_minor(const struct schemas *schemas);

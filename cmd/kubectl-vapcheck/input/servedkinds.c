@@ -83,6 +83,8 @@ static char *newer_hint(struct servedkinds *s, const struct named *n)
     return NULL;
 }
 
+static const char did_you_mean[] = "did you mean ";
+
 static char *kind_hint(const struct discovery_group *group, const char *kind)
 {
     struct suggest near;
@@ -91,7 +93,7 @@ static char *kind_hint(const struct discovery_group *group, const char *kind)
         for (size_t j = 0; j < group->versions[i].n_resources; j++)
             suggest_offer(&near, group->versions[i].resources[j].kind);
     }
-    return near.best == NULL ? NULL : mem_printf("did you mean %s?", near.best);
+    return near.best == NULL ? NULL : mem_printf("%s%s?", did_you_mean, near.best);
 }
 
 /* NULL: nobody knows. */
@@ -165,6 +167,13 @@ static bool is_missing(const struct discovery *discovery, const struct named *n)
     return version == NULL || (is_known(version) && !has_kind(version, n->kind));
 }
 
+/* Whether the hint names another kind of the same version. */
+static bool is_kind_wrong(const struct discovery *discovery, const struct named *n, const char *hint)
+{
+    return discovery_find_version(discovery, n->group, n->version) != NULL && hint != NULL &&
+           strncmp(hint, did_you_mean, sizeof did_you_mean - 1) == 0;
+}
+
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out)
 {
@@ -174,8 +183,9 @@ bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery
         char *message = *n.api_version == '\0' ? mem_strdup("apiVersion not set")
                                                : mem_printf("no matches for kind \"%s\" in version \"%s\"",
                                                             n.kind, n.api_version);
-        fielderrors_add(out, message, "apiVersion");
-        fielderrors_hint(out, hint_of(s, discovery, &n));
+        char *hint = hint_of(s, discovery, &n);
+        fielderrors_add(out, message, "%s", is_kind_wrong(discovery, &n, hint) ? "kind" : "apiVersion");
+        fielderrors_hint(out, hint);
     }
     mem_free(n.group);
     return is_refused;

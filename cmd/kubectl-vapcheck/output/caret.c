@@ -79,7 +79,7 @@ struct yaml_place caret_of_refusal(const struct output_place *place, const char 
     return find_place(place, field, text, true);
 }
 
-void caret_print(const struct output_place *place, struct yaml_place where, FILE *out)
+char *caret_text(const struct output_place *place, struct yaml_place where)
 {
     size_t len;
     const char *line = yaml_line(place->yaml, where.line, &len);
@@ -89,7 +89,13 @@ void caret_print(const struct output_place *place, struct yaml_place where, FILE
     cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
     const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";
     int number = snprintf(NULL, 0, "%zu", where.line);
-    print_line(out, " %zu | %s%s%s%s", where.line, cut_before, shown_before, shown_after, cut_after);
-    print_line(out, " %*s | %*s^", number, "",
-               (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
+    return mem_printf(" %zu | %s%s%s%s\n %*s | %*s^\n", where.line, cut_before, shown_before, shown_after,
+                      cut_after, number, "",
+                      (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
+}
+
+void caret_print(const struct output_place *place, struct yaml_place where, FILE *out)
+{
+    cleanup_mem char *text = caret_text(place, where);
+    print_text(out, text);
 }

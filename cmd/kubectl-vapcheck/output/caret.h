@@ -19,5 +19,7 @@ struct yaml_place caret_of_refusal(const struct output_place *place, const char 
 
 /* The file's line with its number, and a caret below the place. */
 void caret_print(const struct output_place *place, struct yaml_place where, FILE *out);
+/* The same as a text, which the caller frees. */
+char *caret_text(const struct output_place *place, struct yaml_place where);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/buf.h"
@@ -65,66 +66,13 @@ const char *output_title(const struct output_place *place, const struct output_f
     return *prefix != '\0' ? prefix : "(no name)";
 }
 
-char *output_headline(const struct output_warning *warning)
+char *output_help_url(enum finding_id id)
 {
-    return mem_printf("%s%s", warning->source == OUTPUT_API_SERVER ? "the API server warns: " : "",
-                      warning->field);
-}
-
-char *output_readable(const struct output_warning *warning)
-{
-    struct buf text;
-    buf_init(&text, 4 * warning->len + 1);
-    for (size_t i = 0; i < warning->len; i += strlen(warning->text + i) + 1)
-        buf_printf(&text, "%s%s", i == 0 ? "" : "\\x00", warning->text + i);
-    return buf_take(&text, NULL);
-}
-
-bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out)
-{
-    const struct check_result *r = finding->result;
-    const struct condition *rules = conditions_find(finding->conditions, CONDITIONS_RULES_CHECKED);
-    const size_t problems = r == NULL ? 0 : r->n_problems;
-    const bool has_more = r != NULL && r->more_limits > 0;
-    if (index < problems) {
-        const struct types_problem *p = &r->problems[index];
-        *out = (struct output_unchecked){p->message, p->field, p->reason == TYPES_LIMIT_REACHED};
-        return true;
-    }
-    if (has_more && index == problems) {
-        *out =
-            (struct output_unchecked){"more expressions and types were not checked to the end, for the same "
-                                      "reason",
-                                      NULL, true};
-        return true;
-    }
-    const bool is_rules = rules != NULL && strcmp(rules->status, "True") != 0;
-    if (is_rules && index == problems + has_more) {
-        *out = (struct output_unchecked){rules->message, NULL, true};
-        return true;
-    }
-    if (!finding->refusals->is_limited || index != problems + has_more + is_rules)
-        return false;
-    *out = (struct output_unchecked){
-        "the search for what the API server would refuse was not finished: it takes too much work or memory",
-        NULL, true};
-    return true;
-}
-
-bool output_has_limit(const struct output_finding *finding)
-{
-    struct output_unchecked unchecked;
-    for (size_t i = 0; output_unchecked(finding, i, &unchecked); i++) {
-        if (unchecked.is_limit)
-            return true;
-    }
-    return false;
-}
-
-struct yaml_place output_unchecked_where(const struct output_place *place,
-                                         const struct output_unchecked *unchecked)
-{
-    return unchecked->field == NULL ? place->root->start : output_where(place, unchecked->field);
+    const char *home = getenv("VAPCHECK_HOME_URL");
+    return home == NULL || *home == '\0'
+               ? mem_strdup("")
+               : mem_printf("%s/blob/v" VAPCHECK_VERSION "/cmd/kubectl-vapcheck/FINDINGS.md#%s", home,
+                            finding_pages[id].id);
 }
 
 struct yaml_place output_where(const struct output_place *place, const char *field_ref)

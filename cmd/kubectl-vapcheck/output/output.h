@@ -13,6 +13,7 @@
 #include "client/text/yaml.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
+#include "controller/check/finding.h"
 #include "controller/field/fielderrors.h"
 
 /* A document of a file. */
@@ -31,11 +32,20 @@ enum output_source {
 };
 
 struct output_warning {
+    enum finding_id id;
     const char *field; /* "spec.validations[0].expression" */
     const char *text;  /* ends in a line feed */
     size_t len;        /* of text, which may hold NUL */
+    const char *first; /* its first issue; NULL where there are none */
     const char *hint;  /* what was probably meant; "" where that is not certain */
     enum output_source source;
+};
+
+/* What is found besides, in one line. */
+struct output_extra {
+    enum finding_id id;
+    const char *field; /* NULL: the whole object */
+    const char *text;
 };
 
 /* What was found out about a policy, a binding or a CustomResourceDefinition. */
@@ -45,19 +55,32 @@ struct output_finding {
     const char *const *hints; /* by refusal; NULL where there is none */
     const struct output_warning *warnings;
     size_t n_warnings;
-    const struct fielderrors *notes;   /* what is good to know, and no fault; NULL: nothing */
+    bool is_upstream;                /* the warnings are those of kube-controller-manager alone */
+    const struct fielderrors *notes; /* what is good to know, and no fault; NULL: nothing */
+    enum finding_id note_id;         /* what the notes are */
+    const struct output_extra *extras;
+    size_t n_extras;
     const struct check_result *result; /* NULL for what is no policy */
     const struct conditions *conditions;
+    const struct found *found;       /* all of this as a list (found.h) */
+    const struct policyview *policy; /* what the result is of; NULL with it */
 };
+
+/* The condition of a binding: whether its policy is among the files. */
+#define OUTPUT_POLICY_FOUND "PolicyFound"
 
 struct output {
     void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
     /* A file, or a place in it, that could not be read; line 0: no place. */
     void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);
+    /* Only said where no object was checked; before the end. */
+    void (*nothing)(void *user, const char *message);
     /* After the last of them; writes to stdout what was not written yet and frees the user. */
     void (*end)(void *user);
     void *user;
+    /* A directory that -R left out; before the end. NULL: the format has no place for it. */
+    void (*left_out)(void *user, const char *directory);
 };
 
 typedef struct output output_make(void);
@@ -72,30 +95,12 @@ void output_print_json(struct json_object *tree);
 /* The field's node in the file, NULL if it is not there. */
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
 
+/* Where the page of a finding is: an address, if the environment's VAPCHECK_HOME_URL says where this project
+ * is; else "". The caller frees it. */
+char *output_help_url(enum finding_id id);
+
 /* What to call it: by its name, by what the server would make one of, or by its lack of one. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
-
-/* What stands before a warning: its field, and who gives it if that is the API server. The caller frees it.
- */
-char *output_headline(const struct output_warning *warning);
-
-/* A warning's text for readers, in which a NUL is visible ("\x00"). The caller frees it with mem_free. */
-char *output_readable(const struct output_warning *warning);
-
-/* What was not checked, or not to its end. */
-struct output_unchecked {
-    const char *text;  /* why */
-    const char *field; /* which field; NULL: the whole object */
-    bool is_limit; /* a bound on work or memory was reached: an error. Else it lacks something, as a schema */
-};
-
-/* One after the other; false behind the last. */
-bool output_unchecked(const struct output_finding *finding, size_t index, struct output_unchecked *out);
-/* Whether one of them is a limit. */
-bool output_has_limit(const struct output_finding *finding);
-/* Where to show it. */
-struct yaml_place output_unchecked_where(const struct output_place *place,
-                                         const struct output_unchecked *unchecked);
 
 /* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);

@@ -4,10 +4,11 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
 
 struct json_output {
-    struct json_object *results, *skipped, *errors;
+    struct json_object *findings; /* of no object */
+    struct json_object *results, *skipped, *left_out, *errors;
 };
 
 static struct json_object *string(const char *text)
@@ -92,6 +93,24 @@ static struct json_object *note_list(const struct output_place *place, const str
     return list;
 }
 
+static struct json_object *finding_list(const struct output_finding *f)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *item = &f->found->items[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "id", string(finding_pages[item->id].id));
+        json_object_object_add(o, "severity", string(finding_severity_name(item->severity)));
+        json_object_object_add(o, "field", string(item->field));
+        json_object_object_add(o, "message", string(item->text));
+        add_where(o, item->at);
+        if (*item->hint != '\0')
+            json_object_object_add(o, "hint", string(item->hint));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
 static struct json_object *condition_list(const struct conditions *conditions)
 {
     struct json_object *list = json_object_new_array();
@@ -118,6 +137,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     json_object_object_add(o, "name", string(finding->name));
     json_object_object_add(o, "types",
                            finding->result == NULL ? json_object_new_array() : type_list(finding->result));
+    json_object_object_add(o, "findings", finding_list(finding));
     json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
     json_object_object_add(o, "refusals", refusal_list(place, finding));
     if (finding->notes != NULL && finding->notes->count > 0)
@@ -135,6 +155,26 @@ static void on_skipped(void *user, const struct output_place *place, const char 
     json_object_array_add(out->skipped, o);
 }
 
+/* A finding of no object; file NULL: of none. */
+static void add_finding(struct json_output *out, enum finding_id id, const char *file,
+                        const struct yaml_place *where, const char *message)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "id", string(finding_pages[id].id));
+    json_object_object_add(o, "severity", string(finding_severity_name(finding_pages[id].severity)));
+    if (file != NULL)
+        json_object_object_add(o, "file", string(file));
+    if (where != NULL && where->line != 0)
+        add_where(o, *where);
+    json_object_object_add(o, "message", string(message));
+    json_object_array_add(out->findings, o);
+}
+
+static void on_nothing(void *user, const char *message)
+{
+    add_finding(user, FINDING_NOTHING_CHECKED, NULL, NULL, message);
+}
+
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct json_output *out = user;
@@ -146,6 +186,12 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     }
     json_object_object_add(o, "message", string(message));
     json_object_array_add(out->errors, o);
+    add_finding(out, FINDING_UNREADABLE_FILE, file, where, message);
+}
+
+static void on_left_out(void *user, const char *directory)
+{
+    json_object_array_add(((struct json_output *)user)->left_out, string(directory));
 }
 
 static void on_end(void *user)
@@ -155,7 +201,12 @@ static void on_end(void *user)
     json_object_object_add(all, "version", json_object_new_int(1));
     json_object_object_add(all, "results", out->results);
     json_object_object_add(all, "skipped", out->skipped);
+    if (json_object_array_length(out->left_out) > 0)
+        json_object_object_add(all, "leftOut", out->left_out);
+    else
+        json_object_put(out->left_out);
     json_object_object_add(all, "errors", out->errors);
+    json_object_object_add(all, "findings", out->findings);
     output_print_json(all);
     mem_free(out);
 }
@@ -165,6 +216,8 @@ struct output output_json(void)
     struct json_output *out = mem_zalloc(sizeof *out);
     out->results = json_object_new_array();
     out->skipped = json_object_new_array();
+    out->left_out = json_object_new_array();
     out->errors = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error, on_end, out};
+    out->findings = json_object_new_array();
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, on_left_out};
 }

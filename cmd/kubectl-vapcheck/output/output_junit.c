@@ -7,8 +7,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/output/caret.h"
-#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
 
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
 
@@ -41,7 +40,8 @@ static void open_suite(struct junit_output *out, const char *file)
     out->file = mem_strdup(file);
 }
 
-/* A case; element: failure, error, skipped, or NULL for one that is well. */
+/* A case; element: failure, error, skipped, system-out, which has no message, or NULL for one that is well.
+ */
 static void add_case(struct junit_output *out, const char *file, const char *name, const char *element,
                      const char *message, const char *text)
 {
@@ -53,34 +53,29 @@ static void add_case(struct junit_output *out, const char *file, const char *nam
         buf_puts(&out->cases, "/>\n");
         return;
     }
-    cleanup_mem char *shown_message = plain_xml(message), *shown_text = plain_xml(text);
-    buf_printf(&out->cases, ">\n      <%s message=\"%s\">%s</%s>\n    </testcase>\n", element, shown_message,
-               shown_text, element);
+    cleanup_mem char *shown_message = plain_xml(message == NULL ? "" : message),
+                     *shown_text = plain_xml(text);
+    cleanup_mem char *attribute =
+        message == NULL ? mem_strdup("") : mem_printf(" message=\"%s\"", shown_message);
+    buf_printf(&out->cases, ">\n      <%s%s>%s</%s>\n    </testcase>\n", element, attribute, shown_text,
+               element);
 }
 
 /* All that was found, as text. */
 static void describe(const struct output_place *place, const struct output_finding *f, struct buf *text)
 {
-    for (size_t i = 0; i < f->refusals->count; i++) {
-        const struct fielderror *e = &f->refusals->items[i];
-        const struct yaml_place at = caret_of_refusal(place, e->field, e->message);
-        buf_printf(text, "%s:%zu:%zu: refused: %s\n%s\n", place->file, at.line, at.column, e->field,
-                   e->message);
-        if (f->hints[i] != NULL)
-            buf_printf(text, "%s\n", f->hints[i]);
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *item = &f->found->items[i];
+        const bool is_line = found_is_line(item);
+        cleanup_mem char *tag = found_tag(item);
+        buf_printf(text, "%s:%zu:%zu: %s", place->file, item->at.line, item->at.column, item->headline);
+        if (is_line)
+            buf_printf(text, ": %s%s\n", item->text, tag);
+        else
+            buf_printf(text, "%s\n%s", tag, item->text);
+        if (*item->hint != '\0')
+            buf_printf(text, "%s\n", item->hint);
     }
-    for (size_t i = 0; i < f->n_warnings; i++) {
-        const char *field = f->warnings[i].field;
-        cleanup_mem char *readable = output_readable(&f->warnings[i]);
-        const struct yaml_place at = caret_of_warning(place, field, readable);
-        cleanup_mem char *headline = output_headline(&f->warnings[i]);
-        buf_printf(text, "%s:%zu:%zu: %s\n%s%s\n", place->file, at.line, at.column, headline, readable,
-                   f->warnings[i].hint);
-    }
-    struct output_unchecked unchecked;
-    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)
-        buf_printf(text, "%s: %s\n", unchecked.is_limit ? "limit reached" : "not fully checked",
-                   unchecked.text);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
@@ -89,20 +84,20 @@ static void on_finding(void *user, const struct output_place *place, const struc
     cleanup_buf struct buf text;
     cleanup_mem char *name =
         mem_printf("%s %s", jsonval_string_or_empty(place->root->json, "kind"), output_title(place, f));
+    const size_t errors = found_count(f->found, FINDING_ERROR);
+    const size_t warnings = found_count(f->found, FINDING_WARNING);
     buf_init(&text, CAP_BYTES);
     describe(place, f, &text);
     open_suite(out, place->file);
-    if (f->refusals->count + f->n_warnings > 0) {
-        cleanup_mem char *message =
-            mem_printf("%zu refusals, %zu warnings", f->refusals->count, f->n_warnings);
+    if (errors + warnings > 0) {
+        cleanup_mem char *message = mem_printf("%zu errors, %zu warnings", errors, warnings);
         out->n_failures++;
         add_case(out, place->file, name, "failure", message, text.data);
-    } else if (output_has_limit(f)) {
-        out->n_failures++;
-        add_case(out, place->file, name, "failure", "limit reached: not checked to the end", text.data);
-    } else if (text.len > 0) {
+    } else if (found_is_unchecked(f->found)) {
         out->n_skipped++;
         add_case(out, place->file, name, "skipped", "not fully checked", text.data);
+    } else if (text.len > 0) {
+        add_case(out, place->file, name, "system-out", NULL, text.data);
     } else {
         add_case(out, place->file, name, NULL, "", "");
     }
@@ -126,6 +121,15 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     add_case(out, file, "readable", "error", message, text);
 }
 
+static void on_nothing(void *user, const char *message)
+{
+    struct junit_output *out = user;
+    const char *id = finding_pages[FINDING_NOTHING_CHECKED].id;
+    open_suite(out, "kubectl-vapcheck");
+    out->n_skipped++;
+    add_case(out, "kubectl-vapcheck", id, "skipped", id, message);
+}
+
 static void on_end(void *user)
 {
     struct junit_output *out = user;
@@ -140,5 +144,5 @@ struct output output_junit(void)
     struct junit_output *out = mem_zalloc(sizeof *out);
     buf_init(&out->cases, CAP_BYTES);
     print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");
-    return (struct output){on_finding, on_skipped, on_error, on_end, out};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL};
 }

@@ -5,31 +5,13 @@
 
 #include "client/base/mem.h"
 #include "client/base/plain.h"
-#include "cmd/kubectl-vapcheck/output/caret.h"
-#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-/* ORDER RULES: the index in a result is that of the table. */
-enum sarif_rule { RULE_WARNING, RULE_REFUSED, RULE_UNCHECKED, RULE_LIMIT, RULE_SERVER, RULE_NOTE };
-
-static const struct {
-    const char *id, *level, *text;
-} rules[] = {
-    [RULE_WARNING] = {"expression-warning", "warning",
-                      "An expression that does not go with the schema of a type that the policy matches."},
-    [RULE_REFUSED] = {"refused", "error", "What the API server refuses when the object is created."},
-    [RULE_UNCHECKED] = {"not-fully-checked", "note",
-                        "A part of the policy's rules whose types could not be checked."},
-    [RULE_LIMIT] = {"limit-reached", "error",
-                    "What takes so much work or memory that it was not checked to its end."},
-    [RULE_SERVER] = {"api-server-warning", "warning",
-                     "What the API server warns about when the object is created."},
-    [RULE_NOTE] = {"note", "note", "What is good to know about an object, and no fault."},
-};
-
 struct sarif_output {
     struct json_object *results, *notifications;
+    bool has_errors;
 };
 
 static void add_string(struct json_object *object, const char *key, const char *value)
@@ -88,45 +70,35 @@ static struct json_object *locations(const char *file, struct yaml_place where, 
     return list;
 }
 
-static void add_result(struct sarif_output *out, enum sarif_rule rule, const struct output_place *place,
-                       struct yaml_place where, const char *logical, const char *text)
+static const char *level_of(enum finding_severity severity)
+{
+    return severity == FINDING_ADVICE ? "note" : finding_severity_name(severity);
+}
+
+static void add_result(struct sarif_output *out, const struct found_item *item, const char *file,
+                       const char *logical, const char *text)
 {
     struct json_object *result = json_object_new_object();
-    add_string(result, "ruleId", rules[rule].id);
-    json_object_object_add(result, "ruleIndex", json_object_new_int(rule));
-    add_string(result, "level", rules[rule].level);
+    add_string(result, "ruleId", finding_pages[item->id].id);
+    json_object_object_add(result, "ruleIndex", json_object_new_int((int)item->id));
+    add_string(result, "level", level_of(item->severity));
     add_message(result, "message", text);
-    json_object_object_add(result, "locations", locations(place->file, where, logical));
+    json_object_object_add(result, "locations", locations(file, item->at, logical));
     json_object_array_add(out->results, result);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
-    for (size_t i = 0; i < f->refusals->count; i++) {
-        const struct fielderror *e = &f->refusals->items[i];
-        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), e->field);
-        cleanup_mem char *text = f->hints[i] == NULL
-                                     ? mem_printf("%s: %s", e->field, e->message)
-                                     : mem_printf("%s: %s\n%s", e->field, e->message, f->hints[i]);
-        add_result(user, RULE_REFUSED, place, caret_of_refusal(place, e->field, e->message), logical, text);
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *item = &f->found->items[i];
+        const bool is_refusal = item->id == FINDING_REFUSED;
+        cleanup_mem char *logical = *item->field == '\0'
+                                        ? mem_strdup(output_title(place, f))
+                                        : mem_printf("%s/%s", output_title(place, f), item->field);
+        cleanup_mem char *text = mem_printf("%s%s%s%s", is_refusal ? item->field : "", is_refusal ? ": " : "",
+                                            item->text, item->hint);
+        add_result(user, item, place->file, logical, text);
     }
-    for (size_t i = 0; i < f->n_warnings; i++) {
-        const char *field = f->warnings[i].field;
-        cleanup_mem char *readable = output_readable(&f->warnings[i]);
-        cleanup_mem char *text = mem_printf("%s%s", readable, f->warnings[i].hint);
-        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), field);
-        add_result(user, f->warnings[i].source == OUTPUT_API_SERVER ? RULE_SERVER : RULE_WARNING, place,
-                   caret_of_warning(place, field, readable), logical, text);
-    }
-    for (size_t i = 0; f->notes != NULL && i < f->notes->count; i++) {
-        const struct fielderror *note = &f->notes->items[i];
-        cleanup_mem char *logical = mem_printf("%s/%s", output_title(place, f), note->field);
-        add_result(user, RULE_NOTE, place, output_where(place, note->field), logical, note->message);
-    }
-    struct output_unchecked unchecked;
-    for (size_t i = 0; output_unchecked(f, i, &unchecked); i++)
-        add_result(user, unchecked.is_limit ? RULE_LIMIT : RULE_UNCHECKED, place,
-                   output_unchecked_where(place, &unchecked), output_title(place, f), unchecked.text);
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)
@@ -139,27 +111,51 @@ static void on_skipped(void *user, const struct output_place *place, const char 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct sarif_output *out = user;
+    const struct found_item item = {.id = FINDING_UNREADABLE_FILE, .severity = FINDING_ERROR, .at = *where};
     struct json_object *notification = json_object_new_object();
+    out->has_errors = true;
     add_string(notification, "level", "error");
     add_message(notification, "message", message);
     json_object_object_add(notification, "locations", locations(file, *where, NULL));
     json_object_array_add(out->notifications, notification);
+    add_result(out, &item, file, NULL, message);
+}
+
+static void on_nothing(void *user, const char *message)
+{
+    struct sarif_output *out = user;
+    struct json_object *notification = json_object_new_object();
+    add_string(notification, "level", "note");
+    add_message(notification, "message", message);
+    json_object_array_add(out->notifications, notification);
+}
+
+/* A rule a finding, so that the index of a rule is the finding's. */
+static struct json_object *rule_list(void)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < FINDING_COUNT; i++) {
+        const struct finding_page *page = &finding_pages[i];
+        struct json_object *rule = json_object_new_object(), *configuration = json_object_new_object();
+        cleanup_mem char *url = output_help_url((enum finding_id)i);
+        add_string(rule, "id", page->id);
+        add_message(rule, "shortDescription", page->summary);
+        add_message(rule, "help", page->text);
+        if (*url != '\0')
+            add_string(rule, "helpUri", url);
+        add_string(configuration, "level", level_of(page->severity));
+        json_object_object_add(rule, "defaultConfiguration", configuration);
+        json_object_array_add(list, rule);
+    }
+    return list;
 }
 
 static struct json_object *driver(void)
 {
-    struct json_object *d = json_object_new_object(), *list = json_object_new_array();
+    struct json_object *d = json_object_new_object();
     add_string(d, "name", "kubectl-vapcheck");
     add_string(d, "version", VAPCHECK_VERSION);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        struct json_object *rule = json_object_new_object(), *configuration = json_object_new_object();
-        add_string(rule, "id", rules[i].id);
-        add_message(rule, "shortDescription", rules[i].text);
-        add_string(configuration, "level", rules[i].level);
-        json_object_object_add(rule, "defaultConfiguration", configuration);
-        json_object_array_add(list, rule);
-    }
-    json_object_object_add(d, "rules", list);
+    json_object_object_add(d, "rules", rule_list());
     return d;
 }
 
@@ -171,8 +167,7 @@ static void on_end(void *user)
     struct json_object *invocation = json_object_new_object(), *invocations = json_object_new_array();
     json_object_object_add(tool, "driver", driver());
     json_object_object_add(run, "tool", tool);
-    bool has_errors = json_object_array_length(out->notifications) > 0;
-    json_object_object_add(invocation, "executionSuccessful", json_object_new_boolean(!has_errors));
+    json_object_object_add(invocation, "executionSuccessful", json_object_new_boolean(!out->has_errors));
     json_object_object_add(invocation, "toolExecutionNotifications", out->notifications);
     json_object_array_add(invocations, invocation);
     json_object_object_add(run, "invocations", invocations);
@@ -191,5 +186,5 @@ struct output output_sarif(void)
     struct sarif_output *out = mem_zalloc(sizeof *out);
     out->results = json_object_new_array();
     out->notifications = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error, on_end, out};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL};
 }

@@ -1,0 +1,147 @@
+#include "cmd/kubectl-vapcheck/checkrun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
+#include "controller/admission/server_warnings.h"
+#include "controller/admission/static_manifest.h"
+
+void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message)
+{
+    r->found.has_findings = true;
+    progress_end(&r->progress);
+    if (r->request->is_quiet)
+        ;
+    else if (where->line != 0)
+        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
+    else
+        print_line(stderr, "%s: %s", file, message);
+    r->output.error(r->output.user, file, where, message);
+}
+
+/* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
+ * nothing that it reads from a file. */
+void checkrun_find_server_warnings(const struct checkrun *r, struct json_object *object,
+                                   struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    if (!static_manifest_is(object, out))
+        server_warnings_find(object, out);
+}
+
+/* Returns what the notes are. */
+static enum finding_id find_notes(const struct checkrun *r, struct json_object *object,
+                                  struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    const bool is_static_manifest = static_manifest_is(object, out);
+    if (is_static_manifest)
+        fielderrors_add(out, mem_strdup(static_manifest_note), "metadata.name");
+    else
+        servedkinds_note(&r->kinds, object, out);
+    return is_static_manifest ? FINDING_STATIC_MANIFEST : FINDING_SERVED_ON_DEMAND;
+}
+
+/* Behind the warnings of the expressions those of the API server. The caller frees the list and the texts. */
+static struct output_warning *join_warnings(const struct output_finding *finding,
+                                            const struct fielderrors *server, char **texts)
+{
+    struct output_warning *all = mem_array(finding->n_warnings + server->count + 1, sizeof *all);
+    for (size_t i = 0; i < finding->n_warnings; i++)
+        all[i] = finding->warnings[i];
+    for (size_t i = 0; i < server->count; i++) {
+        texts[i] = mem_printf("%s\n", server->items[i].message);
+        all[finding->n_warnings + i] = (struct output_warning){.id = FINDING_API_SERVER_WARNING,
+                                                               .field = server->items[i].field,
+                                                               .text = texts[i],
+                                                               .len = strlen(texts[i]),
+                                                               .hint = "",
+                                                               .source = OUTPUT_API_SERVER};
+    }
+    return all;
+}
+
+/* NULL: there is no other object of this name. The caller frees it. */
+static char *find_duplicate(const struct checkrun *r, const struct output_place *place)
+{
+    const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
+    const char *other =
+        objectindex_other(&r->objects, place->file, place->root->start.line, place->root->json);
+    /* static policies are compared by the rules of their loader */
+    if (other == NULL || static_manifest_is(place->root->json, &errors))
+        return NULL;
+    return mem_printf("%s has an object of this kind and name, too", other);
+}
+
+void checkrun_report(struct checkrun *r, const struct output_place *place, const struct output_finding *given)
+{
+    struct output_finding finding = *given;
+    struct found found;
+    struct fielderrors server = {0}, notes = {0};
+    finding.note_id = find_notes(r, place->root->json, &notes);
+    if (finding.refusals->count == 0)
+        checkrun_find_server_warnings(r, place->root->json, &server);
+    char **texts = mem_array(server.count + 1, sizeof *texts);
+    struct output_warning *warnings = join_warnings(given, &server, texts);
+    finding.warnings = warnings;
+    finding.n_warnings += server.count;
+    finding.notes = &notes;
+    finding.is_upstream = r->options->types.scope == TYPES_UPSTREAM;
+    cleanup_mem char *duplicate = find_duplicate(r, place);
+    struct output_extra *extras = mem_array(given->n_extras + 1, sizeof *extras);
+    for (size_t i = 0; i < given->n_extras; i++)
+        extras[i] = given->extras[i];
+    extras[given->n_extras] = (struct output_extra){FINDING_DUPLICATE_OBJECT, "metadata.name", duplicate};
+    finding.extras = extras;
+    finding.n_extras += duplicate != NULL;
+    r->n_objects++;
+    found_init(&found, place, &finding);
+    finding.found = &found;
+    r->found.has_findings = r->found.has_findings || found_has_fault(&found);
+    r->found.has_unchecked = r->found.has_unchecked || found_is_unchecked(&found);
+    r->output.finding(r->output.user, place, &finding);
+    found_deinit(&found);
+    for (size_t i = 0; i < server.count; i++)
+        mem_free(texts[i]);
+    mem_free(texts);
+    mem_free(extras);
+    mem_free(warnings);
+    fielderrors_deinit(&server);
+    fielderrors_deinit(&notes);
+}
+
+/* A file is read whatever the server serves. */
+bool checkrun_refuse_unserved(struct checkrun *r, struct json_object *object, struct fielderrors *refusals)
+{
+    return !static_manifest_is(object, refusals) &&
+           servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
+}
+
+void checkrun_check_directory(struct checkrun *r, const struct output_place *place,
+                              struct fielderrors *refusals)
+{
+    if (static_manifest_is(place->root->json, refusals))
+        staticdirs_check(&r->static_manifests, place->file, place->root->json, refusals);
+}
+
+/* What YAML reads otherwise than it was meant, where nobody else has a hint. */
+void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
+                        const char **hints)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        const struct fielderror *e = &refusals->items[i];
+        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, e->field, e->message);
+    }
+}
+
+/* By refusal. The caller frees them. */
+const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals)
+{
+    const char **hints = fielderrors_hints(refusals);
+    checkrun_add_slips(place, refusals, hints);
+    return hints;
+}

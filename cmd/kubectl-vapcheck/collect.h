@@ -1,0 +1,51 @@
+/*
+ * collect: an output that keeps what a check says of each object, to be
+ * compared with what another version of Kubernetes makes of it.
+ *
+ *     struct collection all = {0};
+ *     check_inputs(&(struct check_request){.output = collect_output(&all), ...}, &inputs);
+ *     const struct collected *one = collect_find(&all, key);
+ *     collect_deinit(&all);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_COLLECT_H
+#define CMD_KUBECTL_VAPCHECK_COLLECT_H
+
+#include "client/base/keymap.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+#include "controller/check/versiondiff.h"
+
+struct collected {
+    char *key; /* which object of which file it is, the same in each run */
+    char *file, *api_version, *kind, *name;
+    size_t document, line;
+    struct versiondiff_report report;
+    bool is_unchecked; /* something was not checked; a limit makes the report partial */
+};
+
+struct collected_error {
+    char *file, *message;
+    struct yaml_place where;
+};
+
+struct collection {
+    struct collected **items; /* in the order of the input */
+    size_t count;
+    struct keymap by_key;
+    size_t n_skipped;
+    struct collected_error *errors;
+    size_t n_errors;
+    /* Called for each, while the object's place is known; NULL. */
+    void (*seen)(void *user, const struct output_place *place, const struct collected *one);
+    void *user;
+};
+
+struct output collect_output(struct collection *collection);
+/* NULL: nothing was said of it. */
+const struct collected *collect_find(const struct collection *collection, const char *key);
+/* The key of the object at a place. The caller frees it. */
+char *collect_key(const struct output_place *place);
+/* The files that could not be read, as JSON has them. The caller puts it. */
+struct json_object *collect_errors(const struct collection *collection);
+void collect_deinit(struct collection *collection);
+
+#endif

@@ -1,0 +1,202 @@
+#include "cmd/kubectl-vapcheck/input/hints.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "typecheck/create_check.h"
+
+enum {
+    TRIAL_STEPS = 2000, /* what beginning and ending a trial costs */
+    SLICE_STEPS = 200 * 1000,
+};
+
+/* The expressions of a policy, or of one webhook, of which one is tried. */
+struct unit {
+    const struct hints_cluster *cluster;
+    const struct policyview *policy;
+    size_t expression;              /* of the policy's */
+    struct policy_expression *list; /* as the API server compiles them: variables, then the one */
+    struct str *variables;
+    size_t n_variables;
+};
+
+static void spend(uint64_t *left, uint64_t steps)
+{
+    *left -= steps < *left ? steps : *left;
+}
+
+static struct policy_expression expression_of(const struct policyview_expression *e)
+{
+    return (struct policy_expression){.place = e->place,
+                                      .name = str_of(e->name),
+                                      .field_ref = str_of(e->field_ref),
+                                      .text = {e->text, e->len}};
+}
+
+/* What the API server says of the text at create. */
+static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
+{
+    const struct policyview *p = u->policy;
+    size_t count = 0, tried = 0;
+    for (size_t i = 0; i < p->n_expressions; i++) {
+        if (p->expressions[i].place != POLICY_VARIABLE && i != u->expression)
+            continue;
+        u->list[count] = expression_of(&p->expressions[i]);
+        if (i == u->expression) {
+            u->list[count].text = text;
+            tried = count;
+        }
+        count++;
+    }
+    if (u->list[tried].place != POLICY_VARIABLE) { /* behind the variables */
+        struct policy_expression one = u->list[tried];
+        memmove(&u->list[tried], &u->list[tried + 1], (count - tried - 1) * sizeof *u->list);
+        u->list[tried = count - 1] = one;
+    }
+    struct create_check_policy policy = {u->list, count, p->has_param_kind, p->kind != POLICYVIEW_WEBHOOKS};
+    struct create_check_result result;
+    create_check_policy_within(u->cluster->new_env, &policy, *left, &result);
+    spend(left, result.arena.steps);
+    unsigned rank = result.is_exhausted || result.problems == NULL
+                        ? HINTS_UNKNOWN
+                        : hints_search_rank(result.problems[tried].text, text);
+    if (rank == HINTS_GOOD && result.problems[tried].text.len != 0)
+        rank = HINTS_REFUSED;
+    create_check_result_deinit(&result);
+    return rank;
+}
+
+static unsigned rank_of(const struct check_result *result, size_t expression)
+{
+    unsigned rank = HINTS_GOOD;
+    for (size_t i = 0; i < result->n_problems; i++) {
+        if (result->problems[i].reason == TYPES_LIMIT_REACHED)
+            return HINTS_UNKNOWN;
+    }
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        const struct check_warning *w = &result->warnings[i];
+        if (w->expression == expression)
+            rank = 1 + hints_search_issues((struct str){w->text, w->len});
+    }
+    return rank;
+}
+
+/* What scope full says of it, among the policy's other expressions. */
+static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
+{
+    struct policyview_expression *e = &u->policy->expressions[u->expression], kept = *e;
+    struct types_options options = u->cluster->types;
+    const struct hints_cluster *c = u->cluster;
+    options.scope = TYPES_FULL;
+    e->text = text.at;
+    e->len = text.len;
+    struct check *check = check_new(u->policy, c->discovery, &options);
+    uint64_t before = *left, spent = 0;
+    bool has_more = true;
+    while (has_more && spent < before) {
+        has_more = check_step(check, c->env, c->lookup, c->user,
+                              before - spent < SLICE_STEPS ? before - spent : SLICE_STEPS);
+        spent = check_steps(check);
+    }
+    spend(left, spent);
+    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(check_result(check), u->expression);
+    check_free(check);
+    *e = kept;
+    return rank;
+}
+
+static unsigned try_text(void *user, struct str text, uint64_t *left)
+{
+    struct unit *u = user;
+    spend(left, TRIAL_STEPS + u->policy->n_expressions);
+    unsigned rank = try_create(u, text, left);
+    return rank == HINTS_GOOD ? try_check(u, text, left) : rank;
+}
+
+/* ---- a policy ---- */
+
+static void init_unit(struct unit *u, const struct hints_cluster *cluster, const struct policyview *policy)
+{
+    *u = (struct unit){.cluster = cluster, .policy = policy};
+    u->list = mem_array(policy->n_expressions + 1, sizeof *u->list);
+    u->variables = mem_array(policy->n_expressions + 1, sizeof *u->variables);
+    for (size_t i = 0; i < policy->n_expressions; i++) {
+        if (policy->expressions[i].place == POLICY_VARIABLE)
+            u->variables[u->n_variables++] = str_of(policy->expressions[i].name);
+    }
+}
+
+static void deinit_unit(struct unit *u)
+{
+    mem_free(u->list);
+    mem_free(u->variables);
+}
+
+/* Which expressions are refused, by their field. */
+static void put_refused(struct keymap *wanted, const struct fielderrors *refusals)
+{
+    for (size_t i = 0; i < refusals->count; i++)
+        keymap_put(wanted, refusals->items[i].field, wanted);
+}
+
+static void put_warned(struct keymap *wanted, const struct policyview *policy,
+                       const struct check_result *result)
+{
+    for (size_t i = 0; result != NULL && i < result->n_warnings; i++)
+        keymap_put(wanted, policy->expressions[result->warnings[i].expression].field_ref, wanted);
+}
+
+static void search_unit(struct unit *u, const struct keymap *wanted, struct hints *out, uint64_t *left)
+{
+    const struct hints_search search = {
+        .try = try_text,
+        .user = u,
+        .env = u->cluster->new_env,
+        .scope = {.variables = u->variables, .variable_count = u->n_variables},
+    };
+    for (size_t i = 0; i<u->policy->n_expressions && * left> 0; i++) {
+        const struct policyview_expression *e = &u->policy->expressions[i];
+        if (keymap_get(wanted, e->field_ref) == NULL)
+            continue;
+        u->expression = i;
+        char *hint = hints_search_run(&search, (struct str){e->text, e->len}, left);
+        if (hint != NULL)
+            mem_free(keymap_put(&out->texts, e->field_ref, hint));
+    }
+}
+
+void hints_of_policy(const struct hints_cluster *cluster, const struct policyview *policy,
+                     const struct fielderrors *refusals, const struct check_result *result, struct hints *out)
+{
+    struct keymap wanted = {0};
+    uint64_t left = HINTS_MAX_STEPS;
+    *out = (struct hints){.steps = 0};
+    put_refused(&wanted, refusals);
+    put_warned(&wanted, policy, result);
+    const size_t n_units = policy->n_webhooks == 0 ? 1 : policy->n_webhooks;
+    for (size_t i = 0; wanted.count > 0 && i < n_units && left > 0; i++) {
+        struct unit u;
+        init_unit(&u, cluster, policy->n_webhooks == 0 ? policy : policy->webhooks[i]);
+        search_unit(&u, &wanted, out, &left);
+        deinit_unit(&u);
+    }
+    keymap_deinit(&wanted, NULL);
+    out->steps = HINTS_MAX_STEPS - left;
+}
+
+const char *hints_get(struct hints *h, const char *field, const char *before)
+{
+    char *text = keymap_get(&h->texts, field);
+    if (text != NULL && before != NULL) {
+        char *joined = mem_printf("%s; %s", before, text);
+        mem_free(keymap_put(&h->texts, field, joined));
+        return joined;
+    }
+    return text;
+}
+
+void hints_deinit(struct hints *h)
+{
+    keymap_deinit(&h->texts, mem_free);
+}

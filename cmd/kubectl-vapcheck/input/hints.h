@@ -1,0 +1,54 @@
+/*
+ * hints: what the authors of failing expressions meant, as far as it is certain.
+ *
+ * typecheck/repair makes texts without the slips that people make. Here each
+ * is put in place of the expression and checked, as a new object of that
+ * Kubernetes version and against the types that the object matches. Only what
+ * is accepted, and has no finding any more, becomes a hint. All trials of an
+ * object share one budget of steps, and end with it.
+ *
+ *     struct hints h;
+ *     hints_of_policy(&cluster, policy, &refusals, result, &h);
+ *     ... hints_get(&h, "spec.validations[0].expression", NULL) ...
+ *     hints_deinit(&h);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_HINTS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_HINTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/base/keymap.h"
+#include "controller/check/check.h"
+#include "controller/field/fielderrors.h"
+
+/* Steps of all trials for one object, as typecheck_step counts them. */
+#define HINTS_MAX_STEPS ((uint64_t)6 * 1000 * 1000)
+
+/* What the object is checked against. */
+struct hints_cluster {
+    const struct discovery *discovery;
+    const struct env *env, *new_env; /* of stored and of new expressions */
+    check_lookup *lookup;
+    void *user;
+    struct types_options types; /* scope full, whatever it says */
+};
+
+struct hints {
+    struct keymap texts; /* by field */
+    uint64_t steps;      /* that were spent */
+};
+
+/* For the expressions that are refused, or have warnings of scope full; with `result` of another scope for
+ * those that are refused alone. */
+void hints_of_policy(const struct hints_cluster *cluster, const struct policyview *policy,
+                     const struct fielderrors *refusals, const struct check_result *result,
+                     struct hints *out);
+/* For the rules of a CustomResourceDefinition that are refused. The definition is left as it was. */
+void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
+                         const struct fielderrors *refusals, struct hints *out);
+/* NULL where nothing is certain. `before`, unless NULL, is another hint that comes first. */
+const char *hints_get(struct hints *h, const char *field, const char *before);
+void hints_deinit(struct hints *h);
+
+#endif

@@ -1,0 +1,173 @@
+/* hints.h for CustomResourceDefinitions: each trial checks one version of the definition again. */
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/input/hints.h"
+#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "controller/crd/crdrules.h"
+
+enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
+
+/* One text of one rule. */
+struct unit {
+    const struct hints_cluster *cluster;
+    struct json_object *definition; /* of its version alone */
+    struct json_object *rule;
+    const char *member; /* rule, messageExpression */
+    char *field;        /* in that definition */
+};
+
+/* What is refused of the text that was put there. */
+static unsigned rank_of(const struct crdrules *found, const char *field, struct str text)
+{
+    unsigned rank = HINTS_GOOD;
+    if (found->n_unchecked > 0)
+        return HINTS_UNKNOWN;
+    for (size_t i = 0; i < found->refusals.count; i++) {
+        const struct fielderror *e = &found->refusals.items[i];
+        unsigned of_this = hints_search_rank(str_of(e->message), text);
+        if (strcmp(e->field, field) == 0 && of_this > rank)
+            rank = of_this;
+    }
+    return rank;
+}
+
+static void put(struct unit *u, struct str text)
+{
+    json_object_object_add(u->rule, u->member, json_object_new_string_len(text.at, (int)text.len));
+}
+
+static unsigned try_text(void *user, struct str text, uint64_t *left)
+{
+    struct unit *u = user;
+    struct crdrules found = {.refusals = {.minor = u->cluster->types.minor}};
+    struct json_object *kept = json_object_get(jsonval_get(u->rule, u->member));
+    uint64_t before = *left, spent = 0;
+    bool has_more = true;
+    put(u, text);
+    struct crdrules_run *run = crdrules_start(u->definition, u->cluster->new_env, &found);
+    while (has_more && spent < before) {
+        has_more = crdrules_step(run, SLICE_STEPS);
+        spent = TRIAL_STEPS + crdrules_steps(run);
+    }
+    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(&found, u->field, text);
+    crdrules_end(run);
+    crdrules_deinit(&found);
+    json_object_object_add(u->rule, u->member, kept);
+    *left -= spent < before ? spent : before;
+    return rank;
+}
+
+/* ---- where a refusal is ---- */
+
+/* The definition with this version alone; the version's own JSON is shared. */
+static struct json_object *only_version(struct json_object *version)
+{
+    struct json_object *definition = json_object_new_object(), *spec = json_object_new_object();
+    struct json_object *versions = json_object_new_array();
+    json_object_array_add(versions, json_object_get(version));
+    json_object_object_add(spec, "versions", versions);
+    json_object_object_add(definition, "spec", spec);
+    return definition;
+}
+
+/* A step of a path: ".name" or "[key]"; its end, NULL if there is none. */
+static const char *next_step(const char *path, char *name, size_t room)
+{
+    const char *start = path + 1, *end;
+    if (*path == '[')
+        end = strchr(start, ']');
+    else if (*path == '.')
+        end = start + strcspn(start, ".[");
+    else
+        return NULL;
+    if (end == NULL || (size_t)(end - start) >= room)
+        return NULL;
+    memcpy(name, start, (size_t)(end - start));
+    name[end - start] = '\0';
+    return *path == '[' ? end + 1 : end;
+}
+
+/* The rule that a path below a schema names, and which of its texts; NULL: it names none. */
+static struct json_object *find_rule(struct json_object *schema, const char *path, const char **member)
+{
+    char name[256];
+    struct json_object *at = schema;
+    while (at != NULL && *path != '\0') {
+        if (strcmp(path, ".rule") == 0 || strcmp(path, ".messageExpression") == 0) {
+            *member = path[1] == 'r' ? "rule" : "messageExpression";
+            return json_object_is_type(jsonval_get(at, *member), json_type_string) ? at : NULL;
+        }
+        path = next_step(path, name, sizeof name);
+        if (path == NULL)
+            return NULL;
+        at = json_object_is_type(at, json_type_array) ? jsonval_at(at, strtoul(name, NULL, 10))
+                                                      : jsonval_get(at, name);
+    }
+    return NULL;
+}
+
+/* False: the refusal is of no rule's text. */
+static bool find_place(struct json_object *definition, const char *field, struct unit *u,
+                       struct json_object **version)
+{
+    static const char shared[] = "spec.validation.openAPIV3Schema", own[] = "spec.versions[";
+    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    const char *path = field + sizeof shared - 1;
+    size_t index = 0;
+    if (strncmp(field, own, sizeof own - 1) == 0) {
+        static const char schema[] = "].schema.openAPIV3Schema";
+        char *end;
+        index = strtoul(field + sizeof own - 1, &end, 10);
+        if (strncmp(end, schema, sizeof schema - 1) != 0)
+            return false;
+        path = end + sizeof schema - 1;
+    } else if (strncmp(field, shared, sizeof shared - 1) != 0) {
+        return false;
+    }
+    if (index >= jsonval_length(versions))
+        return false;
+    *version = jsonval_at(versions, index);
+    u->rule = find_rule(jsonval_get(jsonval_get(*version, "schema"), "openAPIV3Schema"), path, &u->member);
+    if (u->rule == NULL)
+        return false;
+    u->field = mem_printf("%s%s", shared, path);
+    return true;
+}
+
+static char *search(struct unit *u, uint64_t *left)
+{
+    const struct hints_search of_rules = {
+        .try = try_text,
+        .user = u,
+        .env = u->cluster->new_env,
+        .scope = {.is_crd_rule = true},
+    };
+    struct json_object *value = json_object_get(jsonval_get(u->rule, u->member));
+    struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
+    char *hint = hints_search_run(&of_rules, text, left);
+    json_object_put(value);
+    return hint;
+}
+
+void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
+                         const struct fielderrors *refusals, struct hints *out)
+{
+    uint64_t left = HINTS_MAX_STEPS;
+    *out = (struct hints){.steps = 0};
+    for (size_t i = 0; i < refusals->count && left > 0; i++) {
+        struct unit u = {.cluster = cluster};
+        struct json_object *version;
+        if (refusals->items[i].hint != NULL ||
+            !find_place(definition, refusals->items[i].field, &u, &version))
+            continue;
+        u.definition = only_version(version);
+        char *hint = search(&u, &left);
+        if (hint != NULL)
+            mem_free(keymap_put(&out->texts, refusals->items[i].field, hint));
+        json_object_put(u.definition);
+        mem_free(u.field);
+    }
+    out->steps = HINTS_MAX_STEPS - left;
+}

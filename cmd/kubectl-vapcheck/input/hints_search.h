@@ -1,0 +1,40 @@
+/*
+ * hints_search: from an expression with a slip, or several, to one without.
+ *
+ * A trial says how bad an expression is; the search takes the first text that
+ * is good, or goes on from the one that is better than before.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_HINTS_SEARCH_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_HINTS_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/repair/repair.h"
+
+/* How bad an expression is; the smaller the better. */
+enum {
+    HINTS_GOOD = 0,
+    HINTS_REFUSED = 1000 * 1000,        /* it does not compile; plus how many issues it has */
+    HINTS_SYNTAX = 2 * 1000 * 1000,     /* it does not even parse */
+    HINTS_UNKNOWN = 1000 * 1000 * 1000, /* the trial did not end */
+};
+
+struct hints_search {
+    /* How bad the text is in place of the expression. Takes what it spends from *left. */
+    unsigned (*try)(void *user, struct str text, uint64_t *left);
+    void *user;
+    const struct env *env;
+    struct repair_scope scope;
+};
+
+/* The hint; NULL if none is certain. The caller frees it. */
+char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
+
+/* How bad what a compiler said of the text is; of what does not parse, the part behind the first issue. */
+unsigned hints_search_rank(struct str problem, struct str text);
+/* How many issues a rendered text has. */
+unsigned hints_search_issues(struct str rendered);
+
+#endif

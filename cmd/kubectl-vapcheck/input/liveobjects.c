@@ -1,0 +1,87 @@
+#include "cmd/kubectl-vapcheck/input/liveobjects.h"
+
+#include <string.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
+#include "client/text/yaml_write.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
+
+#define ADMISSION "admissionregistration.k8s.io/v1"
+
+static const struct {
+    const char *group_version, *resource, *kind;
+} lists[] = {
+    {"apiextensions.k8s.io/v1", "customresourcedefinitions", "CustomResourceDefinition"},
+    {ADMISSION, "validatingadmissionpolicies", "ValidatingAdmissionPolicy"},
+    {ADMISSION, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"},
+    {ADMISSION, "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
+    {ADMISSION, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding"},
+    {ADMISSION, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"},
+    {ADMISSION, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"},
+};
+
+enum { N_LISTS = sizeof lists / sizeof *lists };
+
+/* As it would be written again: an item of a list names no kind. */
+static void make_plain(struct json_object *object, size_t list)
+{
+    struct json_object *metadata = jsonval_get(object, "metadata");
+    json_object_object_add(object, "apiVersion", json_object_new_string(lists[list].group_version));
+    json_object_object_add(object, "kind", json_object_new_string(lists[list].kind));
+    json_object_object_del(object, "status");
+    if (metadata == NULL)
+        return;
+    json_object_object_del(metadata, "managedFields");
+    json_object_object_del(metadata, "resourceVersion");
+    json_object_object_del(metadata, "uid");
+    json_object_object_del(metadata, "generation");
+    json_object_object_del(metadata, "creationTimestamp");
+}
+
+static void add_object(struct inputs *inputs, size_t list, struct json_object *object)
+{
+    const char *name = jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
+    struct buf text;
+    make_plain(object, list);
+    buf_init(&text, YAML_TEXT_CAP_BYTES);
+    yaml_write(&text, object);
+    inputs_add_text(inputs, mem_printf("%s/%s", lists[list].resource, name), buf_take(&text, NULL));
+}
+
+static int add_list(struct remote *remote, struct inputs *inputs, size_t list, struct err *err)
+{
+    cleanup_mem char *path = mem_printf("/apis/%s/%s", lists[list].group_version, lists[list].resource);
+    cleanup_json struct json_object *tree = NULL;
+    const char *bytes;
+    size_t len;
+    if (remote_get(remote, path, &bytes, &len, err) != 0) {
+        if (err->code != ERR_NOT_FOUND)
+            return err_prefix(err, "%s", lists[list].resource);
+        *err = (struct err){0};
+        return 0;
+    }
+    if (jsonval_parse(bytes, len, &tree, err) != 0)
+        return err_prefix(err, "%s", lists[list].resource);
+    remote_forget_last(remote);
+    struct json_object *items = jsonval_array(tree, "items");
+    for (size_t i = 0; i < jsonval_length(items); i++) {
+        if (json_object_is_type(jsonval_at(items, i), json_type_object))
+            add_object(inputs, list, jsonval_at(items, i));
+    }
+    return 0;
+}
+
+int liveobjects_add(const struct config_source *source, struct inputs *inputs, struct err *err)
+{
+    struct remote *remote;
+    int answer = 0;
+    if (remote_open(source, &remote, err) != 0)
+        return -1;
+    for (size_t i = 0; i < N_LISTS && answer == 0; i++)
+        answer = add_list(remote, inputs, i, err);
+    remote_close(remote);
+    return answer;
+}

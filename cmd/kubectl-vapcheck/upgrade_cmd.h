@@ -1,0 +1,15 @@
+/*
+ * upgrade_cmd: kubectl vapcheck upgrade: what another version of Kubernetes
+ * changes for each object.
+ *
+ * Everything is checked as both versions do, and the two reports are compared
+ * (controller/check/versiondiff.h). Other spellings of what breaks are then
+ * checked on both versions, too, and those that are clean are offered.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_UPGRADE_CMD_H
+#define CMD_KUBECTL_VAPCHECK_UPGRADE_CMD_H
+
+/* Returns the exit status. argv[0] is what messages begin with. */
+int upgrade_cmd(int argc, char **argv);
+
+#endif

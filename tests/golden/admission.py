@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""admission PROGRAM 1.N: what scope full warns about fails on a real API server, for the kinds of request that it names.
+
+admission-1.N.json holds the server's answers to admission_cases.py, which e2e/admission writes with UPDATE_GOLDENS=1. A
+request whose evaluation fails must have a warning for its kind of request, and no other may have one. What fails for
+the values of these very objects is in BY_CHANCE, where a warning would be wrong; what we do not foresee yet is in
+admission-open.txt, one case a line.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import admission_cases as data
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "truth"))
+import truth  # noqa: E402
+
+ACTIVE = "the policy is active"
+OPEN = HERE / "admission-open.txt"
+GROUP = "admissionregistration.k8s.io"
+
+
+def rules(ways):
+    """One for each, of its resource and operation alone."""
+    made = []
+    for operation, group, version, resource, *_ in (data.REQUESTS[way] for way in ways):
+        rule = {"apiGroups": [group], "apiVersions": [version], "operations": [operation], "resources": [resource]}
+        if rule not in made:
+            made.append(rule)
+    return made
+
+
+def policy(number, kind, **spec):
+    """One that only the users of its own name get to."""
+    name = f"c{number}"
+    own = {"name": "own", "expression": f"request.userInfo.username.startsWith('{name}-')"}
+    spec = {"failurePolicy": "Fail", "matchConditions": [own], **spec}
+    return {"apiVersion": f"{GROUP}/v1", "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def cases():
+    """(label, ways that are asked, expressions or mutations, policy, whether what fails is chance)."""
+    listed = [(ways, ways, expressions, {}, False) for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS]
+    listed += [(ways, ways, expressions, {}, True) for ways, expressions in data.BY_CHANCE]
+    listed += [(*case, False) for case in data.EQUIVALENT]
+    number = 0
+    for ways, asked, expressions, more, by_chance in listed:
+        constraints = {"resourceRules": rules(ways)}
+        if "exclude" in more:
+            constraints["excludeResourceRules"] = rules(more["exclude"])
+        if "matchPolicy" in more:
+            constraints["matchPolicy"] = more["matchPolicy"]
+        # a last one that always says no proves that the policy was asked
+        validations = [*({"expression": e} for e in expressions), {"expression": "false", "message": ACTIVE}]
+        made = policy(number, "ValidatingAdmissionPolicy", matchConstraints=constraints, validations=validations)
+        yield ", ".join([*ways, *(f"{key} {value}" for key, value in more.items())]), asked, expressions, made, by_chance
+        number += 1
+    way = "CREATE of configmaps"
+    listed = [(mutations, False) for mutations in data.MUTATIONS] + [(mutations, True) for mutations in data.MUTATIONS_BY_CHANCE]
+    for mutations, by_chance in listed:
+        patches = [{"patchType": "JSONPatch", "jsonPatch": {"expression": m}} for m in mutations]
+        constraints = {"resourceRules": rules([way])}
+        made = policy(number, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=patches, reinvocationPolicy="Never")
+        yield "mutations", [way], [" then ".join(mutations)], made, by_chance
+        number += 1
+
+
+def labels():
+    """What each list of answers is about."""
+    return [[label, expressions] for label, _, expressions, *_ in cases()]
+
+
+def type_of(way):
+    """The type that the request brings, as our warnings name it."""
+    operation, group, version, resource, _, _, body, _ = data.REQUESTS[way]
+    connects = {"pods/exec": "PodExecOptions", "pods/proxy": "PodProxyOptions"}
+    if resource in connects:
+        return f"/v1, Kind={connects[resource]}"
+    if resource.endswith("/scale"):
+        return "autoscaling/v1, Kind=Scale"
+    plain = resource.partition("/")[0]
+    if not body or "kind" not in body:
+        body = next(o for o in data.THERE if o["kind"].lower() + "s" == plain)
+        return f"{group}/{version}, Kind={body['kind']}"
+    group, _, version = body["apiVersion"].rpartition("/")
+    return f"{group}/{version}, Kind={body['kind']}"
+
+
+def read(program, version):
+    """{name of the policy: {fieldRef: [(type, Warning)]}}."""
+    listed = [made for *_, made, _ in cases()]
+    text = "".join(f"---\n{json.dumps(made)}\n" for made in [data.CRD, *listed])
+    command = [program, "check", "-f", "-", "-o", "json", "--kube-version", version, "--fail-on=never"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    found = {}
+    for result in json.loads(done.stdout)["results"]:
+        of_policy = found.setdefault(result["name"], {})
+        for entry in result.get("expressionWarnings") or []:
+            by_type, _ = truth.parse_warning(entry["warning"], set(result["types"]))
+            of_policy[entry["fieldRef"]] = [(of, warning) for of, issues in by_type.items() for warning in issues]
+    return found
+
+
+def is_warned(way, warnings):
+    operation, _, _, resource, *_ = data.REQUESTS[way]
+    return any(of == type_of(way) and truth.is_about(warning, f"{operation} of {resource}") for of, warning in warnings)
+
+
+def fails(answer):
+    return answer.startswith("error: ")
+
+
+def differences(program, version, answers):
+    """(label, sort, text) of each."""
+    ours = read(program, version)
+    for (label, asked, expressions, made, by_chance), (_, _, theirs) in zip(cases(), answers, strict=True):
+        by_field = ours[made["metadata"]["name"]]
+        constraints = made["spec"]["matchConstraints"]
+        together = rules(asked) != constraints["resourceRules"] or "excludeResourceRules" in constraints
+        for i, expression in enumerate(expressions):
+            if "validations" in made["spec"]:
+                warnings = by_field.get(f"spec.validations[{i}].expression", [])
+            else:
+                warnings = [w for of_field in by_field.values() for w in of_field]
+            if together:  # as one version of several: whichever is asked
+                said = {"any": any(fails(theirs[way][i]) for way in asked)}, {"any": bool(warnings)}
+            else:
+                said = {way: fails(theirs[way][i]) for way in asked}, {way: is_warned(way, warnings) for way in asked}
+            for way, failed in said[0].items():
+                warned = said[1][way]
+                sort = "false" if warned and (by_chance or not failed) else "missed" if failed and not warned and not by_chance else None
+                if sort:
+                    texts = [f"{of}: {warning.message}" for of, warning in warnings]
+                    server = theirs[way][i] if way in theirs else theirs
+                    text = f"{sort}: {expression}\n  on {way} (of {label}) the server: {server}\n  we: {texts}"
+                    yield f"{expression} on {way if way in theirs else label}", sort, text
+
+
+def main():
+    program, version = sys.argv[1:3]
+    golden = HERE / f"admission-{version}.json"
+    answers = json.loads(golden.read_text())
+    if [answer[:2] for answer in answers] != labels():
+        sys.exit(f"{golden} is of other cases: run e2e/admission with UPDATE_GOLDENS=1")
+    known = set(OPEN.read_text().splitlines())
+    found = {f"{sort}: {label}": text for label, sort, text in differences(program, version, answers)}
+    bad = [text for label, text in found.items() if label not in known]
+    bad += [f"no longer so, or no such case; take it out of {OPEN.name}: {label}" for label in sorted(known - set(found))]
+    count = sum(len(of_way) for *_, theirs in answers for of_way in theirs.values())
+    if os.environ.get("UPDATE_OPEN"):
+        OPEN.write_text("".join(f"{label}\n" for label in sorted(found)))
+    print(*bad, f"{count} answers, {len(found)} of them not ours yet", sep="\n")
+    sys.exit(bool(bad))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""Requests of every kind, and expressions about what of the object, the request and the namespace they bring to admission.
+
+A case is (ways, expressions): a policy with a rule for each way, which are names in REQUESTS. EQUIVALENT has the ways
+that are asked besides, and more of matchConstraints; MUTATIONS has the mutations of a policy each.
+"""
+
+LABELS = {"app": "a"}
+CONTAINER = {"name": "c", "image": "i"}
+POD_SPEC = {"automountServiceAccountToken": False, "containers": [CONTAINER]}
+META = {"name": "new", "namespace": "default"}
+MERGE, STRATEGIC = "application/merge-patch+json", "application/strategic-merge-patch+json"
+LABELLED = {"metadata": {"labels": {"x": "y"}}}
+STAMP = "2024-01-02T03:04:05Z"
+UNSETTABLE = {"selfLink": "/x", "deletionTimestamp": STAMP, "deletionGracePeriodSeconds": 1}
+TEMPLATE = {"metadata": {"labels": LABELS}, "spec": POD_SPEC}
+SCALED = {"selector": {"matchLabels": LABELS}, "template": TEMPLATE}
+
+
+def made(api_version, kind, name="new", namespace="default", **fields):
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **fields}
+
+
+CRD = made(
+    "apiextensions.k8s.io/v1", "CustomResourceDefinition", "widgets.example.com", None,
+    spec={
+        "group": "example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+        "versions": [{
+            "name": "v1", "served": True, "storage": True, "subresources": {"status": {}},
+            "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+                "spec": {"type": "object", "properties": {
+                    "x-dash": {"type": "string"}, "namespace": {"type": "string"}, "size": {"type": "integer"}}},
+                "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
+            }}},
+        }],
+    },
+)  # fmt: skip
+WIDGET = made("example.com/v1", "Widget", spec={"x-dash": "a", "namespace": "b", "size": 1}, status={"ready": True})
+TARGET = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "x"}
+CIDR = made("networking.k8s.io/v1", "ServiceCIDR", namespace=None, spec={"cidrs": ["10.99.0.0/24"]})
+CONDITION = {"type": "Ready", "status": "True", "reason": "r", "message": "m", "lastTransitionTime": STAMP}
+
+# What is there before.
+THERE = [
+    CRD,
+    made("v1", "ConfigMap", "a", data={"k": "v"}),
+    made("v1", "Pod", "p", spec=POD_SPEC),
+    made("v1", "Node", "n", None),
+    made("v1", "Namespace", "spare", None),
+    made("v1", "ServiceAccount", "s"),
+    made("v1", "Secret", "s", stringData={"k": "v"}),
+    made("apps/v1", "Deployment", "d", spec=SCALED),
+    made("autoscaling/v2", "HorizontalPodAutoscaler", "h", spec={"maxReplicas": 3, "scaleTargetRef": TARGET}),
+]  # fmt: skip
+
+
+def request(operation, resource, body=None, name="", group="", version="v1", namespaced=True, content="application/json", method="", query="", **more):
+    """(operation, group, version, resource with subresource, method, path, body, content type)."""
+    plain, _, subresource = resource.partition("/")
+    path = f"/apis/{group}/{version}" if group else f"/api/{version}"
+    path += "/namespaces/default" if namespaced else ""
+    path += "/".join(["", plain, *([name] if name else []), *([subresource] if subresource else [])])
+    method = method or {"CREATE": "POST", "UPDATE": "PATCH", "DELETE": "DELETE", "CONNECT": "GET"}[operation]
+    content = content if operation != "UPDATE" or content != "application/json" or method == "PUT" else MERGE
+    return (operation, group, version, resource, method, path + ("?dryRun=All" if operation != "CONNECT" else query), body, content)
+
+
+def at_creation(api_version, kind, resource, namespaced=True, status=None, **fields):
+    """Creating it with a status, and with metadata that nobody may set."""
+    group, _, version = api_version.rpartition("/")
+    body = made(api_version, kind, **fields)
+    body["metadata"].update(UNSETTABLE)
+    if status:
+        body["status"] = status
+    return request("CREATE", resource, body, group=group, version=version, namespaced=namespaced)
+
+
+REQUESTS = {
+    "CREATE of configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data={"k": "v"})),
+    "UPDATE of configmaps": request("UPDATE", "configmaps", LABELLED, "a"),
+    "DELETE of configmaps": request("DELETE", "configmaps", name="a"),
+    "DELETE of all configmaps": request("DELETE", "configmaps"),
+    "CREATE of secrets": request("CREATE", "secrets", made("v1", "Secret", stringData={"k": "v"}, data={"l": "dg=="})),
+    "UPDATE of secrets": request("UPDATE", "secrets", {"stringData": {"k": "w"}}, "s"),
+    "CREATE of pods": at_creation("v1", "Pod", "pods", spec=POD_SPEC, status={
+        "phase": "Running", "podIP": "10.0.0.1", "conditions": [{"type": "Ready", "status": "True"}], "reason": "r"}),
+    "CREATE of gated pods": at_creation("v1", "Pod", "pods", spec={**POD_SPEC, "schedulingGates": [{"name": "example.com/g"}]}),
+    "UPDATE of pods": request("UPDATE", "pods", LABELLED, "p"),
+    "UPDATE of pods/status": request("UPDATE", "pods/status", {"status": {"message": "x"}}, "p"),
+    "UPDATE of pods/ephemeralcontainers": request(
+        "UPDATE", "pods/ephemeralcontainers", {"spec": {"ephemeralContainers": [{"name": "e", "image": "x"}]}}, "p", content=STRATEGIC),
+    "CREATE of pods/eviction": request("CREATE", "pods/eviction", made("policy/v1", "Eviction", "p"), "p"),
+    "CREATE of pods/binding": request("CREATE", "pods/binding", made("v1", "Binding", "p", target={"kind": "Node", "name": "n"}), "p"),
+    "CREATE of bindings": request("CREATE", "bindings", made("v1", "Binding", "p", target={"kind": "Node", "name": "n"})),
+    "CONNECT of pods/exec": request("CONNECT", "pods/exec", name="p", query="?command=ls&container=c"),
+    "CONNECT of pods/proxy": request("CONNECT", "pods/proxy", name="p"),
+    "CREATE of serviceaccounts/token": request("CREATE", "serviceaccounts/token", {
+        "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"audiences": ["x"]},
+        "status": {"token": "mine", "expirationTimestamp": STAMP}}, "s"),
+    "UPDATE of deployments": request("UPDATE", "deployments", LABELLED, "d", "apps"),
+    "UPDATE of deployments/scale": request("UPDATE", "deployments/scale", {"spec": {"replicas": 2}}, "d", "apps"),
+    "CREATE of namespaces": at_creation("v1", "Namespace", "namespaces", False, {"phase": "Terminating", "conditions": [CONDITION]}),
+    "UPDATE of namespaces": request("UPDATE", "namespaces", LABELLED, "spare", namespaced=False),
+    "DELETE of namespaces": request("DELETE", "namespaces", name="spare", namespaced=False),
+    "CREATE of nodes": at_creation("v1", "Node", "nodes", False, {"phase": "Running", "capacity": {"cpu": "1"}}),
+    "UPDATE of nodes": request("UPDATE", "nodes", {"metadata": {"labels": {"x": "y"}, "namespace": "default"}}, "n", namespaced=False),
+    "DELETE of nodes": request("DELETE", "nodes", name="n", namespaced=False),
+    "CREATE of deployments": at_creation("apps/v1", "Deployment", "deployments", spec=SCALED, status={
+        "replicas": 3, "conditions": [{"type": "Available", "status": "True"}]}),
+    "CREATE of replicasets": at_creation("apps/v1", "ReplicaSet", "replicasets", spec=SCALED, status={"replicas": 3, "readyReplicas": 2}),
+    "CREATE of statefulsets": at_creation("apps/v1", "StatefulSet", "statefulsets", spec={**SCALED, "serviceName": "s"}, status={
+        "replicas": 3, "readyReplicas": 2, "availableReplicas": 1}),
+    "CREATE of daemonsets": at_creation("apps/v1", "DaemonSet", "daemonsets", spec=SCALED, status={
+        "currentNumberScheduled": 1, "numberMisscheduled": 1, "desiredNumberScheduled": 1, "numberReady": 1, "numberAvailable": 1}),
+    "CREATE of services": at_creation("v1", "Service", "services", spec={"ports": [{"port": 1}]}, status={
+        "loadBalancer": {"ingress": [{"ip": "1.2.3.4"}]}}),
+    "CREATE of persistentvolumeclaims": at_creation(
+        "v1", "PersistentVolumeClaim", "persistentvolumeclaims", status={"phase": "Bound"},
+        spec={"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}),
+    "CREATE of persistentvolumes": at_creation(
+        "v1", "PersistentVolume", "persistentvolumes", False, {"phase": "Bound", "message": "m"},
+        spec={"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "hostPath": {"path": "/x"}}),
+    "CREATE of jobs": at_creation(
+        "batch/v1", "Job", "jobs", spec={"template": {"spec": {**POD_SPEC, "restartPolicy": "Never"}}}, status={"active": 1}),
+    "CREATE of horizontalpodautoscalers": at_creation(
+        "autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers",
+        spec={"maxReplicas": 3, "scaleTargetRef": TARGET}, status={"desiredReplicas": 2, "currentReplicas": 2, "currentMetrics": []}),
+    "CREATE of poddisruptionbudgets": at_creation("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", status={
+        "currentHealthy": 1, "desiredHealthy": 1, "disruptionsAllowed": 1, "expectedPods": 1, "conditions": [CONDITION]}),
+    "CREATE of servicecidrs": at_creation(
+        "networking.k8s.io/v1", "ServiceCIDR", "servicecidrs", False, {"conditions": [CONDITION]}, spec={"cidrs": ["10.99.0.0/24"]}),
+    "CREATE of apiservices": at_creation(
+        "apiregistration.k8s.io/v1", "APIService", "apiservices", False, {"conditions": [CONDITION]}, name="v1.a.example.com",
+        spec={"group": "a.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}),
+    "CREATE of widgets": request("CREATE", "widgets", WIDGET, group="example.com"),
+    "UPDATE of horizontalpodautoscalers": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v2"),
+    "UPDATE of horizontalpodautoscalers as v1": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v1"),
+    "CREATE of events": request("CREATE", "events", made("v1", "Event", involvedObject={"kind": "Pod", "name": "p", "namespace": "default"})),
+    "CREATE of events in events.k8s.io": request("CREATE", "events", made(
+        "events.k8s.io/v1", "Event", eventTime="2024-01-02T03:04:05.000000Z", reportingController="a.b/c", reportingInstance="i",
+        action="a", reason="r", type="Normal", regarding={"kind": "Pod", "name": "p", "namespace": "default"}), group="events.k8s.io"),
+}  # fmt: skip
+
+CONFIG_MAPS = ["CREATE of configmaps", "UPDATE of configmaps", "DELETE of configmaps"]
+PODS = [
+    "CREATE of pods", "UPDATE of pods", "UPDATE of pods/status", "UPDATE of pods/ephemeralcontainers", "CREATE of pods/eviction",
+    "CREATE of pods/binding", "CREATE of bindings", "CONNECT of pods/exec", "CONNECT of pods/proxy",
+]  # fmt: skip
+CLUSTER = ["CREATE of namespaces", "UPDATE of namespaces", "DELETE of namespaces", "CREATE of nodes", "UPDATE of nodes", "DELETE of nodes"]
+
+# What nothing but the values of these very objects decides, so that a warning would be wrong.
+BY_CHANCE = [
+    (["UPDATE of configmaps"], ["object.metadata.labels.nope == 'a'", "object.data['nope'] == 'a'", "object.data.nope == 'a'"]),
+    (["CREATE of gated pods"], ["object.status.conditions[3].type == 'a'"]),
+    (["CREATE of configmaps"], ["quantity(object.metadata.name).isInteger()", "[1, 2].filter(n, n > size(object.metadata.name))[0] == 1"]),
+    (["DELETE of all configmaps"], ["request.name == 'a'"]),
+    (["CREATE of apiservices"], ["object.spec.service.name == 'a'", "object.status.conditions[1].type == 'a'"]),
+    (["CREATE of nodes"], ["object.status.nodeInfo.architecture == 'a'", "object.status.addresses[0].type == 'a'"]),
+]  # fmt: skip
+
+STATUS = [
+    (["CREATE of pods"], ["object.status.podIP == 'a'", "object.status.reason == 'a'", "object.status.containerStatuses.all(c, c.ready)",
+                          "object.status.phase == 'Pending'", "has(object.status.conditions)", "has(object.status.podIP)"]),
+    (["CREATE of gated pods"], ["object.status.conditions.size() == 1", "object.status.qosClass == 'BestEffort'"]),
+    (["CREATE of deployments"], ["has(object.status)", "object.status.replicas == 3", "has(object.status.replicas)", "object.status.conditions.size() > 0"]),
+    (["CREATE of replicasets"], ["object.status.replicas == 0", "object.status.readyReplicas == 0"]),
+    (["CREATE of statefulsets"], ["object.status.replicas == 0", "object.status.availableReplicas == 0", "object.status.readyReplicas == 0"]),
+    (["CREATE of daemonsets"], ["object.status.numberReady == 0", "object.status.numberAvailable == 0"]),
+    (["CREATE of services"], ["has(object.status.loadBalancer)", "object.status.loadBalancer.ingress.size() == 0", "has(object.status.loadBalancer.ingress)"]),
+    (["CREATE of persistentvolumeclaims"], ["object.status.phase == 'Bound'", "has(object.status)"]),
+    (["CREATE of persistentvolumes"], ["object.status.phase == 'Pending'", "has(object.status.lastPhaseTransitionTime)", "object.status.message == 'm'"]),
+    (["CREATE of jobs"], ["object.status.active == 0", "has(object.status.active)"]),
+    (["CREATE of horizontalpodautoscalers"], ["object.status.desiredReplicas == 0", "object.status.currentMetrics == null",
+                                              "object.status.lastScaleTime == 'a'"]),
+    (["CREATE of poddisruptionbudgets"], ["object.status.disruptionsAllowed == 0", "object.status.conditions.size() == 0"]),
+    (["CREATE of servicecidrs"], ["object.status.conditions.size() == 0"]),
+    (["CREATE of apiservices"], ["object.status.conditions[0].type == 'Available'"]),
+    (["CREATE of namespaces"], ["object.status.phase == 'Active'", "object.status.conditions.size() == 0"]),
+    (["CREATE of nodes"], ["object.status.phase == 'Running'", "object.status.capacity.cpu == '1'"]),
+    (["CREATE of widgets"], ["has(object.status)", "object.status.ready == true", "has(object.status.ready)"]),
+    (["CREATE of serviceaccounts/token"], ["object.status.token == 'mine'", "request.name == 's'"]),
+    (["CREATE of configmaps", "UPDATE of pods/status"], ["object.status.phase == 'Pending'"]),
+]  # fmt: skip
+
+NULLS = [
+    (CONFIG_MAPS, ["has(object.metadata.labels)", "object.kind == 'ConfigMap'", "object == null || object.kind == 'ConfigMap'",
+                   "oldObject == null || oldObject.metadata.name == 'a'", "oldObject.metadata.name == 'a'", "has(oldObject.data)",
+                   "request.operation == 'DELETE' || object.data.size() == 1", "request.operation != 'DELETE' || oldObject.data.size() == 1",
+                   "object.all(k, k != '')", "'kind' in object", "size(object) > 0", "object['kind'] == 'ConfigMap'", "object.?kind.orValue('') != 'a'",
+                   "type(object) != null_type", "object != null && has(object.metadata)", "object == null && oldObject.metadata.name == 'a'"]),
+    (["CREATE of configmaps", "DELETE of configmaps"], ["object.kind == oldObject.kind", "object.kind == 'a' || oldObject.kind == 'ConfigMap'"]),
+    (["CREATE of configmaps"], ["has(object.metadata.selfLink)"]),
+    (["CREATE of pods"], ["object.metadata.selfLink == 'a'", "object.metadata.deletionTimestamp == 'a'", "has(object.metadata.deletionGracePeriodSeconds)",
+                          "object.metadata.uid != ''", "object.metadata.creationTimestamp != ''"]),
+    (CLUSTER, ["object.metadata.namespace == 'a'", "oldObject.metadata.namespace == 'a'", "object == null || has(object.metadata.namespace)",
+               "request.namespace == 'spare'", "has(request.namespace)", "namespaceObject == null", "namespaceObject.metadata.name == 'a'"]),
+    (["CREATE of configmaps", "CREATE of nodes"], ["object.metadata.namespace == 'default'", "request.namespace == 'default'"]),
+    (PODS, ["request.subResource != 'ephemeralcontainers'", "has(request.subResource)", "request.requestSubResource == 'x'", "object.kind == 'Pod'",
+            "has(object.spec.containers)", "object.metadata.name == 'p'", "has(object.metadata.labels)", "object.spec.containers.size() == 1",
+            "oldObject == null", "has(oldObject.metadata)", "request.kind.kind == 'Pod'", "has(request.name)", "has(request.options)",
+            "request.dryRun == true", "namespaceObject != null", "object.command == ['ls']"]),
+    (["UPDATE of deployments", "UPDATE of deployments/scale"], [
+        "object.spec.template.spec.containers.size() == 1", "object.kind == 'Scale' || has(object.spec.template)", "has(object.metadata.labels)",
+        "oldObject.spec.template.spec.containers.size() == 1", "object.status.selector == 'app=a'", "request.resource.resource == 'deployments'"]),
+    (["CREATE of secrets", "UPDATE of secrets"], ["object.stringData.k == 'v'", "has(object.stringData)", "object.data.size() > 0"]),
+    (["CREATE of widgets"], ["object.spec['x-dash'] == 'a'", "object.spec.x__dash__dash == 'a'", "has(object.spec.x__dash__dash)",
+                             "object.spec.__namespace__ == 'b'", "has(object.spec.__namespace__)", "object.spec.size == 1",
+                             "object.spec['x-dashes'] == 'a'"]),
+]  # fmt: skip
+
+CONSTANTS = [
+    (["CREATE of configmaps"], [
+        "quantity('abc').isInteger()", "quantity('1k').isInteger()", "isQuantity('abc')", "ip('300.1.1.1').family() == 4", "ip('::1').family() == 6",
+        "ip('010.0.0.1').isLoopback()", "ip('::1%eth0').isLoopback()", "cidr('10.0.0.0/33').prefixLength() == 1", "cidr('10.0.0.1/8').prefixLength() == 8",
+        "cidr('10.0.0.0/8').containsIP('x')", "cidr('10.0.0.0/8').containsCIDR('x')", "url('%zz').getHost() == ''", "url('').getHost() == ''",
+        "url('abc').getHost() == ''", "url('/a').getHost() == ''", "semver('a').major() == 1", "semver('v1.0.0').major() == 1", "semver('1.0.0').major() == 1",
+        "[1][1] == 1", "[1][-1] == 1", "{'a': 1}['b'] == 1", "{'a': 1}.b == 1", "has({'a': 1}.b)", "1 / 0 == 1", "1 % 0 == 1", "1.0 / 0.0 > 1.0",
+        "9223372036854775807 + 1 == 0", "-9223372036854775808 - 1 == 0", "'abc'.substring(5) == ''", "'abc'.charAt(9) == ''", "'abc'.split(',')[3] == ''",
+        "'abc'.indexOf('c', 9) == 1", "optional.none().value() == 1", "[].min() == 1", "[1].min() == 1", "quantity('1').compareTo(quantity('x')) == 0",
+        "url('') == null || url('').getHost() == ''", "quantity('abc').isInteger() || true", "false && quantity('abc').isInteger()",
+        "[quantity('abc')].size() == 1", "has(object.data) ? quantity('abc').isInteger() : true", "object.data.all(k, quantity('abc').isInteger())",
+        "timestamp('2024-01-01T00:00:00Z').getFullYear('Nope/Zone') == 2024", "quantity('1.5').asInteger() == 1",
+        "'a'.replace('a', 'b', -1) == 'b'", "[1, 2].slice(3, 1) == []", "duration('1h') + timestamp('9999-12-31T23:59:59Z') > timestamp('2000-01-01T00:00:00Z')",
+    ]),
+]  # fmt: skip
+
+# More of matchConstraints: (ways whose rules the policy has, ways that are asked, expressions, what differs).
+HPA, HPA_V1 = "UPDATE of horizontalpodautoscalers", "UPDATE of horizontalpodautoscalers as v1"
+EVENT, NEW_EVENT = "CREATE of events", "CREATE of events in events.k8s.io"
+EQUIVALENT = [
+    ([HPA_V1], [HPA_V1, HPA], ["object.apiVersion == 'autoscaling/v1'", "has(object.spec.metrics)", "request.requestKind.version == 'v1'"], {}),
+    ([HPA_V1], [HPA_V1, HPA], ["object.apiVersion == 'autoscaling/v1'"], {"matchPolicy": "Exact"}),
+    ([HPA_V1, HPA], [HPA_V1, HPA], ["object.apiVersion == request.requestKind.group + '/' + request.requestKind.version"], {}),
+    ([HPA_V1], [HPA_V1, HPA], ["object.nope == 1"], {"exclude": [HPA]}),
+    ([HPA_V1], [HPA_V1, HPA], ["object.nope == 1"], {"exclude": [HPA], "matchPolicy": "Exact"}),
+    ([EVENT], [EVENT, NEW_EVENT], ["object.apiVersion == 'v1'", "has(object.involvedObject)", "object.regarding.kind == 'Pod'"], {}),
+    ([NEW_EVENT], [EVENT, NEW_EVENT], ["object.regarding.kind == 'Pod'", "object.involvedObject.kind == 'Pod'"], {}),
+    ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT]}),
+    ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT], "matchPolicy": "Exact"}),
+]  # fmt: skip
+
+# JSON patches of a ConfigMap {data: {k: v}} with labels {a: b}, finalizers [example.com/a]; lists of mutations.
+ADD = "[JSONPatch{op: 'add', path: '%s', value: %s}]"
+REPLACE = "[JSONPatch{op: 'replace', path: '%s', value: %s}]"
+REMOVE = "[JSONPatch{op: 'remove', path: '%s'}]"
+TEST = "[JSONPatch{op: 'test', path: '%s', value: %s}]"
+MUTATIONS = [
+    [ADD % ("/metadata/labels/x", "'y'")], [ADD % ("/nope/x", "'y'")], [ADD % ("/data/x", "'y'")],
+    [ADD % ("/nope", "'y'")], [ADD % ("/metadata/nope", "'y'")], [ADD % ("/data", "{'a': 'b'}")],
+    [REPLACE % ("/nope", "'y'")], [REPLACE % ("/data/x", "'y'")], [REPLACE % ("/data/k", "'y'")], [REPLACE % ("/metadata/nope", "'y'")],
+    [REMOVE % "/nope"], [REMOVE % "/data/k"], [REMOVE % "/metadata/nope"], [REMOVE % "/data"],
+    [TEST % ("/nope", "'y'")], [TEST % ("/data/k", "'v'")], [TEST % ("/data/k", "'w'")], [TEST % ("/nope", "null")],
+    [ADD % ("/metadata/finalizers/-", "'example.com/b'")], [ADD % ("/metadata/finalizers/0", "'example.com/b'")],
+    [ADD % ("/metadata/finalizers/1", "'example.com/b'")],
+    [ADD % ("/metadata/finalizers/-1", "'example.com/b'")], [ADD % ("/metadata/finalizers/+0", "'example.com/b'")],
+    [ADD % ("/metadata/finalizers/a", "'example.com/b'")], [REPLACE % ("/metadata/finalizers/-", "'example.com/b'")],
+    [REPLACE % ("/metadata/finalizers/0", "'example.com/b'")], [REPLACE % ("/metadata/finalizers/-1", "'example.com/b'")], [REMOVE % "/metadata/finalizers/-"],
+    [REMOVE % "/metadata/finalizers/0"],
+    [ADD % ("/metadata/finalizers/00", "'example.com/b'")], [ADD % ("/data/k/deeper", "'x'")], [ADD % ("/kind/deeper", "'x'")], [ADD % ("", "{}")],
+    [ADD % ("/", "'x'")], [ADD % ("/metadata/labels/a~1b", "'x'")], [ADD % ("/data/k", "1")],
+    ["[JSONPatch{op: 'copy', from: '/data/k', path: '/data/l'}]"], ["[JSONPatch{op: 'copy', from: '/data/nope', path: '/data/l'}]"],
+    ["[JSONPatch{op: 'move', from: '/data/k', path: '/data/l'}]"], ["[JSONPatch{op: 'move', from: '/nope', path: '/data/l'}]"],
+    ["[JSONPatch{op: 'copy', path: '/data/l'}]"], ["[JSONPatch{op: 'add', path: '/data/l'}]"], ["[JSONPatch{op: 'remove', path: '/data/k', value: 1}]"],
+    ["[JSONPatch{op: 'add', path: '/metadata/annotations', value: {}}, JSONPatch{op: 'add', path: '/metadata/annotations/x', value: 'y'}]"],
+    ["[JSONPatch{op: 'remove', path: '/data'}, JSONPatch{op: 'add', path: '/data/x', value: 'y'}]"],
+    ["[JSONPatch{op: 'test', path: '/data/k', value: 'w'}, JSONPatch{op: 'remove', path: '/nope'}]"],
+    ["[JSONPatch{op: 'remove', path: '/nope'}, JSONPatch{op: 'test', path: '/data/k', value: 'w'}]"],
+    ["[JSONPatch{op: 'test', path: '/data/k', value: 'v'}, JSONPatch{op: 'remove', path: '/nope'}]"],
+    [ADD % ("/metadata/annotations", "{}"), ADD % ("/metadata/annotations/x", "'y'")], [REMOVE % "/data", ADD % ("/data/x", "'y'")],
+    [REMOVE % "/metadata/labels", REMOVE % "/metadata/labels"], [ADD % ("/data/x", "'y'"), REMOVE % "/data/x"],
+    ["has(object.metadata.annotations) ? [] : " + ADD % ("/metadata/annotations", "{}")],
+    ["[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'y'}]"],
+]  # fmt: skip
+
+# Those that fail, or not, for what this object has.
+MUTATIONS_BY_CHANCE = [
+    [ADD % ("/metadata/annotations/x", "'y'")],
+    [ADD % ("/binaryData/x", "'eA=='")],
+    [REMOVE % "/data/x"],
+    [ADD % ("/metadata/finalizers/5", "'example.com/b'")],
+    [REMOVE % "/metadata/finalizers/9"],
+    [ADD % ("/metadata/ownerReferences/-", "{}")],
+    [ADD % ("/metadata/labels/a~2b", "'x'")],
+    ["object.metadata.annotations.size() == 0 ? [] : " + REMOVE % "/data"],
+    ["[JSONPatch{op: 'add', path: '/metadata/' + 'annotations/x', value: 'y'}]"],
+]  # fmt: skip
