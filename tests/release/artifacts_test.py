@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What manifests/release/make made, tried as a user would: archives, images, install.yaml, chart, bills of materials."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(SOURCE / "tests/flow"), str(SOURCE / "manifests/release")]
+import pins  # noqa: E402
+import pypi  # noqa: E402
+
+pypi.require("sbom", "cyclonedx-python-lib[json-validation]==9.1.0", "spdx-tools==0.8.3")
+
+from cyclonedx.schema import SchemaVersion  # noqa: E402
+from cyclonedx.validation.json import JsonStrictValidator  # noqa: E402
+from spdx_tools.spdx.parser.parse_anything import parse_file  # noqa: E402
+from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document  # noqa: E402
+
+DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
+VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(), re.M)[1]
+COMMAND_MAX_BYTES, IMAGE_MAX_BYTES = 8_000_000, 15_000_000
+EXAMPLES = SOURCE / "manifests/examples"
+PROGRAMS = ("kubectl-vapcheck", "vapcheck-controller")
+
+
+def run(*argv, **more):
+    return subprocess.run(list(map(str, argv)), capture_output=True, text=True, check=False, **more)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="vapcheck-")
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+
+    def unpacked(self):
+        with tarfile.open(DIST / "kubectl-vapcheck-linux-amd64.tar.gz") as archive:
+            self.assertTrue(all(m.uid == m.gid == m.mtime == 0 for m in archive))
+            archive.extractall(self.directory, filter="data")
+        return self.directory
+
+    def image(self, name):
+        """The files of the image of this machine, in a directory; its configuration; its digest."""
+        layout = self.directory / "layout"
+        with tarfile.open(DIST / f"{name}-{VERSION}.oci.tar") as archive:
+            archive.extractall(layout, filter="data")
+        self.assertEqual(json.loads((layout / "oci-layout").read_text()), {"imageLayoutVersion": "1.0.0"})
+
+        def blob(described):
+            content = (layout / "blobs" / described["digest"].replace(":", "/")).read_bytes()
+            self.assertEqual("sha256:" + hashlib.sha256(content).hexdigest(), described["digest"])
+            self.assertEqual(len(content), described["size"])
+            return content
+
+        [index] = json.loads((layout / "index.json").read_text())["manifests"]
+        [manifest] = [m for m in json.loads(blob(index))["manifests"] if m["platform"] == {"architecture": "amd64", "os": "linux"}]
+        manifest = json.loads(blob(manifest))
+        config = json.loads(blob(manifest["config"]))
+        [layer] = manifest["layers"]
+        packed, root = self.directory / "layer.tar.gz", self.directory / "root"
+        packed.write_bytes(blob(layer))
+        unzipped = subprocess.run(["gzip", "-dc", packed], capture_output=True, check=True).stdout
+        self.assertEqual(config["rootfs"]["diff_ids"], ["sha256:" + hashlib.sha256(unzipped).hexdigest()])
+        self.assertLess(len(unzipped), IMAGE_MAX_BYTES)
+        with tarfile.open(packed) as archive:
+            archive.extractall(root, filter="tar")
+        return root, config["config"], index["digest"]
+
+
+class ArchiveTest(Case):
+    def test_sums(self):
+        done = run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=DIST)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        named = {line.split()[1] for line in (DIST / "SHA256SUMS").read_text().splitlines()}
+        self.assertEqual(named | {"SHA256SUMS"}, {path.name for path in DIST.iterdir()})
+
+    def test_it_runs_where_nothing_else_is(self):
+        root = self.unpacked()
+        self.assertEqual({p.name for p in root.iterdir()}, {"kubectl-vapcheck", "LICENSE", "NOTICE", "kubectl-vapcheck.1", "completions"})
+        self.assertLess((root / "kubectl-vapcheck").stat().st_size, COMMAND_MAX_BYTES)
+        built = pathlib.Path(os.environ["VAPCHECK_BIN"], "kubectl-vapcheck")
+        for path in sorted(EXAMPLES.glob("*.yaml")):
+            (root / path.name).write_bytes(path.read_bytes())
+            found = run("chroot", root, "/kubectl-vapcheck", "check", "-o", "json", "-f", path.name, cwd="/")
+            wanted = run(built, "check", "-o", "json", "-f", path.name, cwd=EXAMPLES)
+            self.assertEqual((found.returncode, found.stdout, found.stderr), (wanted.returncode, wanted.stdout, wanted.stderr), path.name)
+
+    def test_the_program_is_hardened(self):
+        for program in (self.unpacked() / "kubectl-vapcheck", self.image("vapcheck-controller")[0] / "usr/bin/vapcheck-controller"):
+            segments = run("readelf", "-lW", program).stdout
+            self.assertRegex(segments, "Elf file type is DYN ", program)
+            self.assertNotIn("INTERP", segments)
+            self.assertIn("GNU_RELRO", segments)
+            self.assertRegex(segments, r"GNU_STACK .* RW +0")
+            self.assertNotIn("RWE", segments)
+            paths = [t for t in re.findall(rb"[ -~]*/(?:tmp|home|root|work)/[ -~]*", program.read_bytes()) if b"release" in t or b"/src" in t]
+            self.assertEqual(paths, [], "what it was built from leaves paths in it")
+
+    def test_notices_name_every_library(self):
+        text = (self.unpacked() / "NOTICE").read_text()
+        for row in pins.read():
+            self.assertRegex(text, rf"(?m)^{re.escape(row.name)} \S+ \(source package of Debian\)$")
+        self.assertRegex(text, "(?m)^musl ")
+
+
+class ImageTest(Case):
+    def test_it_runs_as_a_cluster_runs_it(self):
+        for name, said in (("vapcheck-controller", f"vapcheck-controller {VERSION}"), ("kubectl-vapcheck", f"kubectl-vapcheck {VERSION}")):
+            root, config, _ = self.image(name)
+            self.assertEqual(config["User"], "65532:65532")
+            self.assertEqual(config["Labels"]["org.opencontainers.image.version"], VERSION)
+            argument = "--version" if name == "vapcheck-controller" else "version"
+            done = run("chroot", "--userspec=65532:65532", root, *config["Entrypoint"], argument)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, said + "\n", ""))
+            files = {str(p.relative_to(root)) for p in root.rglob("*") if p.is_file()}
+            self.assertEqual(files, {"etc/passwd", "etc/group", f"usr/bin/{name}"})
+            subprocess.run(["rm", "-rf", root, self.directory / "layout"], check=True)
+
+    def test_manifests_name_its_digest(self):
+        _, _, digest = self.image("vapcheck-controller")
+        images = re.findall(r"^ +image: (.*)$", (DIST / "install.yaml").read_text(), re.M)
+        self.assertEqual(images, [f"ghcr.io/vapcheck/vapcheck-controller:{VERSION}@{digest}"])
+        with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
+            values = archive.extractfile("./vapcheck/values.yaml").read().decode()
+        self.assertIn(f"  repository: ghcr.io/vapcheck/vapcheck-controller\n", values)
+        self.assertIn(f"  digest: {digest}\n", values)
+
+
+class BillTest(Case):
+    def test_both_formats_are_valid_and_name_what_is_linked(self):
+        linked = {row.name: row.version for row in pins.read() if row.name != "libmicrohttpd"}
+        for name in PROGRAMS:
+            text = (DIST / f"{name}-{VERSION}.cdx.json").read_text()
+            self.assertIsNone(JsonStrictValidator(SchemaVersion.V1_5).validate_str(text))
+            names = {c["name"] for c in json.loads(text)["components"]}
+            wanted = {*linked, "musl", *(["libmicrohttpd"] if name == "vapcheck-controller" else [])}
+            self.assertEqual(names, wanted)
+            document = parse_file(str(DIST / f"{name}-{VERSION}.spdx.json"))
+            self.assertEqual([m.validation_message for m in validate_full_spdx_document(document)], [])
+            self.assertEqual({p.name for p in document.packages}, wanted | {name})
+
+
+if __name__ == "__main__":
+    unittest.main()
