@@ -2,6 +2,7 @@
 """Every form of the manifests is what a real API server takes, under Pod Security `restricted`, and the
 chart is the base."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -20,13 +21,42 @@ OPERATOR_CRDS = ("servicemonitors", "prometheusrules")
 # Flags of `helm template`, and the form that they must give.
 CHART_FORMS = {
     "base": [],
-    "overlays/conditions-only": ["--set", "args={--own-status=conditions}"],
-    "overlays/prometheus": ["--set", "prometheus.enabled=true"],
+    "overlays/conditions-only": ["--set", "extraArgs={--own-status=conditions}"],
+    "overlays/prometheus": ["--set", "serviceMonitor.enabled=true,prometheusRule.enabled=true,networkPolicy.metricsFrom={monitoring}"],
     "overlays/watch": ["--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"],
     "overlays/dev": [
-        "--set", "args={-v,debug}", "--set", "image.tag=dev", "--set", "image.pullPolicy=Never", "--set", "replicas=1",
+        "--set", "extraArgs={-v,debug}", "--set", "image.tag=dev", "--set", "image.pullPolicy=Never", "--set", "replicas=1",
+        "--set", "image.repository=vapcheck-controller",
     ],
 }
+# Labels that Helm's conventions add to those of the base, in selectors as well.
+HELM_LABELS = ("app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by", "helm.sh/chart")
+
+# Values that the chart's schema refuses, and what helm says of each.
+WRONG_VALUES = {
+    "networkPolicy.apiServerPorts=6443": "apiServerPorts",
+    "networkPolicy.apiServerPorts={70000}": "want 65,535",
+    "networkPolicy.apiServerCIDRs={10.0.0.1}": "apiServerCIDRs",
+    "image.digest=sha256:abc": "digest",
+    "image.pullPolicy=always": "pullPolicy",
+    "replica=3": "replica",
+    "replicas=two": "replicas",
+    "watch.webhook=true": "webhook",
+    "watch.crds=yes": "crds",
+    "extraArgs=--own-status=conditions": "extraArgs",
+    "resources.limit.memory=1Gi": "limit",
+    "podDisruptionBudget.maxUnavailable=half": "maxUnavailable",
+    "serviceMonitor.interval=often": "interval",
+}
+
+
+def without_helm(obj):
+    """The object without the labels of HELM_LABELS, wherever they are."""
+    if isinstance(obj, list):
+        return [without_helm(o) for o in obj]
+    if isinstance(obj, dict):
+        return {k: without_helm(v) for k, v in obj.items() if k not in HELM_LABELS}
+    return obj
 
 
 def key(obj):
@@ -48,15 +78,24 @@ class ManifestsTest(harness.Case):
     def kustomize(self, form):
         return self.plane.kubectl("kustomize", MANIFESTS / form)
 
-    def helm(self, *args):
+    def run_helm(self, *args):
         done = subprocess.run(
             [HELM, *map(str, args), "--namespace", NAMESPACE], capture_output=True, text=True,
             env={**os.environ, "KUBECONFIG": str(self.plane.kubeconfig)},
         )
         if done.returncode == 77:
             self.skipTest(done.stderr)
+        return done
+
+    def helm(self, *args):
+        done = self.run_helm(*args)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
+
+    def rendered(self, *flags):
+        """The chart's objects, without the hooks and Helm's labels."""
+        text = self.helm("template", "vapcheck", CHART, "--no-hooks", "--kube-version=1.36.0", *flags)
+        return {k: without_helm(o) for k, o in self.objects(text).items()}
 
     def need_operator(self, form):
         if form.endswith("prometheus") and not self.has_operator:
@@ -109,8 +148,7 @@ class ManifestsTest(harness.Case):
             containers = made["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["containers"]
             self.assertEqual(containers[0]["args"][-1], f"--{name}")
             del made["Namespace", "", NAMESPACE]
-            rendered = self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", "--set", f"watch.{value}=true")
-            self.assertEqual(self.objects(rendered), made)
+            self.assertEqual(self.rendered("--set", f"watch.{value}=true"), made)
 
     def pod(self, form, **more):
         """The Pod that the form's Deployment or Job makes."""
@@ -133,27 +171,58 @@ class ManifestsTest(harness.Case):
                 self.need_operator(form)
                 expected = self.objects(self.kustomize(form))
                 del expected["Namespace", "", NAMESPACE]  # helm install --create-namespace
-                rendered = self.objects(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
+                rendered = self.rendered(*flags)
                 if form == "overlays/dev":  # there JSON logs are off
                     args = rendered["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["containers"][0]["args"]
                     args.remove("--logging-format=json")
                 self.assertEqual(rendered, expected)
 
     def test_more_of_the_chart(self):
-        """Values that no form has."""
-        pod = '{"priorityClassName": "p", "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"a": "b"}}'
-        flags = ["--set-json", f"pod={pod}", "--set-json", "apiServerPorts=[16443]", "--set-json", 'resources={"limits":{"memory":"1Gi"}}']
-        flags += ["--set-json", 'apiServerCIDRs=["192.0.2.1/32", "2001:db8::1/128"]']
-        found = self.objects(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
-        spec = found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]
-        self.assertEqual({k: spec[k] for k in json.loads(pod)}, json.loads(pod))
-        self.assertEqual(spec["containers"][0]["resources"]["limits"]["memory"], "1Gi")
+        """Values that no form has; each is where it belongs, once."""
+        digest = "sha256:" + "a" * 64
+        pod = {"priorityClassName": "p", "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"a": "b"},
+               "tolerations": [{"operator": "Exists"}],
+               "podSecurityContext": {"runAsNonRoot": True, "runAsUser": 1000, "runAsGroup": 2000, "seccompProfile": {"type": "Unconfined"}}}
+        flags = [f"--set-json={k}={json.dumps(v)}" for k, v in pod.items()]
+        flags += [f"--set=image.digest={digest}", "--set=image.repository=r.example/v", "--set=podLabels.team=x", "--set=podAnnotations.b=c"]
+        flags += ["--set-json=networkPolicy.apiServerPorts=[16443]", '--set-json=resources={"limits":{"memory":"1Gi"}}']
+        flags += ['--set-json=networkPolicy.apiServerCIDRs=["192.0.2.1/32", "2001:db8::1/128"]', '--set-json=extraEnv=[{"name":"A","value":"b"}]']
+        found = self.rendered(*flags)
+        template = found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]
+        spec = template["spec"]
+        wanted = {**pod, "securityContext": pod["podSecurityContext"]}
+        del wanted["podSecurityContext"]
+        self.assertEqual({k: spec[k] for k in wanted}, wanted)
+        container = spec["containers"][0]
+        self.assertEqual((container["image"], container["env"]), (f"r.example/v@{digest}", [{"name": "A", "value": "b"}]))
+        self.assertEqual(container["resources"]["limits"]["memory"], "1Gi")
+        self.assertEqual((template["metadata"]["labels"]["team"], template["metadata"]["annotations"]["b"]), ("x", "c"))
         [egress] = found["NetworkPolicy", NAMESPACE, "vapcheck-controller"]["spec"]["egress"]
         self.assertEqual([p["port"] for p in egress["ports"]], [16443])
         self.assertEqual([to["ipBlock"]["cidr"] for to in egress["to"]], ["192.0.2.1/32", "2001:db8::1/128"])
 
+    def test_what_the_chart_leaves_out(self):
+        flags = ["--set=podDisruptionBudget.enabled=false,networkPolicy.enabled=false,rbac.create=false",
+                 "--set=serviceAccount.create=false,serviceAccount.name=mine"]
+        found = self.rendered(*flags)
+        self.assertEqual({kind for kind, _, _ in found}, {"Deployment", "Service"})
+        self.assertEqual(found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["serviceAccountName"], "mine")
+
+    def test_the_server_takes_every_value(self):
+        self.need_operator("overlays/prometheus")
+        flags = ["--set", "dashboard.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true,serviceMonitor.labels.release=p",
+                 "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"]
+        self.dry_run(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
+
+    def test_wrong_values_are_refused(self):
+        for value, named in WRONG_VALUES.items():
+            done = self.run_helm("template", "vapcheck", CHART, "--kube-version=1.36.0", "--set", value)
+            self.assertNotEqual(done.returncode, 0, value)
+            self.assertIn("values don't meet the specifications of the schema", done.stderr, value)
+            self.assertIn(named, done.stderr, value)
+
     def test_a_release(self):
-        """Installed, upgraded, rolled back, gone."""
+        """Installed, upgraded, rolled back, gone. The Job that helm runs at the end has released the statuses."""
         self.helm("lint", "--strict", CHART)
         self.helm("install", "vapcheck", CHART)
         self.assertEqual(self.deployment()["replicas"], 2)
@@ -161,10 +230,31 @@ class ManifestsTest(harness.Case):
         self.assertEqual(self.deployment()["replicas"], 3)
         self.helm("rollback", "vapcheck")
         self.assertEqual(self.deployment()["replicas"], 2)
-        self.helm("uninstall", "vapcheck")
-        for kind in ("deployment,service,serviceaccount,role,networkpolicy", "clusterrole"):
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            gone = pool.submit(self.helm, "uninstall", "vapcheck")
+            self.play_the_kubelet("vapcheck-controller-release-status")
+            gone.result(120)
+        for kind in ("deployment,service,serviceaccount,role,networkpolicy,job", "clusterrole,clusterrolebinding"):
             names = self.plane.kubectl("get", kind, "-n", NAMESPACE, "-o", "name").split()
             self.assertEqual([n for n in names if "vapcheck" in n], [])
+
+    def play_the_kubelet(self, name):
+        """No node runs the Job's pod; what its container would run succeeds with the rights of its account."""
+        job = harness.wait_for("the Job of the hook", lambda: self.job(name))
+        spec = job["spec"]["template"]["spec"]
+        self.assertEqual(spec["containers"][0]["args"], ["--release-status"])
+        account = f"system:serviceaccount:{NAMESPACE}:{spec['serviceAccountName']}"
+        for verb, subresource in (("list", ""), ("patch", "status")):
+            asked = ("auth", "can-i", verb, "validatingadmissionpolicies", f"--subresource={subresource}", f"--as={account}")
+            self.assertEqual(self.plane.kubectl(*asked).strip(), "yes")
+        now = self.plane.kubectl("get", "namespace", NAMESPACE, "-o", "jsonpath={.metadata.creationTimestamp}").strip()
+        done = [{"type": kind, "status": "True", "lastTransitionTime": now, "lastProbeTime": now} for kind in ("SuccessCriteriaMet", "Complete")]
+        status = {"status": {"conditions": done, "startTime": now, "completionTime": now, "succeeded": 1}}
+        self.plane.kubectl("patch", "job", name, "-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", json.dumps(status))
+
+    def job(self, name):
+        done = self.plane.run_kubectl("get", "job", name, "-n", NAMESPACE, "-o", "json")
+        return json.loads(done.stdout) if done.returncode == 0 else None
 
     def deployment(self):
         return self.plane.get("deployment", "vapcheck-controller", "-n", NAMESPACE)["spec"]

@@ -64,6 +64,7 @@ WAYS = [
 STRINGS = ["web", "a", "nginx:latest", "default", "10", "Always", "app", "2024-01-01T00:00:00Z", "1Gi", "100m", "", "^[a-z]+$"]
 NUMBERS = ["0", "1", "3", "100"]
 KINDS = ["Pod", "Deployment", "CronJob", "Job", "ConfigMap", "Scale"]
+SUBRESOURCES = ["status", "scale", "*", "exec", "eviction", "ephemeralcontainers", "token"]
 OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
 
@@ -216,7 +217,7 @@ class Maker(idioms.Idioms):
             nested = [
                 self.guarded, self.guarded, self.by_kind, self.by_kind, self.by_operation, self.nullness, self.both,
                 self.both, self.chosen, self.macro, self.macro, self.optional, self.requested, self.sum, self.old,
-                self.negated, self.variable, self.variable, self.foreign, self.converted, *self.idioms(),
+                self.negated, self.arriving, self.variable, self.variable, self.foreign, self.converted, *self.idioms(),
             ]
             return self.rng.choice(simple if self.depth > 3 or self.chance(0.25) else nested)()
         finally:
@@ -362,6 +363,22 @@ class Maker(idioms.Idioms):
             "request.requestKind.kind == object.kind",
         ])
 
+    def arriving(self):
+        """About what the API server clears or sets, or what an operation makes null."""
+        fields = sorted(resolve(self.schema, self.document).get("properties", {}))
+        status = resolve(self.schema["properties"]["status"], self.document) if "status" in fields else {}
+        name = self.rng.choice(sorted(status.get("properties", {"phase": 0})))
+        root = self.rng.choice(["object", "object", "oldObject"])
+        return self.rng.choice([
+            f"{root}.status.{name} == {self.literal('open')}", f"has({root}.status.{name})", f"(has({root}.status) && {root}.status.{name} == null)",
+            f"{root}.metadata.namespace == 'default'", f"has({root}.metadata.namespace)", f"{root}.metadata.selfLink == ''",
+            f"{root}.metadata.deletionTimestamp != null", f"has({root}.metadata.deletionTimestamp)", f"{root}.stringData.k == 'a'",
+            f"{root}.metadata.name == 'web'", f"{root} == null", f"(object == null ? oldObject : object).metadata.name == 'web'",
+            f"(request.operation == 'DELETE' ? oldObject : object).{self.rng.choice(fields or ['spec'])} != null",
+            "request.subResource in ['status', 'scale']", "request.requestSubResource == ''", "namespaceObject.metadata.labels.size() > 0",
+            f"{root}.status.conditions.exists(c, c.type == 'Ready')", f"{root}.all(k, k != 'status')",
+        ])
+
     def sum(self):
         one, _, _ = self.path(want="array")
         two, _, _ = self.path(want="array")
@@ -444,6 +461,22 @@ def excluded(rng, ways, rules):
     return rule
 
 
+def mixed(rng, rules):
+    """The rules, of more kinds of request: other operations, subresources, a scope."""
+    made = []
+    for rule in rules:
+        rule = dict(rule)
+        if rng.random() < 0.4:
+            rule["operations"] = rng.sample(OPERATIONS[:3], rng.randrange(1, 4))
+        if rng.random() < 0.2:
+            plain = rule["resources"][0].split("/")[0]
+            rule["resources"] = [*rule["resources"], *([f"{plain}/{rng.choice(SUBRESOURCES)}"] if plain != "*" else ["*/*"])]
+        if rng.random() < 0.1:
+            rule["scope"] = rng.choice(["Namespaced", "Cluster"])
+        made.append(rule)
+    return made
+
+
 def make(rng, schemas, ways, number):
     group, version, kind, resources, operations = rng.choice(ways)
     schema, document = schemas.kind(group, version, kind)
@@ -453,12 +486,15 @@ def make(rng, schemas, ways, number):
         others.append(schemas.kind(g, v, k))
     maker = Maker(rng, schema, document, others)
     rules = [{"apiGroups": [group], "apiVersions": [version], "operations": operations, "resources": resources}]
-    if rng.random() < 0.15:
+    while rng.random() < 0.25:
         g, v, _, r, o = rng.choice(ways)
         rules.append({"apiGroups": [g], "apiVersions": [v], "operations": o, "resources": r})
     if rng.random() < 0.02:
         rules = [{"apiGroups": ["*"], "apiVersions": ["*"], "operations": operations, "resources": ["*"]}]
+    rules = mixed(rng, rules)
     spec = {"matchConstraints": {"resourceRules": rules}}
+    if rng.random() < 0.1:
+        spec["matchConstraints"]["matchPolicy"] = "Exact"
     if rng.random() < 0.1:
         spec["paramKind"] = {"apiVersion": "v1", "kind": "ConfigMap"}
         maker.params = True

@@ -23,6 +23,8 @@ SKIP = 77
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
 ENOUGH = 8  # objects that reach a place, before it counts as missed
 
+EVENTS = {("", "events"), ("events.k8s.io", "events")}  # one thing in two groups
+
 # What the API server never asks policies about, and what connects.
 NEVER = {
     ("admissionregistration.k8s.io", r)
@@ -95,6 +97,7 @@ class Endpoint:
     namespaced: bool
     kind: tuple  # group, version, kind
     operations: frozenset
+    status: bool  # its resource has a subresource for the status
 
 
 def endpoints(dump):
@@ -111,6 +114,7 @@ def endpoints(dump):
 
 
 def _of_resource(group, version, resource):
+    has_status = any(part["subresource"] == "status" for part in resource.get("subresources", []))
     for part in [resource, *resource.get("subresources", [])]:
         kind = part.get("responseKind") or {}
         sub = part.get("subresource", "")
@@ -135,6 +139,7 @@ def _of_resource(group, version, resource):
             resource["scope"] == "Namespaced",
             (kind.get("group") or ("" if kind.get("version") else group), kind.get("version") or version, kind.get("kind", "")),
             frozenset(operations),
+            has_status,
         )
 
 
@@ -155,9 +160,17 @@ def _matches(rule, endpoint):
     )
 
 
+def _equivalents(endpoint, every):
+    """The endpoint and the others by which the same objects come: other versions, and for events the other group."""
+    of = (endpoint.group, endpoint.resource)
+    same = EVENTS if of in EVENTS else {of}
+    return [e for e in every if (e.group, e.resource) in same and e.subresource == endpoint.subresource]
+
+
 def types_of(policy, every):
     """{type: [endpoint as the tool takes it]} that the policy's rules match."""
     constraints = policy["spec"].get("matchConstraints") or {}
+    is_exact = constraints.get("matchPolicy") == "Exact"
     types = collections.defaultdict(list)
     for endpoint in every:
         operations = set()
@@ -166,7 +179,8 @@ def types_of(policy, every):
                 wanted = set(rule.get("operations") or [])
                 operations |= endpoint.operations if "*" in wanted else endpoint.operations & wanted
         for rule in constraints.get("excludeResourceRules") or []:
-            if _matches(rule, endpoint) and not rule.get("resourceNames"):
+            others = [endpoint] if is_exact else _equivalents(endpoint, every)
+            if any(_matches(rule, other) for other in others) and not rule.get("resourceNames"):
                 unwanted = set(rule.get("operations") or [])
                 operations -= endpoint.operations if "*" in unwanted else unwanted
         if operations:
@@ -177,6 +191,7 @@ def types_of(policy, every):
                     "resource": endpoint.resource,
                     "subresource": endpoint.subresource,
                     "namespaced": endpoint.namespaced,
+                    "status": endpoint.status,
                     "operations": sorted(operations),
                 }
             )
@@ -192,9 +207,17 @@ def type_name(kind):
 
 @dataclasses.dataclass
 class Seen:
+    """On the requests of one kind."""
+
+    way: str  # "DELETE of pods"
     requests: int
     expressions: dict  # fieldRef -> {"problems": [...], "places": [...], ...}
     raw: dict
+
+
+def way_name(way):
+    """The kind of request, as our messages name it; empty for requests that are given."""
+    return f"{way['operation']} of {way['resource']}{'/' if way['subresource'] else ''}{way['subresource']}" if way else ""
 
 
 def task(policy, every, requests=None):
@@ -221,12 +244,13 @@ def run_tool(program, dump, lines, *flags):
 
 
 def evaluate(program, dump, policies, objects=100, seed=1, examples=False):
+    """{id: {type: [Seen of each kind of request]}}."""
     every = endpoints(dump)
     flags = ["-objects", str(objects), "-seed", str(seed)] + (["-examples"] if examples else [])
-    seen = collections.defaultdict(dict)
+    seen = collections.defaultdict(lambda: collections.defaultdict(list))
     for answer in run_tool(program, dump, [task(p, every) for p in policies], *flags):
         by_ref = {e["fieldRef"]: e for e in answer["expressions"]}
-        seen[answer["id"]][answer["type"]] = Seen(answer["requests"], by_ref, answer)
+        seen[answer["id"]][answer["type"]].append(Seen(way_name(answer.get("way")), answer["requests"], by_ref, answer))
     return seen
 
 
@@ -346,7 +370,7 @@ def places_of(expression, warning):
 
 
 def truth_of(expression, warning):
-    """fails, ok (some object passes there), unreached or refused."""
+    """fails, ok (some object passes there), unreached or refused; on requests of one kind."""
     if expression.get("problems"):
         return "refused"
     reached = places_of(expression, warning)
@@ -355,68 +379,138 @@ def truth_of(expression, warning):
     return "fails" if any(passes(p) == 0 for p in reached) else "ok"
 
 
+OPERATION = "(?:CREATE|UPDATE|DELETE|CONNECT)"
+RESOURCE = "[a-z0-9-]+(?:/[a-z]+)?"
+
+
+def _listed(word):
+    return f"{word}(?:(?:, | and ){word})*"
+
+
+KINDS = re.compile(f"(?: on ({_listed(OPERATION)}))?(?: (?:of|for) ({_listed(RESOURCE)}))?$")
+
+
+def is_about(warning, way):
+    """Whether its last words, which name the kinds of request that fail, name this one, or none: then it is about all."""
+    operations, resources = KINDS.search(warning.message).groups()
+    operation, _, resource = way.partition(" of ")
+    return (not operations or operation in re.split(", | and ", operations)) and (
+        not resources or resource in re.split(", | and ", resources)
+    )
+
+
+def names_kinds(warning):
+    return any(KINDS.search(warning.message).groups())
+
+
 @dataclasses.dataclass
 class Finding:
     sort: str  # false or missed
     policy: Policy
     field_ref: str
     type: str
+    way: str
     what: str  # the warning, or the error
     place: dict
 
     def __str__(self):
         at = "%(line)s:%(column)s" % self.place if self.place else "-"
-        return f"{self.sort}: {self.policy.id} {self.field_ref} {self.type} at {at}: {self.what}"
+        return f"{self.sort}: {self.policy.id} {self.field_ref} {self.type} on {self.way} at {at}: {self.what}"
 
 
 def judge(policies, said, seen, counts, unreached=False):
-    """The findings; counts (a Counter) gets warnings, true, refused, unreached, absorbed, false and missed."""
+    """The findings; counts (a Counter) gets warnings, true, refused, unreached, absorbed, false and missed.
+
+    Where every object fails, but nothing is missed, counts gets "excuse: WHY", too.
+    """
     findings = []
     for policy in policies:
         ours = said[policy.id]
-        for name, answer in seen.get(policy.id, {}).items():
-            # what is refused has no value, on which what stands behind it might depend
-            is_gated = any(e.get("problems") for ref, e in answer.expressions.items() if GATE.match(ref))
-            for ref, expression in answer.expressions.items():
+        for name, ways in seen.get(policy.id, {}).items():
+            for ref in ways[0].expressions:
+                on = {s.way: s.expressions[ref] for s in ways}
                 warned = ours.warnings.get((ref, name), [])
-                findings += _false(policy, ref, name, expression, warned, counts, unreached)
-                if not warned and ref not in ours.cut | ours.refused and (expression.get("problems") or not is_gated):
-                    findings += _missed(policy, ref, name, expression, counts)
+                findings += _false(policy, ref, name, on, warned, counts, unreached)
+                if ref in ours.cut | ours.refused:
+                    continue
+                for seen_way in ways:
+                    # what is refused has no value, on which what stands behind it might depend
+                    is_gated = any(e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r))
+                    expression = on[seen_way.way]
+                    if not any(is_about(w, seen_way.way) for w in warned) and (expression.get("problems") or not is_gated):
+                        found = list(_missed(policy, ref, name, seen_way.way, expression, counts))
+                        findings += found
+                        if found:
+                            break
     return findings
 
 
-def _false(policy, ref, name, expression, warned, counts, unreached):
+def _false(policy, ref, name, on, warned, counts, unreached):
+    """A warning is true if every object of one kind of request fails; if it names kinds, every one of each."""
     if not warned:
         return
     counts["warnings"] += 1
     verdicts = set()
     for warning in warned:
-        verdict = truth_of(expression, warning)
+        about = {way: expression for way, expression in on.items() if is_about(warning, way)}
+        verdict_on = {way: truth_of(expression, warning) for way, expression in about.items()}
+        all_of_them = set(verdict_on.values())
+        if "refused" in all_of_them:
+            verdict = "refused"
+        elif "fails" in all_of_them and not (names_kinds(warning) and "ok" in all_of_them):
+            verdict = "fails"
+        else:
+            verdict = "ok" if "ok" in all_of_them else "unreached"
         verdicts.add(verdict)
-        places = places_of(expression, warning)
         if verdict == "ok":
-            passing = next((p for p in places if passes(p)), None)
-            yield Finding("false", policy, ref, name, warning.message, passing)
+            way = next(w for w, v in verdict_on.items() if v == "ok")
+            passing = next((p for p in places_of(on[way], warning) if passes(p)), None)
+            yield Finding("false", policy, ref, name, way, warning.message, passing)
         elif verdict == "unreached" and unreached:
-            yield Finding("unreached", policy, ref, name, warning.message, dataclasses.asdict(warning) | {"what": "", "reached": 0})
-        elif verdict == "fails" and not any(p.get("surfaced") or p.get("unequal") for p in places):
-            counts["absorbed"] += 1
+            place = dataclasses.asdict(warning) | {"what": "", "reached": 0}
+            yield Finding("unreached", policy, ref, name, "any", warning.message, place)
+        elif verdict == "fails":
+            failing = [p for w, v in verdict_on.items() if v == "fails" for p in places_of(on[w], warning)]
+            if not any(p.get("surfaced") or p.get("unequal") for p in failing):
+                counts["absorbed"] += 1
+            if "ok" in all_of_them:
+                counts["unnamed"] += 1
     for verdict, count in (("ok", "false"), ("unreached", "unreached"), ("fails", "true"), ("refused", "true")):
         if verdict in verdicts:
             counts[count] += 1
             break
 
 
-def _missed(policy, ref, name, expression, counts):
+def _missed(policy, ref, name, way, expression, counts):
     for problem in expression.get("problems") or []:
         if problem["message"].startswith("the compiler panics"):
             return
         counts["missed"] += 1
-        yield Finding("missed", policy, ref, name, "refused: " + problem["message"], None)
+        yield Finding("missed", policy, ref, name, way, "refused: " + problem["message"], None)
         return
     for place in expression.get("places") or []:
-        if place["reached"] >= ENOUGH and place["what"] != OPERAND and certain(place):
-            counts["missed"] += 1
-            what = place.get("error") or "never equal: " + place["what"]
-            yield Finding("missed", policy, ref, name, what, place)
-            return
+        if place["what"] == OPERAND or passes(place):
+            continue
+        why = excuse(place)
+        if why:
+            counts["excuse: " + why] += 1
+            continue
+        counts["missed"] += 1
+        what = place.get("error") or "never equal: " + place["what"]
+        yield Finding("missed", policy, ref, name, way, what, place)
+        return
+
+
+def excuse(place):
+    """Why a place at which no object passes is not called missed; None if it is."""
+    if place.get("variable"):
+        return "fails at a variable, which is judged there"
+    if place["reached"] < ENOUGH:
+        return f"fewer than {ENOUGH} objects reach it"
+    if place.get("otherwise"):
+        return "passes if values were otherwise"
+    if place.get("other"):
+        return "an error of objects, not of types: " + re.split(r"[:'\"]|\d", place.get("error", ""))[0].strip()
+    if certain(place):
+        return None
+    return "a null by chance" if place.get("silent") else "absorbed"

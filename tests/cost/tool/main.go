@@ -20,7 +20,6 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 type input struct {
@@ -61,7 +60,7 @@ func compile(line []byte) ([]output, error) {
 	if declared == nil {
 		return nil, nil
 	}
-	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	base := baseEnvironment()
 	results, err := cel.Compile(structural, declared, celconfig.PerCallLimit, base, cel.NewExpressionsEnvLoader())
 	if err != nil {
 		return nil, err

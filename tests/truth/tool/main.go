@@ -6,7 +6,8 @@
 //	 "requests": [{"operation", "object", "oldObject", "params", "user"}]}
 //
 // and on stdout one a policy and type. With "requests" these are evaluated (their
-// outcomes are listed), else objects are made.
+// outcomes are listed), else objects are made, and there is one line for each kind
+// of request ("way": the resource, the subresource, the operation).
 package main
 
 import (
@@ -68,6 +69,7 @@ type expressionOutput struct {
 type output struct {
 	ID          string              `json:"id"`
 	Type        string              `json:"type"`
+	Way         *way                `json:"way,omitempty"` // the kind of request, of objects that are made
 	Requests    int                 `json:"requests"`
 	Skipped     int                 `json:"skipped,omitempty"`
 	Sample      string              `json:"sample,omitempty"` // why the last was skipped
@@ -130,32 +132,65 @@ func (t *tool) policy(line []byte) ([]*output, error) {
 		s.paramSchema = t.dump.kind(*in.Param, in.Param[0], in.Param[1])
 	}
 	for i := range in.Types {
-		for _, x := range p.all { // counts are a type's
-			x.evaluated, x.errors = 0, 0
-			for _, n := range x.ordered {
-				n.place = place{Line: n.Line, Column: n.Column, What: n.What}
-				n.operand = place{Line: n.Line, Column: n.Column, What: "operand"}
-				n.came = [2]bool{}
-			}
+		of := &in.Types[i]
+		if in.Requests != nil || len(of.Endpoints) == 0 {
+			outputs = append(outputs, t.kind(s, &in, of, nil))
+			continue
 		}
-		outputs = append(outputs, t.kind(s, &in, &in.Types[i]))
+		ways := of.ways()
+		for w := range ways {
+			ways[w].of = len(ways)
+			outputs = append(outputs, t.kind(s, &in, of, &ways[w]))
+		}
 	}
 	return outputs, nil
 }
 
-func (t *tool) kind(s *session, in *input, of *typeInput) *output {
-	out := &output{ID: in.ID, Type: of.name()}
+// way is a kind of request: what differs by it is judged by itself.
+type way struct {
+	*endpoint
+	Operation string `json:"operation"`
+	of        int    // so many share the objects of the type
+}
+
+func (t *typeInput) ways() []way {
+	var ways []way
+	for i := range t.Endpoints {
+		for _, operation := range t.Endpoints[i].Operations {
+			ways = append(ways, way{endpoint: &t.Endpoints[i], Operation: operation})
+		}
+	}
+	return ways
+}
+
+// forget sets all counts to 0: they are of one kind of request.
+func (p *policy) forget() {
+	for _, x := range p.all {
+		x.evaluated, x.errors = 0, 0
+		for _, n := range x.ordered {
+			n.place = place{Line: n.Line, Column: n.Column, What: n.What}
+			n.operand = place{Line: n.Line, Column: n.Column, What: "operand"}
+			n.came = [2]bool{}
+		}
+	}
+}
+
+// kind evaluates the policy on requests of a type: on those of one way, or on those that are given.
+func (t *tool) kind(s *session, in *input, of *typeInput, w *way) *output {
+	s.policy.forget()
+	out := &output{ID: in.ID, Type: of.name(), Way: w}
 	s.kind = schema.GroupVersionKind{Group: of.Group, Version: of.Version, Kind: of.Kind}
 	s.schema = nil
 	if len(of.Endpoints) > 0 {
 		s.schema = t.dump.kind([3]string{of.Group, of.Version, of.Kind}, of.Endpoints[0].Group, of.Endpoints[0].Version)
 	}
-	if s.schema == nil {
+	switch {
+	case s.schema == nil:
 		out.Sample = "no schema, or no endpoint"
-	} else if in.Requests != nil {
+	case w == nil:
 		t.given(s, in, of, out)
-	} else {
-		t.generated(s, in, of, out)
+	default:
+		t.generated(s, in, w, out)
 	}
 	for _, x := range s.policy.all {
 		e := &expressionOutput{FieldRef: x.fieldRef, Problems: x.problems, Evaluated: x.evaluated, Errors: x.errors}
@@ -200,40 +235,28 @@ func (s *session) run(r *request) []outcome {
 	return s.policy.evaluate(r)
 }
 
-func (t *tool) generated(s *session, in *input, of *typeInput, out *output) {
+// enough requests of one kind, whatever their number over all kinds
+const enough = 24
+
+func (t *tool) generated(s *session, in *input, w *way, out *output) {
 	h := fnv.New64()
-	fmt.Fprint(h, t.seed, in.ID, of.name())
+	fmt.Fprint(h, t.seed, in.ID, out.Type, w.Resource, w.Subresource, w.Operation)
 	g := &generator{Rand: rand.New(rand.NewSource(int64(h.Sum64()))), mentions: &s.policy.mentions, keys: s.policy.mentions.sorted()}
-	type way struct {
-		endpoint  *endpoint
-		operation string
-	}
-	var ways []way
-	for i := range of.Endpoints {
-		for _, operation := range of.Endpoints[i].Operations {
-			ways = append(ways, way{&of.Endpoints[i], operation})
-		}
-	}
-	if len(ways) == 0 {
-		out.Sample = "no request brings this type"
-		return
-	}
 	s.random = g.Rand
 	var requests []*request
-	for i := 0; i < t.objects; i++ {
-		w := ways[i%len(ways)]
-		g.shape(i / len(ways))
+	for i := 0; i < max(t.objects/w.of, min(t.objects, enough)); i++ {
+		g.shape(i)
 		var object, old map[string]any
-		if w.operation != "DELETE" {
+		if w.Operation != "DELETE" {
 			object = g.root(s.schema, s.kind, w.endpoint)
 		}
-		if w.operation == "UPDATE" || w.operation == "DELETE" {
+		if w.Operation == "UPDATE" || w.Operation == "DELETE" {
 			old = g.root(s.schema, s.kind, w.endpoint)
 		}
 		g.budget, g.builtin = 100, true
 		namespace, _ := g.value(s.namespaceSchema, 0).(map[string]any)
 		g.metadata(namespace, false)
-		r, err := s.newRequest(w.endpoint, w.operation, object, old, namespace, g.params(s), g.user())
+		r, err := s.newRequest(w.endpoint, w.Operation, object, old, namespace, g.params(s), g.user())
 		if err != nil {
 			out.Skipped++
 			out.Sample = err.Error()

@@ -5,7 +5,6 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/common/types/traits"
 )
 
 // No conclusion rests on values, but objects made from a schema may all decide a
@@ -152,13 +151,9 @@ func (t *trace) decidedByType(n *node) bool {
 
 // isFixedKey: the schema of the map says whether it has the key.
 func (t *trace) isFixedKey(key, of ref.Val) bool {
-	mapper, is := of.(traits.Mapper)
 	name, isName := key.(types.String)
-	if !is || !isName {
-		return false
-	}
-	content, is := mapper.Value().(map[string]any)
-	return is && t.of.session.tags.isFixed(content, string(name))
+	schema, is := t.of.session.tags.of(of)
+	return is && isName && schema.isFixed(string(name))
 }
 
 // settled: nothing but the type, the way in which it comes and literals decide what e is.

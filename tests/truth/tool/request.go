@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
+	"github.com/google/cel-go/common/types/ref"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -53,12 +54,16 @@ func init() {
 	apiservices.Install(legacyscheme.Scheme)
 }
 
-// asAdmitted is a JSON object of a kind as admission presents it; nil without an
-// error for JSON that is no such object.
-func asAdmitted(content map[string]any, gvk schema.GroupVersionKind) (runtime.Object, error) {
+// asAdmitted is a JSON object of a kind as admission presents it, where prepare, if there is
+// one, has changed it; nil without an error for JSON that is no such object.
+func asAdmitted(content map[string]any, gvk schema.GroupVersionKind, prepare func(runtime.Object)) (runtime.Object, error) {
 	content["apiVersion"], content["kind"] = gvk.GroupVersion().String(), gvk.Kind
 	if !legacyscheme.Scheme.Recognizes(gvk) {
-		return &unstructured.Unstructured{Object: content}, nil
+		custom := &unstructured.Unstructured{Object: content}
+		if prepare != nil {
+			prepare(custom)
+		}
+		return custom, nil
 	}
 	text, err := json.Marshal(content)
 	if err != nil {
@@ -67,6 +72,9 @@ func asAdmitted(content map[string]any, gvk schema.GroupVersionKind) (runtime.Ob
 	internal, _, err := legacyscheme.Codecs.UniversalDecoder().Decode(text, &gvk, nil)
 	if err != nil {
 		return nil, err
+	}
+	if prepare != nil {
+		prepare(internal)
 	}
 	versioned, err := legacyscheme.Scheme.New(gvk)
 	if err != nil {
@@ -94,7 +102,8 @@ type endpoint struct {
 	Resource    string   `json:"resource"`
 	Subresource string   `json:"subresource"`
 	Namespaced  bool     `json:"namespaced"`
-	Operations  []string `json:"operations"`
+	Status      bool     `json:"status"` // there is a subresource for the status
+	Operations  []string `json:"operations,omitempty"`
 }
 
 type request struct {
@@ -111,41 +120,50 @@ type request struct {
 	tags            tags
 	namespaceSchema *schemaNode
 	operation       string
+	typed           map[string]ref.Val
 }
 
 // valueOf is what an expression's variable holds for o: the maps that content has of it,
 // or what typedValue makes of o itself where this Kubernetes evaluates typed values.
 // Custom resources are maps in every version.
-func valueOf(o any, content map[string]any) any {
+func (r *request) valueOf(name string, o any, content map[string]any) any {
 	if content == nil {
 		return nil // not a map that is nil
 	}
 	if _, custom := o.(*unstructured.Unstructured); custom || o == nil || typedValue == nil {
 		return content
 	}
-	return typedValue(o)
+	if r.typed[name] == nil { // one for all evaluations, which its tags are of
+		r.typed[name] = typedValue(o)
+		r.tags.mirror(r.typed[name], content)
+	}
+	return r.typed[name]
 }
 
 // typedValue is set by typed.go.
-var typedValue func(o any) any
+var typedValue func(o any) ref.Val
 
 // variables of expressions; the namespace differs: match conditions see none.
 func (r *request) variables(namespace *corev1.Namespace, withAuthorizer bool) map[string]any {
+	named := "namespaceObject"
+	if namespace == r.namespace {
+		named = "namespace" // whole
+	}
 	vars := map[string]any{
-		plugincel.ObjectVarName:    valueOf(r.objects[0], r.object),
-		plugincel.OldObjectVarName: valueOf(r.objects[1], r.oldObject),
-		plugincel.RequestVarName:   valueOf(r.reviewed, r.review),
+		plugincel.ObjectVarName:    r.valueOf("object", r.objects[0], r.object),
+		plugincel.OldObjectVarName: r.valueOf("oldObject", r.objects[1], r.oldObject),
+		plugincel.RequestVarName:   r.valueOf("request", r.reviewed, r.review),
 		plugincel.NamespaceVarName: nil,
 	}
 	if namespace != nil {
 		content, err := unstructuredOf(namespace)
 		if err == nil {
 			r.tags.put(content, r.namespaceSchema)
-			vars[plugincel.NamespaceVarName] = valueOf(namespace, content)
+			vars[plugincel.NamespaceVarName] = r.valueOf(named, namespace, content)
 		}
 	}
 	if r.hasParams {
-		vars[plugincel.ParamsVarName] = valueOf(nil, r.params)
+		vars[plugincel.ParamsVarName] = r.valueOf("", nil, r.params)
 	}
 	if withAuthorizer {
 		info := r.attributes.GetUserInfo()
@@ -189,12 +207,16 @@ func options(operation string) runtime.Object {
 func (s *session) newRequest(e *endpoint, operation string, object, old map[string]any, namespace map[string]any,
 	params map[string]any, info user.Info) (*request, error) {
 	r := &request{tags: tags{}, authorizer: authorizer.AuthorizerFunc(stubAuthorizer(s.seed).Authorize), hasParams: s.policy.hasParams,
-		namespaceSchema: s.namespaceSchema, operation: operation}
+		namespaceSchema: s.namespaceSchema, operation: operation, typed: map[string]ref.Val{}}
 	for i, content := range []map[string]any{object, old} {
 		if content == nil {
 			continue
 		}
-		o, err := asAdmitted(content, s.kind)
+		var change func(runtime.Object)
+		if operation == "CREATE" {
+			change = func(o runtime.Object) { prepare(o, e, s.kind.GroupKind()) }
+		}
+		o, err := asAdmitted(content, s.kind, change)
 		if err != nil {
 			return nil, err
 		}
@@ -203,7 +225,7 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 		if err != nil {
 			return nil, err
 		}
-		r.tags.put(seen, s.schema)
+		r.tags.put(seen, arriving(s.schema, e, s.kind.GroupKind(), operation, i == 1, seen))
 		if i == 0 {
 			r.object = seen
 		} else {
@@ -222,7 +244,7 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 			space = "default"
 		}
 		namespace["metadata"].(map[string]any)["name"] = space
-		o, err := asAdmitted(namespace, schema.GroupVersionKind{Version: "v1", Kind: "Namespace"})
+		o, err := asAdmitted(namespace, schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}, nil)
 		if err != nil {
 			return nil, err
 		}

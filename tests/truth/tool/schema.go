@@ -2,12 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 )
 
 // Schemas as the API server publishes them, and which part of one a map of an object is.
@@ -38,7 +43,7 @@ type schemaNode struct {
 	name    string // of the definition
 	in      *document
 	element *schemaNode // of a map
-	parsed  bool
+	closed  bool        // it has these fields and no others, be there none
 }
 
 type document struct{ schemas map[string]*schemaNode }
@@ -123,6 +128,9 @@ func (s *schemaNode) isIntOrString() bool { return s.IntOrString || s.Format == 
 
 // open: whatever was sent is there.
 func (s *schemaNode) open() bool {
+	if s.closed {
+		return false
+	}
 	return s.Unknown || (len(s.Properties) == 0 && s.element == nil && (s.Type == "" || s.Type == "object"))
 }
 
@@ -194,6 +202,45 @@ func requestSchema(namespaced, subresource bool) *schemaNode {
 	return object(fields)
 }
 
+// without is the schema less these fields.
+func (s *schemaNode) without(fields ...string) *schemaNode {
+	s = s.resolved()
+	fewer := *s
+	fewer.Properties = maps.Clone(s.Properties)
+	for _, name := range fields {
+		delete(fewer.Properties, name)
+	}
+	return &fewer
+}
+
+// with is the schema with another one for this field, if it has the field.
+func (s *schemaNode) with(name string, field *schemaNode) *schemaNode {
+	changed := s.without()
+	if changed.Properties[name] != nil {
+		changed.Properties[name] = field
+	}
+	return changed
+}
+
+// closedBy is the schema less all fields that value, which is the same for every object, does not have.
+func (s *schemaNode) closedBy(value any) *schemaNode {
+	s = s.resolved()
+	content, is := value.(map[string]any)
+	if !is || s.element != nil {
+		return s
+	}
+	fewer := s.without()
+	fewer.closed = true
+	for name, field := range fewer.Properties {
+		if there, has := content[name]; has {
+			fewer.Properties[name] = field.closedBy(there)
+		} else {
+			delete(fewer.Properties, name)
+		}
+	}
+	return fewer
+}
+
 // tags remembers which schema each map of the objects at hand has.
 type tags map[uintptr]*schemaNode
 
@@ -222,9 +269,50 @@ func (t tags) put(value any, s *schemaNode) {
 	}
 }
 
+// mirror gives a typed value the schemas that the maps have which it stands for.
+func (t tags) mirror(value ref.Val, content any) {
+	switch c := content.(type) {
+	case map[string]any:
+		mapper, is := value.(traits.Mapper)
+		if !is {
+			return
+		}
+		t[reflect.ValueOf(mapper).Pointer()] = t[reflect.ValueOf(c).Pointer()]
+		for key, field := range c {
+			if there, found := mapper.Find(types.String(key)); found {
+				t.mirror(there, field)
+			}
+		}
+	case []any:
+		lister, is := value.(traits.Lister)
+		if !is {
+			return
+		}
+		for i, element := range c {
+			t.mirror(lister.Get(types.Int(i)), element)
+		}
+	}
+}
+
+// of is the schema of a map, or of a typed value; false: it is none of an object's.
+func (t tags) of(value any) (*schemaNode, bool) {
+	if mapper, is := value.(traits.Mapper); is {
+		if at := reflect.ValueOf(mapper); at.Kind() == reflect.Pointer {
+			if s := t[at.Pointer()]; s != nil {
+				return s, true
+			}
+		}
+		value = mapper.Value()
+	}
+	content, is := value.(map[string]any)
+	if !is {
+		return nil, false
+	}
+	return t[reflect.ValueOf(content).Pointer()], true
+}
+
 // cannotHave: the map's schema lists its fields, and name is none of them.
-func (t tags) cannotHave(content map[string]any, name string) bool {
-	s := t[reflect.ValueOf(content).Pointer()]
+func (s *schemaNode) cannotHave(name string) bool {
 	if s == nil || s.open() || s.element != nil {
 		return false
 	}
@@ -235,14 +323,12 @@ func (t tags) cannotHave(content map[string]any, name string) bool {
 }
 
 // isFixed: the map's schema says whether name is there.
-func (t tags) isFixed(content map[string]any, name string) bool {
-	s := t[reflect.ValueOf(content).Pointer()]
-	return t.cannotHave(content, name) || s != nil && slices.Contains(s.Required, name)
+func (s *schemaNode) isFixed(name string) bool {
+	return s.cannotHave(name) || s != nil && slices.Contains(s.Required, name)
 }
 
-// anything: the field's schema, if there is one, does not say which type it has.
-func (t tags) anything(content map[string]any, name string) bool {
-	s := t[reflect.ValueOf(content).Pointer()]
+// isAnything: the field's schema, if there is one, does not say which type it has.
+func (s *schemaNode) isAnything(name string) bool {
 	if s == nil {
 		return true
 	}

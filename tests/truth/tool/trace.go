@@ -219,7 +219,7 @@ func (t *trace) value(id int64, val ref.Val) {
 			t.pending[n] = from
 		default:
 			blamed := t.conditional(n)
-			t.fail(blamed, err.Error(), countsCall(blamed, err.Error()) && !t.looksInside(blamed))
+			t.fail(blamed, err.Error(), countsCall(blamed, err.Error()) && (isConstant(blamed.expr) || !t.looksInside(blamed)))
 		}
 	}
 }
@@ -309,17 +309,12 @@ func (t *trace) selectsAnything(n *node, key ref.Val, obj any) bool {
 		name, _ := key.Value().(string)
 		return t.of.session.anything[name]
 	}
-	if value, is := obj.(ref.Val); is {
-		if _, is := value.(traits.Mapper); is {
-			obj = value.Value()
-		}
-	}
-	content, is := obj.(map[string]any)
+	schema, is := t.of.session.tags.of(obj)
 	if !is || key == nil {
 		return t.maybeAnything(operandOf(n.expr))
 	}
 	name, _ := key.Value().(string)
-	return t.of.session.tags.anything(content, name)
+	return schema.isAnything(name)
 }
 
 // selectsFixed: the schema says whether there is what was asked for, or it is missing since the operand is.
@@ -328,15 +323,10 @@ func (t *trace) selectsFixed(n *node, key ref.Val, obj any) bool {
 		name, _ := key.Value().(string)
 		return t.of.session.settled[name]
 	}
-	if value, is := obj.(ref.Val); is {
-		if _, is := value.(traits.Mapper); is {
-			obj = value.Value()
-		}
-	}
-	if content, is := obj.(map[string]any); is && key != nil {
+	if schema, is := t.of.session.tags.of(obj); is && key != nil {
 		name, _ := key.Value().(string)
 		presence := n.expr.Kind() == ast.SelectKind && n.expr.AsSelect().IsTestOnly()
-		return t.of.session.tags.cannotHave(content, name) || presence && t.of.session.tags.isFixed(content, name)
+		return schema.cannotHave(name) || presence && schema.isFixed(name)
 	}
 	operand := operandOf(n.expr)
 	return t.fixed[operand.ID()] || isNull(obj) && isRoot(operand)
@@ -360,17 +350,14 @@ func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool
 	if isNull(obj) {
 		return isRoot(operandOf(n.expr))
 	}
-	if value, is := obj.(ref.Val); is {
-		if _, is := value.(traits.Mapper); is {
-			obj = value.Value()
-		}
-	}
-	if content, is := obj.(map[string]any); is {
+	if schema, is := t.of.session.tags.of(obj); is {
 		name, named := "", false
 		if key != nil {
 			name, named = key.Value().(string)
 		}
-		return named && strings.HasPrefix(text, "no such key") && t.of.session.tags.cannotHave(content, name)
+		if named && strings.HasPrefix(text, "no such key") {
+			return schema.cannotHave(name)
+		}
 	}
 	return countsCall(n, text)
 }
@@ -387,7 +374,7 @@ func isPastOptional(e ast.Expr) bool {
 
 // countsCall: the message is of an operation that these types do not have.
 func countsCall(n *node, text string) bool {
-	for _, part := range []string{"no such overload", "expected iterable type", "unsupported index type", "invalid qualifier type", "unsupported conversion"} {
+	for _, part := range []string{"no such overload", "expected iterable type", "unsupported index type", "unsupported map key type", "invalid qualifier type", "unsupported conversion"} {
 		if strings.Contains(text, part) {
 			return true
 		}
@@ -396,7 +383,21 @@ func countsCall(n *node, text string) bool {
 		args := n.expr.AsCall().Args()
 		return len(args) == 2 && args[1].Kind() == ast.LiteralKind
 	}
-	return false
+	return isConstant(n.expr)
+}
+
+// isConstant: nothing but literals is in it, so that it fails on every object if it does on one.
+func isConstant(e ast.Expr) bool {
+	switch e.Kind() {
+	case ast.IdentKind, ast.ComprehensionKind:
+		return false
+	}
+	for _, child := range children(e) {
+		if !isConstant(child) {
+			return false
+		}
+	}
+	return true
 }
 
 // looksInside: the function says "no such overload" of what its operand holds: an address that
@@ -512,7 +513,7 @@ func (t *trace) neverIn(needle, hay ast.Expr) (never, silent bool) {
 		case nil:
 			silent = true
 		case traits.Mapper:
-			if _, is := value.Value().(map[string]any); is {
+			if _, is := t.of.session.tags.of(value); is {
 				kinds = []string{"string"} // JSON's
 				break
 			}

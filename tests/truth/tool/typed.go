@@ -2,9 +2,12 @@
 
 package main
 
-import "k8s.io/apiserver/pkg/cel/common"
+import (
+	"github.com/google/cel-go/common/types/ref"
+	"k8s.io/apiserver/pkg/cel/common"
+)
 
 // Since 1.37 expressions see the Go value of a built-in kind, through reflection.
 func init() {
-	typedValue = func(o any) any { return common.SchemalessTypedToVal(o) }
+	typedValue = func(o any) ref.Val { return common.SchemalessTypedToVal(o) }
 }

@@ -1,0 +1,9 @@
+//go:build kubernetes1.35
+
+package main
+
+import "k8s.io/apiserver/pkg/cel/environment"
+
+func baseEnvironment() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+}
