@@ -1,8 +1,10 @@
 #include "cmd/kubectl-vapcheck/collect.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
@@ -51,6 +53,18 @@ static void add_others(struct versiondiff_report *r, const struct output_finding
     }
 }
 
+static struct json_object *list_warnings(const struct found *found)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < found->count; i++) {
+        const struct found_item *item = &found->items[i];
+        if (item->severity != FINDING_NOTE && item->id != FINDING_REFUSED &&
+            item->id != FINDING_LIMIT_REACHED)
+            json_object_array_add(list, output_json_item(item));
+    }
+    return list;
+}
+
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct collection *all = user;
@@ -63,7 +77,10 @@ static void on_finding(void *user, const struct output_place *place, const struc
     one->name = mem_strdup(output_title(place, f));
     one->document = place->document;
     one->line = place->root->start.line;
+    one->is_refused = found_has(f->found, FINDING_REFUSED);
+    one->has_fault = found_has_fault_besides(f->found, FINDING_LIMIT_REACHED);
     one->is_unchecked = found_is_unchecked(f->found);
+    one->warnings = list_warnings(f->found);
     add_refusals(&one->report, f);
     if (f->result != NULL)
         versiondiff_add_result(&one->report, f->policy, f->result);
@@ -86,8 +103,9 @@ static void on_skipped(void *user, const struct output_place *place, const char 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct collection *all = user;
-    all->errors = mem_realloc(all->errors, all->n_errors + 1, sizeof *all->errors);
-    all->errors[all->n_errors++] = (struct collected_error){mem_strdup(file), mem_strdup(message), *where};
+    if (all->errors == NULL)
+        all->errors = json_object_new_array();
+    json_object_array_add(all->errors, output_json_error(file, where, message));
 }
 
 static void on_nothing(void *user, const char *message)
@@ -113,19 +131,17 @@ const struct collected *collect_find(const struct collection *all, const char *k
 
 struct json_object *collect_errors(const struct collection *all)
 {
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < all->n_errors; i++) {
-        const struct collected_error *e = &all->errors[i];
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "file", json_object_new_string(e->file));
-        if (e->where.line != 0) {
-            json_object_object_add(o, "line", json_object_new_int64((int64_t)e->where.line));
-            json_object_object_add(o, "column", json_object_new_int64((int64_t)e->where.column));
-        }
-        json_object_object_add(o, "message", json_object_new_string(e->message));
-        json_object_array_add(list, o);
-    }
-    return list;
+    return all->errors == NULL ? json_object_new_array() : json_object_get(all->errors);
+}
+
+void collect_print_end(const struct collection *all)
+{
+    const size_t n_errors = jsonval_length(all->errors);
+    if (all->n_skipped > 0)
+        print_part(stdout, "; %zu other object%s skipped", all->n_skipped, all->n_skipped == 1 ? "" : "s");
+    if (n_errors > 0)
+        print_part(stdout, "; %zu error%s", n_errors, n_errors == 1 ? "" : "s");
+    print_line(stdout, "%s", "");
 }
 
 void collect_deinit(struct collection *all)
@@ -137,15 +153,12 @@ void collect_deinit(struct collection *all)
         mem_free(one->api_version);
         mem_free(one->kind);
         mem_free(one->name);
+        json_object_put(one->warnings);
         versiondiff_deinit(&one->report);
         mem_free(one);
     }
-    for (size_t i = 0; i < all->n_errors; i++) {
-        mem_free(all->errors[i].file);
-        mem_free(all->errors[i].message);
-    }
     mem_free(all->items);
-    mem_free(all->errors);
+    json_object_put(all->errors);
     keymap_deinit(&all->by_key, NULL);
     *all = (struct collection){0};
 }

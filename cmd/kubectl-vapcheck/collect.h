@@ -19,12 +19,10 @@ struct collected {
     char *file, *api_version, *kind, *name;
     size_t document, line;
     struct versiondiff_report report;
-    bool is_unchecked; /* something was not checked; a limit makes the report partial */
-};
-
-struct collected_error {
-    char *file, *message;
-    struct yaml_place where;
+    /* Of what was found (found.h): whether it is refused, whether something is wrong, refusals included, and
+     * whether something was not checked; a limit makes the report partial. */
+    bool is_refused, has_fault, is_unchecked;
+    struct json_object *warnings; /* what is wrong and no refusal, as -o json has it */
 };
 
 struct collection {
@@ -32,8 +30,7 @@ struct collection {
     size_t count;
     struct keymap by_key;
     size_t n_skipped;
-    struct collected_error *errors;
-    size_t n_errors;
+    struct json_object *errors; /* the files that could not be read, as -o json has them; NULL: none */
     /* Called for each, while the object's place is known; NULL. */
     void (*seen)(void *user, const struct output_place *place, const struct collected *one);
     void *user;
@@ -44,8 +41,10 @@ struct output collect_output(struct collection *collection);
 const struct collected *collect_find(const struct collection *collection, const char *key);
 /* The key of the object at a place. The caller frees it. */
 char *collect_key(const struct output_place *place);
-/* The files that could not be read, as JSON has them. The caller puts it. */
+/* The files that could not be read, as JSON has them: a list that the caller puts. */
 struct json_object *collect_errors(const struct collection *collection);
+/* The end of a summary's line: "; 2 other objects skipped; 1 error". */
+void collect_print_end(const struct collection *collection);
 void collect_deinit(struct collection *collection);
 
 #endif

@@ -30,8 +30,13 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* One place may have an issue for each of several types. */
 static void add(struct edits *edits, size_t at, size_t len, const char *text)
 {
+    for (size_t i = 0; i < edits->count; i++) {
+        if (edits->items[i].at == at)
+            return;
+    }
     if (edits->count < EDITS_MAX)
         edits->items[edits->count++] = (struct edit){at, len, text};
 }

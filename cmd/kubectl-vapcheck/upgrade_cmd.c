@@ -13,14 +13,15 @@
 #include "cmd/kubectl-vapcheck/respell.h"
 #include "cmd/kubectl-vapcheck/upgrade_report.h"
 
-/* Issues of one expression that another spelling is looked for. */
-enum { ISSUES_MAX = 32 };
+/* Issues of one expression that another spelling is looked for; rounds of checks without the spellings that
+ * were bad. */
+enum { ISSUES_MAX = 32, ROUNDS_MAX = 4 };
 
 /* Another spelling of an expression. */
 struct candidate {
     char *key; /* of the object */
     char *field, *text;
-    bool is_clean; /* on both versions */
+    bool is_bad; /* something is wrong with it on either version */
 };
 
 struct run {
@@ -115,6 +116,8 @@ static void add_entry(struct run *r, const struct output_place *place, const str
 
 /* ---- other spellings ---- */
 
+static const struct versiondiff_report nothing = {.count = 0};
+
 /* Where a refusal's message says that the expression is wrong; line 0: nowhere. */
 static struct respell_issue read_refusal(const struct versiondiff_item *item)
 {
@@ -180,51 +183,91 @@ static void put_candidates(void *user, const struct output_place *place)
     const struct run *r = user;
     cleanup_mem char *key = collect_key(place);
     for (size_t i = 0; i < r->n_candidates; i++) {
-        const struct yaml_node *node =
-            strcmp(r->candidates[i].key, key) != 0 ? NULL : output_find_node(place, r->candidates[i].field);
+        const struct yaml_node *node = r->candidates[i].is_bad || strcmp(r->candidates[i].key, key) != 0
+                                           ? NULL
+                                           : output_find_node(place, r->candidates[i].field);
         if (node != NULL)
             json_object_set_string(node->json, r->candidates[i].text);
     }
 }
 
-/* Whether nothing is wrong with the expression, and nothing is wrong elsewhere that was not before. */
-static bool is_clean(const struct run *r, size_t version, const struct candidate *candidate)
+/* Whether anything is wrong with the expression as it is respelled. */
+static bool is_wrong(const struct run *r, size_t version, const struct candidate *candidate)
+{
+    const struct collected *after = collect_find(&r->respelled[version], candidate->key);
+    if (after == NULL || after->report.is_partial)
+        return true;
+    for (size_t i = 0; i < after->report.count; i++) {
+        if (strcmp(after->report.items[i].field, candidate->field) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether anything is wrong with the object that was not before. */
+static bool does_harm(const struct run *r, size_t version, const struct candidate *candidate)
 {
     const struct collected *before = collect_find(&r->found[version], candidate->key),
                            *after = collect_find(&r->respelled[version], candidate->key);
     size_t count;
-    if (before == NULL || after == NULL || after->report.is_partial)
-        return false;
-    struct versiondiff_change *changes = versiondiff_compare(&before->report, &after->report, &count);
-    bool is_good = true;
+    struct versiondiff_change *changes = versiondiff_compare(
+        before == NULL ? &nothing : &before->report, after == NULL ? &nothing : &after->report, &count);
+    bool is_new = false;
     for (size_t i = 0; i < count; i++)
-        is_good = is_good && changes[i].is_gone;
-    for (size_t i = 0; i < after->report.count; i++)
-        is_good = is_good && strcmp(after->report.items[i].field, candidate->field) != 0;
+        is_new = is_new || !changes[i].is_gone;
     mem_free(changes);
-    return is_good;
+    return is_new;
 }
 
-/* All candidates are checked at once, on either version. */
-static int check_candidates(struct run *r, struct err *err)
+/* Other expressions depend on variables alone. */
+static bool does_harm_elsewhere(const struct run *r, size_t version, const struct candidate *candidate)
+{
+    return strncmp(candidate->field, "spec.variables[", strlen("spec.variables[")) == 0 &&
+           does_harm(r, version, candidate);
+}
+
+/* All candidates that are not bad yet are checked at once, on either version. */
+static int check_round(struct run *r, struct err *err)
 {
     struct check_outcome ignored;
-    if (r->n_candidates == 0)
-        return 0;
     for (size_t i = 0; i < 2; i++) {
+        collect_deinit(&r->respelled[i]);
         if (check_version(r, i, &r->respelled[i], put_candidates, &ignored, err) != 0)
             return -1;
     }
+    return 0;
+}
+
+/* Marks the candidates that `is` says something of on either version; returns whether there are any. */
+static bool mark_bad(struct run *r,
+                     bool (*is)(const struct run *r, size_t version, const struct candidate *candidate))
+{
+    bool any = false;
     for (size_t i = 0; i < r->n_candidates; i++) {
         struct candidate *candidate = &r->candidates[i];
-        candidate->is_clean = is_clean(r, 0, candidate) && is_clean(r, 1, candidate);
+        if (candidate->is_bad || (!is(r, 0, candidate) && !is(r, 1, candidate)))
+            continue;
+        candidate->is_bad = any = true;
     }
+    return any;
+}
+
+/* A bad candidate takes no other one with it: the others are checked again without it. */
+static int check_candidates(struct run *r, struct err *err)
+{
+    bool has_bad = r->n_candidates > 0;
+    for (size_t i = 0; i < ROUNDS_MAX && has_bad; i++) {
+        if (check_round(r, err) != 0)
+            return -1;
+        has_bad = mark_bad(r, is_wrong) || mark_bad(r, does_harm_elsewhere);
+    }
+    mark_bad(r, does_harm);
     for (size_t i = 0; i < r->report.count; i++) {
         struct upgrade_entry *e = &r->report.entries[i];
         for (size_t k = 0; k < e->count; k++) {
             const struct candidate *found =
                 find_candidate(r, e->object->key, e->changes[k].change.item->field);
-            if (found != NULL && found->is_clean && versiondiff_breaks(&e->changes[k].change))
+            if (found != NULL && !found->is_bad && versiondiff_breaks(&e->changes[k].change))
                 e->changes[k].spelling = found->text;
         }
     }
@@ -232,8 +275,6 @@ static int check_candidates(struct run *r, struct err *err)
 }
 
 /* ---- the whole ---- */
-
-static const struct versiondiff_report nothing = {.count = 0};
 
 static void on_seen(void *user, const struct output_place *place, const struct collected *one)
 {
@@ -267,13 +308,13 @@ static int compare(struct run *r, struct err *err)
     for (size_t i = 0; i < 2; i++) {
         if (check_version(r, i, &r->found[i], NULL, &outcomes[i], err) != 0)
             return -1;
-        r->outcome.has_errors = r->outcome.has_errors || outcomes[i].has_errors || r->found[i].n_errors > 0;
+        r->outcome.has_errors = r->outcome.has_errors || outcomes[i].has_errors;
+        r->outcome.has_findings = r->outcome.has_findings || r->found[i].errors != NULL;
     }
     add_forgotten(r);
     r->report.from = r->minors[0];
     r->report.to = r->minors[1];
-    r->report.n_skipped = r->found[1].n_skipped;
-    r->report.errors = collect_errors(&r->found[0]);
+    r->report.inputs = &r->found[1];
     return check_candidates(r, err);
 }
 

@@ -98,9 +98,7 @@ void upgrade_report_text(const struct upgrade_report *r)
                counts[VERSIONDIFF_UNCHECKED] + others, same);
     if (partial > 0)
         print_part(stdout, ", %zu not compared completely", partial);
-    if (r->n_skipped > 0)
-        print_part(stdout, "; %zu other object%s skipped", r->n_skipped, r->n_skipped == 1 ? "" : "s");
-    print_line(stdout, "%s", "");
+    collect_print_end(r->inputs);
 }
 
 static void add_text(struct json_object *o, const char *key, const char *text)
@@ -143,7 +141,7 @@ static struct json_object *describe_entry(const struct upgrade_entry *e)
     return o;
 }
 
-void upgrade_report_json(struct upgrade_report *r)
+void upgrade_report_json(const struct upgrade_report *r)
 {
     struct json_object *all = json_object_new_object(), *results = json_object_new_array();
     cleanup_mem char *from = mem_printf("1.%d", r->from), *to = mem_printf("1.%d", r->to);
@@ -153,8 +151,7 @@ void upgrade_report_json(struct upgrade_report *r)
     add_text(all, "from", from);
     add_text(all, "to", to);
     json_object_object_add(all, "results", results);
-    json_object_object_add(all, "errors", r->errors);
-    r->errors = NULL;
+    json_object_object_add(all, "errors", collect_errors(r->inputs));
     output_print_json(all);
 }
 
@@ -166,6 +163,5 @@ void upgrade_report_deinit(struct upgrade_report *r)
         mem_free(r->entries[i].changes);
     }
     mem_free(r->entries);
-    json_object_put(r->errors);
     *r = (struct upgrade_report){0};
 }

@@ -25,13 +25,11 @@ struct upgrade_report {
     int from, to; /* 1.N */
     struct upgrade_entry *entries;
     size_t count;
-    size_t n_skipped;
-    struct json_object *errors;
+    const struct collection *inputs; /* what was skipped, and what could not be read */
 };
 
 void upgrade_report_text(const struct upgrade_report *report);
-/* Takes the errors. */
-void upgrade_report_json(struct upgrade_report *report);
+void upgrade_report_json(const struct upgrade_report *report);
 void upgrade_report_deinit(struct upgrade_report *report);
 
 #endif

@@ -28,15 +28,13 @@ struct run {
 
 static enum result judge(const struct collected *one)
 {
-    enum result result = one != NULL && one->is_unchecked ? RESULT_UNCHECKED : RESULT_CLEAN;
-    for (size_t i = 0; one != NULL && i < one->report.count; i++) {
-        const enum versiondiff_sort sort = one->report.items[i].sort;
-        if (sort == VERSIONDIFF_REFUSED)
-            return RESULT_REFUSED;
-        if (sort != VERSIONDIFF_UNCHECKED)
-            result = RESULT_WARNINGS;
-    }
-    return result;
+    if (one == NULL)
+        return RESULT_CLEAN;
+    if (one->is_refused)
+        return RESULT_REFUSED;
+    if (one->has_fault)
+        return RESULT_WARNINGS;
+    return one->is_unchecked ? RESULT_UNCHECKED : RESULT_CLEAN;
 }
 
 static enum result result_of(const struct run *r, size_t version, const struct collected *object)
@@ -111,6 +109,8 @@ static void print_table(const struct run *r)
         print_cell(refused == NULL ? "-" : refused, (int)strlen("FIRST REFUSED"));
         print_line(stdout, "%s", accepted == NULL ? "-" : accepted);
     }
+    print_part(stdout, "%zu object%s on %zu versions", r->n_objects, r->n_objects == 1 ? "" : "s", r->count);
+    collect_print_end(&r->found[0]);
 }
 
 /* ---- json ---- */
@@ -120,24 +120,12 @@ static struct json_object *string_or_null(const char *text)
     return text == NULL ? NULL : json_object_new_string(text);
 }
 
-static bool is_refused(const struct collected *one, const char *field)
-{
-    for (size_t i = 0; i < one->report.count; i++) {
-        const struct versiondiff_item *item = &one->report.items[i];
-        if (item->sort == VERSIONDIFF_REFUSED && strcmp(item->field, field) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The refusals, or all that is wrong besides. What is refused is not reported a second time. */
-static struct json_object *item_list(const struct collected *one, bool is_of_refusals)
+static struct json_object *refusal_list(const struct collected *one)
 {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; one != NULL && i < one->report.count; i++) {
         const struct versiondiff_item *item = &one->report.items[i];
-        if ((item->sort == VERSIONDIFF_REFUSED) != is_of_refusals || item->sort == VERSIONDIFF_UNCHECKED ||
-            (!is_of_refusals && is_refused(one, item->field)))
+        if (item->sort != VERSIONDIFF_REFUSED)
             continue;
         struct json_object *o = json_object_new_object();
         json_object_object_add(o, "field", json_object_new_string(item->field));
@@ -161,8 +149,9 @@ static struct json_object *describe(const struct run *r, const struct collected 
         struct json_object *v = json_object_new_object();
         json_object_object_add(v, "kubeVersion", json_object_new_string(r->versions[i]->kube_version));
         json_object_object_add(v, "result", json_object_new_string(result_names[judge(one)]));
-        json_object_object_add(v, "refusals", item_list(one, true));
-        json_object_object_add(v, "warnings", item_list(one, false));
+        json_object_object_add(v, "refusals", refusal_list(one));
+        json_object_object_add(v, "warnings",
+                               one == NULL ? json_object_new_array() : json_object_get(one->warnings));
         json_object_array_add(versions, v);
     }
     json_object_object_add(o, "versions", versions);

@@ -89,6 +89,10 @@ output_make output_json, output_text, output_sarif, output_junit, output_github;
 /* The format of a name as -o takes it; NULL if there is none. */
 output_make *output_find(const char *format);
 
+/* As -o json has them; the caller puts them: an item of found.h, and a file that could not be read. */
+struct found_item;
+struct json_object *output_json_item(const struct found_item *item);
+struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
 /* Prints a tree, which it takes, to stdout. */
 void output_print_json(struct json_object *tree);
 

@@ -93,21 +93,24 @@ static struct json_object *note_list(const struct output_place *place, const str
     return list;
 }
 
+struct json_object *output_json_item(const struct found_item *item)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "id", string(finding_pages[item->id].id));
+    json_object_object_add(o, "severity", string(finding_severity_name(item->severity)));
+    json_object_object_add(o, "field", string(item->field));
+    json_object_object_add(o, "message", string(item->text));
+    add_where(o, item->at);
+    if (*item->hint != '\0')
+        json_object_object_add(o, "hint", string(item->hint));
+    return o;
+}
+
 static struct json_object *finding_list(const struct output_finding *f)
 {
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < f->found->count; i++) {
-        const struct found_item *item = &f->found->items[i];
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "id", string(finding_pages[item->id].id));
-        json_object_object_add(o, "severity", string(finding_severity_name(item->severity)));
-        json_object_object_add(o, "field", string(item->field));
-        json_object_object_add(o, "message", string(item->text));
-        add_where(o, item->at);
-        if (*item->hint != '\0')
-            json_object_object_add(o, "hint", string(item->hint));
-        json_object_array_add(list, o);
-    }
+    for (size_t i = 0; i < f->found->count; i++)
+        json_object_array_add(list, output_json_item(&f->found->items[i]));
     return list;
 }
 
@@ -175,17 +178,20 @@ static void on_nothing(void *user, const char *message)
     add_finding(user, FINDING_NOTHING_CHECKED, NULL, NULL, message);
 }
 
+struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "file", string(file));
+    if (where->line != 0)
+        add_where(o, *where);
+    json_object_object_add(o, "message", string(message));
+    return o;
+}
+
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct json_output *out = user;
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "file", string(file));
-    if (where->line != 0) {
-        json_object_object_add(o, "line", json_object_new_int64((int64_t)where->line));
-        json_object_object_add(o, "column", json_object_new_int64((int64_t)where->column));
-    }
-    json_object_object_add(o, "message", string(message));
-    json_object_array_add(out->errors, o);
+    json_object_array_add(out->errors, output_json_error(file, where, message));
     add_finding(out, FINDING_UNREADABLE_FILE, file, where, message);
 }
 
