@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""What scripts keep in the user's cache is good for every checkout, whatever was interrupted, and for two at once.
+
+The scripts are the real ones, in checkouts at two paths. Go and pip are stand-ins that write what they were called
+for, byte by byte where a test wants to interrupt them.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+COPIED = ("tests/support", "tests/e2e/build-controlplane", "tests/e2e/controlplane", "tests/truth", "tests/flow/pypi.py")
+PINNED = "v1.37.2 go1.26.8 h1:sum=\nv1.36.2 go1.26.8 h1:sum=\n"
+OLD_S = 15 * 24 * 3600
+
+# It answers what the scripts ask, and builds: half, then, where the file `hold` does not name it, the rest.
+GO = r"""#!/usr/bin/env python3
+import json, os, pathlib, sys, time
+here = pathlib.Path(__file__).resolve().parent
+args = sys.argv[1:]
+if args[0] == "env":
+    print("linux amd64 go1.26.8")
+elif args[0] == "mod":
+    module = here / "module"
+    print(json.dumps({"Sum": "h1:sum=", "GoModSum": "h1:x=", "Dir": str(module), "GoMod": str(module / "go.mod")}))
+else:
+    target = pathlib.Path(args[args.index("-o") + 1]) if "-o" in args else pathlib.Path(os.environ["GOBIN"], "helm")
+    with open(here / "built", "a") as log:
+        log.write(f"{target.name}\n")
+    with open(target, "w") as program:
+        program.write("#!/bin/sh\n")
+        program.flush()
+        os.chmod(target, 0o755)
+        time.sleep(0.2)
+        while (here / "hold").exists() and target.name.startswith((here / "hold").read_text()):
+            time.sleep(0.02)
+        program.write("echo whole\n")
+"""
+# pip as pypi.py calls it. Like pip's own, it leaves alone what is there already.
+PIP = r"""
+import os, pathlib, sys, time
+here = pathlib.Path(__file__).resolve().parent.parent
+target = pathlib.Path(sys.argv[sys.argv.index("--target") + 1])
+fresh = not target.exists()
+target.mkdir(parents=True, exist_ok=True)
+with open(here / "built", "a") as log:
+    log.write("packages\n")
+if fresh:
+    (target / "package.py").write_text("")
+    while (here / "hold").exists():
+        time.sleep(0.02)
+    (target / "package.py").write_text("whole = True\n")
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="vapcheck-")
+        self.addCleanup(directory.cleanup)
+        self.directory = pathlib.Path(directory.name)
+        self.bin, self.cache = self.directory / "bin", self.directory / "cache/vapcheck"
+        self.bin.mkdir()
+        (self.bin / "go").write_text(GO)
+        (self.bin / "go").chmod(0o755)
+        (self.bin / "pip").mkdir()
+        (self.bin / "pip/__init__.py").touch()
+        (self.bin / "pip/__main__.py").write_text(PIP)
+        (self.bin / "module").mkdir()
+        for name, text in (("go.mod", "module k8s.io/kubernetes\ngo 1.26\n"), ("go.sum", ""), (".go-version", "1.26.8\n")):
+            (self.bin / "module" / name).write_text(text)
+        self.checkouts = [self.checkout("first"), self.checkout("another/and-longer")]
+        (self.directory / "versions").write_text(PINNED)
+        self.environment = {**os.environ, "PATH": f"{self.bin}:/usr/bin:/bin", "XDG_CACHE_HOME": str(self.cache.parent),
+                            "VAPCHECK_KUBERNETES_VERSIONS": str(self.directory / "versions"), "PYTHONPATH": str(self.bin)}
+        self.environment.pop("KUBEBUILDER_ASSETS", None)
+
+    def checkout(self, name):
+        root = self.directory / name
+        for path in COPIED:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            copy = shutil.copytree if (SOURCE / path).is_dir() else shutil.copy
+            copy(SOURCE / path, root / path)
+        return root
+
+    def start(self, checkout, command, **environment):
+        return subprocess.Popen([checkout / command[0], *command[1:]], env={**self.environment, **environment}, text=True,
+                                cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+    def finish(self, process):
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, err)
+        return out.strip()
+
+    def run_script(self, checkout, command, **environment):
+        return self.finish(self.start(checkout, command, **environment))
+
+    def built(self):
+        log = self.bin / "built"
+        return log.read_text().split() if log.exists() else []
+
+    def interrupt(self, command, building):
+        """Starts it, and ends it and all its children at once while it builds this."""
+        (self.bin / "hold").write_text(building)
+        before = len(self.built())
+        process = self.start(self.checkouts[0], command)
+        deadline = time.monotonic() + 60
+        while not any(name.startswith(building) for name in self.built()[before:]):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        (self.bin / "hold").unlink()
+
+
+class ProgramsTest(Case):
+    # the script, how many programs it builds, the last of them, and where that is below the path that is printed
+    SCRIPTS = (
+        (["tests/e2e/build-controlplane", "1.37"], 2, "kubectl", "kubectl"),
+        (["tests/truth/build-truth", "1.37"], 1, "truth", ""),
+        (["tests/support/helm", "version"], 1, "helm", None),  # it runs what it built
+    )
+
+    def check_whole(self, printed, program):
+        if program is None:
+            self.assertEqual(printed, "whole")
+        else:
+            done = subprocess.run([pathlib.Path(printed, program)], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, "whole\n")
+
+    def test_two_checkouts_share_it(self):
+        for command, count, _, program in self.SCRIPTS:
+            before = len(self.built())
+            printed = {self.run_script(checkout, command) for checkout in self.checkouts}
+            self.assertEqual(len(printed), 1, command)
+            self.assertEqual(len(self.built()) - before, count, command)
+            shutil.rmtree(self.checkouts[0])
+            self.check_whole(printed.pop(), program)
+            self.checkouts[0] = self.checkout("first")
+
+    def test_two_at_once_build_it_once(self):
+        for command, count, _, program in self.SCRIPTS:
+            before = len(self.built())
+            processes = [self.start(checkout, command) for checkout in self.checkouts * 2]
+            [printed] = {self.finish(p) for p in processes}
+            self.assertEqual(len(self.built()) - before, count, command)
+            self.check_whole(printed, program)
+
+    def test_what_was_interrupted_is_not_taken(self):
+        for command, _, building, program in self.SCRIPTS:
+            self.interrupt(command, building)
+            for path in self.cache.glob("controlplane-*/kubectl"):  # as flow/kubectl finds one
+                self.check_whole(path.parent, path.name)
+            self.check_whole(self.run_script(self.checkouts[1], command), program)
+
+    def test_what_is_left_of_it_goes(self):
+        for command, _, building, _ in self.SCRIPTS:
+            for _ in range(2):
+                self.interrupt(command, building)
+            self.run_script(self.checkouts[1], command)
+        self.assertEqual([p.name for p in self.cache.iterdir() if "unfinished" in p.name or p.is_dir() and p.name.startswith("helm")], [])
+
+    def test_what_is_used_stays(self):
+        """Another release's build removes what nobody has asked for in two weeks; when it was built does not count."""
+        for command, _, _, _ in self.SCRIPTS[:2]:
+            older = [command[0], "1.36"]
+            for is_used in (True, False):
+                path = pathlib.Path(self.run_script(self.checkouts[0], older))
+                then = time.time() - OLD_S
+                os.utime(path, (then, then))
+                if is_used:
+                    self.assertEqual(self.run_script(self.checkouts[1], older), str(path))
+                for built in self.cache.glob("*-v1.37*"):
+                    if built.is_dir() or os.access(built, os.X_OK):
+                        subprocess.run(["rm", "-r", built], check=True)
+                self.run_script(self.checkouts[0], command)
+                self.assertEqual(path.exists(), is_used, command)
+
+    def test_assets_by_a_relative_path(self):
+        """The same words in two directories are two control planes."""
+        command = ["tests/e2e/build-controlplane"]
+        for checkout in self.checkouts:
+            (checkout / "bin").mkdir()
+            (checkout / "bin/kubectl").write_text("#!/bin/sh\n")
+            (checkout / "bin/kubectl").chmod(0o755)
+            printed = self.run_script(checkout, command, KUBEBUILDER_ASSETS="bin")
+            self.assertEqual((pathlib.Path(printed) / "kubectl").resolve(), checkout / "bin/kubectl")
+
+
+class PackagesTest(Case):
+    """In a container each process has the number that one of the last run had."""
+
+    COMMAND = [shutil.which("unshare"), "--pid", "--fork", "--kill-child", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), sys.executable,
+               "-c", "import sys; sys.path[:0] = ['tests/flow']; import pypi; pypi.require('p', 'package==1'); import package; print(package.whole)"]
+
+    def test_interrupted(self):
+        self.interrupt(self.COMMAND, "packages")
+        self.assertEqual(self.run_script(self.checkouts[1], self.COMMAND), "True")
+
+    def test_two_at_once(self):
+        processes = [self.start(checkout, self.COMMAND) for checkout in self.checkouts * 2]
+        self.assertEqual({self.finish(p) for p in processes}, {"True"})
+
+
+if __name__ == "__main__":
+    unittest.main()
