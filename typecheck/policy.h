@@ -49,7 +49,7 @@ struct policy_request {
     struct str group, version, resource;
     struct str subresource; /* empty: none */
     bool is_namespaced;
-    bool has_status;     /* the resource has a subresource of that name */
+    bool has_status;     /* the resource has a subresource of that name in each version that may be sent */
     unsigned operations; /* a sum of enum policy_operation */
 };
 

@@ -123,6 +123,7 @@ struct expansion {
     bool for_webhooks;
     const char *rules_field;
     int who;         /* asking() */
+    int minor;       /* of the server; 0: the newest */
     size_t found;    /* how often it matched anything */
     size_t excluded; /* how often it matched what the policy excludes */
 };
@@ -259,6 +260,22 @@ static bool has_status(const struct discovery_resource *r)
     return false;
 }
 
+/* Whether every version of the resource in which the requests may be sent has a status of its own: what
+ * another version lets be created with a status keeps it when it is converted. */
+static bool has_status_everywhere(const struct expansion *x, const struct discovery_resource *owner)
+{
+    bool has_all = has_status(owner);
+    for (size_t i = 0; has_all && !x->match->is_exact && i < x->group->n_versions; i++) {
+        const struct discovery_version *other = &x->group->versions[i];
+        types_list_spend(x->list, other->n_resources);
+        for (size_t j = 0; j < other->n_resources; j++) {
+            if (strcmp(other->resources[j].name, owner->name) == 0)
+                has_all = has_all && has_status(&other->resources[j]);
+        }
+    }
+    return has_all;
+}
+
 /* `r` is a resource or one of its subresources; `owner` is the resource. */
 static void match_kind(struct expansion *x, struct pattern *p, const struct discovery_resource *owner,
                        const struct discovery_resource *r)
@@ -289,7 +306,7 @@ static void match_kind(struct expansion *x, struct pattern *p, const struct disc
     p->found++;
     types_list_spend(x->list, REQUEST_STEPS + owner->n_subresources);
     add_request(x->list, (struct types_request){x->group->name, x->version->version, owner->name, subresource,
-                                                owner->is_namespaced, has_status(owner), left});
+                                                owner->is_namespaced, has_status_everywhere(x, owner), left});
     types_list_add(x->list, (struct types_target){r->group, r->version, r->kind, x->group->name,
                                                   x->version->version, x->list->n_requests - 1, 1});
 }
@@ -445,11 +462,34 @@ static bool knows_version(const struct discovery_group *group, const char *versi
     return false;
 }
 
+/* Subresources that a server has only behind a feature gate: InPlacePodVerticalScaling. */
+static const struct {
+    const char *group, *name;
+    int first_minor, last_minor;
+} gated[] = {
+    {"", "pods/resize", 32, 32},
+};
+
+static bool is_gated(const struct expansion *x, const char *resource)
+{
+    for (size_t i = 0; i < sizeof gated / sizeof *gated; i++) {
+        if (strcmp(resource, gated[i].name) == 0 && x->minor >= gated[i].first_minor &&
+            x->minor <= gated[i].last_minor && lists(x->rule->groups, x->rule->n_groups, gated[i].group))
+            return true;
+    }
+    return false;
+}
+
 /* Whether all that the rule may match is known: groups that are built in. One with a dot that is not served
  * may be anybody's. */
 static bool is_known(const struct expansion *x)
 {
     const struct policyview_rule *rule = x->rule;
+    types_list_spend(x->list, rule->n_resources);
+    for (size_t i = 0; i < rule->n_resources; i++) {
+        if (is_gated(x, rule->resources[i]))
+            return false;
+    }
     for (size_t i = 0; i < rule->n_groups; i++) {
         const struct discovery_group *group = discovery_find_group(x->discovery, rule->groups[i]);
         if (strcmp(rule->groups[i], "*") == 0 || !is_built_in(rule->groups[i]) ||
@@ -582,7 +622,8 @@ void types_full_resolve(const struct policyview_match *match, const struct disco
                               .for_webhooks = options->for_webhooks,
                               .rules_field =
                                   options->rules_field == NULL ? TYPES_RULES_FIELD : options->rules_field,
-                              .who = asking(options)};
+                              .who = asking(options),
+                              .minor = options->minor};
         cleanup_mem char *key = policyview_rule_key(x.rule);
         types_list_spend(list,
                          RULE_STEPS + (key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP));

@@ -113,18 +113,31 @@ static const struct absval *user_info(struct arena *a)
 }
 
 /* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */
-static const struct absval *request_value(struct arena *a, const struct policy_type *kind,
+static const struct absval *request_value(struct arena *a, const struct activation_subject *subject,
                                           const struct policy_request *r, enum policy_operation operation)
 {
+    enum { NULL_OBJECTS = 2 };
+    const struct policy_type *kind = subject->kind;
     const struct absval *name = some_string(a, r != NULL, operation_name(operation));
-    return RECORD(a, NULL, ALWAYS("uid", &absval_string), ALWAYS("kind", group_version_kind(a, kind, true)),
-                  ALWAYS("resource", group_version_resource(a, r, true)),
-                  subresource(a, STR("subResource"), r),
-                  ALWAYS("requestKind", group_version_kind(a, kind, false)),
-                  ALWAYS("requestResource", group_version_resource(a, r, false)),
-                  subresource(a, STR("requestSubResource"), r), MAYBE("name", &absval_string),
-                  namespace_name(kind, r), ALWAYS("operation", name), ALWAYS("userInfo", user_info(a)),
-                  ALWAYS("dryRun", &absval_bool), MAYBE("options", &absval_json));
+    const struct absfield fields[] = {
+        ALWAYS("uid", &absval_string),
+        ALWAYS("kind", group_version_kind(a, kind, true)),
+        ALWAYS("resource", group_version_resource(a, r, true)),
+        subresource(a, STR("subResource"), r),
+        ALWAYS("requestKind", group_version_kind(a, kind, false)),
+        ALWAYS("requestResource", group_version_resource(a, r, false)),
+        subresource(a, STR("requestSubResource"), r),
+        MAYBE("name", &absval_string),
+        namespace_name(kind, r),
+        ALWAYS("operation", name),
+        ALWAYS("userInfo", user_info(a)),
+        ALWAYS("dryRun", &absval_bool),
+        MAYBE("options", &absval_json),
+        MAYBE("object", &absval_null), /* NULL_OBJECTS, the last */
+        MAYBE("oldObject", &absval_null),
+    };
+    const size_t count = sizeof fields / sizeof *fields - (subject->has_null_objects ? 0 : NULL_OBJECTS);
+    return record(a, fields, count, NULL);
 }
 
 static const struct absval *opaque(struct arena *a, struct types *ts, struct str name)
@@ -166,7 +179,7 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
         subject->params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, subject->params));
     s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));
     s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
-    s->request = request_value(a, kind, request, way->operation);
+    s->request = request_value(a, subject, request, way->operation);
     s->namespace_object = namespace_value(a, ts, kind, request);
     s->match_namespace_object = &absval_null;
 }

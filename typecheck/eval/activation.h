@@ -32,6 +32,7 @@ struct activation_subject {
     bool is_custom;            /* a CustomResourceDefinition's */
     bool is_mutating;          /* typecheck.h */
     bool is_created_clear;     /* env_clears_all_created() */
+    bool has_null_objects;     /* env_requests_hold_nulls() */
 };
 
 /* All lies in `a`. */

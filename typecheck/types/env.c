@@ -180,6 +180,7 @@ struct parser_dialect env_dialect(const struct env *env)
 #define TYPED_OBJECTS_SINCE        37
 #define PATCHES_HOLD_OBJECTS_SINCE 37
 #define CLEARS_ALL_CREATED_SINCE   37
+#define REQUESTS_HOLD_NULLS_UNTIL  36
 
 bool env_has_typed_objects(const struct env *env)
 {
@@ -194,6 +195,11 @@ bool env_patches_hold_objects(const struct env *env)
 bool env_clears_all_created(const struct env *env)
 {
     return env->level >= CLEARS_ALL_CREATED_SINCE;
+}
+
+bool env_requests_hold_nulls(const struct env *env)
+{
+    return env->level <= REQUESTS_HOLD_NULLS_UNTIL;
 }
 
 const struct celgo *env_celgo(const struct env *env)

@@ -43,6 +43,9 @@ bool env_has_typed_objects(const struct env *env);
 bool env_patches_hold_objects(const struct env *env);
 /* The system metadata of what an apply or an update creates is cleared as that of what a create does. */
 bool env_clears_all_created(const struct env *env);
+/* Whether `request` has an object and an oldObject, which are null. They are not declared; dyn() reaches
+ * them. */
+bool env_requests_hold_nulls(const struct env *env);
 
 /* How its expressions are parsed. */
 struct parser_dialect env_dialect(const struct env *env);

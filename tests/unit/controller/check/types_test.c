@@ -383,6 +383,74 @@ static void test_exclusions(void **state)
     discovery_free(discovery);
 }
 
+#define WIDGETS(version, subresources)                                                                       \
+    VERSION(version, "Current",                                                                              \
+            RESOURCE("widgets", "", "Widget", "Namespaced", ALL, ",\"subresources\":[" subresources "]"))
+
+/* What is created in a version without a status subresource, and converted, has a status. */
+static void test_status_in_each_version(void **state)
+{
+    (void)state;
+    static const char whole[] = LIST(
+        GROUP("shop.example.com", WIDGETS("v1", SUB("status", "", "", "Widget", "\"update\"")) "," WIDGETS(
+                                      "v1beta1", SUB("status", "", "", "Widget", "\"update\"")))),
+                      parted[] = LIST(GROUP("shop.example.com",
+                                            WIDGETS("v1", SUB("status", "", "", "Widget",
+                                                              "\"update\"")) "," WIDGETS("v1beta1", "")));
+    static const struct {
+        const char *groups;
+        const char *version;
+        bool is_exact, has_status;
+    } cases[] = {
+        {whole, "v1", false, true},        {parted, "v1", false, false},     {parted, "v1", true, true},
+        {parted, "v1beta1", false, false}, {parted, "v1beta1", true, false},
+    };
+    const char *const group = "shop.example.com", *const resource = "widgets", *const any = "*";
+    const struct types_options options = {.scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct discovery *discovery;
+        struct types_list list;
+        struct err err = {0};
+        const struct policyview_rule rule = {&group, 1, &cases[i].version, 1, &resource, 1, &any, 1, ""};
+        const struct policyview_match match = {.rules = &rule, .n_rules = 1, .is_exact = cases[i].is_exact};
+        if (discovery_parse(core, sizeof core - 1, cases[i].groups, strlen(cases[i].groups), &discovery,
+                            &err) != 0)
+            fail_msg("%s", err.msg);
+        types_resolve(&match, discovery, &options, &list);
+        assert_int_equal(list.n_requests, 1);
+        assert_int_equal(list.requests[0].has_status, cases[i].has_status);
+        types_list_deinit(&list);
+        discovery_free(discovery);
+    }
+}
+
+/* A server may have it by a feature gate. */
+static void test_gated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *resource;
+        int minor;
+        bool is_certain;
+    } cases[] = {{"pods/resize", 31, true},
+                 {"pods/resize", 32, false},
+                 {"pods/resize", 33, true},
+                 {"pods/rezise", 32, true}};
+    const char *const group = "", *const version = "v1", *const any = "*";
+    struct discovery *discovery = served();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct types_list list;
+        const struct types_options options = {
+            .scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT, .minor = cases[i].minor};
+        const struct policyview_rule rule = {&group, 1, &version, 1, &cases[i].resource, 1, &any, 1, ""};
+        types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+        assert_int_equal(list.n_problems, 1);
+        assert_int_equal(list.problems[0].is_certain, cases[i].is_certain);
+        types_list_deinit(&list);
+    }
+    discovery_free(discovery);
+}
+
 /* Reviews are asked of webhooks, and of no policy. */
 static void test_webhooks(void **state)
 {
@@ -611,6 +679,8 @@ int main(void)
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_exclusions),
+        cmocka_unit_test(test_status_in_each_version),
+        cmocka_unit_test(test_gated),
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_max_types),
         cmocka_unit_test(test_upstream_limit),

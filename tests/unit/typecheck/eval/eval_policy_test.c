@@ -558,6 +558,26 @@ static void test_or_of_no_optional(void **state)
     env_free(d.env);
 }
 
+/* Up to Kubernetes 1.36 the request has them, which dyn() reaches. */
+static void test_objects_of_the_request(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "dyn(request).object == null", "13: undefined field 'object'"},
+        {CU, "!has(dyn(request).oldObject) || dyn(request).oldObject.kind == 'x'", ""},
+    };
+    static const struct expected before[] = {
+        {CU, "dyn(request).object == null && dyn(request).oldObject == null", ""},
+        {CU, "dyn(request).object.kind == 'x'", "20: undefined field 'kind': it is null here"},
+        {CU, "dyn(request).nope == null", "13: undefined field 'nope'"},
+    };
+    EXPECT_ALL(rows);
+    struct apidoc d = *(const struct apidoc *)*state;
+    d.env = env_new(36, celgo_in(36));
+    assert_non_null(d.env);
+    expect_all(&d, before, sizeof before / sizeof *before);
+    env_free(d.env);
+}
+
 /* A row fails in the object of a built-in kind since Kubernetes 1.37, and passes in every other. */
 static void test_typed_objects(void **state)
 {
@@ -797,6 +817,7 @@ int main(void)
         cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_optionals),
         cmocka_unit_test(test_or_of_no_optional),
+        cmocka_unit_test(test_objects_of_the_request),
         cmocka_unit_test(test_typed_objects),
         cmocka_unit_test(test_match_conditions),
         cmocka_unit_test(test_variables),
