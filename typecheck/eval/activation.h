@@ -30,6 +30,7 @@ struct activation_subject {
     const struct type *params; /* NULL: none are declared */
     bool is_typed;             /* the object, and the old one (absval.h) */
     bool is_custom;            /* a CustomResourceDefinition's */
+    bool is_built_in;          /* object_type_is_built_in() */
     bool is_mutating;          /* typecheck.h */
     bool is_created_clear;     /* env_clears_all_created() */
     bool has_null_objects;     /* env_requests_hold_nulls() */

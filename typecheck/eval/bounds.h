@@ -36,4 +36,16 @@
  */
 #define BOUNDS_VALUES 16u
 
+/*
+ * Precision: the sorts of map that a patched object may be, as branches make
+ * them. Of more nothing is known but what the last operation set.
+ */
+#define BOUNDS_SORTS 8u
+
+/* Precision: the keys of such a map that are known by name. Of more, too. */
+#define BOUNDS_FIELDS 64u
+
+/* Precision: the parts of a path in a JSON patch. What is done at a longer one may be anywhere. */
+#define BOUNDS_PATH_PARTS 100u
+
 #endif

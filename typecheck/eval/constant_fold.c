@@ -355,6 +355,21 @@ static bool matches(struct arena *a, const struct literal *args, struct literal 
     return true;
 }
 
+/* As a part of a JSON patch's path. */
+static bool escape_key(struct arena *a, const struct literal *args, struct literal *result)
+{
+    struct text t = {.arena = a};
+    for (size_t i = 0; i < args[0].bytes.len; i++) {
+        char c = args[0].bytes.at[i];
+        if (c == '~' || c == '/')
+            text_add(&t, c == '~' ? STR("~0") : STR("~1"));
+        else
+            text_add_char(&t, c);
+    }
+    *result = (struct literal){.kind = LITERAL_STRING, .bytes = text_str(&t)};
+    return true;
+}
+
 /* By the kinds of the arguments: s for a string, i for an int, b for bytes. False: not computed. */
 static const struct {
     struct str name;
@@ -368,6 +383,7 @@ static const struct {
     {STR_INIT("endsWith"), STR_INIT("ss"), ends_with},
     {STR_INIT("indexOf"), STR_INIT("ss"), index_of},
     {STR_INIT("isURL"), STR_INIT("s"), is_url},
+    {STR_INIT("jsonpatch.escapeKey"), STR_INIT("s"), escape_key},
     {STR_INIT("lowerAscii"), STR_INIT("s"), lower_ascii},
     {STR_INIT("matches"), STR_INIT("ss"), matches},
     {STR_INIT("replace"), STR_INIT("sss"), replace},

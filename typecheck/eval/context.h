@@ -44,6 +44,8 @@ struct scope {
     bool hypothetical; /* evaluation comes here only past what always fails: nothing passes */
 };
 
+struct patch_operation;
+
 struct eval_context {
     struct arena *arena;            /* for what is made: one of the next two */
     struct arena *of_way, *scratch; /* as long as the activation, or the expression, is at hand */
@@ -55,7 +57,9 @@ struct eval_context {
     bool is_match_condition;
     struct findings *findings;
     const struct type *object_type;        /* of the object's root */
+    bool decodes_strictly;                 /* a patched object: its kind is built in */
     const struct str *const *result_names; /* of mutations, by expression (patch.h); else NULL */
+    struct patch_operation **operations;   /* of a JSON patch, by node id (patch_sequence.h); else NULL */
     struct variable_state *variables;
     size_t variable_count;
     uint32_t *variable_slots;          /* by the hash of the name: 1 + the index; 0: free */

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/interpret.h"
 #include "typecheck/eval/patch.h"
+#include "typecheck/eval/patch_sequence.h"
 #include "typecheck/eval/ways.h"
 
 /* What is done for each way in which the type comes, in this order. */
@@ -88,6 +89,7 @@ static void reset(struct eval_policy *r)
     e->depth = 0;
     e->running = NULL;
     e->unit = NULL;
+    e->operations = NULL;
     r->mark = findings_mark(&r->findings);
 }
 
@@ -188,11 +190,23 @@ static void run_validation(struct eval_policy *r, size_t i)
     r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
 }
 
+static void run_json_patch(struct eval_policy *r, size_t i)
+{
+    const struct ast *ast = expression(r, i)->ast;
+    bool is_first = true;
+    for (size_t k = 0; k < i; k++)
+        is_first = is_first && !policy_is_mutation(expression(r, k)->place);
+    patch_sequence_begin(&r->e, ast);
+    patch_sequence_end(&r->e, ast, run_expression(r, i), is_first);
+}
+
 static void run_effect(struct eval_policy *r, size_t i)
 {
     enum policy_place place = expression(r, i)->place;
     if (place == POLICY_VALIDATION)
         run_validation(r, i);
+    else if (place == POLICY_JSON_PATCH)
+        run_json_patch(r, i);
     else if (place != POLICY_MESSAGE)
         run_expression(r, i);
     else if (r->last.is_limited)
@@ -398,6 +412,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .activation = &r->activation,
                                  .findings = &r->findings,
                                  .object_type = subject->type,
+                                 .decodes_strictly = subject->is_built_in,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
         const struct eval_expression *x = expression(r, i);

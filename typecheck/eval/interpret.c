@@ -348,6 +348,10 @@ static const struct absval *interpret_structure(struct eval_context *e, const st
     for (size_t i = 0; i < n->structure.count; i++)
         values[i] = interpret_node(e, n->structure.fields[i].value);
     patch_judge(e, n, values);
+    for (size_t i = 0; i < n->structure.count; i++) {
+        if (values[i]->is_error)
+            return &absval_error;
+    }
     return unknown(e);
 }
 
@@ -605,19 +609,25 @@ static const struct absval *interpret_or(struct eval_context *e, const struct no
     return calls_or(e->arena, makes_optional, target, other);
 }
 
+static const struct function *find_function(const struct eval_context *e, struct str name)
+{
+    bool is_mutation = policy_is_mutation(e->expressions[e->expression].place);
+    return env_function(is_mutation ? env_mutating(e->env) : e->env, name);
+}
+
 /* The function that a.b.f(x) names, if a is a namespace and no value; else NULL. */
 static const struct function *find_namespaced(struct eval_context *e, const struct node *n)
 {
     const struct node *root = n->call.target;
     while (root->kind == NODE_SELECT && !root->select.test_only)
         root = root->select.operand;
-    const struct function *space = root->kind == NODE_IDENT ? env_function(e->env, ast_name(root)) : NULL;
+    const struct function *space = root->kind == NODE_IDENT ? find_function(e, ast_name(root)) : NULL;
     if (space == NULL || !space->is_namespace)
         return NULL;
     struct str name = n->call.function;
     for (const struct node *at = n->call.target; at != root; at = at->select.operand)
         name = str_join(e->arena, STR_PARTS(at->select.field, STR("."), name));
-    return env_function(e->env, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
+    return find_function(e, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
 }
 
 static const struct absval *interpret_function(struct eval_context *e, const struct node *n)
@@ -627,7 +637,7 @@ static const struct absval *interpret_function(struct eval_context *e, const str
     c.function = target == NULL ? NULL : find_namespaced(e, n);
     c.is_receiver = target != NULL && c.function == NULL;
     if (c.function == NULL)
-        c.function = env_function(e->env, c.name);
+        c.function = find_function(e, c.name);
     else
         c.name = c.function->name;
     c.args = ARENA_ARRAY(e->arena, n->arg_count + 1, const struct absval *);

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
+#include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */
@@ -74,8 +75,7 @@ static const struct type *element_of(const struct type *t)
     return t;
 }
 
-/* What the schema has under a key; false: nothing ever. */
-static bool find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out)
+bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out)
 {
     *out = (struct object_entry){.type = &type_dyn};
     if (t->kind == TYPE_MAP)
@@ -94,7 +94,7 @@ static const struct type *type_called(struct eval_context *e, struct str name)
         size_t used = dot == NULL ? name.len : (size_t)(dot - name.at);
         struct str part = {name.at, used};
         bool is_root = str_eq(part, STR("Object")) && t == e->object_type;
-        if (!is_root && !find_entry(e, t, part, &entry))
+        if (!is_root && !patch_find_entry(e, t, part, &entry))
             return &type_dyn;
         t = is_root ? t : element_of(entry.type);
         used += dot != NULL;
@@ -149,7 +149,7 @@ static const struct type *inner_type(struct eval_context *e, const struct type *
         return t->kind == TYPE_LIST ? t->params[0] : &type_dyn;
     const struct node *key = n->map.entries[i].key;
     if (key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING)
-        (void)find_entry(e, t, key->literal.bytes, &entry);
+        (void)patch_find_entry(e, t, key->literal.bytes, &entry);
     return entry.type;
 }
 
@@ -212,7 +212,7 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
 {
     struct object_entry entry;
     arena_step(e->arena);
-    if (!find_entry(e, t, g->key, &entry)) {
+    if (!patch_find_entry(e, t, g->key, &entry)) {
         struct absmap *map = ARENA_NEW(e->arena, struct absmap);
         *map = (struct absmap){.type = t};
         struct failure failure = {
@@ -237,17 +237,6 @@ static void judge_object(struct eval_context *e, const struct node *n, const str
 }
 
 /* ---- patches ---- */
-
-static bool is_operation(struct str op)
-{
-    static const struct str all[] = {STR_INIT("add"),    STR_INIT("copy"),    STR_INIT("move"),
-                                     STR_INIT("remove"), STR_INIT("replace"), STR_INIT("test")};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (str_eq(all[i], op))
-            return true;
-    }
-    return false;
-}
 
 /*
  * The first Object{...} that the literal list or map holds, at whatever depth of such literals; NULL: none
@@ -280,39 +269,13 @@ static void judge_patch_value(struct eval_context *e, const struct entry *value)
                                      plain_name(held), STR("{...}: the API server panics")));
 }
 
-/* replace and test take the whole document; of an operation that is no constant nothing is known. */
-static bool takes_whole(const struct node *n, const struct absval *const *values)
-{
-    for (size_t i = 0; i < n->structure.count; i++) {
-        const struct entry *field = &n->structure.fields[i];
-        if (!str_eq(field->name, STR("op")))
-            continue;
-        const struct str *op = field->optional ? NULL : absval_constant_string(values[i]);
-        return op == NULL || str_eq(*op, STR("replace")) || str_eq(*op, STR("test"));
-    }
-    return false;
-}
-
 static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
-    bool has_op = false;
     for (size_t i = 0; i < n->structure.count; i++) {
-        const struct entry *field = &n->structure.fields[i];
-        const struct str *text = field->optional ? NULL : absval_constant_string(values[i]);
-        bool is_op = str_eq(field->name, STR("op"));
-        has_op = has_op || is_op;
-        if (str_eq(field->name, STR("value")))
-            judge_patch_value(e, field);
-        if (is_op && text != NULL && !is_operation(*text))
-            eval_context_error(e, eval_context_entry(e, field),
-                               STR_PARTS(STR("'"), *text, STR("' is no operation of a JSON patch")));
-        if (str_eq(field->name, STR("path")) && text != NULL && memchr(text->at, '/', text->len) == NULL &&
-            !(text->len == 0 && takes_whole(n, values)))
-            eval_context_error(e, eval_context_entry(e, field),
-                               STR_PARTS(STR("'"), *text, STR("' is no path: it has no '/'")));
+        if (str_eq(n->structure.fields[i].name, STR("value")))
+            judge_patch_value(e, &n->structure.fields[i]);
     }
-    if (!has_op)
-        eval_context_error(e, eval_context_site(e, n), STR_PARTS(STR("a JSON patch without an 'op'")));
+    patch_sequence_note(e, n, values);
 }
 
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)

@@ -19,6 +19,9 @@
  */
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 
+/* What the schema has under a key; false: nothing ever. */
+bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
+
 /* A structure and what its fields' values are: notes what then always fails. */
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values);
 

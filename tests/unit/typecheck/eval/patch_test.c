@@ -11,25 +11,27 @@
 #include "tests/unit/typecheck/apidoc.h"
 
 /* tests/e2e/mutations_test.py has what a real server does with such mutations. */
+#define KIND(name, kind)                                                                                     \
+    "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":"   \
+    "\"v1\",\"kind\":\"" kind "\"}],\"properties\":{"                                                        \
+    "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"                \
+    "\"port\":{\"x-kubernetes-int-or-string\":true},"                                                        \
+    "\"any\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true},"                           \
+    "\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"                                         \
+    "\"set\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"set\",\"items\":{\"type\":\"string\"}},"       \
+    "\"old\":{\"type\":\"array\",\"x-kubernetes-patch-strategy\":\"merge\",\"items\":{\"type\":\"string\"}}" \
+    ","                                                                                                      \
+    "\"cut\":{\"type\":\"array\",\"x-kubernetes-patch-strategy\":\"merge\",\"x-kubernetes-list-type\":"      \
+    "\"atomic\",\"items\":{\"type\":\"string\"}},"                                                           \
+    "\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"                       \
+    "\"sel\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Sel\"}]},"                                         \
+    "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","       \
+    "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}"
+
 static const char json[] =
     "{\"components\":{\"schemas\":{"
-    "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\",\"properties\":{\"a\":{\"type\":"
-    "\"string\"}}},"
-    "\"K\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\","
-    "\"kind\":\"K\"}],\"properties\":{"
-    "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"
-    "\"port\":{\"x-kubernetes-int-or-string\":true},"
-    "\"any\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true},"
-    "\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
-    "\"set\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"set\",\"items\":{\"type\":\"string\"}},"
-    "\"old\":{\"type\":\"array\",\"x-kubernetes-patch-strategy\":\"merge\",\"items\":{\"type\":\"string\"}},"
-    "\"cut\":{\"type\":\"array\",\"x-kubernetes-patch-strategy\":\"merge\",\"x-kubernetes-list-type\":"
-    "\"atomic\","
-    "\"items\":{\"type\":\"string\"}},"
-    "\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"
-    "\"sel\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Sel\"}]},"
-    "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","
-    "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}}}}";
+    "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\","
+    "\"properties\":{\"a\":{\"type\":\"string\"}}}," KIND("K", "K") "," KIND("io.k8s.api.g.v1.B", "B") "}}}";
 
 static int setup(void **state)
 {
@@ -37,7 +39,8 @@ static int setup(void **state)
 }
 
 /* The first message, "" for none. */
-static void expect(const struct apidoc *d, enum policy_place place, const char *text, const char *first)
+static void expect_of(const struct apidoc *d, const char *kind, enum policy_place place, const char *text,
+                      const char *first)
 {
     struct policy_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
     struct policy_request request = {.group = STR("g"),
@@ -45,7 +48,7 @@ static void expect(const struct apidoc *d, enum policy_place place, const char *
                                      .resource = STR("ks"),
                                      .is_namespaced = true,
                                      .operations = POLICY_CREATE};
-    struct policy_type type = apidoc_type(d, "K");
+    struct policy_type type = apidoc_type(d, kind);
     type.requests = &request;
     type.request_count = 1;
     struct typecheck_policy policy = {SCHEMA_RUNTIME, &e, 1, &type, 1, .has_params = false};
@@ -55,6 +58,11 @@ static void expect(const struct apidoc *d, enum policy_place place, const char *
     if (strcmp(said, first) != 0)
         fail_msg("%s: %s", text, said);
     typecheck_result_deinit(&r);
+}
+
+static void expect(const struct apidoc *d, enum policy_place place, const char *text, const char *first)
+{
+    expect_of(d, "K", place, text, first);
 }
 
 static void test_fields(void **state)
@@ -143,6 +151,121 @@ static void test_patches(void **state)
         expect(*state, POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
 }
 
+/* Operations of one patch, one after the other. K is a custom kind. */
+static void test_sequences(void **state)
+{
+#define OP(op, path)         "JSONPatch{op: '" op "', path: '" path "', value: 'x'}"
+#define COPY(from, path)     "JSONPatch{op: 'copy', from: '" from "', path: '" path "'}"
+#define MOVE(from, path)     "JSONPatch{op: 'move', from: '" from "', path: '" path "'}"
+#define NEVER(path, why)     "the path '" path "' is never there: " why
+#define NO_FIELD(path, name) NEVER(path, "undefined field '" name "'")
+    static const char *const rows[][2] = {
+        /* behind a test nothing is certain */
+        {"[" OP("test", "/s") ", " OP("set", "/s") "]", ""},
+        {"[" OP("test", "/s") ", " OP("remove", "s") "]", ""},
+        {"[" OP("test", "/s") ", " OP("remove", "/nope") "]", ""},
+        {"[" OP("remove", "/nope") ", " OP("test", "/s") "]", NO_FIELD("/nope", "nope")},
+        {"[" OP("test", "/nope") "]", ""},
+        {"[" OP("test", "/nope/x") "]", NO_FIELD("/nope/x", "nope")},
+        {"[JSONPatch{op: object.s, path: '/s'}, " OP("set", "/s") "]", ""},
+        {"(object.n > 1 ? [" OP("test", "/s") "] : []) + [" OP("set", "/s") "]", ""},
+        {"(object.kind == 'X' ? [" OP("test", "/s") "] : []) + [" OP("set", "/s") "]",
+         "'set' is no operation of a JSON patch"},
+        {"object.args.map(a, " OP("test", "/s") ") + [" OP("set", "/s") "]", ""},
+        {"object.args.map(a, JSONPatch{op: 'add', path: a}) + [" OP("set", "/s") "]",
+         "'set' is no operation of a JSON patch"},
+        {"[?optional.of(" OP("test", "/s") "), " OP("set", "/s") "]", ""},
+        {"[object.n > 1 ? " OP("test", "/s") " : " OP("add", "/s") ", " OP("set", "/s") "]", ""},
+        /* what an operation makes, and takes away */
+        {"[" OP("add", "/labels/x") "]", ""},
+        {"[" OP("remove", "/labels") ", " OP("add", "/labels/x") "]",
+         NEVER("/labels/x", "undefined field 'labels': an operation before removes it")},
+        {"[" OP("remove",
+                "/labels") ", JSONPatch{op: 'add', path: '/labels', value: {}}, " OP("add", "/labels/x") "]",
+         ""},
+        {"[" OP("remove",
+                "/labels") "] + (object.n > 1 ? [JSONPatch{op: 'add', path: '/labels', value: {}}] : []) + "
+                           "[" OP("add", "/labels/x") "]",
+         ""},
+        {"[" OP("remove",
+                "/labels") "] + (object.n > 1 ? [" OP("add", "/s") "] : []) + [" OP("add", "/labels/x") "]",
+         NEVER("/labels/x", "undefined field 'labels': an operation before removes it")},
+        {"[" OP("remove", "/labels") ", JSONPatch{op: 'add', path: object.s}, " OP("add", "/labels/x") "]",
+         ""},
+        {"[" MOVE("/labels", "/any/x") ", " OP("remove", "/labels") "]",
+         NEVER("/labels", "undefined field 'labels': an operation before removes it")},
+        {"[" COPY("/labels", "/any/x") ", " OP("remove", "/labels") "]", ""},
+        {"[" COPY("/nope/x", "/any/x") "]", NO_FIELD("/nope/x", "nope")},
+        {"[" COPY("nope", "/any/x") "]", "'nope' is no path: it has no '/'"},
+        {"[" OP("move", "/s") "]", "a JSON patch without a 'from', which 'move' needs"},
+        {"[" OP("remove", "/any/x/y/z") ", " OP("remove", "/any/x/y/z") "]",
+         NEVER("/any/x/y/z", "undefined field 'z': an operation before removes it")},
+        {"[" OP("replace", "") ", " OP("remove", "/nope") "]", ""},
+        {"[" OP("replace", "/nope") ", " OP("remove", "/nope") "]", ""}, /* K is not decoded strictly */
+        {"[" OP("add", "/s/x") "]", NEVER("/s/x", "'s' is of the type 'string'")},
+        {"[" OP("remove", "/args/x") "]", NEVER("/args/x", "'x' is no index of a list")},
+        {"[" OP("add", "/items/0/port") "]", ""},
+        {"[JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/b~c') + '/x'}]",
+         NO_FIELD("/a~1b~0c/x", "a/b~c")},
+        {"[JSONPatch{op: 'add', path: '/labels/' + jsonpatch.escapeKey(object.s)}, " OP("set", "/s") "]",
+         "'set' is no operation of a JSON patch"},
+        {"[" OP("remove", "/items/0/prt") "]", NO_FIELD("/items/0/prt", "prt")},
+        {"object.items.map(i, " OP("remove", "/items/0/prt") ")", NO_FIELD("/items/0/prt", "prt")},
+        {"object.args.map(a, JSONPatch{op: 'remove', path: '/labels/' + a})", ""},
+        /* what CEL does first */
+        {"[" OP("remove", "/nope") ", JSONPatch{op: 'add', path: object.nope}]", "undefined field 'nope'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect(*state, POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
+}
+
+/* What the API server decodes strictly: the object of a built-in kind, when the whole patch is applied. */
+static void test_decoded(void **state)
+{
+#define PUT(path, value) "JSONPatch{op: 'add', path: '" path "', value: " value "}"
+#define OTHER_TYPE(name, wanted, given)                                                                      \
+    "expected type of field '" name "' is '" wanted "' but provided type is '" given "'"
+    static const char *const rows[][2] = {
+        {"[" PUT("/nope", "1") "]", "undefined field 'nope'"},
+        {"[" PUT("/Labels", "{}") "]", "undefined field 'Labels'"},
+        {"[" PUT("/nope", "{}") ", " PUT("/nope/x", "1") "]", "undefined field 'nope'"},
+        {"[" PUT("/nope", "1") ", " OP("remove", "/nope") "]", ""},
+        {"[" PUT("/nope", "1") ", JSONPatch{op: 'remove', path: object.s}]", ""},
+        {"[" PUT("/nope", "1") ", " OP("remove", "/labels/nope") "]", "undefined field 'nope'"},
+        {"[" PUT("/items/0/nope", "1") ", " OP("remove", "/items/1") "]", ""},
+        {"[" PUT("/nope", "1") "] + (object.n > 1 ? [" OP("remove", "/nope") "] : [])", ""},
+        {"[" PUT("/nope", "1") "] + (object.n > 1 ? [" OP("add", "/s") "] : [])", "undefined field 'nope'"},
+        {"[" PUT("/nope", "1") ", " OP("test", "/s") "]", ""},
+        {"[" OP("test", "/s") ", " PUT("/nope", "1") "]", ""},
+        {"[" MOVE("/s", "/nope") "]", "undefined field 'nope'"},
+        {"[" PUT("/s", "1") "]", OTHER_TYPE("s", "string", "int")},
+        {"[" PUT("/s", "1u") "]", OTHER_TYPE("s", "string", "uint")},
+        {"[" PUT("/s", "null") "]", ""},
+        {"[" PUT("/s", "timestamp('2024-01-02T03:04:05Z')") "]", ""},
+        {"[" PUT("/s", "[1]") "]", ""}, /* bytes, for all that the schema says */
+        {"[" PUT("/s", "object.labels") "]", OTHER_TYPE("s", "string", "map")},
+        {"[" PUT("/n", "1u") "]", ""},
+        {"[" PUT("/n", "1.0") "]", ""},
+        {"[" PUT("/n", "'1'") "]", OTHER_TYPE("n", "int", "string")},
+        {"[" PUT("/n", "object.n > 1 ? dyn('1') : dyn(1)") "]", ""},
+        {"[" PUT("/port", "true") "]", ""},
+        {"[" PUT("/labels", "'x'") "]", OTHER_TYPE("labels", "map(string, string)", "string")},
+        {"[" PUT("/labels", "{'a': 1}") "]", OTHER_TYPE("a", "string", "int")},
+        {"[" PUT("/labels/a", "1") "]", OTHER_TYPE("a", "string", "int")},
+        {"[" PUT("/set", "['a', 1]") "]", OTHER_TYPE("set", "string", "int")},
+        {"[" PUT("/set/-", "1") "]", OTHER_TYPE("-", "string", "int")},
+        {"[" PUT("/items", "[{'nme': 'a'}]") "]", "undefined field 'nme'"},
+        {"[" PUT("/items", "[{object.s: 'a'}]") "]", ""},
+        {"[" PUT("/items/0", "{'port': 'a'}") "]", OTHER_TYPE("port", "int", "string")},
+        {"[" PUT("/any", "{'a': {'b': [1]}}") "]", ""},
+        {"[" PUT("/sel", "1") "]", OTHER_TYPE("sel", "object", "int")},
+        {"object.args.map(a, " PUT("/nope", "a") ")", "undefined field 'nope'"},
+        {"object.args.map(a, " PUT("/s", "a") ")", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_of(*state, "B", POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
+}
+
 /* What 1.36 does with them, by its own libraries: "+" makes JSON by another way. */
 static void test_objects_in_lists(void **state)
 {
@@ -176,8 +299,13 @@ static void test_objects_in_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),  cmocka_unit_test(test_atomic),           cmocka_unit_test(test_names),
-        cmocka_unit_test(test_patches), cmocka_unit_test(test_objects_in_lists),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_atomic),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_patches),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_decoded),
+        cmocka_unit_test(test_objects_in_lists),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

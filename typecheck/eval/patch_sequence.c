@@ -1,0 +1,497 @@
+#include "typecheck/eval/patch_sequence.h"
+
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/eval/absmap.h"
+#include "typecheck/eval/json_patch.h"
+#include "typecheck/eval/patch.h"
+
+enum member { MEMBER_OP, MEMBER_PATH, MEMBER_FROM, MEMBER_VALUE, MEMBERS };
+
+static const struct str member_names[MEMBERS] = {STR_INIT("op"), STR_INIT("path"), STR_INIT("from"),
+                                                 STR_INIT("value")};
+
+/* A JSONPatch{...} that evaluation reached. */
+struct patch_operation {
+    const struct entry *entries[MEMBERS]; /* NULL: it is not given */
+    const struct absval *values[MEMBERS]; /* of those given */
+    struct scope scope;                   /* where it stands */
+};
+
+/* What an operation put there, to be decoded in the end. */
+struct pending {
+    const struct pending *next;
+    struct str path;
+    struct site site;
+    struct scope scope;
+    struct failure failure;
+};
+
+/* What the operations up to some point leave. */
+struct patched {
+    const struct absval *document; /* NULL: evaluation does not come there, or an operation failed */
+    bool is_tested;                /* the patch may have ended already, by a test */
+    bool is_trial;                 /* nothing is noted */
+    const struct pending *pending;
+};
+
+/* ---- what interpretation reaches ---- */
+
+void patch_sequence_begin(struct eval_context *e, const struct ast *ast)
+{
+    e->operations = ARENA_ARRAY(e->arena, (size_t)ast->max_id + 1, struct patch_operation *);
+}
+
+static void note_member(struct eval_context *e, struct patch_operation *o, const struct entry *entry,
+                        const struct absval *value)
+{
+    size_t i = 0;
+    while (i < MEMBERS && !str_eq(member_names[i], entry->name))
+        i++;
+    if (i == MEMBERS)
+        return;
+    o->entries[i] = entry;
+    o->values[i] = absval_join(e->arena, o->values[i], entry->optional ? &absval_any : value);
+}
+
+/* In a macro it is reached for each element: its values are then any of those. */
+void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values)
+{
+    struct patch_operation **o = &e->operations[n->id];
+    if (*o == NULL) {
+        *o = ARENA_NEW(e->arena, struct patch_operation);
+        (*o)->scope = e->scope;
+    }
+    (*o)->scope.unknown |= e->scope.unknown;
+    (*o)->scope.hypothetical |= e->scope.hypothetical;
+    for (size_t i = 0; i < n->structure.count; i++)
+        note_member(e, *o, &n->structure.fields[i], values[i]);
+}
+
+/* ---- what is decoded in the end ---- */
+
+/* A path within the object, as its schema knows it. */
+struct place {
+    const struct type *type;    /* dyn: nothing is known */
+    struct str name;            /* the last part */
+    const struct type *without; /* the object that has no such field; NULL: it may be there */
+};
+
+static struct place find_place(struct eval_context *e, struct str path)
+{
+    struct place p = {.type = e->object_type};
+    struct str rest = json_patch_parts(path);
+    while (p.without == NULL && json_patch_next_part(e->arena, &rest, &p.name)) {
+        struct object_entry entry = {.type = &type_dyn};
+        arena_step(e->arena);
+        if (p.type->kind == TYPE_LIST)
+            entry.type = p.type->params[0];
+        else if (!patch_find_entry(e, p.type, p.name, &entry))
+            p.without = p.type;
+        p.type = entry.type;
+    }
+    if (rest.at != NULL) /* no operation makes what is missing on the way */
+        return (struct place){.type = &type_dyn};
+    return p;
+}
+
+static struct failure undefined_field(struct eval_context *e, const struct type *t, struct str name)
+{
+    struct absmap *map = ARENA_NEW(e->arena, struct absmap);
+    *map = (struct absmap){.type = t};
+    return (struct failure){.message =
+                                str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("'"))),
+                            .hint = {.map = map, .field = name}};
+}
+
+/* To JSON all numbers are one. */
+static uint32_t json_kinds(uint32_t kinds)
+{
+    return (kinds & ABS_NUMBER) != 0 ? kinds | ABS_NUMBER : kinds;
+}
+
+static bool misfits(struct eval_context *e, const struct place *p, const struct absval *v,
+                    struct failure *out);
+
+static bool entry_misfits(struct eval_context *e, const struct type *t, const struct absfield *field,
+                          struct failure *out)
+{
+    struct object_entry entry;
+    arena_step(e->arena);
+    if (field->presence != ABS_PRESENT)
+        return false;
+    if (!patch_find_entry(e, t, field->name, &entry)) {
+        *out = undefined_field(e, t, field->name);
+        return true;
+    }
+    return misfits(e, &(struct place){.type = entry.type, .name = field->name}, field->value, out);
+}
+
+static bool parts_misfit(struct eval_context *e, const struct place *p, const struct absval *v,
+                         struct failure *out)
+{
+    const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
+    if (map != NULL && map->next == NULL && map->type == NULL) {
+        for (size_t i = 0; i < map->field_count; i++) {
+            if (entry_misfits(e, p->type, &map->fields[i], out))
+                return true;
+        }
+    }
+    if (!absval_is_exact_list(v) || p->type->kind != TYPE_LIST)
+        return false;
+    for (size_t i = 0; i < v->list->count; i++) {
+        struct place item = {.type = p->type->params[0], .name = p->name};
+        arena_step(e->arena);
+        if (misfits(e, &item, v->list->items[i], out))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Whether no such value can be decoded as the type; null always can, and a list
+ * of numbers as bytes, which are a string to the schema. Recurses as deep as the
+ * value is.
+ */
+static bool misfits(struct eval_context *e, const struct place *p, const struct absval *v,
+                    struct failure *out)
+{
+    const uint32_t null = ABS_NULL, wanted = json_kinds(absval_of_type(e->arena, p->type)->kinds);
+    const uint32_t given = json_kinds(v->kinds);
+    if (v->is_error || p->type->kind == TYPE_DYN || (v->kinds & ~(uint32_t)(ABS_JSON | ABS_UINT)) != 0 ||
+        (given & null) != 0 || ((given & ABS_LIST) != 0 && (wanted & ABS_STRING) != 0))
+        return false;
+    if ((given & wanted) != 0)
+        return parts_misfit(e, p, v, out);
+    struct str type = p->type->kind == TYPE_OBJECT ? STR("object") : type_text(e->arena, p->type);
+    struct str kind = kinds_name(v->kinds);
+    *out = (struct failure){
+        .message = str_join(e->arena, STR_PARTS(STR("expected type of field '"), p->name, STR("' is '"), type,
+                                                STR("' but provided type is '"),
+                                                kind.len == 0 ? STR("number") : kind, STR("'")))};
+    return kind.len != 0;
+}
+
+/* Whether an operation at `path` may take away what was put at `put`, or replace it: it is the same or leads
+ * there. Lists' indexes have many spellings, and move. */
+static bool may_take_away(struct arena *a, struct str path, struct str put)
+{
+    struct str rest = json_patch_parts(path), rest_put = json_patch_parts(put), part, part_put;
+    while (json_patch_next_part(a, &rest, &part)) {
+        if (!json_patch_next_part(a, &rest_put, &part_put))
+            return false;
+        bool may_be_index = json_patch_is_index(part) || str_eq(part, STR("-")) ||
+                            json_patch_is_index(part_put) || str_eq(part_put, STR("-"));
+        if (!may_be_index && !str_eq(part, part_put))
+            return false;
+    }
+    return true;
+}
+
+static void pass_pending(struct eval_context *e, const struct pending *p)
+{
+    struct scope outer = e->scope;
+    e->scope = p->scope;
+    eval_context_pass(e, p->site);
+    e->scope = outer;
+}
+
+/* Keeps those that an operation at `path` leaves alone; path.at NULL: anywhere. */
+static void take_away(struct eval_context *e, struct patched *at, struct str path)
+{
+    const struct pending *kept = NULL, *p = at->pending;
+    while (p != NULL && path.at != NULL && !may_take_away(e->arena, path, p->path))
+        p = p->next;
+    if (p == NULL)
+        return;
+    for (p = at->pending; p != NULL; p = p->next) {
+        if (path.at == NULL || may_take_away(e->arena, path, p->path)) {
+            pass_pending(e, p);
+            continue;
+        }
+        struct pending *copy = ARENA_NEW(e->arena, struct pending);
+        *copy = *p;
+        copy->next = kept;
+        kept = copy;
+    }
+    at->pending = kept;
+}
+
+static void decode(struct eval_context *e, const struct patched *at)
+{
+    for (const struct pending *p = at->pending; p != NULL; p = p->next) {
+        e->scope = p->scope;
+        eval_context_fail(e, p->site, &p->failure);
+    }
+}
+
+/* ---- one operation ---- */
+
+/* Nothing is known of what follows. */
+static struct patched anything(struct eval_context *e, struct patched at)
+{
+    take_away(e, &at, (struct str){NULL, 0});
+    return (struct patched){.document = &absval_json, .is_tested = true, .is_trial = at.is_trial};
+}
+
+/* An operation at a path that is not known. */
+static struct patched anywhere(struct eval_context *e, struct patched at)
+{
+    take_away(e, &at, (struct str){NULL, 0});
+    at.document = &absval_json;
+    return at;
+}
+
+/* It always fails, and nothing is decoded. */
+static struct patched stop(struct eval_context *e, struct patched at)
+{
+    take_away(e, &at, (struct str){NULL, 0});
+    return (struct patched){.document = NULL};
+}
+
+static struct patched fail_at(struct eval_context *e, struct patched at, struct site site,
+                              const struct failure *failure)
+{
+    eval_context_fail(e, site, failure);
+    return stop(e, at);
+}
+
+#define FAIL_AT(e, at, site, ...)                                                                            \
+    fail_at((e), (at), (site), &(struct failure){.message = str_join((e)->arena, STR_PARTS(__VA_ARGS__))})
+
+enum operation { OP_ADD, OP_COPY, OP_MOVE, OP_REMOVE, OP_REPLACE, OP_TEST, OPS };
+
+static enum operation find_operation(struct str name)
+{
+    static const struct str names[OPS] = {STR_INIT("add"),    STR_INIT("copy"),    STR_INIT("move"),
+                                          STR_INIT("remove"), STR_INIT("replace"), STR_INIT("test")};
+    size_t i = 0;
+    while (i < OPS && !str_eq(names[i], name))
+        i++;
+    return (enum operation)i;
+}
+
+/* A text that is always the same; NULL: it is not. What is not given is empty. */
+static const struct str *constant(const struct patch_operation *o, enum member m)
+{
+    static const struct str empty = STR_INIT("");
+    return o->entries[m] == NULL ? &empty : absval_constant_string(o->values[m]);
+}
+
+static struct site member_site(const struct eval_context *e, const struct node *n,
+                               const struct patch_operation *o, enum member m)
+{
+    return o->entries[m] == NULL ? eval_context_site(e, n) : eval_context_entry(e, o->entries[m]);
+}
+
+static bool has_slash(struct str path)
+{
+    return memchr(path.at, '/', path.len) != NULL;
+}
+
+static struct patched no_path(struct eval_context *e, struct patched at, struct site site, struct str path)
+{
+    return FAIL_AT(e, at, site, STR("'"), path, STR("' is no path: it has no '/'"));
+}
+
+/* What is put at the path, to be decoded. */
+static void expect(struct eval_context *e, struct patched *at, const struct node *n,
+                   const struct patch_operation *o, struct str path, const struct absval *value)
+{
+    struct site site = member_site(e, n, o, MEMBER_PATH);
+    struct place place = find_place(e, path);
+    struct pending *p = ARENA_NEW(e->arena, struct pending);
+    *p = (struct pending){.next = at->pending, .path = path, .site = site, .scope = e->scope};
+    bool is_undefined = place.without != NULL, has_value = o->entries[MEMBER_VALUE] != NULL;
+    if (is_undefined)
+        p->failure = undefined_field(e, place.without, place.name);
+    else
+        eval_context_pass(e, site);
+    if (!is_undefined && has_value)
+        p->site = eval_context_entry(e, o->entries[MEMBER_VALUE]);
+    if (is_undefined || (has_value && misfits(e, &place, value, &p->failure)))
+        at->pending = p;
+    else if (has_value)
+        eval_context_pass(e, p->site);
+}
+
+/* What copy and move put there; NULL: `at` is where it ended. */
+static const struct absval *value_from(struct eval_context *e, struct patched *at, const struct node *n,
+                                       const struct patch_operation *o, enum operation op)
+{
+    const struct str *from = constant(o, MEMBER_FROM);
+    struct site site = member_site(e, n, o, MEMBER_FROM);
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = at->document};
+    if (from == NULL) {
+        *at = op == OP_MOVE ? anywhere(e, *at) : *at;
+        return &absval_json;
+    }
+    const struct failure *failure = NULL;
+    if (from->len == 0)
+        *at = FAIL_AT(e, *at, eval_context_site(e, n), STR("a JSON patch without a 'from', which '"),
+                      *constant(o, MEMBER_OP), STR("' needs"));
+    else if (!has_slash(*from))
+        *at = no_path(e, *at, site, *from);
+    else if ((failure = op == OP_MOVE ? json_patch_remove(&p, *from) : json_patch_get(&p, *from)) != NULL)
+        *at = fail_at(e, *at, site, failure);
+    if (at->document == NULL)
+        return NULL;
+    eval_context_pass(e, site);
+    at->document = p.document;
+    if (op == OP_MOVE)
+        take_away(e, at, *from);
+    return p.taken;
+}
+
+static const struct absval *value_of(struct eval_context *e, struct patched *at, const struct node *n,
+                                     const struct patch_operation *o, enum operation op)
+{
+    if (op == OP_COPY || op == OP_MOVE)
+        return value_from(e, at, n, o, op);
+    return o->entries[MEMBER_VALUE] == NULL ? &absval_null : json_patch_value(o->values[MEMBER_VALUE]);
+}
+
+static struct patched apply_at(struct eval_context *e, struct patched at, const struct node *n,
+                               const struct patch_operation *o, enum operation op, struct str path)
+{
+    struct site site = member_site(e, n, o, MEMBER_PATH);
+    const struct absval *value = value_of(e, &at, n, o, op);
+    if (value == NULL)
+        return at;
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = at.document};
+    const struct failure *failure = op == OP_TEST      ? json_patch_get(&p, path)
+                                    : op == OP_REMOVE  ? json_patch_remove(&p, path)
+                                    : op == OP_REPLACE ? json_patch_replace(&p, path, value)
+                                                       : json_patch_add(&p, path, value);
+    if (failure != NULL)
+        return fail_at(e, at, site, failure);
+    at.document = p.document;
+    take_away(e, &at, op == OP_TEST ? (struct str){NULL, 0} : path);
+    at.is_tested = at.is_tested || op == OP_TEST;
+    if (e->decodes_strictly && !at.is_tested && !at.is_trial && op != OP_REMOVE)
+        expect(e, &at, n, o, path, value);
+    else
+        eval_context_pass(e, site);
+    return at;
+}
+
+static struct patched apply_operation(struct eval_context *e, struct patched at, const struct node *n,
+                                      const struct patch_operation *o)
+{
+    const struct str *name = constant(o, MEMBER_OP), *path = constant(o, MEMBER_PATH);
+    struct site site = member_site(e, n, o, MEMBER_PATH);
+    e->scope = o->scope;
+    e->scope.unknown |= at.is_tested || at.is_trial;
+    e->scope.hypothetical |= at.is_trial;
+    if (o->entries[MEMBER_OP] == NULL)
+        return FAIL_AT(e, at, eval_context_site(e, n), STR("a JSON patch without an 'op'"));
+    if (name == NULL)
+        return anything(e, at);
+    enum operation op = find_operation(*name);
+    if (op == OPS)
+        return FAIL_AT(e, at, eval_context_entry(e, o->entries[MEMBER_OP]), STR("'"), *name,
+                       STR("' is no operation of a JSON patch"));
+    eval_context_pass(e, eval_context_entry(e, o->entries[MEMBER_OP]));
+    bool is_whole = path != NULL && path->len == 0 && (op == OP_REPLACE || op == OP_TEST);
+    if (path == NULL || is_whole) {
+        eval_context_pass(e, site);
+        return op == OP_TEST ? anything(e, at) : anywhere(e, at);
+    }
+    return has_slash(*path) ? apply_at(e, at, n, o, op, *path) : no_path(e, at, site, *path);
+}
+
+/* ---- the list ---- */
+
+static struct patched join(struct eval_context *e, struct patched one, struct patched two)
+{
+    if (one.document == NULL || two.document == NULL)
+        return one.document == NULL ? two : one;
+    struct patched both = {.document = absval_join(e->arena, one.document, two.document),
+                           .is_tested = one.is_tested || two.is_tested,
+                           .is_trial = one.is_trial,
+                           .pending = one.pending};
+    for (const struct pending *p = two.pending; p != NULL; p = p->next) {
+        bool is_shared = false;
+        for (const struct pending *q = one.pending; q != NULL && !is_shared; q = q->next) {
+            arena_step(e->arena);
+            is_shared = p->site.node == q->site.node;
+        }
+        if (is_shared)
+            continue;
+        struct pending *copy = ARENA_NEW(e->arena, struct pending);
+        *copy = *p;
+        copy->next = both.pending;
+        both.pending = copy;
+    }
+    return both;
+}
+
+static struct patched apply(struct eval_context *e, struct patched at, const struct node *n, struct str made);
+
+/*
+ * Each element adds operations; how many there are is not known. Where the first
+ * one's fail there is no second; else the object is what any of them may have made.
+ */
+static struct patched apply_macro(struct eval_context *e, struct patched at, const struct comprehension *c)
+{
+    const struct node *result = c->result;
+    if (result->kind != NODE_IDENT || !str_eq(result->ident, c->accu_var))
+        return anything(e, at);
+    struct patched first = {.document = at.document, .is_tested = at.is_tested, .is_trial = true};
+    if (apply(e, first, c->step, c->accu_var).document == NULL) {
+        apply(e, at, c->step, c->accu_var);
+        return at;
+    }
+    at = anywhere(e, at);
+    return join(e, at, apply(e, at, c->step, c->accu_var));
+}
+
+static struct patched apply_call(struct eval_context *e, struct patched at, const struct node *n,
+                                 struct str made)
+{
+    struct node *const *args = n->call.args;
+    if (n->op == AST_CONDITIONAL)
+        return join(e, apply(e, at, args[1], made), apply(e, at, args[2], made));
+    if (n->op == AST_ADD)
+        return apply(e, apply(e, at, args[0], made), args[1], made);
+    return anything(e, at);
+}
+
+/* What the operations of the list `n`, or the one operation `n`, make of it. Recurses as deep as the tree is.
+ */
+static struct patched apply(struct eval_context *e, struct patched at, const struct node *n, struct str made)
+{
+    arena_step(e->arena);
+    if (at.document == NULL)
+        return at;
+    if (n->kind == NODE_STRUCT) {
+        const struct patched nowhere = {.document = NULL};
+        const struct patch_operation *o = e->operations[n->id];
+        return o == NULL ? nowhere : apply_operation(e, at, n, o);
+    }
+    for (size_t i = 0; n->kind == NODE_LIST && i < n->list.count; i++) {
+        bool is_optional = n->list.optional != NULL && n->list.optional[i];
+        at = is_optional ? anything(e, at) : apply(e, at, n->list.elements[i], made);
+    }
+    if (n->kind == NODE_LIST || (n->kind == NODE_IDENT && made.len != 0 && str_eq(n->ident, made)))
+        return at;
+    if (n->kind == NODE_COMPREHENSION)
+        return apply_macro(e, at, n->comprehension);
+    return n->kind == NODE_CALL ? apply_call(e, at, n, made) : anything(e, at);
+}
+
+void patch_sequence_end(struct eval_context *e, const struct ast *ast, const struct absval *result,
+                        bool is_first)
+{
+    struct scope outer = e->scope;
+    struct patched at = {.document = e->activation->object};
+    if (!is_first && !e->decodes_strictly) /* it may have what no schema knows */
+        at.document = &absval_json;
+    if (!result->is_error) {
+        at = apply(e, at, ast->root, STR(""));
+        decode(e, &at);
+    }
+    e->scope = outer;
+    e->operations = NULL;
+}
