@@ -55,6 +55,17 @@ static bool is_parsed(const struct parsed *e)
     return e->syntax_issues.len == 0 && !e->is_limited;
 }
 
+/* Whether a match condition asks the params about what the rules match. */
+static bool chooses_by_params(struct policy_check *c)
+{
+    struct references of_conditions = {0};
+    for (size_t i = 0; i < c->policy->expression_count; i++) {
+        if (c->policy->expressions[i].place == POLICY_MATCH_CONDITION && is_parsed(&c->parsed[i]))
+            references_add(&of_conditions, &c->arena, &c->parsed[i].expression.ast);
+    }
+    return of_conditions.params;
+}
+
 /* What scope full evaluates, for each type alike. */
 void policy_check_plan(struct policy_check *c)
 {
@@ -65,6 +76,8 @@ void policy_check_plan(struct policy_check *c)
         const struct ast *ast = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
         expressions[i] = (struct eval_expression){e->place, e->name, ast};
     }
+    if (policy_check_is_full(c) && p->type_count > report_limits_full.equal_blocks && chooses_by_params(c))
+        c->report.limits = &report_limits_by_params;
     c->plan.expressions = expressions;
     c->plan.expression_count = p->expression_count;
 }

@@ -15,6 +15,9 @@
 
 const struct report_limits report_limits_full = {(size_t)16 * 1024, (size_t)256 * 1024, 10};
 
+/* Which types are meant only a parameter says: the first stands for all. */
+const struct report_limits report_limits_by_params = {(size_t)16 * 1024, (size_t)256 * 1024, 1};
+
 /* Of a request to an API server, in bytes: upstream writes whatever it found, and so does its scope. What the
  * server then refuses as too large is for who writes to shorten. */
 #define REQUEST_MAX_BYTES ((size_t)3 * 1024 * 1024)

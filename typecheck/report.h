@@ -27,6 +27,8 @@ struct report_limits {
 };
 
 extern const struct report_limits report_limits_full, report_limits_upstream;
+/* Of many types from which a match condition chooses by params. */
+extern const struct report_limits report_limits_by_params;
 
 /* What stands for a text. */
 struct report_digest {

@@ -8,6 +8,7 @@ static void add_name(struct references *r, struct str name)
     bool is_all = str_eq(name, STR("request"));
     r->object |= str_eq(name, STR("object"));
     r->old_object |= str_eq(name, STR("oldObject"));
+    r->params |= str_eq(name, STR("params"));
     r->operation |= is_all;
     r->resource |= is_all;
     r->subresource |= is_all;

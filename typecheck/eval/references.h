@@ -14,7 +14,7 @@
 struct arena;
 
 struct references {
-    bool object, old_object;
+    bool object, old_object, params;
     bool operation;   /* request.operation, or all of the request */
     bool resource;    /* request.resource, request.requestResource, or all of it */
     bool subresource; /* request.subResource, request.requestSubResource, or all of it */

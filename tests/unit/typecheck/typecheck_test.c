@@ -88,6 +88,39 @@ static void test_syntax_once_a_type(void **state)
     typecheck_result_deinit(&r);
 }
 
+enum { MANY_TYPES = 12 };
+
+static void expect_of_many(const struct apidoc *d, const char *condition, size_t count, size_t blocks,
+                           const char *last_line)
+{
+    const struct policy_expression e[] = {
+        VALIDATION("object.spec.n > 1"),
+        {POLICY_MATCH_CONDITION, STR_INIT("c"), STR_INIT("c"), str_of(condition)}};
+    struct policy_type many[MANY_TYPES];
+    struct typecheck_result r;
+    size_t found = 0;
+    for (size_t i = 0; i < MANY_TYPES; i++)
+        many[i] = types[1];
+    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, 2, many, count, .has_params = true};
+    typecheck_policy(d->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    for (const char *at = r.warnings[0].text.at; (at = strstr(at, "Kind=B")) != NULL; at++)
+        found++;
+    assert_int_equal(found, blocks);
+    assert_int_equal(strstr(r.warnings[0].text.at, last_line) != NULL, true);
+    typecheck_result_deinit(&r);
+}
+
+/* Of many types a condition on the params leaves some, nobody knows which: they share one block. */
+static void test_chosen_by_params(void **state)
+{
+    static const char by_params[] = "params.spec.kinds.exists(k, k == object.kind)";
+    expect_of_many(*state, by_params, MANY_TYPES, 1, "and 11 more types with the same issues: g/v1 B, ");
+    expect_of_many(*state, by_params, 10, 10, "undefined field 'n'");
+    expect_of_many(*state, "object.metadata.name != 'x'", MANY_TYPES, 10,
+                   "and 2 more types with the same issues");
+}
+
 /* More issues than are kept: the first by place is still found. */
 static void test_many_issues(void **state)
 {
@@ -294,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_per_type),
         cmocka_unit_test(test_syntax_once_a_type),
+        cmocka_unit_test(test_chosen_by_params),
         cmocka_unit_test(test_many_issues),
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_broken_variables),
