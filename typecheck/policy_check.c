@@ -212,20 +212,47 @@ static void list_issues(struct policy_check *c, const struct issues *issues,
     block->is_cut = issues->count > count;
 }
 
-/* evaluated NULL: nothing was; the issues are not listed. */
-static void report_issues(struct policy_check *c, const struct issues *issues,
-                          const struct eval_policy_result *evaluated, struct str hint)
+static bool is_ignored(const struct policy_check *c, const struct typecheck_issue *issue)
+{
+    return c->policy->ignore != NULL && c->policy->ignore(c->policy->user, c->expression, issue);
+}
+
+/* The issues without those that are ignored; where one is, those that are only counted go, too. */
+static struct issues without_ignored(struct policy_check *c, const struct issues *issues)
 {
     const struct source *source = &c->parsed[c->expression].expression.source;
-    struct issues shown = *issues;
-    if (issues->count == 0)
+    const size_t count = issues->count < ISSUES_SHOWN ? issues->count : ISSUES_SHOWN;
+    struct issues kept = *issues;
+    kept.arena = &c->scratch;
+    if (c->policy->ignore == NULL)
+        return kept;
+    size_t n = 0;
+    kept.list = ARENA_ARRAY(&c->scratch, count, struct issue);
+    for (size_t i = 0; i < count; i++) {
+        arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
+        const struct typecheck_issue issue = describe_issue(&issues->list[i], source);
+        if (!is_ignored(c, &issue))
+            kept.list[n++] = issues->list[i];
+    }
+    kept.count = n == count ? issues->count : n;
+    return kept;
+}
+
+/* evaluated NULL: nothing was; the issues are not listed. */
+static void report_issues(struct policy_check *c, const struct issues *issues,
+                          const struct eval_policy_result *evaluated)
+{
+    const struct source *source = &c->parsed[c->expression].expression.source;
+    const struct issues shown = without_ignored(c, issues);
+    if (shown.count == 0)
         return;
-    shown.arena = &c->scratch;
+    const struct issue *first = issues_first(&shown, source);
     struct report_block block = {.issues = issues_render(&shown, source),
-                                 .first = issues_first(&shown, source)->message,
-                                 .hint = hint};
+                                 .first = first->message,
+                                 .hint = evaluated == NULL ? STR("")
+                                                           : merge_issues_hint(c->types, evaluated, first)};
     if (evaluated != NULL)
-        list_issues(c, issues, evaluated, &block);
+        list_issues(c, &shown, evaluated, &block);
     report_current(c, block);
 }
 
@@ -262,8 +289,7 @@ static void judge(struct policy_check *c)
     issues_init(&merged, &c->scratch);
     merge_issues_make(&merged, checked, &result,
                       merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);
-    const struct issue *first = issues_first(&merged, &c->parsed[c->expression].expression.source);
-    report_issues(c, &merged, &result, first == NULL ? STR("") : merge_issues_hint(c->types, &result, first));
+    report_issues(c, &merged, &result);
 }
 
 /* Scope upstream: what the checker finds; nothing of variables is reported. */
@@ -272,6 +298,8 @@ void policy_check_judge(struct policy_check *c)
     const struct parsed *e = &c->parsed[c->expression];
     bool is_silent = !policy_check_is_full(c) && expression(c)->place == POLICY_VARIABLE;
     if (is_silent || e->is_limited || c->found[c->expression].is_limited)
+        return;
+    if (e->syntax_issues.len != 0 && is_ignored(c, &e->first_issue))
         return;
     if (e->syntax_issues.len != 0)
         report_current(c, (struct report_block){.issues = e->syntax_issues,
@@ -282,7 +310,7 @@ void policy_check_judge(struct policy_check *c)
     else if (policy_check_is_full(c))
         judge(c);
     else
-        report_issues(c, &c->found[c->expression].issues, NULL, STR(""));
+        report_issues(c, &c->found[c->expression].issues, NULL);
 }
 
 /* The warnings; nothing else is needed any more. */

@@ -24,6 +24,18 @@
 #include "typecheck/schema/object_type.h"
 #include "typecheck/types/env.h"
 
+/* An issue in a warning's text. */
+struct typecheck_issue {
+    struct str message;
+    int line, column;  /* as in the text: from 1; -1 and 0 where it has no place */
+    bool is_unequal;   /* evaluation goes on there, with a comparison of what is never equal */
+    size_t first_type; /* of those that have it */
+};
+
+/* Whether an issue of an expression, an index into the policy's, is left out of the warnings. It is asked for
+ * each type. */
+typedef bool typecheck_ignore(void *user, size_t expression, const struct typecheck_issue *issue);
+
 struct typecheck_policy {
     enum schema_typing typing;
     const struct policy_expression *expressions; /* in the order of warnings */
@@ -34,14 +46,8 @@ struct typecheck_policy {
     struct policy_type params; /* doc NULL: params is dyn */
     bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
     bool is_mutating;          /* it is asked before the validating ones: objects are as they were sent */
-};
-
-/* An issue in a warning's text. */
-struct typecheck_issue {
-    struct str message;
-    int line, column;  /* as in the text: from 1; -1 and 0 where it has no place */
-    bool is_unequal;   /* evaluation goes on there, with a comparison of what is never equal */
-    size_t first_type; /* of those that have it */
+    typecheck_ignore *ignore;  /* NULL: nothing is left out */
+    void *user;
 };
 
 struct typecheck_warning {

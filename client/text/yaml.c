@@ -682,6 +682,11 @@ void yaml_close(struct yaml *yaml)
     mem_free(yaml);
 }
 
+size_t yaml_line_count(const struct yaml *yaml)
+{
+    return yaml->n_lines;
+}
+
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len)
 {
     *len = 0;

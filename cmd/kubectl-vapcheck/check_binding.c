@@ -66,7 +66,8 @@ static void rules_init(struct rules *rules, struct checkrun *r, struct json_obje
         const struct types_problem *p = &rules->list.problems[i];
         const enum finding_id id = finding_of_problem(p);
         if (p->is_certain || id == FINDING_LIMIT_REACHED)
-            rules->extras[rules->n_extras++] = (struct output_extra){id, p->field, p->message};
+            rules->extras[rules->n_extras++] =
+                (struct output_extra){.id = id, .field = p->field, .text = p->message};
     }
     policyview_free(policy);
 }

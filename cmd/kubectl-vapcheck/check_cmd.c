@@ -12,6 +12,7 @@
 #include "cmd/kubectl-vapcheck/versions_check.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
+#include "controller/check/suppress.h"
 #include "controller/crd/crdconditions.h"
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
@@ -87,37 +88,80 @@ static void put_hints(struct hints *found, const struct fielderrors *refusals, c
     }
 }
 
-/* hints: by refusal. */
-static void check_types(struct checkrun *r, const struct output_place *place, const struct policyview *policy,
-                        struct output_finding *finding, const char **hints)
+static void put_warning_hints(struct hints *found, struct output_warning *warnings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *hint = hints_get(found, warnings[i].field, NULL);
+        warnings[i].hint = hint == NULL ? warnings[i].hint : hint;
+    }
+}
+
+/* A check of the policy, done. */
+static struct check *run_check(struct checkrun *r, const struct policyview *policy,
+                               const struct check_filter *filter)
 {
     struct types_options types = r->options->types;
     types.minor = schemas_minor(r->schemas);
     struct check *check = check_new(policy, schemas_discovery(r->schemas), &types);
-    const struct check_result *result = check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
+    if (filter != NULL)
+        check_set_filter(check, filter);
+    (void)check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
+    return check;
+}
+
+/* What the controller would write, and what of it is reported: the same check, unless something is suppressed
+ * besides what the annotation names. */
+static struct check *run_reported(struct checkrun *r, const struct policyview *policy,
+                                  const struct fielderrors *refusals, struct suppression *suppression,
+                                  struct check **written)
+{
+    const struct check_filter filter = suppression_filter(suppression, policy, refusals);
+    suppression->is_written = true;
+    *written = run_check(r, policy, &filter);
+    suppression->is_written = false;
+    return suppression_is_active(suppression) && check_result(*written)->n_warnings > 0
+               ? run_check(r, policy, &filter)
+               : *written;
+}
+
+/* hints: by refusal. */
+static void check_types(struct checkrun *r, const struct output_place *place, const struct policyview *policy,
+                        struct output_finding *finding, const char **hints)
+{
+    struct suppression suppression;
+    struct check *as_written;
+    suppression_init(&suppression, r->options, &r->comments, place);
+    struct check *check = run_reported(r, policy, finding->refusals, &suppression, &as_written);
+    const struct check_result *result = check_result(check), *written_result = check_result(as_written);
     struct output_warning *warnings = list_warnings(r, policy, result);
+    struct output_warning *written = check == as_written ? NULL : list_warnings(r, policy, written_result);
     const struct hints_cluster cluster = cluster_of(r);
     struct conditions conditions;
     struct hints tried;
     hints_of_policy(&cluster, policy, finding->refusals,
-                    r->options->types.scope == TYPES_FULL ? result : NULL, &tried);
+                    r->options->types.scope == TYPES_FULL ? written_result : NULL, &tried);
     put_hints(&tried, finding->refusals, hints);
-    for (size_t i = 0; i < result->n_warnings; i++) {
-        const char *hint = hints_get(&tried, warnings[i].field, NULL);
-        warnings[i].hint = hint == NULL ? warnings[i].hint : hint;
-    }
-    init_conditions(r, &conditions, policy, result);
+    put_warning_hints(&tried, warnings, result->n_warnings);
+    if (written != NULL)
+        put_warning_hints(&tried, written, written_result->n_warnings);
+    init_conditions(r, &conditions, policy, written_result);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
+    finding->written = written;
+    finding->n_written = written_result->n_warnings;
     finding->result = result;
     finding->policy = policy;
     finding->conditions = &conditions;
-    checkrun_report(r, place, finding);
+    checkrun_report_with(r, place, finding, &suppression);
     finding->conditions = NULL;
     conditions_deinit(&conditions);
-    check_free(check);
+    if (check != as_written)
+        check_free(check);
+    check_free(as_written);
     mem_free(warnings);
+    mem_free(written);
     hints_deinit(&tried);
+    suppression_deinit(&suppression);
 }
 
 /* find: of its kind. */
@@ -233,8 +277,18 @@ static void check_object(struct checkrun *r, const struct output_place *place,
     }
 }
 
+/* What is wrong in a comment is reported with the object that it stands in, or before. */
+static void set_lines(struct checkrun *r, const struct manifest *m, size_t i)
+{
+    r->from_line = i == 0 || m->objects[i].root == NULL ? 0 : m->objects[i].root->start.line;
+    r->to_line = i + 1 == m->n_objects || m->objects[i + 1].root == NULL ? SIZE_MAX
+                                                                         : m->objects[i + 1].root->start.line;
+}
+
 static void check_manifest(struct checkrun *r, const struct manifest *m)
 {
+    if (m->yaml != NULL)
+        comments_read(&r->comments, m->yaml);
     if (m->problem != NULL) {
         checkrun_error(r, m->file, &m->where, m->problem);
         r->found.has_errors = r->found.has_errors || m->is_missing;
@@ -242,8 +296,13 @@ static void check_manifest(struct checkrun *r, const struct manifest *m)
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
-        check_object(r, &place, o);
+        set_lines(r, m, i);
+        if (o->kind != MANIFEST_OTHER && o->root != NULL && suppress_is_skipped(o->root->json))
+            r->suppressed.objects++;
+        else
+            check_object(r, &place, o);
     }
+    comments_deinit(&r->comments);
 }
 
 /* What other objects are checked with. Returns whether the manifest is needed a second time. */
@@ -319,12 +378,15 @@ struct check_outcome check_inputs(const struct check_request *request, const str
     r.kinds.is_bundle = request->is_bundle;
     check_all(&r, inputs);
     r.found.has_errors = r.found.has_errors || schemas_has_failed(r.schemas);
-    if (r.n_objects == 0 && !r.found.has_findings)
+    if (r.n_objects + r.suppressed.objects == 0 && !r.found.has_findings &&
+        !finding_set_has(r.options->ignored, FINDING_NOTHING_CHECKED))
         r.output.nothing(r.output.user,
                          "no file has a policy, a binding, a webhook configuration or rules of a "
                          "CustomResourceDefinition");
     for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
         r.output.left_out(r.output.user, inputs->left_out[i]);
+    if (r.suppressed.findings + r.suppressed.objects > 0)
+        r.output.suppressed(r.output.user, &r.suppressed);
     r.output.end(r.output.user);
     crds_free(r.crds);
     objectindex_deinit(&r.objects);

@@ -10,6 +10,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECKRUN_H
 
 #include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/input/comments.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 #include "cmd/kubectl-vapcheck/input/objectindex.h"
 #include "cmd/kubectl-vapcheck/input/policyindex.h"
@@ -20,6 +21,7 @@
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
+#include "cmd/kubectl-vapcheck/suppression.h"
 #include "controller/crd/crds.h"
 
 struct checkrun {
@@ -35,7 +37,10 @@ struct checkrun {
     struct output output;
     const struct check_request *request;
     struct check_outcome found;
-    size_t n_objects; /* checked */
+    size_t n_objects;          /* checked */
+    struct comments comments;  /* of the file at hand */
+    size_t from_line, to_line; /* of the object at hand, its end is not its own */
+    struct output_suppressed suppressed;
 };
 
 /* A file, or a place in it, that cannot be read. */
@@ -44,6 +49,9 @@ void checkrun_error(struct checkrun *run, const char *file, const struct yaml_pl
 /* What was found out about an object, with what the API server says besides. */
 void checkrun_report(struct checkrun *run, const struct output_place *place,
                      const struct output_finding *finding);
+/* The same, with what was suppressed of it so far. */
+void checkrun_report_with(struct checkrun *run, const struct output_place *place,
+                          const struct output_finding *finding, struct suppression *suppression);
 
 /* The warnings of an API server that takes the object; none of one that it reads from a file. */
 void checkrun_find_server_warnings(const struct checkrun *run, struct json_object *object,

@@ -27,8 +27,10 @@ static void add_refusals(struct versiondiff_report *r, const struct output_findi
 /* Those that are not of the check's result: of a binding, or of the API server. */
 static void add_warnings(struct versiondiff_report *r, const struct output_finding *f)
 {
-    for (size_t i = f->result == NULL ? 0 : f->result->n_warnings; i < f->n_warnings; i++) {
-        const struct output_warning *w = &f->warnings[i];
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *w = &f->found->items[i];
+        if (w->id != FINDING_BINDING_PARAMS && w->id != FINDING_API_SERVER_WARNING)
+            continue;
         cleanup_mem char *text = mem_strndup(w->text, strcspn(w->text, "\n"));
         versiondiff_add(r,
                         &(struct versiondiff_item){
@@ -114,6 +116,11 @@ static void on_nothing(void *user, const char *message)
     (void)message;
 }
 
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    ((struct collection *)user)->suppressed = *suppressed;
+}
+
 static void on_end(void *user)
 {
     (void)user;
@@ -121,7 +128,7 @@ static void on_end(void *user)
 
 struct output collect_output(struct collection *all)
 {
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, all, NULL};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, all, NULL, on_suppressed};
 }
 
 const struct collected *collect_find(const struct collection *all, const char *key)

@@ -30,6 +30,7 @@ struct collection {
     size_t count;
     struct keymap by_key;
     size_t n_skipped;
+    struct output_suppressed suppressed;
     struct json_object *errors; /* the files that could not be read, as -o json has them; NULL: none */
     /* Called for each, while the object's place is known; NULL. */
     void (*seen)(void *user, const struct output_place *place, const struct collected *one);

@@ -63,6 +63,27 @@ static void print_markdown_example(const char *title, const char *example)
     print_raw(stdout, "```\n");
 }
 
+static const char on_ignoring[] =
+    "## Ignoring findings\n\n"
+    "| what you write | where | what is not reported |\n|---|---|---|\n"
+    "| `--ignore ID[,ID]` | command line | these findings |\n"
+    "| `--select ID[,ID]` | command line | all but these findings; `default` stands for all but advice, "
+    "`advice` for all advice |\n"
+    "| `vapcheck/ignore: ID[,ID]` | annotation of an object | these findings of the object; "
+    "vapcheck-controller leaves them out of `expressionWarnings`, too |\n"
+    "| `vapcheck/skip: \"true\"` | annotation of an object | everything: the object is not checked, by "
+    "`check` and by vapcheck-controller. Bindings still find a policy that is skipped |\n"
+    "| `# vapcheck: ignore ID[,ID]` | a comment of its own in a YAML file | these findings in the next line "
+    "that is no comment, and in a value that begins in that line. What follows the identifiers says why, in "
+    "any words |\n\n"
+    "Each summary counts what is left out. An identifier that does not exist is an error. `refused`, "
+    "`unreadable-file`, `limit-reached` and `unknown-identifier` are always reported: without them an object "
+    "that the API server does not take, or that nobody checked, would look clean. To leave out such an "
+    "object, use `vapcheck/skip`. `--select` does not hide `not-fully-checked` and `nothing-checked` either; "
+    "`--ignore` does, and the summary still does not count such an object as clean. In JSON, "
+    "`expressionWarnings` and `conditions` are what vapcheck-controller writes: only the annotation changes "
+    "them.\n";
+
 static void print_markdown(void)
 {
     print_raw(stdout,
@@ -77,6 +98,7 @@ static void print_markdown(void)
         print_raw(stdout, "| [%s](#%s) | %s | %s |\n", page->id, page->id,
                   finding_severity_name(page->severity), page->summary);
     }
+    print_raw(stdout, "\n%s", on_ignoring);
     for (size_t i = 0; i < FINDING_COUNT; i++) {
         const struct finding_page *page = &finding_pages[i];
         print_raw(stdout, "\n## %s\n%s (%s) %s\n", page->id, page->summary,

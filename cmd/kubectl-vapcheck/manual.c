@@ -181,6 +181,11 @@ static void print_values(const struct flags_row *f, FILE *out)
         print_raw(out, "COMPREPLY=($(compgen -f -- \"$word\")); ");
     } else if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_DIRECTORIES) == 0) {
         print_raw(out, "COMPREPLY=($(compgen -d -- \"$word\")); ");
+    } else if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_FINDINGS) == 0) {
+        print_raw(out, "COMPREPLY=($(compgen -W '");
+        for (size_t i = 0; i < FINDING_COUNT; i++)
+            print_raw(out, "%s%s", i == 0 ? "" : " ", finding_pages[i].id);
+        print_raw(out, "' -- \"$word\")); ");
     } else if (f->allowed != NULL) {
         print_raw(out, "COMPREPLY=($(compgen -W '");
         print_allowed(f->allowed, out);

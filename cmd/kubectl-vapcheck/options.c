@@ -11,6 +11,7 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "controller/check/kubeversion.h"
+#include "controller/check/suppress.h"
 
 _Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1,
                "flags_choice sets an enum to the index of its word");
@@ -168,6 +169,24 @@ static int parse_cel_go(void *options, const struct flags_row *row, const char *
                : 0;
 }
 
+static int parse_select(void *options, const struct flags_row *row, const char *source, const char *text,
+                        struct err *err)
+{
+    struct options *o = options;
+    (void)row;
+    o->has_selected = true;
+    return suppress_read_selected(text, &o->selected, err) == 0 ? 0 : err_prefix(err, "%s", source);
+}
+
+static int parse_ignore(void *options, const struct flags_row *row, const char *source, const char *text,
+                        struct err *err)
+{
+    (void)row;
+    return suppress_read(text, &((struct options *)options)->ignored, err) == 0
+               ? 0
+               : err_prefix(err, "%s", source);
+}
+
 static int parse_help(void *options, const struct flags_row *row, const char *source, const char *text,
                       struct err *err)
 {
@@ -298,6 +317,21 @@ static const struct flags_row rows[] = {
              "completely) or never",
      .parse = flags_choice,
      .offset = FIELD(fail_on)},
+    {.name = "select",
+     .value = "IDS",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_FINDINGS,
+     .help = "report only these findings: identifiers as \"explain\" lists them, default (all but advice) or "
+             "advice, with commas between them; what the API server refuses, files that cannot be read and "
+             "what could not be checked are reported in any case",
+     .parse = parse_select},
+    {.name = "ignore",
+     .value = "IDS",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_FINDINGS,
+     .help = "do not report these findings, but count them; refused, unreadable-file, limit-reached and "
+             "unknown-identifier cannot be ignored",
+     .parse = parse_ignore},
     {.name = "markdown",
      .commands = OPTIONS_EXPLAIN,
      .help = "print all pages as one document",
@@ -425,14 +459,18 @@ int options_read(const char *command, int argc, char **argv, struct options *out
 {
     const struct manual_command *manual = manual_find(command);
     struct flags_table table = options_table;
+    struct finding_set defaults = {0};
     struct err err = {0};
     *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
     config_source_from_env(&out->cluster);
     out->files = mem_array((size_t)argc + 1, sizeof *out->files);
     table.command = manual_bit(manual);
+    suppress_read_selected("default", &defaults, NULL);
     int answer = flags_read(&table, out, argc, argv, &err);
     out->names = argv + optind;
     out->n_names = (size_t)(argc - optind);
+    if (!out->has_selected)
+        out->selected = defaults;
     if (answer == 0 && table.command == OPTIONS_CHECK)
         answer = finish_check(out, &err);
     if (answer == 0 && table.command == OPTIONS_UPGRADE)

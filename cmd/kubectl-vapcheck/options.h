@@ -44,6 +44,9 @@ struct options {
     int cel_go;                  /* the release 0.N; 0: the one that the version of Kubernetes came with */
     output_make *make_output;
     enum options_fail_on fail_on;
+    bool has_selected;           /* --select was given */
+    struct finding_set selected; /* what it names, or all but advice */
+    struct finding_set ignored;
     struct types_options types;
     /* upgrade */
     const struct bundle *to;
@@ -62,6 +65,7 @@ struct options {
 /* Values that completion knows, in a row's `allowed`. */
 #define OPTIONS_FILES       "@file"
 #define OPTIONS_DIRECTORIES "@directory"
+#define OPTIONS_FINDINGS    "@finding"
 
 /* All rows; which of them a command has flags_has says. */
 extern const struct flags_table options_table;

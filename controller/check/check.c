@@ -5,6 +5,7 @@
 
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
+#include "controller/check/suppress.h"
 
 enum {
     UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */
@@ -38,6 +39,8 @@ struct check {
     const struct policyview *policy;
     const struct discovery *discovery;
     enum types_scope scope;
+    struct finding_set ignored; /* by the annotation */
+    struct check_filter filter;
 
     struct unit *units;
     size_t n_units;
@@ -158,11 +161,17 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     c->policy = policy;
     c->discovery = discovery;
     c->scope = options->scope;
+    c->ignored = suppress_ignored(policy->json, NULL);
     asked.for_webhooks = policy->kind == POLICYVIEW_WEBHOOKS;
     asked.steps = 0;
     add_units(c, &asked);
     read_param_kind(c);
     return c;
+}
+
+void check_set_filter(struct check *c, const struct check_filter *filter)
+{
+    c->filter = *filter;
 }
 
 static void end_run(struct check *c)
@@ -429,6 +438,19 @@ static bool is_checked(const struct check *c, enum policy_place place)
     return c->scope == TYPES_FULL || place == POLICY_VALIDATION || place == POLICY_MESSAGE;
 }
 
+static bool is_ignored(void *user, size_t expression, const struct typecheck_issue *issue)
+{
+    struct check *c = user;
+    const struct check_filter *filter = &c->filter;
+    cleanup_mem char *message = mem_strndup(issue->message.at, issue->message.len);
+    const bool is = filter->ignores == NULL
+                        ? finding_set_has(c->ignored, finding_of_issue(message))
+                        : filter->ignores(filter->user, c->units[c->at].first + c->run.places[expression],
+                                          message, issue->line, issue->column);
+    c->result.has_ignored = c->result.has_ignored || is;
+    return is;
+}
+
 /* The expressions to hand over and their places in the unit's policy. */
 static void collect_expressions(struct check *c, const struct policyview *p)
 {
@@ -476,6 +498,8 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.params = param_type(c, documents, &ignored);
     run->policy.lacks_variables = c->policy->kind == POLICYVIEW_WEBHOOKS;
     run->policy.is_mutating = policyview_is_mutating(c->policy);
+    run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
+    run->policy.user = c;
 }
 
 /* False where there is nothing to check, or nothing left to check it with. */

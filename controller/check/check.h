@@ -72,7 +72,8 @@ struct check_result {
     const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
     enum check_param_kind param_kind;
-    size_t left_out; /* blocks of text that the bounds left out of the warnings */
+    size_t left_out;  /* blocks of text that the bounds left out of the warnings */
+    bool has_ignored; /* there are issues that the annotation or the filter left out */
     size_t peak_bytes;
 };
 
@@ -82,6 +83,17 @@ typedef typeset_lookup check_lookup;
 struct check *check_new(const struct policyview *policy, const struct discovery *discovery,
                         const struct types_options *options);
 void check_free(struct check *check);
+
+/* Whether an issue of an expression, an index into policy->expressions, is left out of the warnings. It is
+ * asked for each type; line and column are those of struct check_issue. */
+struct check_filter {
+    bool (*ignores)(void *user, size_t expression, const char *message, int line, int column);
+    void *user;
+};
+
+/* Before the first step. Without a filter that is left out which the policy's own annotation names
+ * (suppress.h). */
+void check_set_filter(struct check *check, const struct check_filter *filter);
 
 /* The documents that the check will ask for, each once. */
 const char *const *check_paths(const struct check *check);

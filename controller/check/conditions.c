@@ -5,6 +5,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "controller/check/boundedtext.h"
+#include "controller/check/suppress.h"
 
 static const char *const reasons[TYPES_N_REASONS] = {
     [TYPES_CLUSTER_UNAVAILABLE] = "ClusterUnavailable",
@@ -135,6 +136,7 @@ static const char *describe_left_out(const struct conditions_input *in)
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
+    const char *ignored = r->has_ignored ? " besides those that " SUPPRESS_IGNORE " names" : "";
     struct boundedtext m;
     boundedtext_init(&m);
     if (r->n_warnings > 0) {
@@ -148,10 +150,10 @@ static void add_expressions_valid(struct conditions *out, const struct condition
         buf_puts(&m.text, left_out);
         conditions_add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
     } else if (r->n_problems == 0) {
-        buf_puts(&m.text, "no warnings");
+        buf_printf(&m.text, "no warnings%s", ignored);
         conditions_add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
     } else {
-        buf_puts(&m.text, "no warnings, but not everything was checked: ");
+        buf_printf(&m.text, "no warnings%s, but not everything was checked: ", ignored);
         add_problems(&m, r, "");
         conditions_add(out, CONDITIONS_VALID, "Unknown", "PartlyChecked", buf_take(&m.text, NULL));
     }

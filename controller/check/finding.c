@@ -83,6 +83,24 @@ enum finding_id finding_of_problem(const struct types_problem *problem)
     return FINDING_NOT_FULLY_CHECKED;
 }
 
+bool finding_is_always_reported(enum finding_id id)
+{
+    return id == FINDING_REFUSED || id == FINDING_LIMIT_REACHED || id == FINDING_UNREADABLE_FILE ||
+           id == FINDING_UNKNOWN_IDENTIFIER;
+}
+
+_Static_assert(FINDING_COUNT <= 64, "a set has a bit for each");
+
+bool finding_set_has(struct finding_set set, enum finding_id id)
+{
+    return (set.bits >> id & 1) != 0;
+}
+
+void finding_set_add(struct finding_set *set, enum finding_id id)
+{
+    set->bits |= UINT64_C(1) << id;
+}
+
 const char *finding_severity_name(enum finding_severity severity)
 {
     static const char *const names[] = {

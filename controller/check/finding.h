@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "controller/check/types_list.h"
 
@@ -49,6 +50,16 @@ enum finding_id finding_of_issue(const char *message);
 
 /* Of what was not checked. */
 enum finding_id finding_of_problem(const struct types_problem *problem);
+
+/* What may not be ignored: else an object that is no good would look clean. */
+bool finding_is_always_reported(enum finding_id id);
+
+struct finding_set {
+    uint64_t bits;
+};
+
+bool finding_set_has(struct finding_set set, enum finding_id id);
+void finding_set_add(struct finding_set *set, enum finding_id id);
 
 /* "error", "warning", "note", "advice". */
 const char *finding_severity_name(enum finding_severity severity);

@@ -1,15 +1,13 @@
 #include "controller/reconcile/subject.h"
 
-#include <string.h>
-
 #include "client/base/log.h"
 #include "client/text/jsonval.h"
+#include "controller/check/suppress.h"
 
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
 {
     struct json_object *metadata = jsonval_get(object, "metadata");
-    const char *skip = jsonval_string_or_empty(jsonval_get(metadata, "annotations"), SUBJECT_SKIP);
-    return strcmp(skip, "true") == 0 ||
+    return suppress_is_skipped(object) ||
            (selector != NULL && !labelselector_matches(selector, jsonval_get(metadata, "labels")));
 }
 

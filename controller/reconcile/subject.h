@@ -22,9 +22,6 @@
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/labelselector.h"
 
-/* A policy with this annotation, "true", is left alone. */
-#define SUBJECT_SKIP "vapcheck/skip"
-
 /* Another version of Kubernetes, newer than the server, that policies are checked for as well. */
 struct subject_next {
     int minor;

@@ -147,19 +147,35 @@ void found_init(struct found *found, const struct output_place *place, const str
     for (size_t i = 0; finding->notes != NULL && i < finding->notes->count; i++)
         add_line(found, place, finding->note_id, finding->notes->items[i].field,
                  finding->notes->items[i].message);
-    for (size_t i = 0; i < finding->n_extras; i++)
-        add_line(found, place, finding->extras[i].id, finding->extras[i].field, finding->extras[i].text);
+    for (size_t i = 0; i < finding->n_extras; i++) {
+        const struct output_extra *extra = &finding->extras[i];
+        add_line(found, place, extra->id, extra->field, extra->text);
+        if (extra->at.line != 0)
+            found->items[found->count - 1].at = extra->at;
+    }
     add_problems(found, place, finding);
+}
+
+static void free_item(struct found_item *item)
+{
+    mem_free(item->headline);
+    mem_free(item->text);
+    mem_free(item->hint);
 }
 
 void found_deinit(struct found *found)
 {
-    for (size_t i = 0; i < found->count; i++) {
-        mem_free(found->items[i].headline);
-        mem_free(found->items[i].text);
-        mem_free(found->items[i].hint);
-    }
+    for (size_t i = 0; i < found->count; i++)
+        free_item(&found->items[i]);
     mem_free(found->items);
+}
+
+void found_remove(struct found *found, size_t index)
+{
+    found->was_unchecked = found->was_unchecked || found->items[index].id == FINDING_NOT_FULLY_CHECKED;
+    free_item(&found->items[index]);
+    found->count--;
+    memmove(&found->items[index], &found->items[index + 1], (found->count - index) * sizeof *found->items);
 }
 
 char *found_tag(const struct found_item *item)
@@ -199,7 +215,8 @@ bool found_has_fault_besides(const struct found *found, enum finding_id id)
 
 bool found_is_unchecked(const struct found *found)
 {
-    return found_has(found, FINDING_LIMIT_REACHED) || found_has(found, FINDING_NOT_FULLY_CHECKED);
+    return found->was_unchecked || found_has(found, FINDING_LIMIT_REACHED) ||
+           found_has(found, FINDING_NOT_FULLY_CHECKED);
 }
 
 bool found_has(const struct found *found, enum finding_id id)

@@ -27,11 +27,14 @@ struct found_item {
 struct found {
     struct found_item *items;
     size_t count;
+    bool was_unchecked; /* what could not be checked is no longer in the list */
 };
 
 /* The items have texts of their own; fields are those of the finding. */
 void found_init(struct found *found, const struct output_place *place, const struct output_finding *finding);
 void found_deinit(struct found *found);
+
+void found_remove(struct found *found, size_t index);
 
 /* " [undefined-field]"; "" where the headline says as much. The caller frees it. */
 char *found_tag(const struct found_item *item);
@@ -42,7 +45,7 @@ size_t found_count(const struct found *found, enum finding_severity severity);
 /* Whether an error or a warning is among them; besides that one. */
 bool found_has_fault(const struct found *found);
 bool found_has_fault_besides(const struct found *found, enum finding_id id);
-/* Whether something could not be checked. */
+/* Whether something could not be checked, reported or not. */
 bool found_is_unchecked(const struct found *found);
 bool found_has(const struct found *found, enum finding_id id);
 

@@ -36,6 +36,18 @@ void output_print_json(struct json_object *tree)
     json_object_put(tree);
 }
 
+char *output_describe_suppressed(const struct output_suppressed *s)
+{
+    cleanup_mem char *findings = s->findings == 0 ? mem_strdup("")
+                                                  : mem_printf("%zu %s suppressed", s->findings,
+                                                               s->findings == 1 ? "finding" : "findings");
+    cleanup_mem char *objects = s->objects == 0 ? mem_strdup("")
+                                                : mem_printf("%zu %s skipped by %s annotation", s->objects,
+                                                             s->objects == 1 ? "object" : "objects",
+                                                             s->objects == 1 ? "its" : "their");
+    return mem_printf("%s%s%s", findings, s->findings != 0 && s->objects != 0 ? ", " : "", objects);
+}
+
 /* Where the server's field is in a file: it speaks of a schema that all versions share as of the
  * definition's own, and old ones misspell a field. The caller's. */
 static char *field_in_file(const struct output_place *place, const char *field_ref)

@@ -46,6 +46,7 @@ struct output_extra {
     enum finding_id id;
     const char *field; /* NULL: the whole object */
     const char *text;
+    struct yaml_place at; /* line 0: the field's */
 };
 
 /* What was found out about a policy, a binding or a CustomResourceDefinition. */
@@ -55,6 +56,8 @@ struct output_finding {
     const char *const *hints; /* by refusal; NULL where there is none */
     const struct output_warning *warnings;
     size_t n_warnings;
+    const struct output_warning *written; /* the expressions' warnings as the controller would write them */
+    size_t n_written;
     bool is_upstream;                /* the warnings are those of kube-controller-manager alone */
     const struct fielderrors *notes; /* what is good to know, and no fault; NULL: nothing */
     enum finding_id note_id;         /* what the notes are */
@@ -69,6 +72,12 @@ struct output_finding {
 /* The condition of a binding: whether its policy is among the files. */
 #define OUTPUT_POLICY_FOUND "PolicyFound"
 
+/* What was not reported because somebody asked for that. */
+struct output_suppressed {
+    size_t findings;
+    size_t objects; /* that were not checked */
+};
+
 struct output {
     void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
@@ -81,6 +90,8 @@ struct output {
     void *user;
     /* A directory that -R left out; before the end. NULL: the format has no place for it. */
     void (*left_out)(void *user, const char *directory);
+    /* If anything was; before the end. */
+    void (*suppressed)(void *user, const struct output_suppressed *suppressed);
 };
 
 typedef struct output output_make(void);
@@ -98,6 +109,9 @@ void output_print_json(struct json_object *tree);
 
 /* The field's node in the file, NULL if it is not there. */
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
+
+/* "2 findings suppressed, 1 object skipped by its annotation". The caller frees it. */
+char *output_describe_suppressed(const struct output_suppressed *suppressed);
 
 /* Where the page of a finding is: an address, if the environment's VAPCHECK_HOME_URL says where this project
  * is; else "". The caller frees it. */

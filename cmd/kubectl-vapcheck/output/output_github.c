@@ -65,6 +65,13 @@ static void on_nothing(void *user, const char *message)
     print_raw(stdout, "::notice title=%s::%s\n", finding_pages[FINDING_NOTHING_CHECKED].id, text);
 }
 
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    (void)user;
+    cleanup_mem char *text = output_describe_suppressed(suppressed), *shown = plain_github(text, false);
+    print_raw(stdout, "::notice title=suppressed::%s\n", shown);
+}
+
 static void on_end(void *user)
 {
     (void)user;
@@ -72,5 +79,5 @@ static void on_end(void *user)
 
 struct output output_github(void)
 {
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, NULL, NULL};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, NULL, NULL, on_suppressed};
 }

@@ -9,6 +9,7 @@
 struct json_output {
     struct json_object *findings; /* of no object */
     struct json_object *results, *skipped, *left_out, *errors;
+    struct json_object *suppressed; /* NULL: nothing was */
 };
 
 static struct json_object *string(const char *text)
@@ -49,8 +50,8 @@ static struct json_object *warning_list(const struct output_place *place,
                                         const struct output_finding *finding)
 {
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < finding->n_warnings; i++) {
-        const struct output_warning *found = &finding->warnings[i];
+    for (size_t i = 0; i < finding->n_written; i++) {
+        const struct output_warning *found = &finding->written[i];
         struct json_object *w = json_object_new_object();
         json_object_object_add(w, "fieldRef", string(found->field));
         json_object_object_add(w, "warning", json_object_new_string_len(found->text, (int)found->len));
@@ -200,6 +201,14 @@ static void on_left_out(void *user, const char *directory)
     json_object_array_add(((struct json_output *)user)->left_out, string(directory));
 }
 
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    struct json_output *out = user;
+    out->suppressed = json_object_new_object();
+    json_object_object_add(out->suppressed, "findings", json_object_new_int64((int64_t)suppressed->findings));
+    json_object_object_add(out->suppressed, "objects", json_object_new_int64((int64_t)suppressed->objects));
+}
+
 static void on_end(void *user)
 {
     struct json_output *out = user;
@@ -213,6 +222,8 @@ static void on_end(void *user)
         json_object_put(out->left_out);
     json_object_object_add(all, "errors", out->errors);
     json_object_object_add(all, "findings", out->findings);
+    if (out->suppressed != NULL)
+        json_object_object_add(all, "suppressed", out->suppressed);
     output_print_json(all);
     mem_free(out);
 }
@@ -225,5 +236,6 @@ struct output output_json(void)
     out->left_out = json_object_new_array();
     out->errors = json_object_new_array();
     out->findings = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, on_left_out};
+    return (struct output){on_finding, on_skipped, on_error,    on_nothing,
+                           on_end,     out,        on_left_out, on_suppressed};
 }

@@ -130,6 +130,15 @@ static void on_nothing(void *user, const char *message)
     add_case(out, "kubectl-vapcheck", id, "skipped", id, message);
 }
 
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    struct junit_output *out = user;
+    cleanup_mem char *text = output_describe_suppressed(suppressed);
+    open_suite(out, "kubectl-vapcheck");
+    out->n_skipped++;
+    add_case(out, "kubectl-vapcheck", "suppressed", "skipped", text, text);
+}
+
 static void on_end(void *user)
 {
     struct junit_output *out = user;
@@ -144,5 +153,5 @@ struct output output_junit(void)
     struct junit_output *out = mem_zalloc(sizeof *out);
     buf_init(&out->cases, CAP_BYTES);
     print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL, on_suppressed};
 }

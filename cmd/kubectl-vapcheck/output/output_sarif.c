@@ -121,6 +121,7 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     add_result(out, &item, file, NULL, message);
 }
 
+/* A notification of the run. */
 static void on_nothing(void *user, const char *message)
 {
     struct sarif_output *out = user;
@@ -128,6 +129,12 @@ static void on_nothing(void *user, const char *message)
     add_string(notification, "level", "note");
     add_message(notification, "message", message);
     json_object_array_add(out->notifications, notification);
+}
+
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    cleanup_mem char *text = output_describe_suppressed(suppressed);
+    on_nothing(user, text);
 }
 
 /* A rule a finding, so that the index of a rule is the finding's. */
@@ -186,5 +193,5 @@ struct output output_sarif(void)
     struct sarif_output *out = mem_zalloc(sizeof *out);
     out->results = json_object_new_array();
     out->notifications = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL};
+    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL, on_suppressed};
 }

@@ -27,6 +27,7 @@ struct text_output {
     const char *bold, *red, *plain; /* sequences for a terminal, else "" */
     size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped, types,
         left_out, errors;
+    char *suppressed; /* NULL: nothing was */
 };
 
 /* "file:12:17: policy: " */
@@ -113,6 +114,11 @@ static void on_left_out(void *user, const char *directory)
     ((struct text_output *)user)->left_out++;
 }
 
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    ((struct text_output *)user)->suppressed = output_describe_suppressed(suppressed);
+}
+
 /* Errors are printed on stderr, whatever the format. */
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
@@ -154,9 +160,12 @@ static void on_end(void *user)
     if (out->left_out != 0)
         print_part(stdout, "; %zu %s left out", out->left_out,
                    out->left_out == 1 ? "directory" : "directories");
+    if (out->suppressed != NULL)
+        print_part(stdout, "; %s", out->suppressed);
     if (out->errors != 0)
         print_part(stdout, "; %zu %s", out->errors, out->errors == 1 ? "error" : "errors");
     print_line(stdout, "%s", "");
+    mem_free(out->suppressed);
     mem_free(out);
 }
 
@@ -167,5 +176,6 @@ struct output output_text(void)
     out->bold = has_colour ? "\033[1m" : "";
     out->red = has_colour ? "\033[31m" : "";
     out->plain = has_colour ? "\033[0m" : "";
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, on_left_out};
+    return (struct output){on_finding, on_skipped, on_error,    on_nothing,
+                           on_end,     out,        on_left_out, on_suppressed};
 }

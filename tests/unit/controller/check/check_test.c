@@ -171,6 +171,78 @@ static void test_scopes(void **state)
            "expressions 1, paramKind 0\n");
 }
 
+#define TWO_ISSUES                                                                                           \
+    RULE("\"things\"") ",\"validations\":[{\"expression\":\"object.no == 1 && object.spec.n == 'x'\"}]"
+
+/* What the annotation names is left out of a warning; what is left is the whole warning. */
+static void test_annotation_ignores(void **state)
+{
+    static const struct {
+        const char *annotation, *warning, *text;
+    } rows[] = {
+        {"", "warning spec.validations[0].expression: undefined field 'no' (Thing)\n", "_==_"},
+        {"undefined-field",
+         "warning spec.validations[0].expression: found no matching overload for '_==_' applied to "
+         "'(int, string)' (Thing)\n",
+         "_==_"},
+        {"never-equal", "warning spec.validations[0].expression: undefined field 'no' (Thing)\n", NULL},
+        {"never-equal,undefined-field", "", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char json[4096], expected[1024];
+        snprintf(json, sizeof json,
+                 "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/ignore\":\"%s\"}},\"spec\":{%s}}",
+                 rows[i].annotation, TWO_ISSUES);
+        snprintf(expected, sizeof expected, "path apis/g/v1\ntype g/v1 Thing\n%sexpressions 1, paramKind 0\n",
+                 rows[i].warning);
+        expect_object(*state, TYPES_FULL, json, expected);
+        struct policyview *policy = parse_policy(json);
+        struct fixture *f = *state;
+        struct check *c = check_new(policy, f->discovery, &full);
+        const struct check_result *r = check_run(c, f->env, lookup, f);
+        assert_int_equal(r->has_ignored, i > 0);
+        if (r->n_warnings > 0)
+            assert_int_equal(strstr(r->warnings[0].text, "_==_") != NULL, rows[i].text != NULL);
+        check_free(c);
+        policyview_free(policy);
+    }
+}
+
+/* A filter decides alone, and is told what and where. */
+struct filter {
+    const char *message;
+    int line, column;
+    size_t asked;
+};
+
+static bool ignores(void *user, size_t expression, const char *message, int line, int column)
+{
+    struct filter *filter = user;
+    filter->asked++;
+    assert_int_equal(expression, 0);
+    return strstr(message, filter->message) != NULL && line == filter->line && column == filter->column;
+}
+
+static void test_filter(void **state)
+{
+    struct fixture *f = *state;
+    const char *json = "{\"metadata\":{\"name\":\"p\",\"annotations\":{\"vapcheck/ignore\":\"never-equal\"}},"
+                       "\"spec\":{" TWO_ISSUES "}}";
+    struct policyview *policy = parse_policy(json);
+    for (int column = 7; column <= 8; column++) {
+        struct filter filter = {.message = "undefined field 'no'", .line = 1, .column = column};
+        struct check *c = check_new(policy, f->discovery, &full);
+        check_set_filter(c, &(struct check_filter){ignores, &filter});
+        const struct check_result *r = check_run(c, f->env, lookup, f);
+        assert_int_equal(r->n_warnings, 1);
+        assert_int_equal(strstr(r->warnings[0].text, "undefined field 'no'") == NULL, column == 7);
+        assert_non_null(strstr(r->warnings[0].text, "_==_"));
+        assert_int_equal(filter.asked, 2);
+        check_free(c);
+    }
+    policyview_free(policy);
+}
+
 /* One webhook of a configuration, with the text of its condition. */
 static void add_webhook(struct buf *b, const char *resource, const char *condition)
 {
@@ -459,6 +531,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_issues),
         cmocka_unit_test(test_scopes),
+        cmocka_unit_test(test_annotation_ignores),
+        cmocka_unit_test(test_filter),
         cmocka_unit_test(test_webhooks),
         cmocka_unit_test(test_mutations),
         cmocka_unit_test(test_schemas_that_are_missing),

@@ -94,6 +94,20 @@ static void test_warnings_name_field_type_and_issue(void **state)
         "whole text as too large");
 }
 
+static void test_what_is_ignored_is_said(void **state)
+{
+    (void)state;
+    struct types_problem problem = {.reason = TYPES_SCHEMA_NOT_FOUND, .message = "x"};
+    struct check_result r = {.n_types = 1, .n_expressions = 1, .has_ignored = true};
+    struct conditions_input in = {.policy = &policy, .result = &r};
+    expect(&in, "ExpressionsValid", "True", "NoWarnings",
+           "no warnings besides those that vapcheck/ignore names");
+    r.problems = &problem;
+    r.n_problems = 1;
+    expect(&in, "ExpressionsValid", "Unknown", "PartlyChecked",
+           "no warnings besides those that vapcheck/ignore names, but not everything was checked: x");
+}
+
 /* Each write of a status makes every API server compile the policy again. */
 static void test_messages_do_not_follow_the_number_of_types(void **state)
 {
@@ -276,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_well),
         cmocka_unit_test(test_warnings_name_field_type_and_issue),
+        cmocka_unit_test(test_what_is_ignored_is_said),
         cmocka_unit_test(test_messages_do_not_follow_the_number_of_types),
         cmocka_unit_test(test_the_first_reason_wins_and_names_three),
         cmocka_unit_test(test_a_limit_is_not_clean),

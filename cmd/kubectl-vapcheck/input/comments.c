@@ -1,0 +1,155 @@
+#include "cmd/kubectl-vapcheck/input/comments.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "controller/check/suppress.h"
+#include "typecheck/base/suggest.h"
+
+static const char blanks[] = " \t", mark[] = "vapcheck:", directive[] = "ignore";
+
+/* Whether the line, which is no text's, is a comment. */
+static bool is_comment(const char *line, size_t len)
+{
+    size_t at = 0;
+    while (at < len && (line[at] == ' ' || line[at] == '\t'))
+        at++;
+    return at < len && line[at] == '#';
+}
+
+/* The first comment at or behind the byte. */
+static size_t first_behind(const struct comments *comments, const char *byte)
+{
+    size_t from = 0, to = comments->count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (comments->items[middle].byte < byte)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* What stands in a block of text is no comment. */
+static void forget_texts(const struct comments *comments, const struct yaml_node *node)
+{
+    const char *end = node->style == YAML_COLLECTION ? NULL : node->source + node->source_len;
+    for (size_t i = 0; i < node->n_children; i++)
+        forget_texts(comments, node->children[i]);
+    if (end == NULL)
+        return;
+    for (size_t i = first_behind(comments, node->source); i < comments->count; i++) {
+        if (comments->items[i].byte >= end)
+            break;
+        mem_free(comments->items[i].problem);
+        comments->items[i].problem = NULL;
+        comments->items[i].ignored = (struct finding_set){0};
+    }
+}
+
+/* The identifiers end at a blank that is not beside a comma; what follows is for people. */
+static size_t list_len(const char *list)
+{
+    size_t len = 0;
+    for (;;) {
+        len += strcspn(list + len, " \t");
+        const size_t next = len + strspn(list + len, blanks);
+        if (list[next] != ',' && (len == 0 || list[len - 1] != ','))
+            return len;
+        if (list[next] == '\0')
+            return len;
+        len = list[next] == ',' ? next + 1 : next;
+    }
+}
+
+/* "ignore undefined-field", behind "vapcheck:". False: it is about something else. */
+static bool read_directive(const char *text, struct comment *out)
+{
+    const size_t len = strcspn(text, blanks);
+    cleanup_mem char *word = mem_strndup(text, len);
+    struct err err = {0};
+    if (strcmp(word, directive) != 0) {
+        struct suggest near;
+        suggest_init(&near, word);
+        suggest_offer(&near, directive);
+        out->problem =
+            near.best == NULL ? NULL : mem_printf("\"%s\" means nothing, did you mean %s?", word, directive);
+        return near.best != NULL;
+    }
+    text += len + strspn(text + len, blanks);
+    cleanup_mem char *list = mem_strndup(text, list_len(text));
+    if (suppress_read(list, &out->ignored, &err) != 0)
+        out->problem = mem_strdup(err.msg);
+    return true;
+}
+
+/* A comment for us, whatever line it is about. */
+static bool read_comment(const struct yaml *yaml, size_t number, struct comment *out)
+{
+    size_t len;
+    const char *line = yaml_line(yaml, number, &len);
+    cleanup_mem char *text = mem_strndup(line, len);
+    const size_t hash = strspn(text, blanks), at = hash + 1 + strspn(text + hash + 1, blanks);
+    *out = (struct comment){.at = {number, hash + 1}, .byte = line + hash};
+    if (strncmp(text + at, mark, sizeof mark - 1) != 0)
+        return false;
+    const char *behind = text + at + sizeof mark - 1;
+    return read_directive(behind + strspn(behind, blanks), out);
+}
+
+/* The last ones are about the line. */
+static void set_line(const struct comments *comments, size_t count, size_t line)
+{
+    for (; count > 0; count--)
+        comments->items[comments->count - count].line = line;
+}
+
+void comments_read(struct comments *comments, const struct yaml *yaml)
+{
+    size_t pending = 0; /* comments whose line is still to come */
+    *comments = (struct comments){0};
+    for (size_t number = 1; number <= yaml_line_count(yaml); number++) {
+        size_t len;
+        const char *line = yaml_line(yaml, number, &len);
+        struct comment found;
+        if (!is_comment(line, len)) {
+            set_line(comments, pending, number);
+            pending = 0;
+        } else if (read_comment(yaml, number, &found)) {
+            comments->items = mem_realloc(comments->items, comments->count + 1, sizeof *comments->items);
+            comments->items[comments->count++] = found;
+            pending++;
+        }
+    }
+    set_line(comments, pending, yaml_line_count(yaml) + 1);
+    for (size_t i = 0; comments->count > 0 && i < yaml_count(yaml); i++)
+        forget_texts(comments, yaml_root(yaml, i));
+}
+
+void comments_deinit(struct comments *comments)
+{
+    for (size_t i = 0; i < comments->count; i++)
+        mem_free(comments->items[i].problem);
+    mem_free(comments->items);
+    *comments = (struct comments){0};
+}
+
+/* Whether the node, or its name, begins in the line. */
+static bool begins_in(const struct yaml_node *node, size_t line)
+{
+    return node->style != YAML_COLLECTION &&
+           (node->start.line == line || (node->key != NULL && node->key_start.line == line));
+}
+
+bool comments_ignore(const struct comments *comments, enum finding_id id, struct yaml_place at,
+                     const struct yaml_node *node)
+{
+    for (size_t i = 0; i < comments->count; i++) {
+        const struct comment *c = &comments->items[i];
+        if (finding_set_has(c->ignored, id) &&
+            (c->line == at.line || (node != NULL && begins_in(node, c->line))))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,41 @@
+/*
+ * comments: the comments of a YAML file that say which findings are not to be reported.
+ *
+ *     # vapcheck: ignore undefined-field, never-equal  why, in any words
+ *     - expression: object.spec.replica < 5
+ *
+ * A comment is about the next line that is no comment: about what is found there, and about all that is found
+ * in a value that begins there. What looks like one inside a block of text is none.
+ *
+ *     struct comments comments;
+ *     comments_read(&comments, yaml);
+ *     if (comments_ignore(&comments, id, at, node)) ...
+ *     comments_deinit(&comments);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_COMMENTS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_COMMENTS_H
+
+#include "client/text/yaml.h"
+#include "controller/check/finding.h"
+
+struct comment {
+    size_t line;          /* that it is about; at the end of the file, the one behind that */
+    struct yaml_place at; /* of the comment */
+    const char *byte;     /* the same, in the text of the yaml */
+    struct finding_set ignored;
+    char *problem; /* what is wrong with it; NULL: nothing */
+};
+
+struct comments {
+    struct comment *items; /* in their order */
+    size_t count;
+};
+
+void comments_read(struct comments *comments, const struct yaml *yaml);
+void comments_deinit(struct comments *comments);
+
+/* Whether a finding at the place, in the value of that node (NULL: in none), is not to be reported. */
+bool comments_ignore(const struct comments *comments, enum finding_id id, struct yaml_place at,
+                     const struct yaml_node *node);
+
+#endif

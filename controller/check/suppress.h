@@ -1,0 +1,38 @@
+/*
+ * suppress: which findings the author of an object does not want to see: the annotations of the object.
+ *
+ * Both programs honour them. Pure.
+ *
+ *     metadata:
+ *       annotations:
+ *         vapcheck/ignore: never-equal,undefined-field   these are not reported
+ *         vapcheck/skip: "true"                          the object is not checked at all
+ *
+ *     if (suppress_is_skipped(object)) return;
+ *     struct finding_set ignored = suppress_ignored(object, &err);
+ */
+#ifndef CONTROLLER_CHECK_SUPPRESS_H
+#define CONTROLLER_CHECK_SUPPRESS_H
+
+#include <json-c/json.h>
+
+#include "client/base/err.h"
+#include "controller/check/finding.h"
+
+#define SUPPRESS_SKIP   "vapcheck/skip"
+#define SUPPRESS_IGNORE "vapcheck/ignore"
+
+bool suppress_is_skipped(struct json_object *object);
+
+/* What the annotation names; err is set if it names something else, too. */
+struct finding_set suppress_ignored(struct json_object *object, struct err *err);
+
+/* Adds the identifiers of a list ("never-equal, undefined-field") to the set. Errors: INVALID (one is no
+ * finding, with the one that is near; one is always reported; there is none), for the first of them; the
+ * others are added all the same. */
+int suppress_read(const char *list, struct finding_set *set, struct err *err);
+
+/* The same, of what is to be reported: "default" is all but advice, "advice" is all advice. */
+int suppress_read_selected(const char *list, struct finding_set *set, struct err *err);
+
+#endif
