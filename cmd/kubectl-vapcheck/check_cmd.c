@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/baseline.h"
 #include "cmd/kubectl-vapcheck/check_binding.h"
 #include "cmd/kubectl-vapcheck/checkrun.h"
 #include "cmd/kubectl-vapcheck/input/hints.h"
@@ -277,12 +278,20 @@ static void check_object(struct checkrun *r, const struct output_place *place,
     }
 }
 
-/* What is wrong in a comment is reported with the object that it stands in, or before. */
+/* What is wrong in a comment is reported with the object that it stands in, or before. A manifest that was
+ * released has neither. */
 static void set_lines(struct checkrun *r, const struct manifest *m, size_t i)
 {
-    r->from_line = i == 0 || m->objects[i].root == NULL ? 0 : m->objects[i].root->start.line;
-    r->to_line = i + 1 == m->n_objects || m->objects[i + 1].root == NULL ? SIZE_MAX
-                                                                         : m->objects[i + 1].root->start.line;
+    if (m->yaml == NULL)
+        return;
+    r->from_line = i == 0 ? 0 : m->objects[i].root->start.line;
+    r->to_line = i + 1 == m->n_objects ? SIZE_MAX : m->objects[i + 1].root->start.line;
+}
+
+/* Only objects for us have annotations for us; a definition may have been released. */
+static bool is_skipped(const struct manifest *m, const struct manifest_object *o)
+{
+    return o->kind != MANIFEST_OTHER && m->yaml != NULL && suppress_is_skipped(o->root->json);
 }
 
 static void check_manifest(struct checkrun *r, const struct manifest *m)
@@ -297,7 +306,7 @@ static void check_manifest(struct checkrun *r, const struct manifest *m)
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
         set_lines(r, m, i);
-        if (o->kind != MANIFEST_OTHER && o->root != NULL && suppress_is_skipped(o->root->json))
+        if (is_skipped(m, o))
             r->suppressed.objects++;
         else
             check_object(r, &place, o);
@@ -367,6 +376,18 @@ int check_exit_status(const struct options *options, const struct check_outcome 
     return 0;
 }
 
+static void report_suppressed(struct checkrun *r, const struct inputs *inputs)
+{
+    struct baseline *baseline = r->options->baseline;
+    struct output_suppressed *s = &r->suppressed;
+    struct output_entry *stale = baseline == NULL ? NULL : baseline_find_stale(baseline, &s->n_stale);
+    s->paths = inputs->n_excluded;
+    s->stale = stale;
+    if (output_is_suppressed(s))
+        r->output.suppressed(r->output.user, s);
+    mem_free(stale);
+}
+
 struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs)
 {
     struct checkrun r = {.options = request->options,
@@ -385,8 +406,7 @@ struct check_outcome check_inputs(const struct check_request *request, const str
                          "CustomResourceDefinition");
     for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
         r.output.left_out(r.output.user, inputs->left_out[i]);
-    if (r.suppressed.findings + r.suppressed.objects > 0)
-        r.output.suppressed(r.output.user, &r.suppressed);
+    report_suppressed(&r, inputs);
     r.output.end(r.output.user);
     crds_free(r.crds);
     objectindex_deinit(&r.objects);
@@ -409,19 +429,17 @@ static int open_schemas(const struct options *o, struct schemas **out, struct er
     return -1;
 }
 
-static int run(const struct options *o)
+/* On one version. */
+static int check_once(const struct options *o)
 {
     struct inputs inputs = {0};
     struct schemas *schemas;
     struct err err = {0};
-    if (options_version_count(o) > 1)
-        return versions_check(o);
     if (open_schemas(o, &schemas, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
         return 2;
     }
-    for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(&inputs, o->files[i], o->is_recursive);
+    options_open_inputs(o, &inputs);
     const struct check_outcome found =
         check_inputs(&(struct check_request){.options = o,
                                              .schemas = schemas,
@@ -431,6 +449,17 @@ static int run(const struct options *o)
     inputs_deinit(&inputs);
     schemas_free(schemas);
     return check_exit_status(o, &found);
+}
+
+static int run(const struct options *o)
+{
+    const int status = options_version_count(o) > 1 ? versions_check(o) : check_once(o);
+    struct err err = {0};
+    if (status == 2 || o->new_baseline_path == NULL ||
+        baseline_write(o->baseline, o->new_baseline_path, &err) == 0)
+        return status;
+    print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
+    return 2;
 }
 
 int check_cmd(int argc, char **argv)

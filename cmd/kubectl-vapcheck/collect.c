@@ -118,7 +118,10 @@ static void on_nothing(void *user, const char *message)
 
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
 {
-    ((struct collection *)user)->suppressed = *suppressed;
+    struct output_suppressed *kept = &((struct collection *)user)->suppressed;
+    *kept = *suppressed;
+    kept->stale = NULL; /* what one version has, another may not */
+    kept->n_stale = 0;
 }
 
 static void on_end(void *user)
@@ -141,11 +144,15 @@ struct json_object *collect_errors(const struct collection *all)
     return all->errors == NULL ? json_object_new_array() : json_object_get(all->errors);
 }
 
-void collect_print_end(const struct collection *all)
+void collect_print_end(const struct collection *all, const struct output_suppressed *suppressed)
 {
     const size_t n_errors = jsonval_length(all->errors);
     if (all->n_skipped > 0)
         print_part(stdout, "; %zu other object%s skipped", all->n_skipped, all->n_skipped == 1 ? "" : "s");
+    if (output_is_suppressed(suppressed)) {
+        cleanup_mem char *text = output_describe_suppressed(suppressed);
+        print_part(stdout, "; %s", text);
+    }
     if (n_errors > 0)
         print_part(stdout, "; %zu error%s", n_errors, n_errors == 1 ? "" : "s");
     print_line(stdout, "%s", "");

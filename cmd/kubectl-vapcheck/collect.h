@@ -30,7 +30,7 @@ struct collection {
     size_t count;
     struct keymap by_key;
     size_t n_skipped;
-    struct output_suppressed suppressed;
+    struct output_suppressed suppressed; /* without what is stale */
     struct json_object *errors; /* the files that could not be read, as -o json has them; NULL: none */
     /* Called for each, while the object's place is known; NULL. */
     void (*seen)(void *user, const struct output_place *place, const struct collected *one);
@@ -44,8 +44,8 @@ const struct collected *collect_find(const struct collection *collection, const 
 char *collect_key(const struct output_place *place);
 /* The files that could not be read, as JSON has them: a list that the caller puts. */
 struct json_object *collect_errors(const struct collection *collection);
-/* The end of a summary's line: "; 2 other objects skipped; 1 error". */
-void collect_print_end(const struct collection *collection);
+/* The end of a summary's line: "; 2 other objects skipped; 3 findings suppressed; 1 error". */
+void collect_print_end(const struct collection *collection, const struct output_suppressed *suppressed);
 void collect_deinit(struct collection *collection);
 
 #endif

@@ -75,14 +75,17 @@ static const char on_ignoring[] =
     "`check` and by vapcheck-controller. Bindings still find a policy that is skipped |\n"
     "| `# vapcheck: ignore ID[,ID]` | a comment of its own in a YAML file | these findings in the next line "
     "that is no comment, and in a value that begins in that line. What follows the identifiers says why, in "
-    "any words |\n\n"
+    "any words |\n"
+    "| `--baseline FILE` | command line | findings that `--write-baseline FILE` wrote to the file: those "
+    "with "
+    "the same identifier, object, field and message, wherever they stand |\n\n"
     "Each summary counts what is left out. An identifier that does not exist is an error. `refused`, "
     "`unreadable-file`, `limit-reached` and `unknown-identifier` are always reported: without them an object "
     "that the API server does not take, or that nobody checked, would look clean. To leave out such an "
     "object, use `vapcheck/skip`. `--select` does not hide `not-fully-checked` and `nothing-checked` either; "
     "`--ignore` does, and the summary still does not count such an object as clean. In JSON, "
     "`expressionWarnings` and `conditions` are what vapcheck-controller writes: only the annotation changes "
-    "them.\n";
+    "them. A baseline has no notes; entries of checked objects that do not occur are named in the summary.\n";
 
 static void print_markdown(void)
 {

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "client/base/buf.h"
+#include "client/base/file.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/baseline.h"
+#include "cmd/kubectl-vapcheck/configfile.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "controller/check/kubeversion.h"
 #include "controller/check/suppress.h"
@@ -16,12 +19,47 @@
 _Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1,
                "flags_choice sets an enum to the index of its word");
 
+const char *options_own(struct options *o, char *text)
+{
+    o->owned = mem_realloc(o->owned, o->n_owned + 1, sizeof(char *));
+    return o->owned[o->n_owned++] = text;
+}
+
+void options_add_file(struct options *o, const char *file)
+{
+    o->files = mem_realloc(o->files, o->n_files + 1, sizeof *o->files);
+    o->files[o->n_files++] = file;
+}
+
+void options_open_inputs(const struct options *o, struct inputs *inputs)
+{
+    inputs->excludes = &o->excludes;
+    for (size_t i = 0; i < o->n_files; i++)
+        inputs_add(inputs, o->files[i], o->is_recursive);
+}
+
+/* "a.yaml,b.yaml" are two, unless there is a file of this name. */
 static int parse_filename(void *options, const struct flags_row *row, const char *source, const char *text,
                           struct err *err)
 {
-    struct options *o = options;
     (void)row, (void)source, (void)err;
-    o->files[o->n_files++] = text;
+    if (strchr(text, ',') == NULL || file_exists(text)) {
+        options_add_file(options, text);
+        return 0;
+    }
+    for (size_t len;; text += len + 1) {
+        len = strcspn(text, ",");
+        options_add_file(options, options_own(options, mem_strndup(text, len)));
+        if (text[len] == '\0')
+            return 0;
+    }
+}
+
+static int parse_exclude(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err)
+{
+    (void)row, (void)source, (void)err;
+    excludes_add(&((struct options *)options)->excludes, ".", text);
     return 0;
 }
 
@@ -105,28 +143,23 @@ static uint32_t find_versions(const char *text, size_t len)
     return one < bundles_count ? UINT32_C(1) << one : 0;
 }
 
-static int refuse_version(const char *source, const char *text, struct err *err)
+static int refuse_version(const char *text, struct err *err)
 {
     cleanup_buf struct buf versions;
     buf_init(&versions, ERR_MSG_BYTES);
     for (size_t i = 0; i < bundles_count; i++)
         buf_printf(&versions, " %s", bundles[i].kube_version);
-    return err_set(err, ERR_INVALID, "%s: the program has no schemas of \"%s\"; it has those of:%s", source,
-                   text, versions.data);
+    return err_set(err, ERR_INVALID, "the program has no schemas of \"%s\"; it has those of:%s", text,
+                   versions.data);
 }
 
-/* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
-static int parse_kube_version(void *options, const struct flags_row *row, const char *source,
-                              const char *text, struct err *err)
+int options_add_versions(struct options *o, const char *text, struct err *err)
 {
-    struct options *o = options;
-    (void)row;
-    o->versions = 0;
     for (const char *at = text;; at++) {
         const size_t len = strcspn(at, ",");
         const uint32_t versions = find_versions(at, len);
         if (versions == 0)
-            return refuse_version(source, text, err);
+            return refuse_version(text, err);
         o->versions |= versions;
         at += len;
         if (*at == '\0')
@@ -139,13 +172,21 @@ static int parse_kube_version(void *options, const struct flags_row *row, const 
     return 0;
 }
 
+static int parse_kube_version(void *options, const struct flags_row *row, const char *source,
+                              const char *text, struct err *err)
+{
+    (void)row;
+    ((struct options *)options)->versions = 0;
+    return options_add_versions(options, text, err) == 0 ? 0 : err_prefix(err, "%s", source);
+}
+
 static int parse_to(void *options, const struct flags_row *row, const char *source, const char *text,
                     struct err *err)
 {
     const size_t i = find_version(text, strlen(text));
     (void)row;
     if (i == bundles_count)
-        return refuse_version(source, text, err);
+        return refuse_version(text, err), err_prefix(err, "%s", source);
     ((struct options *)options)->to = &bundles[i];
     return 0;
 }
@@ -202,8 +243,8 @@ static const struct flags_row rows[] = {
      .value = "FILE",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = OPTIONS_FILES,
-     .help = "a YAML or JSON file; or a directory, whose files that end in .yaml, .yml or .json are read; or "
-             "-, which is standard input",
+     .help = "a YAML or JSON file, or several with commas between them; or a directory, whose files that end "
+             "in .yaml, .yml or .json are read; or -, which is standard input",
      .parse = parse_filename},
     {.letter = 'R',
      .name = "recursive",
@@ -212,6 +253,17 @@ static const struct flags_row rows[] = {
              "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
+    {.name = "exclude",
+     .value = "GLOB",
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .help = "do not read these files and directories: a name at any depth, or a path, in which * stands for "
+             "no slash and ** for any directories; may be repeated",
+     .parse = parse_exclude},
+    {.name = "no-config",
+     .commands = OPTIONS_CHECK,
+     .help = "do not read .vapcheck.yaml, which is looked for in the working directory and those above",
+     .parse = flags_true,
+     .offset = FIELD(has_no_config)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CHECK,
@@ -332,6 +384,22 @@ static const struct flags_row rows[] = {
      .help = "do not report these findings, but count them; refused, unreadable-file, limit-reached and "
              "unknown-identifier cannot be ignored",
      .parse = parse_ignore},
+    {.name = "baseline",
+     .value = "FILE",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_FILES,
+     .help =
+         "do not report findings that are in this file, but count them; its entries of the checked objects "
+         "that do not occur are named",
+     .parse = flags_name,
+     .offset = FIELD(baseline_path)},
+    {.name = "write-baseline",
+     .value = "FILE",
+     .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_FILES,
+     .help = "write the errors and warnings to this file, and report only what cannot be ignored",
+     .parse = flags_name,
+     .offset = FIELD(new_baseline_path)},
     {.name = "markdown",
      .commands = OPTIONS_EXPLAIN,
      .help = "print all pages as one document",
@@ -410,11 +478,24 @@ static const char *find_version_problem(const struct options *o)
     return NULL;
 }
 
+static int open_baseline(struct options *o, struct err *err)
+{
+    if (o->baseline_path != NULL && o->new_baseline_path != NULL)
+        return err_set(err, ERR_INVALID, "--baseline and --write-baseline exclude each other");
+    if (o->new_baseline_path != NULL)
+        o->baseline = baseline_new();
+    return o->baseline_path == NULL ? 0 : baseline_read(o->baseline_path, &o->baseline, err);
+}
+
 /* What is no flag is a file, as pre-commit and xargs give them. */
 static int finish_check(struct options *o, struct err *err)
 {
+    if (!o->has_no_config && configfile_apply(o, err) != 0)
+        return -1;
+    if (open_baseline(o, err) != 0)
+        return -1;
     for (size_t i = 0; i < o->n_names; i++)
-        o->files[o->n_files++] = o->names[i];
+        options_add_file(o, o->names[i]);
     const char *problem = find_problem(o);
     if (problem == NULL)
         problem = find_version_problem(o);
@@ -448,7 +529,7 @@ static const char *find_upgrade_problem(const struct options *o)
 static int finish_upgrade(struct options *o, struct err *err)
 {
     for (size_t i = 0; i < o->n_names; i++)
-        o->files[o->n_files++] = o->names[i];
+        options_add_file(o, o->names[i]);
     const char *problem = find_upgrade_problem(o);
     if (problem == NULL && o->bundle == NULL && !o->is_live && o->schemas == NULL)
         o->bundle = o->to - 1;
@@ -463,16 +544,15 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     struct err err = {0};
     *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
     config_source_from_env(&out->cluster);
-    out->files = mem_array((size_t)argc + 1, sizeof *out->files);
     table.command = manual_bit(manual);
     suppress_read_selected("default", &defaults, NULL);
     int answer = flags_read(&table, out, argc, argv, &err);
     out->names = argv + optind;
     out->n_names = (size_t)(argc - optind);
-    if (!out->has_selected)
-        out->selected = defaults;
     if (answer == 0 && table.command == OPTIONS_CHECK)
         answer = finish_check(out, &err);
+    if (!out->has_selected)
+        out->selected = defaults;
     if (answer == 0 && table.command == OPTIONS_UPGRADE)
         answer = finish_upgrade(out, &err);
     if (answer < 0)
@@ -484,5 +564,10 @@ int options_read(const char *command, int argc, char **argv, struct options *out
 
 void options_deinit(struct options *o)
 {
+    for (size_t i = 0; i < o->n_owned; i++)
+        mem_free(o->owned[i]);
+    mem_free(o->owned);
     mem_free(o->files);
+    excludes_deinit(&o->excludes);
+    baseline_free(o->baseline);
 }

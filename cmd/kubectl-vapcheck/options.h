@@ -15,6 +15,7 @@
 #include "client/auth/config.h"
 #include "cmd/flags/flags.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
+#include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "controller/check/types.h"
 
@@ -34,8 +35,10 @@ enum options_form { OPTIONS_FORM_TABLE, OPTIONS_FORM_WIDE, OPTIONS_FORM_JSON, OP
 struct options {
     struct config_source cluster;
     /* check */
-    const char **files; /* as given, with -f or without; the strings are argv's */
+    const char **files; /* with -f or without */
     size_t n_files;
+    struct excludes excludes;
+    bool has_no_config; /* .vapcheck.yaml is not read */
     bool is_recursive;
     const char *schemas;         /* NULL: the bundle's */
     const struct bundle *bundle; /* of --kube-version, or the newest */
@@ -47,6 +50,8 @@ struct options {
     bool has_selected;           /* --select was given */
     struct finding_set selected; /* what it names, or all but advice */
     struct finding_set ignored;
+    const char *baseline_path, *new_baseline_path; /* NULL: there is none */
+    struct baseline *baseline;                     /* of either; NULL: there is none */
     struct types_options types;
     /* upgrade */
     const struct bundle *to;
@@ -60,6 +65,8 @@ struct options {
     size_t n_names;
 
     bool is_help;
+    char **owned; /* texts that are not argv's */
+    size_t n_owned;
 };
 
 /* Values that completion knows, in a row's `allowed`. */
@@ -74,6 +81,15 @@ extern const struct flags_table options_table;
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 void options_deinit(struct options *options);
+
+/* Keeps a text that it takes. */
+const char *options_own(struct options *options, char *text);
+/* The text is borrowed. */
+void options_add_file(struct options *options, const char *file);
+/* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
+int options_add_versions(struct options *options, const char *text, struct err *err) MUST_CHECK;
+/* All files, but those that are excluded. */
+void options_open_inputs(const struct options *options, struct inputs *inputs);
 
 /* How many versions --kube-version names. */
 size_t options_version_count(const struct options *options);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/baseline.h"
 #include "controller/check/suppress.h"
 
 void suppression_init(struct suppression *s, const struct options *options, const struct comments *comments,
@@ -10,16 +12,22 @@ void suppression_init(struct suppression *s, const struct options *options, cons
 {
     *s = (struct suppression){.options = options, .comments = comments, .place = place};
     s->ignored = suppress_ignored(place->root->json, &s->err);
+    s->object = mem_printf("%s/%s", jsonval_string_or_empty(place->root->json, "kind"),
+                           output_name(place->root->json));
+    if (options->baseline != NULL)
+        baseline_expect(options->baseline, s->object);
 }
 
 void suppression_deinit(struct suppression *s)
 {
     keymap_deinit(&s->known, NULL);
+    mem_free(s->object);
 }
 
 bool suppression_is_active(const struct suppression *s)
 {
-    return s->options->has_selected || s->options->ignored.bits != 0 || s->comments->count > 0;
+    return s->options->baseline != NULL || s->options->has_selected || s->options->ignored.bits != 0 ||
+           s->comments->count > 0;
 }
 
 /* What says that an object was not checked is no finding that somebody selects. */
@@ -47,13 +55,25 @@ static bool is_unselected_advice(const struct suppression *s, enum finding_id id
     return finding_pages[id].severity == FINDING_ADVICE && !is_selected(s, id);
 }
 
+/* Notes make no check fail: they are not part of one. */
+static bool is_in_baseline(const struct suppression *s, enum finding_id id, const char *field,
+                           const char *message)
+{
+    if (s->options->baseline == NULL || s->is_written || finding_is_always_reported(id) ||
+        finding_pages[id].severity == FINDING_NOTE)
+        return false;
+    cleanup_mem char *line = mem_strndup(message, strcspn(message, "\n"));
+    return baseline_takes(s->options->baseline,
+                          &(struct output_entry){finding_pages[id].id, s->object, field, line});
+}
+
 /* Counts it. */
 static bool drops(struct suppression *s, enum finding_id id, const char *field, struct yaml_place at,
                   const char *message)
 {
     if (is_unselected_advice(s, id))
         return true;
-    if (!is_suppressed(s, id, field, at))
+    if (!is_suppressed(s, id, field, at) && !is_in_baseline(s, id, field, message))
         return false;
     cleanup_mem char *key =
         mem_printf("%s\n%s\n%zu:%zu\n%s", finding_pages[id].id, field, at.line, at.column, message);

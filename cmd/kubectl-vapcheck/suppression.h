@@ -29,6 +29,7 @@ struct suppression {
     struct finding_set ignored;         /* by the annotation */
     struct err err;                     /* what is wrong with that */
     bool is_written; /* only what the annotation names: what the controller leaves out, too */
+    char *object;    /* as a baseline names it */
     struct keymap known;
     size_t count; /* of what is suppressed */
 };

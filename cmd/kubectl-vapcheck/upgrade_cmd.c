@@ -298,8 +298,7 @@ static int compare(struct run *r, struct err *err)
 {
     struct check_outcome outcomes[2];
     const struct options *o = r->options;
-    for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(&r->inputs, o->files[i], o->is_recursive);
+    options_open_inputs(o, &r->inputs);
     if (o->n_files == 0 && liveobjects_add(&o->cluster, &r->inputs, err) != 0)
         return -1;
     inputs_keep(&r->inputs);

@@ -98,7 +98,7 @@ void upgrade_report_text(const struct upgrade_report *r)
                counts[VERSIONDIFF_UNCHECKED] + others, same);
     if (partial > 0)
         print_part(stdout, ", %zu not compared completely", partial);
-    collect_print_end(r->inputs);
+    collect_print_end(r->inputs, &r->inputs->suppressed);
 }
 
 static void add_text(struct json_object *o, const char *key, const char *text)

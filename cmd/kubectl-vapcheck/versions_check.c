@@ -9,6 +9,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/base/utf8.h"
+#include "cmd/kubectl-vapcheck/baseline.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/collect.h"
 
@@ -87,7 +88,7 @@ static void print_cell(const char *text, int width)
     print_part(stdout, "%s%*s  ", text, gap > 0 ? gap : 0, "");
 }
 
-static void print_table(const struct run *r)
+static void print_table(const struct run *r, const struct output_suppressed *suppressed)
 {
     int width = width_of("OBJECT");
     for (size_t i = 0; i < r->n_objects; i++) {
@@ -110,7 +111,7 @@ static void print_table(const struct run *r)
         print_line(stdout, "%s", accepted == NULL ? "-" : accepted);
     }
     print_part(stdout, "%zu object%s on %zu versions", r->n_objects, r->n_objects == 1 ? "" : "s", r->count);
-    collect_print_end(&r->found[0]);
+    collect_print_end(&r->found[0], suppressed);
 }
 
 /* ---- json ---- */
@@ -160,7 +161,7 @@ static struct json_object *describe(const struct run *r, const struct collected 
     return o;
 }
 
-static void print_json(const struct run *r)
+static void print_json(const struct run *r, const struct output_suppressed *suppressed)
 {
     struct json_object *all = json_object_new_object(), *results = json_object_new_array(),
                        *versions = json_object_new_array();
@@ -172,7 +173,25 @@ static void print_json(const struct run *r)
     json_object_object_add(all, "kubeVersions", versions);
     json_object_object_add(all, "results", results);
     json_object_object_add(all, "errors", collect_errors(&r->found[0]));
+    if (output_is_suppressed(suppressed))
+        json_object_object_add(all, "suppressed", output_json_suppressed(suppressed));
     output_print_json(all);
+}
+
+/* The most that a version has suppressed, and what occurs on none: *stale, which the caller frees. */
+static struct output_suppressed sum_suppressed(const struct run *r, const struct baseline *baseline,
+                                               struct output_entry **stale)
+{
+    struct output_suppressed all = {0};
+    for (size_t i = 0; i < r->count; i++) {
+        const struct output_suppressed *one = &r->found[i].suppressed;
+        all.findings = one->findings > all.findings ? one->findings : all.findings;
+        all.objects = one->objects;
+        all.paths = one->paths;
+    }
+    *stale = baseline == NULL ? NULL : baseline_find_stale(baseline, &all.n_stale);
+    all.stale = *stale;
+    return all;
 }
 
 /* ---- the runs ---- */
@@ -205,9 +224,9 @@ int versions_check(const struct options *o)
     struct run r = {.count = 0};
     struct inputs inputs = {0};
     struct check_outcome all = {0};
+    struct output_entry *stale;
     int answer = 0;
-    for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(&inputs, o->files[i], o->is_recursive);
+    options_open_inputs(o, &inputs);
     inputs_keep(&inputs);
     for (size_t i = 0; i < bundles_count && answer == 0; i++) {
         if ((o->versions >> i & 1) == 0)
@@ -217,10 +236,12 @@ int versions_check(const struct options *o)
         r.count++;
     }
     list_objects(&r);
+    const struct output_suppressed suppressed = sum_suppressed(&r, o->baseline, &stale);
     if (answer == 0 && o->make_output == output_json)
-        print_json(&r);
+        print_json(&r, &suppressed);
     else if (answer == 0)
-        print_table(&r);
+        print_table(&r, &suppressed);
+    mem_free(stale);
     for (size_t i = 0; i < r.count; i++)
         collect_deinit(&r.found[i]);
     mem_free(r.objects);

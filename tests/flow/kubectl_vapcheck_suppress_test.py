@@ -22,7 +22,7 @@ class Case(offline.Case):
     def ids(self, *args, status, suppressed=0, objects=0):
         """The identifiers that are reported."""
         answer = self.read(*args, status=status)
-        expected = {"findings": suppressed, "objects": objects} if suppressed + objects else None
+        expected = {"findings": suppressed, "objects": objects, "paths": 0, "stale": []} if suppressed + objects else None
         self.assertEqual(answer.get("suppressed"), expected)
         return [f["id"] for r in answer["results"] for f in r["findings"]] + [f["id"] for f in answer["findings"]]
 
@@ -86,6 +86,10 @@ class FlagsTest(Case):
         self.assertIn("warnings", self.check(*args)[1])
         status, out, _ = self.check(*args, "--ignore=never-equal,undefined-field")
         self.assertEqual((status, out.splitlines()[1].split()[-4:]), (0, ["clean", "clean", "-", "1.35"]))
+        self.assertEqual(out.splitlines()[2:], ["1 object on 2 versions; 2 findings suppressed"])
+        answer = self.read(*args, "--ignore=never-equal", status=1)
+        self.assertEqual(answer["suppressed"]["findings"], 1)
+        self.assertEqual([w["id"] for w in answer["results"][0]["versions"][0]["warnings"]], ["undefined-field"])
 
 
 class AnnotationsTest(Case):
@@ -95,7 +99,7 @@ class AnnotationsTest(Case):
         result = answer["results"][0]
         self.assertEqual([f["id"] for f in result["findings"]], ["never-equal"])
         self.assertEqual([w["fieldRef"] for w in result["expressionWarnings"]], ["spec.validations[1].expression"])
-        self.assertEqual(answer["suppressed"], {"findings": 1, "objects": 0})
+        self.assertEqual(answer["suppressed"]["findings"], 1)
         self.write("p.yaml", annotated(WRONG, ignore="undefined-field,never-equal"))
         valid = [c for c in self.read("p.yaml")["results"][0]["conditions"] if c["type"] == "ExpressionsValid"][0]
         self.assertEqual((valid["status"], valid["message"]), ("True", "no warnings besides those that vapcheck/ignore names"))

@@ -46,6 +46,13 @@ static bool is_left_out(const char *parent, const char *name)
     return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
 }
 
+static bool is_excluded(struct inputs *inputs, const char *path)
+{
+    const bool is = inputs->excludes != NULL && excludes_match(inputs->excludes, path);
+    inputs->n_excluded += is;
+    return is;
+}
+
 static void leave_out(struct inputs *inputs, const char *path)
 {
     inputs->left_out = mem_realloc(inputs->left_out, inputs->n_left_out + 1, sizeof *inputs->left_out);
@@ -65,11 +72,15 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
         struct stat itself, target;
         bool is_directory = lstat(below, &itself) == 0 && S_ISDIR(itself.st_mode);
         bool is_below = is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+        bool is_file =
+            !is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode));
         if (is_below && is_left_out(path, name))
             leave_out(inputs, below);
+        else if ((is_below || is_file) && is_excluded(inputs, below))
+            ;
         else if (is_below)
             add_directory(inputs, below, true, depth + 1);
-        else if (!is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode)))
+        else if (is_file)
             add(inputs, below)->is_found = true;
         mem_free(entries[i]);
     }
@@ -79,13 +90,15 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
 {
     struct stat st;
-    size_t before = inputs->count + inputs->n_left_out;
+    size_t before = inputs->count + inputs->n_left_out + inputs->n_excluded;
+    if (strcmp(path, "-") != 0 && is_excluded(inputs, path))
+        return;
     if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
         add(inputs, path);
         return;
     }
     add_directory(inputs, path, is_recursive, 0);
-    if (inputs->count + inputs->n_left_out == before)
+    if (inputs->count + inputs->n_left_out + inputs->n_excluded == before)
         add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
 }
 

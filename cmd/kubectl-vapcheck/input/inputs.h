@@ -21,6 +21,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/err.h"
+#include "cmd/kubectl-vapcheck/input/excludes.h"
 
 struct input {
     char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
@@ -31,13 +32,16 @@ struct input {
 };
 
 struct inputs {
+    const struct excludes *excludes; /* set by the caller before the first is added; NULL: none */
+    size_t n_excluded;               /* files and directories */
     struct input *items;
     size_t count;
     char **left_out; /* directories below those that were named */
     size_t n_left_out;
 };
 
-/* A directory that cannot be read, or has no file for us, becomes an input with a problem. */
+/* Unless it is excluded. A directory that cannot be read, or has no file for us, becomes an input with a
+ * problem. */
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
 /* A text that has no file; takes both. */
 void inputs_add_text(struct inputs *inputs, char *name, char *text);

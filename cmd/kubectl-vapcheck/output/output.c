@@ -36,16 +36,35 @@ void output_print_json(struct json_object *tree)
     json_object_put(tree);
 }
 
+static void describe(struct buf *text, size_t count, const char *one, const char *many)
+{
+    if (count > 0)
+        buf_printf(text, "%s%zu %s", text->len > 0 ? ", " : "", count, count == 1 ? one : many);
+}
+
+bool output_is_suppressed(const struct output_suppressed *s)
+{
+    return s->findings + s->objects + s->paths + s->n_stale > 0;
+}
+
+/* Of a baseline's entries. */
+enum { STALE_NAMED = 5, SUPPRESSED_CAP_BYTES = 64 * 1024 };
+
 char *output_describe_suppressed(const struct output_suppressed *s)
 {
-    cleanup_mem char *findings = s->findings == 0 ? mem_strdup("")
-                                                  : mem_printf("%zu %s suppressed", s->findings,
-                                                               s->findings == 1 ? "finding" : "findings");
-    cleanup_mem char *objects = s->objects == 0 ? mem_strdup("")
-                                                : mem_printf("%zu %s skipped by %s annotation", s->objects,
-                                                             s->objects == 1 ? "object" : "objects",
-                                                             s->objects == 1 ? "its" : "their");
-    return mem_printf("%s%s%s", findings, s->findings != 0 && s->objects != 0 ? ", " : "", objects);
+    struct buf text;
+    buf_init(&text, SUPPRESSED_CAP_BYTES);
+    describe(&text, s->findings, "finding suppressed", "findings suppressed");
+    describe(&text, s->objects, "object skipped by its annotation", "objects skipped by their annotations");
+    describe(&text, s->paths, "path excluded", "paths excluded");
+    describe(&text, s->n_stale, "entry of the baseline does not occur",
+             "entries of the baseline do not occur");
+    for (size_t i = 0; i < s->n_stale && i < STALE_NAMED; i++)
+        buf_printf(&text, "%s%s of %s%s%s", i == 0 ? ": " : "; ", s->stale[i].id, s->stale[i].object,
+                   *s->stale[i].field == '\0' ? "" : " in ", s->stale[i].field);
+    if (s->n_stale > STALE_NAMED)
+        buf_puts(&text, "; and more");
+    return buf_take(&text, NULL);
 }
 
 /* Where the server's field is in a file: it speaks of a schema that all versions share as of the
@@ -69,13 +88,17 @@ const struct yaml_node *output_find_node(const struct output_place *place, const
     return yaml_find(place->root, path);
 }
 
+const char *output_name(struct json_object *object)
+{
+    struct json_object *metadata = jsonval_get(object, "metadata");
+    const char *name = jsonval_string_or_empty(metadata, "name"),
+               *prefix = jsonval_string_or_empty(metadata, "generateName");
+    return *name != '\0' ? name : *prefix != '\0' ? prefix : "(no name)";
+}
+
 const char *output_title(const struct output_place *place, const struct output_finding *finding)
 {
-    struct json_object *metadata = jsonval_get(place->root->json, "metadata");
-    const char *prefix = jsonval_string_or_empty(metadata, "generateName");
-    if (*finding->name != '\0')
-        return finding->name;
-    return *prefix != '\0' ? prefix : "(no name)";
+    return *finding->name != '\0' ? finding->name : output_name(place->root->json);
 }
 
 char *output_help_url(enum finding_id id)

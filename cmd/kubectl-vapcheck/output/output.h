@@ -72,10 +72,18 @@ struct output_finding {
 /* The condition of a binding: whether its policy is among the files. */
 #define OUTPUT_POLICY_FOUND "PolicyFound"
 
+/* An entry of a baseline. */
+struct output_entry {
+    const char *id, *object, *field, *message;
+};
+
 /* What was not reported because somebody asked for that. */
 struct output_suppressed {
     size_t findings;
-    size_t objects; /* that were not checked */
+    size_t objects;                   /* that were not checked */
+    size_t paths;                     /* files and directories that were not read */
+    const struct output_entry *stale; /* what the baseline has and does not occur */
+    size_t n_stale;
 };
 
 struct output {
@@ -104,18 +112,25 @@ output_make *output_find(const char *format);
 struct found_item;
 struct json_object *output_json_item(const struct found_item *item);
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
+/* The same as JSON. The caller puts it. */
+struct json_object *output_json_suppressed(const struct output_suppressed *suppressed);
+
 /* Prints a tree, which it takes, to stdout. */
 void output_print_json(struct json_object *tree);
 
 /* The field's node in the file, NULL if it is not there. */
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref);
 
-/* "2 findings suppressed, 1 object skipped by its annotation". The caller frees it. */
+bool output_is_suppressed(const struct output_suppressed *suppressed);
+/* "2 findings suppressed, 1 object skipped by its annotation, 1 path excluded". The caller frees it. */
 char *output_describe_suppressed(const struct output_suppressed *suppressed);
 
 /* Where the page of a finding is: an address, if the environment's VAPCHECK_HOME_URL says where this project
  * is; else "". The caller frees it. */
 char *output_help_url(enum finding_id id);
+
+/* By its name, or by what the server would make one of; "(no name)". */
+const char *output_name(struct json_object *object);
 
 /* What to call it: by its name, by what the server would make one of, or by its lack of one. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);

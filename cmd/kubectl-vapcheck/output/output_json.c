@@ -201,12 +201,28 @@ static void on_left_out(void *user, const char *directory)
     json_object_array_add(((struct json_output *)user)->left_out, string(directory));
 }
 
+struct json_object *output_json_suppressed(const struct output_suppressed *suppressed)
+{
+    struct json_object *all = json_object_new_object(), *stale = json_object_new_array();
+    for (size_t i = 0; i < suppressed->n_stale; i++) {
+        const struct output_entry *entry = &suppressed->stale[i];
+        struct json_object *o = json_object_new_object();
+        json_object_object_add(o, "id", string(entry->id));
+        json_object_object_add(o, "object", string(entry->object));
+        json_object_object_add(o, "field", string(entry->field));
+        json_object_object_add(o, "message", string(entry->message));
+        json_object_array_add(stale, o);
+    }
+    json_object_object_add(all, "findings", json_object_new_int64((int64_t)suppressed->findings));
+    json_object_object_add(all, "objects", json_object_new_int64((int64_t)suppressed->objects));
+    json_object_object_add(all, "paths", json_object_new_int64((int64_t)suppressed->paths));
+    json_object_object_add(all, "stale", stale);
+    return all;
+}
+
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
 {
-    struct json_output *out = user;
-    out->suppressed = json_object_new_object();
-    json_object_object_add(out->suppressed, "findings", json_object_new_int64((int64_t)suppressed->findings));
-    json_object_object_add(out->suppressed, "objects", json_object_new_int64((int64_t)suppressed->objects));
+    ((struct json_output *)user)->suppressed = output_json_suppressed(suppressed);
 }
 
 static void on_end(void *user)

@@ -1,0 +1,26 @@
+/*
+ * configfile: .vapcheck.yaml, which says for a repository what the flags of check say otherwise.
+ *
+ *     files: [manifests/]            # with the directories below
+ *     excludes: [testdata, charts/old]
+ *     kube-versions: [1.35, 1.36]    # or schemas: DIR
+ *     select: [default, advice]
+ *     ignore: [never-equal]
+ *
+ * It is looked for in the working directory and in those above. Its paths begin where it is. What a flag says
+ * takes the place of what the file says.
+ *
+ *     if (configfile_apply(&options, &err) != 0) ...
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CONFIGFILE_H
+#define CMD_KUBECTL_VAPCHECK_CONFIGFILE_H
+
+#include "client/base/err.h"
+#include "cmd/kubectl-vapcheck/options.h"
+
+#define CONFIGFILE_NAME ".vapcheck.yaml"
+
+/* Nothing is done where there is no such file. Errors begin with file, line and column. */
+int configfile_apply(struct options *options, struct err *err) MUST_CHECK;
+
+#endif

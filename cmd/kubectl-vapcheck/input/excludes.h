@@ -1,0 +1,36 @@
+/*
+ * excludes: which files and directories are not read, by patterns as a .gitignore has them.
+ *
+ * A pattern without a slash is a name at any depth; one with a slash is a path below the pattern's directory.
+ * `*` and `?` stand for no slash, `**` for any number of directories. What is below a directory that matches
+ * is excluded with it.
+ *
+ *     struct excludes excludes = {0};
+ *     excludes_add(&excludes, ".", "testdata");
+ *     if (excludes_match(&excludes, "policies/testdata/p.yaml")) ...
+ *     excludes_deinit(&excludes);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_EXCLUDES_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_EXCLUDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct exclude {
+    char *directory; /* of the pattern, absolute */
+    char *pattern;
+};
+
+struct excludes {
+    struct exclude *items;
+    size_t count;
+};
+
+/* directory: that a pattern with a slash begins in; relative to the working directory. */
+void excludes_add(struct excludes *excludes, const char *directory, const char *pattern);
+void excludes_deinit(struct excludes *excludes);
+
+/* path: as it is read; relative to the working directory. */
+bool excludes_match(const struct excludes *excludes, const char *path);
+
+#endif
