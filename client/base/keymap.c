@@ -69,6 +69,11 @@ void *keymap_put(struct keymap *map, const char *key, void *value)
     return old;
 }
 
+bool keymap_add(struct keymap *map, const char *key)
+{
+    return keymap_put(map, key, map) == NULL;
+}
+
 /* Slots behind a hole move into it unless their search starts behind the hole, so that no search
  * ends too early. */
 static void close_hole(struct keymap *map, size_t hole)

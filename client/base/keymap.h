@@ -11,6 +11,7 @@
 #ifndef CLIENT_BASE_KEYMAP_H
 #define CLIENT_BASE_KEYMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct keymap_slot {
@@ -35,6 +36,9 @@ const char *keymap_key(const struct keymap *map, const char *key);
 
 /* Puts a value that is not NULL; returns the one it replaces, or NULL. */
 void *keymap_put(struct keymap *map, const char *key, void *value);
+
+/* Puts a key without a value of its own; false: it is in the map already. */
+bool keymap_add(struct keymap *map, const char *key);
 
 /* Takes the value out; NULL if there is none. key may be the map's own. */
 void *keymap_remove(struct keymap *map, const char *key);

@@ -87,15 +87,6 @@ const char *jsonval_text_at(struct json_object *array, size_t index)
     return text ? text : "";
 }
 
-bool jsonval_has_before(struct json_object *array, const char *text, size_t end)
-{
-    for (size_t i = 0; i < end; i++) {
-        if (strcmp(jsonval_text_at(array, i), text) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool jsonval_has_text(struct json_object *array, const char *text)
 {
     for (size_t i = 0; i < jsonval_length(array); i++) {

@@ -50,8 +50,6 @@ bool jsonval_is_true(struct json_object *object, const char *key);
 const char *jsonval_text(struct json_object *value);
 /* An element that is a string; "" for absent. */
 const char *jsonval_text_at(struct json_object *array, size_t index);
-/* Whether an element before the one at `end` is that string, as jsonval_text_at has it. */
-bool jsonval_has_before(struct json_object *array, const char *text, size_t end);
 /* Whether the array has that string as an element. */
 bool jsonval_has_text(struct json_object *array, const char *text);
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
@@ -20,34 +21,35 @@ static void check_list(struct json_object *list, const char *go, const char *at,
     size_t count = jsonval_length(list);
     if (count == 0)
         fielderrors_add(errors, fielderrors_required(""), "%s", at);
-    if (count > 1 && jsonval_has_before(list, "*", count)) {
+    if (count > 1 && jsonval_has_text(list, "*")) {
         cleanup_mem char *detail = mem_printf("if '*' is present, must not specify other %s", others);
         fielderrors_add(errors, fielderrors_invalid_json(errors, list, go, detail), "%s", at);
     }
 }
 
-/* Whether an entry before `end` is WHOLE/part, for a part or a whole of "*". */
-static bool has_wildcard(struct json_object *list, size_t end, const char *entry, bool is_resource)
+/* Whether an entry before this one is WHOLE/part, for a part or a whole of "*". */
+static bool has_wildcard(const struct keymap *before, const char *entry, bool is_resource)
 {
     const char *slash = strchr(entry, '/');
     cleanup_mem char *wanted =
         is_resource ? mem_printf("%.*s/*", (int)(slash - entry), entry) : mem_printf("*%s", slash);
-    return jsonval_has_before(list, wanted, end);
+    return keymap_get(before, wanted) != NULL;
 }
 
-static void check_resource(struct json_object *list, size_t i, const char *at, struct fielderrors *errors)
+static void check_resource(const struct keymap *before, const char *entry, size_t i, const char *at,
+                           struct fielderrors *errors)
 {
-    const char *entry = jsonval_text_at(list, i), *slash = strchr(entry, '/');
+    const char *slash = strchr(entry, '/');
     if (*entry == '\0')
         fielderrors_add(errors, fielderrors_required(""), "%s[%zu]", at, i);
     if (slash == NULL)
         return;
-    if (has_wildcard(list, i, entry, true)) {
+    if (has_wildcard(before, entry, true)) {
         cleanup_mem char *detail =
             mem_printf("if '%.*s/*' is present, must not specify %s", (int)(slash - entry), entry, entry);
         fielderrors_add(errors, fielderrors_invalid(entry, detail), "%s[%zu]", at, i);
     }
-    if (has_wildcard(list, i, entry, false)) {
+    if (has_wildcard(before, entry, false)) {
         cleanup_mem char *detail = mem_printf("if '*%s' is present, must not specify %s", slash, entry);
         fielderrors_add(errors, fielderrors_invalid(entry, detail), "%s[%zu]", at, i);
     }
@@ -57,36 +59,41 @@ static void check_resources(struct json_object *list, const char *at, struct fie
 {
     size_t count = jsonval_length(list);
     bool has_plain = false; /* as upstream: what the last entry without a slash is */
+    struct keymap seen = {0};
     if (count == 0)
         fielderrors_add(errors, fielderrors_required(""), "%s", at);
     for (size_t i = 0; i < count; i++) {
         const char *entry = jsonval_text_at(list, i);
-        check_resource(list, i, at, errors);
+        check_resource(&seen, entry, i, at, errors);
+        keymap_add(&seen, entry);
         if (*entry != '\0' && strchr(entry, '/') == NULL)
             has_plain = strcmp(entry, "*") != 0;
     }
-    if (count > 1 && jsonval_has_before(list, "*/*", count))
+    if (count > 1 && keymap_get(&seen, "*/*") != NULL)
         fielderrors_add(errors,
                         fielderrors_invalid_json(errors, list, "string",
                                                  "if '*/*' is present, must not specify other resources"),
                         "%s", at);
-    if (jsonval_has_before(list, "*", count) && has_plain)
+    if (keymap_get(&seen, "*") != NULL && has_plain)
         fielderrors_add(errors,
                         fielderrors_invalid_json(
                             errors, list, "string",
                             "if '*' is present, must not specify other resources without subresources"),
                         "%s", at);
+    keymap_deinit(&seen, NULL);
 }
 
 static void check_resource_names(struct json_object *names, const char *at, struct fielderrors *errors)
 {
+    struct keymap seen = {0};
     for (size_t i = 0; i < jsonval_length(names); i++) {
         cleanup_mem char *name_at = mem_printf("%s.resourceNames[%zu]", at, i);
         const char *name = jsonval_text_at(names, i);
         kubenames_check(kubenames_path_segment, name, name, name_at, errors);
-        if (jsonval_has_before(names, name, i))
+        if (!keymap_add(&seen, name))
             fielderrors_add(errors, fielderrors_duplicate(name), "%s", name_at);
     }
+    keymap_deinit(&seen, NULL);
 }
 
 static void check_operations(struct json_object *list, const char *at, struct fielderrors *errors)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
@@ -83,9 +84,8 @@ static void check_validation(struct run *r, struct json_object *entry, size_t i)
                              i);
 }
 
-static void check_annotation(struct run *r, struct json_object *list, size_t i)
+static void check_annotation(struct run *r, struct json_object *entry, size_t i, struct keymap *keys)
 {
-    struct json_object *entry = jsonval_at(list, i);
     const char *key = jsonval_string_or_empty(entry, "key");
     struct str given = gotext_member(entry, "valueExpression"), text = gotext_trimmed(given);
     cleanup_mem char *at = mem_printf("spec.auditAnnotations[%zu].valueExpression", i);
@@ -102,7 +102,7 @@ static void check_annotation(struct run *r, struct json_object *list, size_t i)
         fielderrors_add(r->out, fielderrors_required("must not exceed 5120 bytes in length"), "%s", at);
     else
         validation_common_check(&r->fields, POLICY_AUDIT_ANNOTATION, text, given, at);
-    if (validation_common_has_before(list, "key", i))
+    if (!keymap_add(keys, key))
         fielderrors_add(r->out, fielderrors_duplicate(key), "%s", key_at);
 }
 
@@ -126,6 +126,7 @@ static void check_effects(struct run *r)
     static const char nothing[] = "validations or auditAnnotations must contain at least one item";
     struct json_object *validations = jsonval_array(r->spec, "validations");
     struct json_object *annotations = jsonval_array(r->spec, "auditAnnotations");
+    struct keymap keys = {0};
     if (jsonval_length(validations) == 0 && jsonval_length(annotations) == 0) {
         fielderrors_add(r->out, fielderrors_required(nothing), "spec.validations");
         fielderrors_add(r->out, fielderrors_required(nothing), "spec.auditAnnotations");
@@ -136,7 +137,8 @@ static void check_effects(struct run *r)
     if (jsonval_length(annotations) > AUDIT_ANNOTATIONS_MAX)
         fielderrors_add(r->out, too_many_annotations(r, annotations), "spec.auditAnnotations");
     for (size_t i = 0; i < jsonval_length(annotations); i++)
-        check_annotation(r, annotations, i);
+        check_annotation(r, jsonval_at(annotations, i), i, &keys);
+    keymap_deinit(&keys, NULL);
 }
 
 void validation_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out)
@@ -160,13 +162,15 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
 static void check_actions(struct json_object *list, struct fielderrors *out)
 {
     size_t count = jsonval_length(list);
+    struct keymap seen = {0};
     for (size_t i = 0; i < count; i++) {
         const char *text = jsonval_text_at(list, i);
         cleanup_json struct json_object *action = json_object_new_string(text);
         fielderrors_check_choice(out, text, actions, "spec.validationActions[%zu]", i);
-        if (jsonval_has_before(list, text, i))
+        if (!keymap_add(&seen, text))
             fielderrors_add(out, fielderrors_duplicate_json(out, action), "spec.validationActions[%zu]", i);
     }
+    keymap_deinit(&seen, NULL);
     if (jsonval_has_text(list, "Deny") && jsonval_has_text(list, "Warn"))
         fielderrors_add(
             out,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client/base/groupversion.h"
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
@@ -59,23 +60,34 @@ static void leave_out_type(char *detail)
         *but = '\0';
 }
 
+/* NULL: the text was not compiled. Each place's texts are asked for in their order: the search goes on where
+ * the last one of the place ended. */
+static const struct create_check_problem *find_problem(struct validation_common *f, enum policy_place place,
+                                                       struct str text)
+{
+    for (size_t k = 0; k < f->n_expressions && f->compiled.problems != NULL; k++) {
+        const size_t i = (f->next[place] + k) % f->n_expressions;
+        if (f->expressions[i].place != place || f->expressions[i].text.at != text.at)
+            continue;
+        f->next[place] = i + 1;
+        return &f->compiled.problems[i];
+    }
+    return NULL;
+}
+
 void validation_common_check(struct validation_common *f, enum policy_place place, struct str text,
                              struct str shown, const char *at)
 {
-    for (size_t i = 0; i < f->n_expressions && f->compiled.problems != NULL; i++) {
-        const struct policy_expression *e = &f->expressions[i];
-        const struct create_check_problem *problem = &f->compiled.problems[i];
-        if (e->place != place || e->text.at != text.at || problem->text.len == 0)
-            continue;
-        cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);
-        if (fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE))
-            leave_out_type(detail);
-        fielderrors_add(f->out,
-                        problem->is_internal ? fielderrors_internal(detail)
-                                             : fielderrors_invalid_bytes(shown.at, shown.len, detail),
-                        "%s", at);
+    const struct create_check_problem *problem = find_problem(f, place, text);
+    if (problem == NULL || problem->text.len == 0)
         return;
-    }
+    cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);
+    if (fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE))
+        leave_out_type(detail);
+    fielderrors_add(f->out,
+                    problem->is_internal ? fielderrors_internal(detail)
+                                         : fielderrors_invalid_bytes(shown.at, shown.len, detail),
+                    "%s", at);
 }
 
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
@@ -128,20 +140,9 @@ static void check_param_kind(struct json_object *param_kind, struct fielderrors 
                            "may have mixed case, but should otherwise match: ", "spec.paramKind.kind", out);
 }
 
-bool validation_common_has_before(struct json_object *list, const char *member, size_t end)
+static void check_match_condition(struct validation_common *f, struct json_object *entry, size_t i,
+                                  const char *list_at, struct keymap *names)
 {
-    const char *name = jsonval_string_or_empty(jsonval_at(list, end), member);
-    for (size_t i = 0; i < end; i++) {
-        if (strcmp(jsonval_string_or_empty(jsonval_at(list, i), member), name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void check_match_condition(struct validation_common *f, struct json_object *list, size_t i,
-                                  const char *list_at)
-{
-    struct json_object *entry = jsonval_at(list, i);
     const char *name = jsonval_string_or_empty(entry, "name");
     struct str text = gotext_trimmed(gotext_member(entry, "expression"));
     cleanup_mem char *at = mem_printf("%s[%zu].expression", list_at, i);
@@ -154,7 +155,7 @@ static void check_match_condition(struct validation_common *f, struct json_objec
         fielderrors_add(f->out, fielderrors_required(""), "%s", name_at);
     else
         kubenames_check(kubenames_qualified_name, name, name, name_at, f->out);
-    if (*name != '\0' && validation_common_has_before(list, "name", i))
+    if (*name != '\0' && !keymap_add(names, name))
         fielderrors_add(f->out, fielderrors_duplicate(name), "%s", name_at);
 }
 
@@ -164,8 +165,10 @@ void validation_common_check_match_conditions(struct validation_common *f, struc
     size_t count = jsonval_length(list);
     if (count > MATCH_CONDITIONS_MAX)
         fielderrors_add(f->out, fielderrors_too_many(count, MATCH_CONDITIONS_MAX), "%s", at);
+    struct keymap names = {0};
     for (size_t i = 0; i < count; i++)
-        check_match_condition(f, list, i, at);
+        check_match_condition(f, jsonval_at(list, i), i, at, &names);
+    keymap_deinit(&names, NULL);
 }
 
 static bool is_identifier(struct str name)

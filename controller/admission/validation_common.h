@@ -25,6 +25,7 @@ struct validation_common {
     struct policy_expression *expressions;
     size_t n_expressions;
     struct create_check_result compiled;
+    size_t next[POLICY_JSON_PATCH + 1]; /* where the search for an expression of the place goes on */
     struct fielderrors *out;
 };
 
@@ -35,9 +36,6 @@ extern const char *const validation_common_failure_policies[];
 
 /* Of an audit annotation, trimmed. */
 enum { VALIDATION_COMMON_VALUE_MAX_BYTES = 5 * 1024 };
-
-/* Whether an entry before list[end] has the same string under a member. */
-bool validation_common_has_before(struct json_object *list, const char *member, size_t end);
 
 /* Borrows the text until validation_common_deinit: by its address it is found again. */
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,

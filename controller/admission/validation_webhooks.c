@@ -1,6 +1,7 @@
 /* Validating and mutating webhook configurations. */
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/gourl.h"
@@ -194,6 +195,7 @@ static void check_review_versions(const struct hook *h)
 {
     struct json_object *list = jsonval_array(h->json, "admissionReviewVersions");
     bool is_accepted = false;
+    struct keymap seen = {0};
     if (jsonval_length(list) == 0) {
         fielderrors_add(h->out, fielderrors_required("must specify one of v1, v1beta1"),
                         "%s.admissionReviewVersions", h->at);
@@ -202,12 +204,13 @@ static void check_review_versions(const struct hook *h)
     for (size_t i = 0; i < jsonval_length(list); i++) {
         cleanup_mem char *at = mem_printf("%s.admissionReviewVersions[%zu]", h->at, i);
         const char *version = jsonval_text_at(list, i);
-        if (jsonval_has_before(list, version, i))
+        if (!keymap_add(&seen, version))
             fielderrors_add(h->out, fielderrors_invalid(version, "duplicate version"), "%s", at);
         else
             kubenames_check(kubenames_label_1035, version, version, at, h->out);
         is_accepted = is_accepted || fielderrors_is_choice(version, review_versions);
     }
+    keymap_deinit(&seen, NULL);
     if (!is_accepted)
         fielderrors_add(
             h->out,
@@ -244,6 +247,7 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
     const char *kind = jsonval_string_or_empty(configuration, "kind");
     bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
+    struct keymap names = {0};
     if (!validation_common_fit(kind, configuration, out))
         return;
     objectmeta_check(jsonval_get(configuration, "metadata"), out);
@@ -252,8 +256,9 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
         struct hook hook = {jsonval_at(hooks, i), at, out};
         const char *name = jsonval_string_or_empty(hook.json, "name");
         check_hook(&hook, is_mutating, env);
-        if (*name != '\0' && validation_common_has_before(hooks, "name", i))
+        if (*name != '\0' && !keymap_add(&names, name))
             fielderrors_add(out, fielderrors_duplicate(name), "%s.name", at);
     }
+    keymap_deinit(&names, NULL);
     static_manifest_check(configuration, out);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -140,10 +141,11 @@ static bool pay_for_key(struct run *r, struct json_object *items, struct json_ob
 static void check_map_keys(struct run *r, struct json_object *items, struct json_object *keys)
 {
     struct json_object *properties = jsonval_get(items, "properties");
+    struct keymap seen = {0};
     for (size_t i = 0; i < jsonval_length(keys) && pay_for_key(r, items, keys); i++) {
         const char *name = jsonval_text(jsonval_at(keys, i));
         if (name == NULL)
-            return; /* it does not decode */
+            break; /* it does not decode */
         struct json_object *property = jsonval_get(properties, name);
         cleanup_mem char *key = mem_printf("items.properties[%s].type", name);
         if (property == NULL)
@@ -155,10 +157,11 @@ static void check_map_keys(struct run *r, struct json_object *items, struct json
             add(r,
                 fielderrors_invalid("object", "must be a scalar type if parent array's " LIST_TYPE " is map"),
                 key);
-        if (jsonval_has_before(keys, name, i))
+        if (!keymap_add(&seen, name))
             add(r, fielderrors_invalid_json(r->out, keys, "string", "must not contain duplicate entries"),
                 MAP_KEYS);
     }
+    keymap_deinit(&seen, NULL);
 }
 
 static void check_map(struct run *r, struct json_object *items, struct json_object *keys)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "controller/admission/validation.h"
 #include "typecheck/types/celgo.h"
@@ -11,15 +12,6 @@ static bool is_about_functions(const struct fielderrors *refusals)
 {
     for (size_t i = 0; i < refusals->count; i++) {
         if (strstr(refusals->items[i].message, "compilation failed: ") != NULL)
-            return true;
-    }
-    return false;
-}
-
-static bool has_field(const struct fielderrors *refusals, const char *field)
-{
-    for (size_t i = 0; i < refusals->count; i++) {
-        if (strcmp(refusals->items[i].field, field) == 0)
             return true;
     }
     return false;
@@ -40,16 +32,20 @@ const char **versionhints_find(struct versionhints *h, validation_find *find, st
     bool is_open = is_about_functions(refusals);
     for (int level = h->minor < 0 ? 0 : h->minor; is_open && level <= ENV_NEWEST_LEVEL; level++) {
         struct fielderrors later = {0};
+        struct keymap fields = {0};
         if (h->envs[level] == NULL)
             h->envs[level] = env_new(level, celgo_in(level + 1));
         if (h->envs[level] != NULL)
             find(policy, h->envs[level], &later);
+        for (size_t i = 0; i < later.count; i++)
+            keymap_add(&fields, later.items[i].field);
         for (size_t i = 0; i < refusals->count && h->envs[level] != NULL; i++) {
-            if (hints[i] == NULL && !has_field(&later, refusals->items[i].field))
+            if (hints[i] == NULL && keymap_get(&fields, refusals->items[i].field) == NULL)
                 hints[i] = hint_of(h, level + 1);
         }
         is_open = is_about_functions(&later);
         fielderrors_deinit(&later);
+        keymap_deinit(&fields, NULL);
     }
     return hints;
 }

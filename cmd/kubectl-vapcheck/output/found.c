@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
 
@@ -72,21 +73,15 @@ static void add_refusals(struct found *f, const struct output_place *place,
 }
 
 /* An expression that the server does not even compile is not reported again for each type. */
-static bool is_refused(const struct output_finding *f, const char *field_ref)
-{
-    for (size_t i = 0; i < f->refusals->count; i++) {
-        if (strcmp(f->refusals->items[i].field, field_ref) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void add_warnings(struct found *f, const struct output_place *place,
                          const struct output_finding *finding)
 {
+    struct keymap refused = {0};
+    for (size_t i = 0; i < finding->refusals->count; i++)
+        keymap_add(&refused, finding->refusals->items[i].field);
     for (size_t i = 0; i < finding->n_warnings; i++) {
         const struct output_warning *w = &finding->warnings[i];
-        if (is_refused(finding, w->field))
+        if (keymap_get(&refused, w->field) != NULL)
             continue;
         char *text = readable(w);
         struct found_item *item = add(f, w->id, w->field, caret_of_warning(place, w->field, text));
@@ -98,6 +93,7 @@ static void add_warnings(struct found *f, const struct output_place *place,
         item->text = text;
         item->hint = mem_strdup(w->hint);
     }
+    keymap_deinit(&refused, NULL);
 }
 
 /* What is no fault of an expression: whether policy, parameters and binding find each other. */

@@ -175,13 +175,96 @@ static void test_mutating_bindings(void **state)
     json_object_put(json);
 }
 
+/* ---- long lists ---- */
+
+/* So many that comparing each with each would not end. */
+enum { ENTRIES = 100 * 1000, OBJECTS = 10 * 1000 };
+
+/* "a0" and so on, or "a0/0". */
+static struct json_object *make_texts(bool is_subresource)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < ENTRIES; i++) {
+        cleanup_mem char *text = is_subresource ? mem_printf("a%zu/%zu", i, i) : mem_printf("a%zu", i);
+        json_object_array_add(list, json_object_new_string(text));
+    }
+    return list;
+}
+
+/* Objects with such texts as a member, and one text as another. */
+static struct json_object *make_objects(size_t count, const char *member, const char *other, const char *text)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *o = json_object_new_object();
+        cleanup_mem char *name = mem_printf("a%zu", i);
+        json_object_object_add(o, member, json_object_new_string(name));
+        json_object_object_add(o, other, json_object_new_string(text));
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
+/* The object's list at a path, which ends in its name, is made a long one. Returns how many errors it has. */
+static size_t count_errors(const char *text, const char *parent, const char *name, struct json_object *list,
+                           void (*find)(struct json_object *json, const struct env *env,
+                                        struct fielderrors *out))
+{
+    struct json_object *json = parse(text), *holder = json;
+    struct fielderrors e = {0};
+    struct env *env = env_new(35, celgo_in(ENV_NEWEST_LEVEL));
+    assert_int_equal(json_pointer_get(json, parent, &holder), 0);
+    json_object_object_add(holder, name, list);
+    find(json, env, &e);
+    const size_t count = e.count;
+    assert_false(e.is_limited);
+    fielderrors_deinit(&e);
+    env_free(env);
+    json_object_put(json);
+    return count;
+}
+
+static void find_of_binding(struct json_object *json, const struct env *env, struct fielderrors *out)
+{
+    (void)env;
+    validation_of_binding(json, out);
+}
+
+#define POLICY  "{" META ",\"spec\":{" RULE ",\"validations\":[{\"expression\":\"true\"}]}}"
+#define BINDING "{" META ",\"spec\":{\"policyName\":\"p\"}}"
+#define HOOK    "{\"kind\":\"ValidatingWebhookConfiguration\"," META ",\"webhooks\":[{\"name\":\"a.b.c\"}]}"
+
+static void test_long_lists(void **state)
+{
+    static const char rule[] = "/spec/matchConstraints/resourceRules/0";
+    (void)state;
+    assert_int_equal(count_errors(POLICY, rule, "resourceNames", make_texts(false), validation_of_policy), 0);
+    assert_int_equal(count_errors(POLICY, rule, "resources", make_texts(true), validation_of_policy), 0);
+    /* and that there are more than 20 */
+    assert_int_equal(count_errors(POLICY, "/spec", "auditAnnotations",
+                                  make_objects(OBJECTS, "key", "valueExpression", "'a'"),
+                                  validation_of_policy),
+                     1);
+    /* each is no action */
+    assert_int_equal(count_errors(BINDING, "/spec", "validationActions", make_texts(false), find_of_binding),
+                     ENTRIES);
+    /* neither v1 nor v1beta1; no sideEffects, no clientConfig */
+    assert_int_equal(count_errors(HOOK, "/webhooks/0", "admissionReviewVersions", make_texts(false),
+                                  validation_of_webhooks),
+                     3);
+    /* their names are too short, besides, and they have no versions */
+    assert_int_equal(count_errors(HOOK, "", "webhooks",
+                                  make_objects(OBJECTS, "name", "failurePolicy", "Fail"),
+                                  validation_of_webhooks),
+                     4 * OBJECTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_other_kinds),
-        cmocka_unit_test(test_mutating_bindings),
+        cmocka_unit_test(test_policies),    cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_mutating_bindings),
+        cmocka_unit_test(test_long_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
