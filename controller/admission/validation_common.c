@@ -52,12 +52,13 @@ void validation_common_deinit(struct validation_common *f)
 }
 
 /* Old servers say what a place's type must be, and not what it is. */
-static void leave_out_type(char *detail)
+static struct str leave_out_type(struct str detail)
 {
-    static const char start[] = "must evaluate to ";
-    char *but = strstr(detail, " but got ");
-    if (but != NULL && strncmp(detail, start, sizeof start - 1) == 0)
-        *but = '\0';
+    static const char but[] = " but got ";
+    const char *at = memmem(detail.at, detail.len, but, sizeof but - 1);
+    if (at != NULL && str_has_prefix(detail, STR("must evaluate to ")))
+        detail.len = (size_t)(at - detail.at);
+    return detail;
 }
 
 /* NULL: the text was not compiled. Each place's texts are asked for in their order: the search goes on where
@@ -81,13 +82,12 @@ void validation_common_check(struct validation_common *f, enum policy_place plac
     const struct create_check_problem *problem = find_problem(f, place, text);
     if (problem == NULL || problem->text.len == 0)
         return;
-    cleanup_mem char *detail = mem_strndup(problem->text.at, problem->text.len);
-    if (fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE))
-        leave_out_type(detail);
+    const bool is_old = fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE);
     fielderrors_add(f->out,
-                    problem->is_internal ? fielderrors_internal(detail)
-                                         : fielderrors_invalid_bytes(shown.at, shown.len, detail),
+                    problem->is_internal ? fielderrors_internal("")
+                                         : fielderrors_invalid_bytes(shown.at, shown.len, ""),
                     "%s", at);
+    fielderrors_detail(f->out, is_old ? leave_out_type(problem->text) : problem->text);
 }
 
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,

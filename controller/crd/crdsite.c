@@ -92,10 +92,10 @@ static void add_problem(const struct compiled *c, struct json_object *rule, stru
     if (problem.len == 0)
         return;
     cleanup_json struct json_object *value = shown(rule);
-    cleanup_mem char *detail = mem_strndup(problem.at, problem.len);
     fielderrors_add(c->run->errors,
-                    fielderrors_invalid_json(c->run->errors, value, "apiextensions.ValidationRule", detail),
+                    fielderrors_invalid_json(c->run->errors, value, "apiextensions.ValidationRule", ""),
                     "%s.%s", c->field, member);
+    fielderrors_detail(c->run->errors, problem);
 }
 
 /* Which bound would help. */

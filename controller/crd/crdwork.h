@@ -54,7 +54,7 @@ static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielder
 {
     for (; *n_paid < errors->count && !work->is_exhausted; (*n_paid)++) {
         const struct fielderror *error = &errors->items[*n_paid];
-        (void)crdwork_pay_text(work, strlen(error->field) + strlen(error->message));
+        (void)crdwork_pay_text(work, strlen(error->field) + error->len);
     }
     return !work->is_exhausted;
 }

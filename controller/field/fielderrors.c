@@ -14,7 +14,8 @@ __attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors
     char field[4096];
     vsnprintf(field, sizeof field, format, args);
     errors->items = mem_realloc(errors->items, errors->count + 1, sizeof *errors->items);
-    errors->items[errors->count++] = (struct fielderror){.field = mem_strdup(field), .message = message};
+    errors->items[errors->count++] =
+        (struct fielderror){.field = mem_strdup(field), .message = message, .len = strlen(message)};
 }
 
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
@@ -23,6 +24,17 @@ void fielderrors_add(struct fielderrors *errors, char *message, const char *form
     va_start(args, format);
     add(errors, message, format, args);
     va_end(args);
+}
+
+void fielderrors_detail(struct fielderrors *errors, struct str detail)
+{
+    struct fielderror *e = &errors->items[errors->count - 1];
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", e->message);
+    buf_append(&b, detail.at, detail.len);
+    mem_free(e->message);
+    e->message = buf_take(&b, &e->len);
 }
 
 void fielderrors_hint(struct fielderrors *errors, char *hint)

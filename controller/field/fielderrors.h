@@ -15,9 +15,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "typecheck/base/str.h"
+
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */
     char *message; /* "Required value: expression is not specified" */
+    size_t len;    /* of the message, which may hold NUL where it quotes an expression */
     char *hint;    /* what to change; NULL: not known */
 };
 
@@ -43,6 +46,8 @@ enum { FIELDERRORS_VALUE_CAP_BYTES = 256 * 1024 * 1024 };
 /* Takes the message. format: of the field. */
 void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds a detail that may hold NUL to the last error, which has none. */
+void fielderrors_detail(struct fielderrors *errors, struct str detail);
 /* Takes the hint for the last error; may be NULL. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
 /* The hints alone, by error: borrowed, in an array that is the caller's. */

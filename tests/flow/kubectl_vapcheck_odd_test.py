@@ -317,6 +317,25 @@ class FlagsTest(Case):
         for args, message in rows:
             self.assertEqual(self.say(*args), (2, "", message + "\n"), args)
 
+    def test_nul(self):
+        """It ends no text: what stands behind it is shown, and the caret is in its place."""
+        policy = stage.policy("p", "'a\u0000b' == nope")
+        rule = {"rule": "'a\u0000b' == nope"}
+        definition = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                      "metadata": {"name": "as.example.com"},
+                      "spec": {"group": "example.com", "scope": "Cluster", "names": {"kind": "A", "plural": "as"},
+                               "versions": [{"name": "v1", "served": True, "storage": True,
+                                             "schema": {"openAPIV3Schema": {
+                                                 "type": "object", "x-kubernetes-validations": [rule]}}}]}}  # fmt: skip
+        for made in (policy, definition):
+            self.write("p.json", made)
+            snippet = "\n | 'a{}b' == nope\n | .........^"
+            [result] = self.read("-f", "p.json", status=1)["results"]
+            [refusal], [finding] = result["refusals"], result["findings"]
+            self.assertTrue(refusal["message"].endswith(snippet.format("\0")), refusal)
+            self.assertTrue(finding["message"].endswith(snippet.format("\\x00") + "\n"), finding)
+            self.assertIn(snippet.format("\\x00"), self.check("-f", "p.json")[1])
+
     def test_versions(self):
         """A patch of a version is that version, and so is a vendor's build of it."""
         self.write("p.yaml", POLICY + WRONG)

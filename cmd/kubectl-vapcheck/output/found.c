@@ -7,9 +7,8 @@
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
 
-static bool ends_line(const char *text)
+static bool ends_line(const char *text, size_t len)
 {
-    size_t len = strlen(text);
     return len > 0 && text[len - 1] == '\n';
 }
 
@@ -37,14 +36,19 @@ static void add_line(struct found *f, const struct output_place *place, enum fin
     item->hint = mem_strdup("");
 }
 
-/* A warning's text for readers, in which a NUL is visible ("\x00"). */
-static char *readable(const struct output_warning *w)
+/* A text for readers, in which a NUL is visible ("\x00"). */
+static char *readable(const char *text, size_t len, const char *end)
 {
-    struct buf text;
-    buf_init(&text, 4 * w->len + 1);
-    for (size_t i = 0; i < w->len; i += strlen(w->text + i) + 1)
-        buf_printf(&text, "%s%s", i == 0 ? "" : "\\x00", w->text + i);
-    return buf_take(&text, NULL);
+    struct buf b;
+    buf_init(&b, 4 * len + 2);
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '\0')
+            buf_puts(&b, "\\x00");
+        else
+            buf_putc(&b, text[i]);
+    }
+    buf_puts(&b, end);
+    return buf_take(&b, NULL);
 }
 
 /* The hint of the warning that is not said beside the refusal of its expression; "" for none. */
@@ -67,7 +71,7 @@ static void add_refusals(struct found *f, const struct output_place *place,
         struct found_item *item =
             add(f, FINDING_REFUSED, e->field, caret_of_refusal(place, e->field, e->message));
         item->headline = mem_printf("refused: %s", e->field);
-        item->text = mem_printf(ends_line(e->message) ? "%s" : "%s\n", e->message);
+        item->text = readable(e->message, e->len, ends_line(e->message, e->len) ? "" : "\n");
         item->hint = mem_strdup(finding->hints[i] != NULL ? finding->hints[i] : hint_of_warning(finding, e));
     }
 }
@@ -83,7 +87,7 @@ static void add_warnings(struct found *f, const struct output_place *place,
         const struct output_warning *w = &finding->warnings[i];
         if (keymap_get(&refused, w->field) != NULL)
             continue;
-        char *text = readable(w);
+        char *text = readable(w->text, w->len, "");
         struct found_item *item = add(f, w->id, w->field, caret_of_warning(place, w->field, text));
         /* not all that upstream warns of fails */
         if (finding->is_upstream && item->severity == FINDING_ERROR)
@@ -183,7 +187,7 @@ char *found_tag(const struct found_item *item)
 
 bool found_is_line(const struct found_item *item)
 {
-    return !ends_line(item->text);
+    return !ends_line(item->text, strlen(item->text));
 }
 
 size_t found_count(const struct found *found, enum finding_severity severity)

@@ -72,7 +72,7 @@ static struct json_object *refusal_list(const struct output_place *place,
         const struct fielderror *e = &finding->refusals->items[i];
         struct json_object *o = json_object_new_object();
         json_object_object_add(o, "field", string(e->field));
-        json_object_object_add(o, "message", string(e->message));
+        json_object_object_add(o, "message", json_object_new_string_len(e->message, (int)e->len));
         add_where(o, output_where(place, e->field));
         if (finding->hints[i] != NULL)
             json_object_object_add(o, "hint", string(finding->hints[i]));

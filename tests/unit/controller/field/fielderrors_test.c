@@ -76,6 +76,18 @@ static void test_hints_and_moves(void **state)
 }
 
 /* Before 1.34 values that are no plain strings read as Go writes them. */
+static void test_a_detail_with_nul(void **state)
+{
+    (void)state;
+    struct fielderrors e = {0};
+    fielderrors_add(&e, fielderrors_internal(""), "a");
+    assert_int_equal(e.items[0].len, strlen("Internal error"));
+    fielderrors_detail(&e, (struct str){"x\0y", 3});
+    assert_int_equal(e.items[0].len, strlen("Internal error: ") + 3);
+    assert_memory_equal(e.items[0].message, "Internal error: x\0y", e.items[0].len + 1);
+    fielderrors_deinit(&e);
+}
+
 static void test_old_words(void **state)
 {
     (void)state;
@@ -132,9 +144,8 @@ static void test_briefly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_hints_and_moves),
-        cmocka_unit_test(test_old_words),
+        cmocka_unit_test(test_messages),          cmocka_unit_test(test_hints_and_moves),
+        cmocka_unit_test(test_a_detail_with_nul), cmocka_unit_test(test_old_words),
         cmocka_unit_test(test_briefly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
