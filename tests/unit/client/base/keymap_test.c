@@ -30,6 +30,9 @@ static void test_put_get_remove(void **state)
     assert_ptr_equal(keymap_remove(&map, keymap_key(&map, "a")), &two);
     assert_null(keymap_get(&map, "a"));
     assert_int_equal(map.count, 0);
+    assert_true(keymap_add(&map, "b"));
+    assert_false(keymap_add(&map, "b"));
+    assert_non_null(keymap_remove(&map, "b"));
     keymap_deinit(&map, NULL);
 }
 
