@@ -60,7 +60,7 @@ static void list_objects(struct run *r)
     for (size_t i = 0; i < r->count; i++) {
         for (size_t k = 0; k < r->found[i].count; k++) {
             struct collected *one = r->found[i].items[k];
-            if (keymap_put(&known, one->key, one) != NULL)
+            if (!keymap_add(&known, one->key))
                 continue;
             r->objects = mem_realloc(r->objects, r->n_objects + 1, sizeof(void *));
             r->objects[r->n_objects++] = one;

@@ -79,8 +79,7 @@ static void add_path(struct check *c, const char *group, const char *version)
 {
     char path[1024];
     /* else longer than any group-version that a server can have */
-    if (groupversion_path(group, version, path, sizeof path) != 0 ||
-        keymap_put(&c->path_set, path, c) != NULL)
+    if (groupversion_path(group, version, path, sizeof path) != 0 || !keymap_add(&c->path_set, path))
         return;
     c->paths = mem_realloc(c->paths, c->n_paths + 1, sizeof *c->paths);
     c->paths[c->n_paths++] = keymap_key(&c->path_set, path);
@@ -261,7 +260,7 @@ static enum check_param_kind find_param_kind(const struct check *c)
 static void add_problem(struct check *c, const struct types_problem *problem)
 {
     size_t count = c->result.n_problems;
-    if (keymap_put(&c->messages, problem->message, c) != NULL)
+    if (!keymap_add(&c->messages, problem->message))
         return;
     c->problems = mem_realloc(c->problems, count + 1, sizeof *c->problems);
     c->problems[count] = *problem;

@@ -9,12 +9,6 @@
 /* Bytes of a rule's text that are a step; what things cost in comparisons of names, in time or in memory. */
 enum { BYTES_A_STEP = 64, NEAREST_STEPS = 10, MATCH_STEPS = 20, REQUEST_STEPS = 40, RULE_STEPS = 20 };
 
-/* What a rule names more than once is looked up once. False where the key was seen. */
-static bool is_first(struct keymap *seen, const char *key)
-{
-    return keymap_put(seen, key, seen) == NULL;
-}
-
 enum { POLICIES = 1, WEBHOOKS = 2, WEBHOOKS_SINCE_1_37 = 4 };
 
 enum { REVIEWS_EXCLUDED_SINCE = 37 };
@@ -333,7 +327,7 @@ static void names_init(struct names *names, struct types_list *list, const char 
     *names = (struct names){0};
     types_list_spend(list, count);
     for (size_t i = 0; i < count && !types_list_is_exhausted(list); i++)
-        (void)is_first(&names->set, strings[i]);
+        (void)keymap_add(&names->set, strings[i]);
     names->is_any = keymap_get(&names->set, "*") != NULL;
 }
 
@@ -600,7 +594,7 @@ static void expand_rule(struct expansion *x)
     find_served(x);
     for (size_t i = 0; i < rule->n_resources && !types_list_is_exhausted(x->list); i++) {
         types_list_spend(x->list, 1);
-        if (is_first(&seen, rule->resources[i]))
+        if (keymap_add(&seen, rule->resources[i]))
             expand_pattern(x, i);
     }
     if (x->found == 0 && is_known(x))
@@ -627,7 +621,7 @@ void types_full_resolve(const struct policyview_match *match, const struct disco
         cleanup_mem char *key = policyview_rule_key(x.rule);
         types_list_spend(list,
                          RULE_STEPS + (key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP));
-        if (key == NULL || is_first(&seen, key))
+        if (key == NULL || keymap_add(&seen, key))
             expand_rule(&x);
         excluded += x.excluded;
     }
