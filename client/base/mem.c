@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,12 @@ void *mem_realloc(void *p, size_t count, size_t element_bytes)
         or_die(NULL);
     const size_t bytes = count * element_bytes;
     return or_die(realloc(p, bytes ? bytes : 1));
+}
+
+void *mem_grow(void *p, size_t count, size_t element_bytes)
+{
+    const bool is_full = (count & (count - 1)) == 0;
+    return is_full ? mem_realloc(p, count == 0 ? 1 : 2 * count, element_bytes) : or_die(p);
 }
 
 void mem_free(void *p)

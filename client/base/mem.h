@@ -28,6 +28,10 @@ void *mem_array(size_t count, size_t element_bytes) __attribute__((malloc, retur
 /* Grows or shrinks; p may be NULL; new bytes are not zeroed. Never NULL. */
 void *mem_realloc(void *p, size_t count, size_t element_bytes) __attribute__((returns_nonnull));
 
+/* Makes room for one element more. For an array that grows by this alone, one at a time: its room is the
+ * power of two from its count on. */
+void *mem_grow(void *p, size_t count, size_t element_bytes) __attribute__((returns_nonnull));
+
 /* Frees; NULL is fine. */
 void mem_free(void *p);
 

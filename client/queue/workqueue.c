@@ -27,7 +27,7 @@ struct workqueue {
     struct entry *first, **last;
     size_t depth, in_work;
     struct entry **heap; /* the earliest first */
-    size_t heap_count, heap_room;
+    size_t heap_count;
     struct workqueue_observer observer;
 };
 
@@ -98,10 +98,7 @@ static void sift_down(struct workqueue *q, size_t i, struct entry *e)
 
 static void heap_push(struct workqueue *q, struct entry *e)
 {
-    if (q->heap_count == q->heap_room) {
-        q->heap_room = q->heap_room == 0 ? 16 : 2 * q->heap_room;
-        q->heap = mem_realloc(q->heap, q->heap_room, sizeof(struct entry *));
-    }
+    q->heap = mem_grow(q->heap, q->heap_count, sizeof(struct entry *));
     sift_up(q, q->heap_count++, e);
 }
 

@@ -82,6 +82,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     one->is_refused = found_has(f->found, FINDING_REFUSED);
     one->has_fault = found_has_fault_besides(f->found, FINDING_LIMIT_REACHED);
     one->is_unchecked = found_is_unchecked(f->found);
+    one->refusals = output_json_refusals(place, f);
     one->warnings = list_warnings(f->found);
     add_refusals(&one->report, f);
     if (f->result != NULL)
@@ -167,6 +168,7 @@ void collect_deinit(struct collection *all)
         mem_free(one->api_version);
         mem_free(one->kind);
         mem_free(one->name);
+        json_object_put(one->refusals);
         json_object_put(one->warnings);
         versiondiff_deinit(&one->report);
         mem_free(one);

@@ -22,7 +22,7 @@ struct collected {
     /* Of what was found (found.h): whether it is refused, whether something is wrong, refusals included, and
      * whether something was not checked; a limit makes the report partial. */
     bool is_refused, has_fault, is_unchecked;
-    struct json_object *warnings; /* what is wrong and no refusal, as -o json has it */
+    struct json_object *refusals, *warnings; /* as -o json has them: what is wrong besides */
 };
 
 struct collection {

@@ -121,19 +121,10 @@ static struct json_object *string_or_null(const char *text)
     return text == NULL ? NULL : json_object_new_string(text);
 }
 
-static struct json_object *refusal_list(const struct collected *one)
+/* NULL: nothing was said of the object. */
+static struct json_object *list_or_empty(struct json_object *list)
 {
-    struct json_object *list = json_object_new_array();
-    for (size_t i = 0; one != NULL && i < one->report.count; i++) {
-        const struct versiondiff_item *item = &one->report.items[i];
-        if (item->sort != VERSIONDIFF_REFUSED)
-            continue;
-        struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "field", json_object_new_string(item->field));
-        json_object_object_add(o, "message", json_object_new_string(item->message));
-        json_object_array_add(list, o);
-    }
-    return list;
+    return list == NULL ? json_object_new_array() : json_object_get(list);
 }
 
 static struct json_object *describe(const struct run *r, const struct collected *object)
@@ -150,9 +141,8 @@ static struct json_object *describe(const struct run *r, const struct collected 
         struct json_object *v = json_object_new_object();
         json_object_object_add(v, "kubeVersion", json_object_new_string(r->versions[i]->kube_version));
         json_object_object_add(v, "result", json_object_new_string(result_names[judge(one)]));
-        json_object_object_add(v, "refusals", refusal_list(one));
-        json_object_object_add(v, "warnings",
-                               one == NULL ? json_object_new_array() : json_object_get(one->warnings));
+        json_object_object_add(v, "refusals", list_or_empty(one == NULL ? NULL : one->refusals));
+        json_object_object_add(v, "warnings", list_or_empty(one == NULL ? NULL : one->warnings));
         json_object_array_add(versions, v);
     }
     json_object_object_add(o, "versions", versions);

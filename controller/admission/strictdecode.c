@@ -248,16 +248,18 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
     }
 }
 
-bool strictdecode_fits(const char *kind, const char *version, bool is_old, struct json_object *object,
-                       struct fielderror *misfit)
+enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, bool is_old,
+                                        struct json_object *object, struct fielderror *misfit)
 {
     struct walk w = {.version = version, .is_old = is_old};
     buf_init(&w.path, PATH_CAP_BYTES);
     buf_init(&w.go_path, PATH_CAP_BYTES);
     buf_init(&w.unknown, MESSAGE_CAP_BYTES);
     walk_struct(&w, find_type(str_of(kind)), object);
-    bool fits = w.first == NULL;
-    if (!fits) {
+    const enum strictdecode_fit fit = w.first == NULL        ? STRICTDECODE_FITS
+                                      : w.type_error == NULL ? STRICTDECODE_UNKNOWN_FIELDS
+                                                             : STRICTDECODE_WRONG_TYPE;
+    if (fit != STRICTDECODE_FITS) {
         misfit->field = w.first;
         misfit->message = mem_printf("%s in version \"%s\" cannot be handled as a %s: %s%s", kind, version,
                                      kind, w.type_error == NULL ? "strict decoding error: " : "",
@@ -267,5 +269,5 @@ bool strictdecode_fits(const char *kind, const char *version, bool is_old, struc
     buf_deinit(&w.path);
     buf_deinit(&w.go_path);
     buf_deinit(&w.unknown);
-    return fits;
+    return fit;
 }

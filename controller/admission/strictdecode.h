@@ -6,7 +6,8 @@
  * error, else every unknown field is, all in one message.
  *
  *     struct fielderror misfit;
- *     if (!strictdecode_fits("ValidatingAdmissionPolicy", "v1", false, json, &misfit)) ... misfit.message
+ *     enum strictdecode_fit fit = strictdecode_fits("ValidatingAdmissionPolicy", "v1", false, json, &misfit);
+ *     if (fit != STRICTDECODE_FITS) ... misfit.message
  */
 #ifndef CONTROLLER_ADMISSION_STRICTDECODE_H
 #define CONTROLLER_ADMISSION_STRICTDECODE_H
@@ -16,10 +17,16 @@
 
 #include "controller/field/fielderrors.h"
 
+enum strictdecode_fit {
+    STRICTDECODE_FITS,
+    STRICTDECODE_UNKNOWN_FIELDS, /* without them it can be decoded */
+    STRICTDECODE_WRONG_TYPE,
+};
+
 /* Whether an object of the kind, one of admission's, fits. If it does not, *misfit is the answer, the
  * caller's: the first field that is wrong and the server's whole message. version: "v1", "v1beta1". is_old:
  * in the words of before 1.35, which leave embedded types out. */
-bool strictdecode_fits(const char *kind, const char *version, bool is_old, struct json_object *object,
-                       struct fielderror *misfit);
+enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, bool is_old,
+                                        struct json_object *object, struct fielderror *misfit);
 
 #endif

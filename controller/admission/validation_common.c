@@ -29,7 +29,7 @@ static const char *const reserved[] = {"true",   "false",    "null",  "in",     
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text)
 {
-    f->expressions = mem_realloc(f->expressions, f->n_expressions + 1, sizeof *f->expressions);
+    f->expressions = mem_grow(f->expressions, f->n_expressions, sizeof *f->expressions);
     f->expressions[f->n_expressions++] =
         (struct policy_expression){.place = place, .name = name, .text = text};
 }
@@ -291,14 +291,18 @@ bool validation_common_fit(const char *kind, struct json_object *object, struct 
 {
     struct fielderror misfit;
     const char *version = strchr(jsonval_string_or_empty(object, "apiVersion"), '/');
-    if (strictdecode_fits(kind, version == NULL ? "" : version + 1,
-                          fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit))
-        return !static_manifest_is(object, out) || static_manifest_takes_version(object, out);
-    if (static_manifest_is(object, out))
-        leave_out_kind(misfit.message);
-    fielderrors_add(out, misfit.message, "%s", misfit.field);
-    mem_free(misfit.field);
-    return false;
+    const enum strictdecode_fit fit =
+        strictdecode_fits(kind, version == NULL ? "" : version + 1,
+                          fielderrors_is_before(out, FIELDERRORS_BYTES_SINCE), object, &misfit);
+    if (fit != STRICTDECODE_FITS) {
+        if (static_manifest_is(object, out))
+            leave_out_kind(misfit.message);
+        fielderrors_add(out, misfit.message, "%s", misfit.field);
+        mem_free(misfit.field);
+        out->n_decoding = out->count;
+    }
+    return fit != STRICTDECODE_WRONG_TYPE &&
+           (!static_manifest_is(object, out) || static_manifest_takes_version(object, out));
 }
 
 bool validation_common_check_binding(const char *kind, struct json_object *binding, bool is_mutating,

@@ -66,7 +66,8 @@ void validation_common_check_required_choice(struct json_object *object, const c
                                              const char *const *choices, const char *at,
                                              struct fielderrors *out);
 
-/* Decoding comes first, and a server that cannot decode says nothing else. */
+/* Decoding comes first, and a server that refuses to decode says nothing else. What it would say without the
+ * unknown fields is worth knowing all the same. Returns whether there is anything to check besides. */
 bool validation_common_fit(const char *kind, struct json_object *object, struct fielderrors *out);
 
 #endif

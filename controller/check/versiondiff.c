@@ -27,10 +27,7 @@ void versiondiff_add(struct versiondiff_report *r, const struct versiondiff_item
         r->is_partial = true;
         return;
     }
-    if (r->count == r->cap) {
-        r->cap = 2 * r->cap + 4;
-        r->items = mem_realloc(r->items, r->cap, sizeof *r->items);
-    }
+    r->items = mem_grow(r->items, r->count, sizeof *r->items);
     struct versiondiff_item *kept = &r->items[r->count++];
     char *at = mem_array(
         text_room(item->field) + text_room(item->message) + text_room(item->hint) + text_room(item->type), 1);

@@ -50,7 +50,7 @@ enum { VERSIONDIFF_ITEMS_MAX = 1000 };
 
 struct versiondiff_report {
     struct versiondiff_item *items;
-    size_t count, cap;
+    size_t count;
     bool is_partial; /* there may be more than is listed */
 };
 

@@ -40,7 +40,7 @@ struct walk {
     struct schema *schema; /* NULL: it is too large */
     struct kept_place *places;
     struct crdsite *sites; /* in the order of the server's answer */
-    size_t site_count, site_room;
+    size_t site_count;
     size_t n_unread; /* rules that the server does not compile either */
 };
 
@@ -276,13 +276,9 @@ static void walk_logic(struct walk *w, const struct here *here)
 
 static void keep_site(struct walk *w, const struct here *here)
 {
-    enum { FEW = 16 };
     if (!crdwork_pay_text(w->work, sizeof(struct crdsite) + 2 * strlen(here->field)))
         return;
-    if (w->site_count == w->site_room) {
-        w->site_room = w->site_room == 0 ? FEW : 2 * w->site_room;
-        w->sites = mem_realloc(w->sites, w->site_room, sizeof *w->sites);
-    }
+    w->sites = mem_grow(w->sites, w->site_count, sizeof *w->sites);
     w->sites[w->site_count++] =
         (struct crdsite){here->schema, mem_strdup(here->field),
                          here->uncorrelatable == NULL ? NULL : mem_strdup(here->uncorrelatable), here->place};

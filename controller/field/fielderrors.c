@@ -13,7 +13,7 @@ __attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors
 {
     char field[4096];
     vsnprintf(field, sizeof field, format, args);
-    errors->items = mem_realloc(errors->items, errors->count + 1, sizeof *errors->items);
+    errors->items = mem_grow(errors->items, errors->count, sizeof *errors->items);
     errors->items[errors->count++] =
         (struct fielderror){.field = mem_strdup(field), .message = message, .len = strlen(message)};
 }
@@ -52,9 +52,10 @@ const char **fielderrors_hints(const struct fielderrors *errors)
 
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from)
 {
-    to->items = mem_realloc(to->items, to->count + from->count + 1, sizeof *to->items);
-    for (size_t i = 0; i < from->count; i++)
+    for (size_t i = 0; i < from->count; i++) {
+        to->items = mem_grow(to->items, to->count, sizeof *to->items);
         to->items[to->count++] = from->items[i];
+    }
     mem_free(from->items);
     *from = (struct fielderrors){0};
 }

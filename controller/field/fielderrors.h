@@ -27,8 +27,9 @@ struct fielderror {
 struct fielderrors {
     struct fielderror *items; /* in the order of the server's answer */
     size_t count;
-    int minor;       /* of the server, 1.minor, whose wording is used; 0: the newest */
-    bool is_limited; /* a limit on work or memory was reached: there may be more errors */
+    size_t n_decoding; /* the first errors, which the server reports alone, if there are any: of decoding */
+    int minor;         /* of the server, 1.minor, whose wording is used; 0: the newest */
+    bool is_limited;   /* a limit on work or memory was reached: there may be more errors */
 };
 
 /* Versions that changed the wording of some errors; 1.37 also reserves some names. */

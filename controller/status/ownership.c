@@ -11,9 +11,7 @@ enum { MAX_DEPTH = 64 };
 
 void ownership_add(struct ownership *set, const char *path)
 {
-    /* room for powers of two */
-    if ((set->count & (set->count - 1)) == 0)
-        set->paths = mem_realloc(set->paths, set->count == 0 ? 1 : 2 * set->count, sizeof *set->paths);
+    set->paths = mem_grow(set->paths, set->count, sizeof *set->paths);
     set->paths[set->count++] = mem_strdup(path);
 }
 

@@ -336,6 +336,22 @@ class FlagsTest(Case):
             self.assertTrue(finding["message"].endswith(snippet.format("\\x00") + "\n"), finding)
             self.assertIn(snippet.format("\\x00"), self.check("-f", "p.json")[1])
 
+    def test_unknown_fields(self):
+        """The server's answer names them alone; what is wrong besides is found all the same."""
+        policy = stage.policy("p", "object.spec.replicas > 'a'")
+        policy["spec"].update(failurePolcy="Fail", failurePolicy="Never")
+        self.write("p.json", policy)
+        [result] = self.read("-f", "p.json", status=1)["results"]
+        self.assertEqual([r["field"] for r in result["refusals"]], ["spec.failurePolcy"])
+        self.assertEqual(
+            [(f["id"], f["field"]) for f in result["findings"]],
+            [("refused", "spec.failurePolcy"), ("refused", "spec.failurePolicy"),
+             ("no-such-overload", "spec.validations[0].expression")])  # fmt: skip
+        policy["spec"]["validations"] = {}
+        self.write("p.json", policy)
+        [result] = self.read("-f", "p.json", status=1)["results"]
+        self.assertEqual([(f["id"], f["field"]) for f in result["findings"]], [("refused", "spec.validations")])
+
     def test_versions(self):
         """A patch of a version is that version, and so is a vendor's build of it."""
         self.write("p.yaml", POLICY + WRONG)

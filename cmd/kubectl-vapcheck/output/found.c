@@ -12,11 +12,9 @@ static bool ends_line(const char *text, size_t len)
     return len > 0 && text[len - 1] == '\n';
 }
 
-/* The room doubles. */
 static struct found_item *add(struct found *f, enum finding_id id, const char *field, struct yaml_place at)
 {
-    if ((f->count & (f->count - 1)) == 0)
-        f->items = mem_realloc(f->items, f->count == 0 ? 1 : 2 * f->count, sizeof *f->items);
+    f->items = mem_grow(f->items, f->count, sizeof *f->items);
     struct found_item *item = &f->items[f->count++];
     *item = (struct found_item){
         .id = id, .severity = finding_pages[id].severity, .field = field == NULL ? "" : field, .at = at};

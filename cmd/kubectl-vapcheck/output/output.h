@@ -108,8 +108,11 @@ output_make output_json, output_text, output_sarif, output_junit, output_github;
 /* The format of a name as -o takes it; NULL if there is none. */
 output_make *output_find(const char *format);
 
-/* As -o json has them; the caller puts them: an item of found.h, and a file that could not be read. */
+/* As -o json has them; the caller puts them: what the server answers at create, an item of found.h, and a
+ * file that could not be read. */
 struct found_item;
+struct json_object *output_json_refusals(const struct output_place *place,
+                                         const struct output_finding *finding);
 struct json_object *output_json_item(const struct found_item *item);
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
 /* The same as JSON. The caller puts it. */

@@ -64,12 +64,15 @@ static struct json_object *warning_list(const struct output_place *place,
     return list;
 }
 
-static struct json_object *refusal_list(const struct output_place *place,
-                                        const struct output_finding *finding)
+/* What the server answers. */
+struct json_object *output_json_refusals(const struct output_place *place,
+                                         const struct output_finding *finding)
 {
+    const struct fielderrors *refusals = finding->refusals;
+    const size_t count = refusals->n_decoding > 0 ? refusals->n_decoding : refusals->count;
     struct json_object *list = json_object_new_array();
-    for (size_t i = 0; i < finding->refusals->count; i++) {
-        const struct fielderror *e = &finding->refusals->items[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct fielderror *e = &refusals->items[i];
         struct json_object *o = json_object_new_object();
         json_object_object_add(o, "field", string(e->field));
         json_object_object_add(o, "message", json_object_new_string_len(e->message, (int)e->len));
@@ -143,7 +146,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
                            finding->result == NULL ? json_object_new_array() : type_list(finding->result));
     json_object_object_add(o, "findings", finding_list(finding));
     json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
-    json_object_object_add(o, "refusals", refusal_list(place, finding));
+    json_object_object_add(o, "refusals", output_json_refusals(place, finding));
     if (finding->notes != NULL && finding->notes->count > 0)
         json_object_object_add(o, "notes", note_list(place, finding->notes));
     json_object_object_add(o, "conditions", condition_list(finding->conditions));

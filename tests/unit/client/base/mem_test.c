@@ -44,6 +44,20 @@ static void test_realloc_keeps_what_was_there(void **state)
     mem_free(NULL);
 }
 
+static void test_an_array_grows(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    size_t *p = NULL;
+    for (size_t i = 0; i < COUNT; i++) {
+        p = mem_grow(p, i, sizeof *p);
+        p[i] = i;
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_equal(p[i], i);
+    mem_free(p);
+}
+
 static void test_wipe(void **state)
 {
     (void)state;
@@ -75,6 +89,7 @@ int main(void)
         cmocka_unit_test(test_memory_is_zeroed_even_for_nothing),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_realloc_keeps_what_was_there),
+        cmocka_unit_test(test_an_array_grows),
         cmocka_unit_test(test_wipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,13 @@ static const struct {
     {"\"matchConditions\":[{\"name\":\"\",\"expression\":\"\\u2003\"}],\"validations\":[{\"expression\":"
      "\"true\"}]",
      35, "spec.matchConditions[0].expression: Required value\nspec.matchConditions[0].name: Required value"},
-    {"\"nope\":1", 35, "spec.nope: ValidatingAdmissionPolicy in version \"v1\" cannot be handled"},
+    {"\"nope\":1,\"validations\":[{\"expression\":\"true\"}]", 35,
+     "spec.nope: ValidatingAdmissionPolicy in version \"v1\" cannot be handled"},
+    {"\"nope\":1,\"validations\":[{\"expression\":\"1\",\"reason\":\"x\"}]", 35,
+     "spec.nope: ValidatingAdmissionPolicy in version \"v1\" cannot be handled\n"
+     "spec.validations[0].expression: Invalid value: \"1\": must evaluate to bool but got int\n"
+     "spec.validations[0].reason: Unsupported value"},
+    {"\"validations\":{}", 35, "spec.validations: ValidatingAdmissionPolicy in version \"v1\" cannot be"},
 };
 
 /* Each error is a line of `said` by its beginning. */
@@ -137,7 +143,11 @@ static void test_other_kinds(void **state)
         {validation_of_webhooks,
          "{" META
          ",\"kind\":\"ValidatingWebhookConfiguration\",\"webhooks\":[{\"reinvocationPolicy\":\"x\"}]}",
-         "webhooks[0].reinvocationPolicy: ValidatingWebhookConfiguration in version"},
+         "webhooks[0].reinvocationPolicy: ValidatingWebhookConfiguration in version\n"
+         "webhooks[0].name: Required value\n"
+         "webhooks[0].sideEffects: Required value\n"
+         "webhooks[0].clientConfig: Required value\n"
+         "webhooks[0].admissionReviewVersions: Required value"},
         {validation_of_webhooks,
          "{" META ",\"kind\":\"MutatingWebhookConfiguration\",\"webhooks\":[{\"name\":\"a.b.c\","
          "\"clientConfig\":{\"service\":{\"name\":\"a\",\"port\":0}},\"reinvocationPolicy\":\"x\","
