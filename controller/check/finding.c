@@ -47,6 +47,8 @@ static const struct {
     {"integer overflow", "", FINDING_WRONG_CONSTANT},
     {"unsigned integer overflow", "", FINDING_WRONG_CONSTANT},
     {"timestamp overflow", "", FINDING_WRONG_CONSTANT},
+    {"index out of range: ", "", FINDING_WRONG_CONSTANT},
+    {"cannot slice(", "", FINDING_WRONG_CONSTANT},
     {"type conversion error ", "", FINDING_WRONG_CONSTANT},
     {"error during formatting: ", "", FINDING_WRONG_CONSTANT},
     {"could not parse formatting clause", "", FINDING_WRONG_CONSTANT},

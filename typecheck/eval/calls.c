@@ -207,7 +207,12 @@ static struct transfer call_constants(const struct call *c)
         values[known] = c->args[known]->values[0];
         known++;
     }
-    if (known == 0 || known < c->count || !constant_fold_call(c->arena, c->op, c->name, values, known, &made))
+    if (known == 0 || known < c->count)
+        return call_overloads(c);
+    struct str error = constant_fold_error(c->arena, c->op, c->name, values, known);
+    if (error.len != 0)
+        return transfer_fails(c->arena, HINT_NONE, error);
+    if (!constant_fold_call(c->arena, c->op, c->name, values, known, &made))
         return call_overloads(c);
     return result(c, absval_of_literal(c->arena, made), false);
 }
@@ -552,7 +557,7 @@ static struct transfer call_divide(const struct call *c)
                    ((by->kinds == ABS_INT && by->values[0].integer == 0) ||
                     (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
     if (!is_zero || (c->args[0]->kinds & by->kinds) == 0)
-        return call_overloads(c);
+        return call_constants(c);
     return transfer_fails(c->arena, HINT_NONE,
                           c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
 }
@@ -572,6 +577,21 @@ static struct transfer call_split(const struct call *c)
     for (size_t i = 0; constant_fold_split(c->arena, &rest, *by, &part); i++)
         items[i] = absval_of_string(c->arena, part);
     return result(c, absval_of_items(c->arena, items, count), false);
+}
+
+/* list.slice(from, to): whatever the list. */
+static struct transfer call_slice(const struct call *c)
+{
+    const struct absval *from = c->args[1], *to = c->args[2];
+    bool are_known =
+        from->kinds == ABS_INT && to->kinds == ABS_INT && absval_is_constant(from) && absval_is_constant(to);
+    long long start = are_known ? from->values[0].integer : 0, end = are_known ? to->values[0].integer : 0;
+    if (start >= 0 && end >= start)
+        return call_overloads(c);
+    const char *why = start < 0 || end < 0 ? "negative indexes not supported"
+                                           : "start index must be less than or equal to end index";
+    return transfer_fails(c->arena, HINT_NONE,
+                          str_format(c->arena, "cannot slice(%lld, %lld), %s", start, end, why));
 }
 
 /* Of a list whose elements are known. */
@@ -628,6 +648,7 @@ static const struct {
     {STR_INIT("min"), 1, call_extreme},
     {STR_INIT("type"), 1, call_type},
     {STR_INIT("size"), 1, call_size},
+    {STR_INIT("slice"), 3, call_slice},
     {STR_INIT("split"), 2, call_split},
     {STR_INIT("hasValue"), 1, call_has_value},
     {STR_INIT("value"), 1, call_value},

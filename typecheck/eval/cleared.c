@@ -82,7 +82,7 @@ static const struct {
 } created_status[] = {
     {"", "Namespace", {"phase"}},
     {"", "PersistentVolume", {"phase", "lastPhaseTransitionTime"}},
-    {"", "PersistentVolumeClaim", {"phase"}},
+    {"", "PersistentVolumeClaim", {NULL}},
     {"", "Pod", {"phase", "qosClass", "conditions", "observedGeneration"}},
     {"", "ReplicationController", {"replicas"}},
     {"", "ResourceQuota", {NULL}},
@@ -117,6 +117,12 @@ static size_t find_kind(const struct policy_type *kind)
     return i;
 }
 
+/* The map itself is left, and nothing in it. */
+static bool is_emptied(struct str name)
+{
+    return str_eq(name, STR("loadBalancer"));
+}
+
 static bool clear_status(struct arena *a, struct types *ts, const struct cleared_at *at,
                          const struct absval *object, struct absfield *out)
 {
@@ -133,13 +139,15 @@ static bool clear_status(struct arena *a, struct types *ts, const struct cleared
         return false;
     struct absfield *fields = ARENA_ARRAY(a, STATUS_FIELDS_MAX, struct absfield);
     struct absmap map = {.fields = fields, .is_typed = was->is_typed, .why = cleared_here};
+    struct absmap empty = {.is_typed = was->is_typed, .why = cleared_here};
     const struct absval *status = absval_of_map(a, *was);
     for (size_t i = 0; created_status[kind].fields[i] != NULL; i++) {
         struct str name = str_of(created_status[kind].fields[i]);
         const struct absmap_found kept = absmap_find(a, ts, status, name);
-        if (kept.presence != ABS_ABSENT)
-            fields[map.field_count++] =
-                (struct absfield){.name = name, .presence = ABS_MAYBE, .value = kept.value};
+        if (kept.presence == ABS_ABSENT)
+            continue;
+        const struct absval *value = is_emptied(name) ? absval_of_map(a, empty) : kept.value;
+        fields[map.field_count++] = (struct absfield){.name = name, .presence = ABS_MAYBE, .value = value};
     }
     *out = with_map(a, STR("status"), &found, map);
     return true;

@@ -425,6 +425,62 @@ bool constant_fold_call(struct arena *a, enum ast_operator op, struct str functi
     return false;
 }
 
+/* ---- failures ---- */
+
+static bool overflows_int(enum ast_operator op, int64_t a, int64_t b)
+{
+    int64_t result;
+    return op == AST_ADD        ? __builtin_add_overflow(a, b, &result)
+           : op == AST_SUBTRACT ? __builtin_sub_overflow(a, b, &result)
+           : op == AST_MULTIPLY ? __builtin_mul_overflow(a, b, &result)
+                                : (op == AST_DIVIDE || op == AST_MODULO) && a == INT64_MIN && b == -1;
+}
+
+static bool overflows_uint(enum ast_operator op, uint64_t a, uint64_t b)
+{
+    uint64_t result;
+    return op == AST_ADD        ? __builtin_add_overflow(a, b, &result)
+           : op == AST_SUBTRACT ? __builtin_sub_overflow(a, b, &result)
+                                : op == AST_MULTIPLY && __builtin_mul_overflow(a, b, &result);
+}
+
+static struct str operator_error(enum ast_operator op, const struct literal *args)
+{
+    if (args[0].kind != args[1].kind)
+        return STR("");
+    if (args[0].kind == LITERAL_INT && overflows_int(op, args[0].integer, args[1].integer))
+        return STR("integer overflow");
+    if (args[0].kind == LITERAL_UINT && overflows_uint(op, args[0].uinteger, args[1].uinteger))
+        return STR("unsigned integer overflow");
+    return STR("");
+}
+
+/* charAt and substring: each position is 0 to the length. */
+static struct str position_error(struct arena *a, const struct literal *args, size_t count)
+{
+    if (!is_ascii(a, args[0].bytes))
+        return STR("");
+    for (size_t i = 1; i < count; i++) {
+        if (args[i].integer < 0 || args[i].integer > (int64_t)args[0].bytes.len)
+            return str_format(a, "index out of range: %lld", (long long)args[i].integer);
+    }
+    if (count == CONSTANT_FOLD_MAX_ARGS && args[1].integer > args[2].integer)
+        return str_format(a, "invalid substring range. start: %lld, end: %lld", (long long)args[1].integer,
+                          (long long)args[2].integer);
+    return STR("");
+}
+
+struct str constant_fold_error(struct arena *a, enum ast_operator op, struct str function,
+                               const struct literal *args, size_t count)
+{
+    bool is_position = str_eq(function, STR("charAt")) || str_eq(function, STR("substring"));
+    if (op != AST_FUNCTION)
+        return count == 2 ? operator_error(op, args) : STR("");
+    if (is_position && (are_of_kinds(args, count, STR("si")) || are_of_kinds(args, count, STR("sii"))))
+        return position_error(a, args, count);
+    return STR("");
+}
+
 bool constant_fold_split(struct arena *a, struct str *rest, struct str separator, struct str *part)
 {
     int64_t at = rest->at == NULL ? -1 : find(a, *rest, separator);

@@ -26,6 +26,10 @@ bool constant_fold_equal(struct arena *a, const struct literal *one, const struc
 bool constant_fold_call(struct arena *a, enum ast_operator op, struct str function,
                         const struct literal *args, size_t count, struct literal *result);
 
+/* What such a call fails with; empty: nothing that we know. In the arena. */
+struct str constant_fold_error(struct arena *a, enum ast_operator op, struct str function,
+                               const struct literal *args, size_t count);
+
 /*
  * The next of the parts that `separator` (not empty) splits a string into;
  * `rest` begins as the string. False after the last.

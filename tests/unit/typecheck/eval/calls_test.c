@@ -147,7 +147,15 @@ static void test_arithmetic(void **state)
     operation(v, AST_ADD, one, one, "int 2");
     operation(v, AST_ADD, a, a, "string aa");
     operation(v, AST_ADD, &absval_int, one, "int?");
-    operation(v, AST_ADD, values_int(v, INT64_MAX), one, "int?");
+    operation(v, AST_ADD, values_int(v, INT64_MAX), one, "!integer overflow");
+    operation(v, AST_SUBTRACT, values_int(v, INT64_MIN), one, "!integer overflow");
+    operation(v, AST_MULTIPLY, values_int(v, INT64_MAX), values_int(v, 2), "!integer overflow");
+    operation(v, AST_DIVIDE, values_int(v, INT64_MIN), values_int(v, -1), "!integer overflow");
+    operation(v, AST_MODULO, values_int(v, INT64_MIN), values_int(v, -1), "!integer overflow");
+    operation(v, AST_SUBTRACT, values_uint(v, 1), values_uint(v, 2), "!unsigned integer overflow");
+    operation(v, AST_ADD, values_uint(v, UINT64_MAX), values_uint(v, 1), "!unsigned integer overflow");
+    operation(v, AST_SUBTRACT, values_uint(v, 2), values_uint(v, 2), "uint?");
+    operation(v, AST_SUBTRACT, values_int(v, INT64_MIN), &absval_int, "int?");
     operation(v, AST_ADD, one, a, "!found no matching overload for '_+_' applied to '(int, string)'");
     operation(v, AST_ADD, list_of(v, one, one), list_of(v, a, a), "list(int or string)");
     operation(v, AST_DIVIDE, one, zero, "!division by zero");
@@ -170,6 +178,22 @@ static void test_functions(void **state)
     method(v, "startsWith", ARGS(&absval_int, comma),
            "!found no matching overload for 'startsWith' applied to 'int.(string)'");
     method(v, "split", ARGS(abc, comma), "list(string)");
+    method(v, "charAt", ARGS(abc, values_int(v, 3)), "string ");
+    method(v, "charAt", ARGS(abc, values_int(v, 4)), "!index out of range: 4");
+    method(v, "charAt", ARGS(abc, values_int(v, -1)), "!index out of range: -1");
+    method(v, "charAt", ARGS(values_string(v, "\xc3\xa4"), values_int(v, 9)), "string?");
+    method(v, "charAt", ARGS(&absval_string, values_int(v, 9)), "string?");
+    method(v, "substring", ARGS(abc, values_int(v, 4)), "!index out of range: 4");
+    method(v, "substring", ARGS(abc, values_int(v, 1), values_int(v, 4)), "!index out of range: 4");
+    method(v, "substring", ARGS(abc, values_int(v, 2), values_int(v, 1)),
+           "!invalid substring range. start: 2, end: 1");
+    method(v, "substring", ARGS(abc, values_int(v, 1), values_int(v, 1)), "string ");
+    method(v, "slice", ARGS(list_of(v, abc, abc), values_int(v, 3), values_int(v, 1)),
+           "!cannot slice(3, 1), start index must be less than or equal to end index");
+    method(v, "slice", ARGS(list_of(v, abc, abc), values_int(v, -1), values_int(v, 1)),
+           "!cannot slice(-1, 1), negative indexes not supported");
+    method(v, "slice", ARGS(list_of(v, abc, abc), values_int(v, 0), values_int(v, 1)), "list(string)?");
+    method(v, "slice", ARGS(list_of(v, abc, abc), &absval_int, values_int(v, -1)), "list(string)?");
     method(v, "size", ARGS(list_of(v, abc, abc)), "int 2");
     function(v, "size", ARGS(&absval_string), "int?");
     function(v, "dyn", ARGS(abc), "string a,b");

@@ -10,7 +10,7 @@
 
 #include "tests/unit/typecheck/apidoc.h"
 
-/* Of a CustomResourceDefinition, of an extension API server, and two built-in kinds. */
+/* Of a CustomResourceDefinition, of an extension API server, and built-in kinds. */
 #define FIELDS                                                                                               \
     "\"type\": \"object\", \"properties\": {\"kind\": {\"type\": \"string\"}, \"apiVersion\": {\"type\": "   \
     "\"string\"},"                                                                                           \
@@ -18,6 +18,8 @@
     "\"name\": {\"type\": \"string\"}, \"generateName\": {\"type\": \"string\"}, \"selfLink\": {\"type\": "  \
     "\"string\"}}}, \"stringData\": {\"type\": \"object\"},"                                                 \
     "\"status\": {\"type\": \"object\", \"properties\": {\"phase\": {\"type\": \"string\"},"                 \
+    "\"loadBalancer\": {\"type\": \"object\", \"properties\": {\"ingress\": {\"type\": \"array\", "          \
+    "\"items\": {\"type\": \"string\"}}}},"                                                                  \
     "\"reason\": {\"type\": \"string\"}}}},"
 #define KIND(group, kind)                                                                                    \
     "\"x-kubernetes-group-version-kind\": [{\"group\": \"" group                                             \
@@ -26,14 +28,26 @@
 static const char json[] =
     "{\"components\": {\"schemas\": {"
     "\"com.example.v1.Thing\": {" FIELDS KIND(
-        "example.com", "Thing") ","
-                                "\"com.example.pkg.v1.Served\": {" FIELDS KIND(
-                                    "example.com",
-                                    "Served") ","
-                                              "\"io.k8s.api.core.v1.Pod\": {" FIELDS KIND(
-                                                  "", "Pod") ","
-                                                             "\"io.k8s.api.core.v1.Secret\": {" FIELDS KIND(
-                                                                 "", "Secret") "}}}";
+        "example.com",
+        "Thing") ","
+                 "\"com.example.pkg.v1.Served\": {" FIELDS KIND(
+                     "example.com",
+                     "Served") ","
+                               "\"io.k8s.api.core.v1.Pod\": {" FIELDS KIND(
+                                   "",
+                                   "Pod") ","
+                                          "\"io.k8s.api.core.v1.PersistentVolumeClaim\": {" FIELDS KIND(
+                                              "",
+                                              "PersistentVolumeClaim") ","
+                                                                       "\"io.k8s.api.core.v1.Service\": "
+                                                                       "{" FIELDS KIND(
+                                                                           "",
+                                                                           "Service") ","
+                                                                                      "\"io.k8s.api.core.v1."
+                                                                                      "Secret\": {" FIELDS
+                                                                                          KIND(
+                                                                                              "",
+                                                                                              "Secret") "}}}";
 
 static int setup(void **state)
 {
@@ -116,6 +130,11 @@ static void test_status(void **state)
         {"", "Pod", CU, "object.status.reason == ''",
          "undefined field 'reason': the API server clears it on CREATE"},
         {"", "Secret", C, "object.status.reason == ''", ""},
+        {"", "PersistentVolumeClaim", C, "object.status.phase == ''",
+         "undefined field 'phase': the API server clears it here"},
+        {"", "Service", C, "object.status.loadBalancer == null", ""},
+        {"", "Service", CU, "object.status.loadBalancer.ingress.size() == 0",
+         "undefined field 'ingress': the API server clears it on CREATE"},
     };
     static const struct expected kept[] = {
         {"example.com", "Thing", C, "object.status.phase == ''", ""},

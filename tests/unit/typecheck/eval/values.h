@@ -58,6 +58,11 @@ static inline const struct absval *values_int(struct values *v, int64_t i)
     return absval_of_literal(&v->arena, (struct literal){.kind = LITERAL_INT, .integer = i});
 }
 
+static inline const struct absval *values_uint(struct values *v, uint64_t u)
+{
+    return absval_of_literal(&v->arena, (struct literal){.kind = LITERAL_UINT, .uinteger = u});
+}
+
 static inline const struct absval *values_string(struct values *v, const char *s)
 {
     return absval_of_string(&v->arena, str_of(s));
