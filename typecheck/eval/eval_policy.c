@@ -52,6 +52,8 @@ struct eval_policy {
     size_t next; /* expression */
     struct conditions conditions;
     struct validated last;
+    const struct absval *patched; /* the object, by the mutation at this index; NULL: none was applied */
+    size_t patched_by;
 
     struct scope scope; /* in which each expression begins */
 
@@ -190,14 +192,25 @@ static void run_validation(struct eval_policy *r, size_t i)
     r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
 }
 
+/* The object as the mutations before leave it; what some of them do is not known. */
+static const struct absval *object_before(const struct eval_policy *r, size_t i)
+{
+    size_t before = i;
+    while (before > 0 && !policy_is_mutation(expression(r, before - 1)->place))
+        before--;
+    if (before > 0 && r->patched != NULL && before - 1 == r->patched_by)
+        return r->patched;
+    /* of a custom kind it may have what no schema knows */
+    return before == 0 || r->e.decodes_strictly ? r->activation.object : &absval_json;
+}
+
 static void run_json_patch(struct eval_policy *r, size_t i)
 {
     const struct ast *ast = expression(r, i)->ast;
-    bool is_first = true;
-    for (size_t k = 0; k < i; k++)
-        is_first = is_first && !policy_is_mutation(expression(r, k)->place);
+    r->e.arena = r->e.of_way; /* for what the next mutation finds */
     patch_sequence_begin(&r->e, ast);
-    patch_sequence_end(&r->e, ast, run_expression(r, i), is_first);
+    r->patched = patch_sequence_end(&r->e, ast, run_expression(r, i), object_before(r, i));
+    r->patched_by = i;
 }
 
 static void run_effect(struct eval_policy *r, size_t i)
@@ -270,6 +283,7 @@ static void begin_way(struct eval_policy *r)
     reset(r);
     r->conditions = (struct conditions){.mark = r->mark};
     r->last = (struct validated){.result = NULL};
+    r->patched = NULL;
     r->stage = STAGE_CONDITIONS;
     r->next = 0;
 }

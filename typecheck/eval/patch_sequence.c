@@ -481,17 +481,105 @@ static struct patched apply(struct eval_context *e, struct patched at, const str
     return n->kind == NODE_CALL ? apply_call(e, at, n, made) : anything(e, at);
 }
 
-void patch_sequence_end(struct eval_context *e, const struct ast *ast, const struct absval *result,
-                        bool is_first)
+/* ---- what the next mutation finds ---- */
+
+/* The operation of a patch that has only one; NULL: it has others, or is not written so. */
+static const struct patch_operation *only_operation(const struct eval_context *e, const struct node *root)
+{
+    bool is_one = root->kind == NODE_LIST && root->list.count == 1 && root->list.optional == NULL &&
+                  root->list.elements[0]->kind == NODE_STRUCT;
+    return is_one ? e->operations[root->list.elements[0]->id] : NULL;
+}
+
+/* The path without its last part, if that is the key of a map; else empty. */
+static struct str parent_of(struct str path)
+{
+    size_t len = path.len;
+    while (len > 0 && path.at[len - 1] != '/')
+        len--;
+    struct str last = {path.at + len, path.len - len};
+    bool is_key = len > 0 && !json_patch_is_index(last) && !str_eq(last, STR("-"));
+    return (struct str){path.at, is_key ? len - 1 : 0};
+}
+
+/* The object that the patch failed on, and that the next mutation finds as it was: what one operation alone
+ * needs is not there. */
+static const struct absval *left_by_failure(struct eval_context *e, const struct node *root,
+                                            const struct absval *object)
+{
+    const struct patch_operation *o = only_operation(e, root);
+    const struct str *name = o == NULL ? NULL : constant(o, MEMBER_OP);
+    const struct str *path = o == NULL ? NULL : constant(o, MEMBER_PATH);
+    if (name == NULL || path == NULL)
+        return object;
+    enum operation op = find_operation(*name);
+    struct str parent = parent_of(*path);
+    struct str needed = op == OP_REMOVE && parent.len != 0 ? *path : parent;
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = object};
+    bool is_simple = op == OP_ADD || op == OP_REPLACE || op == OP_REMOVE;
+    if (!is_simple || !has_slash(needed) || json_patch_remove(&p, needed) != NULL)
+        return object;
+    return p.document;
+}
+
+static bool is_empty(const struct absval *v)
+{
+    const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
+    if (map == NULL)
+        return absval_is_exact_list(v) && v->list->count == 0;
+    return map->next == NULL && map->type == NULL && map->value == NULL && map->field_count == 0;
+}
+
+/* Encoding leaves out what is empty. */
+static struct absmap decoded(struct eval_context *e, const struct absmap *map)
+{
+    struct absmap made = *map;
+    struct absfield *fields = ARENA_ARRAY(e->arena, map->field_count, struct absfield);
+    for (size_t i = 0; i < map->field_count; i++) {
+        arena_step(e->arena);
+        fields[i] = map->fields[i];
+        if (fields[i].presence == ABS_PRESENT && is_empty(fields[i].value))
+            fields[i] = (struct absfield){.name = fields[i].name,
+                                          .presence = ABS_ABSENT,
+                                          .why = STR("it is left out while it is empty")};
+        else if (fields[i].presence == ABS_PRESENT)
+            fields[i].presence = ABS_MAYBE;
+    }
+    made.next = NULL;
+    made.fields = fields;
+    made.field_keys = made.field_values = NULL;
+    return made;
+}
+
+/*
+ * The object as any, but for its metadata as these documents have it: defaults,
+ * which no schema has, may have brought back what was removed elsewhere.
+ */
+static const struct absval *as_decoded(struct eval_context *e, const struct absval *documents)
+{
+    const struct absmap_found metadata = absmap_find(e->arena, e->ts, documents, STR("metadata"));
+    bool is_map = metadata.presence != ABS_ABSENT && metadata.value->kinds == ABS_MAP;
+    const struct absval *all = NULL;
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = e->activation->object};
+    for (const struct absmap *m = is_map ? metadata.value->maps : NULL; m != NULL; m = m->next)
+        all = absval_join(e->arena, all, absval_of_map(e->arena, decoded(e, m)));
+    if (all != NULL)
+        (void)json_patch_add(&p, STR("/metadata"), all);
+    return p.document;
+}
+
+const struct absval *patch_sequence_end(struct eval_context *e, const struct ast *ast,
+                                        const struct absval *result, const struct absval *object)
 {
     struct scope outer = e->scope;
-    struct patched at = {.document = e->activation->object};
-    if (!is_first && !e->decodes_strictly) /* it may have what no schema knows */
-        at.document = &absval_json;
-    if (!result->is_error) {
-        at = apply(e, at, ast->root, STR(""));
-        decode(e, &at);
-    }
+    struct patched at = {.document = object};
+    if (result->is_error)
+        return object;
+    at = apply(e, at, ast->root, STR(""));
+    decode(e, &at);
     e->scope = outer;
-    e->operations = NULL;
+    if (!e->decodes_strictly)
+        return &absval_json;
+    const struct absval *unpatched = at.is_tested ? object : left_by_failure(e, ast->root, object);
+    return as_decoded(e, absval_join(e->arena, at.document, unpatched));
 }

@@ -23,9 +23,9 @@
 void patch_sequence_begin(struct eval_context *e, const struct ast *ast);
 /* Evaluation reached a JSONPatch{...} that is part of the result, with these values of its fields. */
 void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values);
-/* The expression was evaluated: notes what always fails when the patch is applied. is_first: to the object as
- * it comes, and not as an earlier mutation of the policy leaves it. */
-void patch_sequence_end(struct eval_context *e, const struct ast *ast, const struct absval *result,
-                        bool is_first);
+/* The expression was evaluated: notes what always fails when the patch is applied to `object`. What the next
+ * mutation of the policy finds, be it that this one failed. */
+const struct absval *patch_sequence_end(struct eval_context *e, const struct ast *ast,
+                                        const struct absval *result, const struct absval *object);
 
 #endif

@@ -14,6 +14,8 @@
 #define KIND(name, kind)                                                                                     \
     "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":"   \
     "\"v1\",\"kind\":\"" kind "\"}],\"properties\":{"                                                        \
+    "\"metadata\":{\"type\":\"object\",\"properties\":{\"labels\":{\"type\":\"object\","                     \
+    "\"additionalProperties\":{\"type\":\"string\"}}}},"                                                     \
     "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"                \
     "\"port\":{\"x-kubernetes-int-or-string\":true},"                                                        \
     "\"any\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true},"                           \
@@ -38,11 +40,9 @@ static int setup(void **state)
     return apidoc_setup(state, json);
 }
 
-/* The first message, "" for none. */
-static void expect_of(const struct apidoc *d, const char *kind, enum policy_place place, const char *text,
-                      const char *first)
+static void check(const struct apidoc *d, const char *kind, const struct policy_expression *e, size_t count,
+                  struct typecheck_result *r)
 {
-    struct policy_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
     struct policy_request request = {.group = STR("g"),
                                      .version = STR("v1"),
                                      .resource = STR("ks"),
@@ -51,9 +51,38 @@ static void expect_of(const struct apidoc *d, const char *kind, enum policy_plac
     struct policy_type type = apidoc_type(d, kind);
     type.requests = &request;
     type.request_count = 1;
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, &e, 1, &type, 1, .has_params = false};
+    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, count, &type, 1, .has_params = false};
+    typecheck_policy(d->env, &policy, r);
+}
+
+/* The message about the last JSON patch of a policy, "" for none. */
+static void expect_last(const struct apidoc *d, const char *kind, const char *const *texts, size_t most,
+                        const char *message)
+{
+    struct policy_expression e[3];
     struct typecheck_result r;
-    typecheck_policy(d->env, &policy, &r);
+    size_t count = 0;
+    for (; count < most && texts[count] != NULL; count++)
+        e[count] = (struct policy_expression){
+            .place = POLICY_JSON_PATCH, .name = STR(""), .text = str_of(texts[count])};
+    check(d, kind, e, count, &r);
+    const char *said = "";
+    for (size_t i = 0; i < r.warning_count; i++) {
+        if (r.warnings[i].expression == count - 1)
+            said = r.warnings[i].first.at;
+    }
+    if (strcmp(said, message) != 0)
+        fail_msg("%s ... %s: %s", texts[0], texts[count - 1], said);
+    typecheck_result_deinit(&r);
+}
+
+/* The first message, "" for none. */
+static void expect_of(const struct apidoc *d, const char *kind, enum policy_place place, const char *text,
+                      const char *first)
+{
+    struct policy_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
+    struct typecheck_result r;
+    check(d, kind, &e, 1, &r);
     const char *said = r.warning_count == 0 ? "" : r.warnings[0].first.at;
     if (strcmp(said, first) != 0)
         fail_msg("%s: %s", text, said);
@@ -266,6 +295,53 @@ static void test_decoded(void **state)
         expect_of(*state, "B", POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
 }
 
+/* The last of several mutations. What one leaves is decoded before the next, and may get defaults. */
+static void test_mutations(void **state)
+{
+#define NONE "it is left out while it is empty"
+    static const struct {
+        const char *kind;
+        const char *texts[3];
+        const char *last;
+    } rows[] = {
+        {"B",
+         {"[" OP("remove", "/metadata/labels") "]", "[" OP("remove", "/metadata/labels") "]"},
+         NEVER("/metadata/labels", "undefined field 'labels': an operation before removes it")},
+        {"B",
+         {"[" PUT("/metadata/labels", "{}") "]", "[" OP("add", "/metadata/labels/x") "]"},
+         NEVER("/metadata/labels/x", "undefined field 'labels': " NONE)},
+        {"B", {"[" PUT("/metadata/labels", "{'a': 'b'}") "]", "[" OP("add", "/metadata/labels/x") "]"}, ""},
+        {"K", {"[" PUT("/metadata/labels", "{}") "]", "[" OP("add", "/metadata/labels/x") "]"}, ""},
+        {"B", {"[" OP("remove", "/labels") "]", "[" OP("remove", "/labels") "]"}, ""},
+        {"K", {"[" OP("add", "/nope") "]", "[" OP("remove", "/nope") "]"}, ""},
+        {"B",
+         {"[" OP("test", "/s") ", " OP("remove", "/metadata/labels") "]",
+          "[" OP("remove", "/metadata/labels") "]"},
+         ""},
+        {"B",
+         {"[" OP("replace", "/s") ", " OP("remove", "/metadata/labels") "]",
+          "[" OP("remove", "/metadata/labels") "]"},
+         ""}, /* the first may fail, and leave the labels */
+        {"B",
+         {"has(object.s) ? [" OP("remove", "/metadata/labels") "] : []",
+          "[" OP("remove", "/metadata/labels") "]"},
+         ""},
+        {"B",
+         {"[" OP("remove", "/metadata/labels") "]", "[" PUT("/metadata/labels", "{'a': 'b'}") "]",
+          "[" OP("remove", "/metadata/labels") "]"},
+         ""},
+        {"B",
+         {"[" OP("remove", "/metadata/labels") "]", "[" OP("add", "/s") "]",
+          "[" OP("remove", "/metadata/labels") "]"},
+         NEVER("/metadata/labels", "undefined field 'labels': an operation before removes it")},
+        {"B",
+         {"[" OP("remove", "/metadata/labels") "]", "1 +", "[" OP("remove", "/metadata/labels") "]"},
+         ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_last(*state, rows[i].kind, rows[i].texts, 3, rows[i].last);
+}
+
 /* What 1.36 does with them, by its own libraries: "+" makes JSON by another way. */
 static void test_objects_in_lists(void **state)
 {
@@ -299,13 +375,10 @@ static void test_objects_in_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_atomic),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_patches),
-        cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_decoded),
-        cmocka_unit_test(test_objects_in_lists),
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_atomic),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_patches),
+        cmocka_unit_test(test_sequences), cmocka_unit_test(test_decoded),
+        cmocka_unit_test(test_mutations), cmocka_unit_test(test_objects_in_lists),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }
