@@ -229,6 +229,19 @@ static const struct failure *apply(struct json_patch *p, enum edit edit, struct 
     return NULL;
 }
 
+/* Behind a list's last item, or a key that maps take: all that fails is on the way there. */
+const struct failure *json_patch_enter(struct json_patch *p, struct str path)
+{
+    struct json_patch within = *p;
+    struct walk w = {.patch = &within,
+                     .edit = EDIT_ADD,
+                     .path = str_join(p->arena, STR_PARTS(path, STR("/..."))),
+                     .value = &absval_null};
+    struct str parts = json_patch_parts(str_join(p->arena, STR_PARTS(path, STR("/-"))));
+    bool is_short = count_parts(path) <= BOUNDS_PATH_PARTS;
+    return is_short && edit_at(&w, p->document, STR(""), parts) == NULL ? w.failed : NULL;
+}
+
 const struct failure *json_patch_add(struct json_patch *p, struct str path, const struct absval *value)
 {
     return apply(p, EDIT_ADD, path, value);

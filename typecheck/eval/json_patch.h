@@ -35,6 +35,9 @@ const struct failure *json_patch_remove(struct json_patch *p, struct str path);
 /* Of copy and test: what is there, be it nothing in a map. */
 const struct failure *json_patch_get(struct json_patch *p, struct str path);
 
+/* Whether there can be a map or a list at the path, for an operation somewhere in it. The document stays. */
+const struct failure *json_patch_enter(struct json_patch *p, struct str path);
+
 /* The next part of a path, "~1" and "~0" decoded; the path begins behind its first slash, and is what follows
  * the part then. False after the last. */
 bool json_patch_next_part(struct arena *a, struct str *path, struct str *part);

@@ -376,6 +376,43 @@ static struct patched apply_at(struct eval_context *e, struct patched at, const 
     return at;
 }
 
+/* '/metadata/labels' of '/metadata/labels/' + key; empty: the path does not begin so. */
+static struct str known_parent(const struct patch_operation *o)
+{
+    const struct node *n = o->entries[MEMBER_PATH]->value;
+    while (n->kind == NODE_CALL && n->op == AST_ADD)
+        n = n->call.args[0];
+    if (n->kind != NODE_LITERAL || n->literal.kind != LITERAL_STRING || o->entries[MEMBER_PATH]->optional)
+        return STR("");
+    size_t len = n->literal.bytes.len;
+    while (len > 0 && n->literal.bytes.at[len - 1] != '/')
+        len--;
+    return (struct str){n->literal.bytes.at, len == 0 ? 0 : len - 1};
+}
+
+/* An operation at a path of which only the beginning is known. */
+static struct patched apply_within(struct eval_context *e, struct patched at, const struct node *n,
+                                   const struct patch_operation *o, enum operation op)
+{
+    struct site site = member_site(e, n, o, MEMBER_PATH);
+    struct str parent = known_parent(o);
+    if (value_of(e, &at, n, o, op) == NULL)
+        return at;
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = at.document};
+    const struct failure *failure = has_slash(parent) ? json_patch_enter(&p, parent) : NULL;
+    if (failure != NULL)
+        return fail_at(e, at, site, failure);
+    eval_context_pass(e, site);
+    if (op == OP_TEST)
+        return anything(e, at);
+    if (!has_slash(parent))
+        return anywhere(e, at);
+    (void)json_patch_replace(&p, parent, &absval_json);
+    take_away(e, &at, parent);
+    at.document = p.document;
+    return at;
+}
+
 static struct patched apply_operation(struct eval_context *e, struct patched at, const struct node *n,
                                       const struct patch_operation *o)
 {
@@ -394,10 +431,12 @@ static struct patched apply_operation(struct eval_context *e, struct patched at,
                        STR("' is no operation of a JSON patch"));
     eval_context_pass(e, eval_context_entry(e, o->entries[MEMBER_OP]));
     bool is_whole = path != NULL && path->len == 0 && (op == OP_REPLACE || op == OP_TEST);
-    if (path == NULL || is_whole) {
+    if (is_whole) {
         eval_context_pass(e, site);
         return op == OP_TEST ? anything(e, at) : anywhere(e, at);
     }
+    if (path == NULL)
+        return apply_within(e, at, n, o, op);
     return has_slash(*path) ? apply_at(e, at, n, o, op, *path) : no_path(e, at, site, *path);
 }
 

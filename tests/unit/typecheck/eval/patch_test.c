@@ -241,6 +241,22 @@ static void test_sequences(void **state)
         {"[" OP("remove", "/items/0/prt") "]", NO_FIELD("/items/0/prt", "prt")},
         {"object.items.map(i, " OP("remove", "/items/0/prt") ")", NO_FIELD("/items/0/prt", "prt")},
         {"object.args.map(a, JSONPatch{op: 'remove', path: '/labels/' + a})", ""},
+        /* a path of which the beginning is known */
+        {"[JSONPatch{op: 'add', path: '/labels/' + object.s}, " OP("remove", "/nope") "]",
+         NO_FIELD("/nope", "nope")},
+        {"[JSONPatch{op: 'add', path: '/nope/' + object.s}]", NO_FIELD("/nope/...", "nope")},
+        {"[JSONPatch{op: 'add', path: '/s/' + object.s + '/x'}]",
+         NEVER("/s/...", "'s' is of the type 'string'")},
+        {"object.args.map(a, JSONPatch{op: 'remove', path: '/nope/' + a})", NO_FIELD("/nope/...", "nope")},
+        {"[JSONPatch{op: 'add', path: '/' + object.s}, " OP("set", "/s") "]",
+         "'set' is no operation of a JSON patch"},
+        {"[JSONPatch{op: 'add', path: object.s + '/nope/x'}]", ""},
+        {"[JSONPatch{op: 'add', path: '/args/' + object.s}]", ""},
+        {"[JSONPatch{op: 'test', path: '/labels/' + object.s}, " OP("set", "/s") "]", ""},
+        {"[" OP("remove", "/labels/x") ", JSONPatch{op: 'add', path: '/labels/' + object.s}, " OP(
+             "remove", "/labels/x") "]",
+         ""},
+        {"[JSONPatch{op: 'move', from: '/nope', path: '/labels/' + object.s}]", NO_FIELD("/nope", "nope")},
         /* what CEL does first */
         {"[" OP("remove", "/nope") ", JSONPatch{op: 'add', path: object.nope}]", "undefined field 'nope'"},
     };
