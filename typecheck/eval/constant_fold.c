@@ -474,6 +474,8 @@ struct str constant_fold_error(struct arena *a, enum ast_operator op, struct str
                                const struct literal *args, size_t count)
 {
     bool is_position = str_eq(function, STR("charAt")) || str_eq(function, STR("substring"));
+    if (op == AST_NEGATE && args[0].kind == LITERAL_INT && args[0].integer == INT64_MIN)
+        return STR("integer overflow");
     if (op != AST_FUNCTION)
         return count == 2 ? operator_error(op, args) : STR("");
     if (is_position && (are_of_kinds(args, count, STR("si")) || are_of_kinds(args, count, STR("sii"))))

@@ -342,17 +342,29 @@ static const struct absval *interpret_map(struct eval_context *e, const struct n
     return absval_derive(e->arena, absval_of_map(e->arena, map), &made);
 }
 
+/* In a JSON patch Object{...} is a map with these fields; what an apply configuration makes of it is
+ * patch.h's. */
 static const struct absval *interpret_structure(struct eval_context *e, const struct node *n)
 {
-    const struct absval **values = ARENA_ARRAY(e->arena, n->structure.count, const struct absval *);
-    for (size_t i = 0; i < n->structure.count; i++)
-        values[i] = interpret_node(e, n->structure.fields[i].value);
-    patch_judge(e, n, values);
-    for (size_t i = 0; i < n->structure.count; i++) {
-        if (values[i]->is_error)
-            return &absval_error;
+    const size_t count = n->structure.count;
+    const struct absval **values = ARENA_ARRAY(e->arena, count, const struct absval *);
+    struct absfield *fields = ARENA_ARRAY(e->arena, count, struct absfield);
+    struct absval made = {.may_fail = true};
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct entry *entry = &n->structure.fields[i];
+        values[i] = interpret_node(e, entry->value);
+        made.is_error = made.is_error || values[i]->is_error;
+        struct addition added = addition(values[i], entry->optional);
+        if (added.presence != ABS_ABSENT)
+            fields[known++] =
+                (struct absfield){.name = entry->name, .presence = added.presence, .value = added.value};
     }
-    return unknown(e);
+    patch_judge(e, n, values);
+    if (e->operations == NULL)
+        return absval_derive(e->arena, &absval_any, &made);
+    struct absmap map = {.fields = fields, .field_count = known};
+    return absval_derive(e->arena, absval_of_map(e->arena, map), &made);
 }
 
 /* Comprehensions */

@@ -169,6 +169,22 @@ static void test_arithmetic(void **state)
               "!found no matching overload for '_<_' applied to '(null, int)'");
 }
 
+static void test_negation(void **state)
+{
+    struct values *v = *state;
+    const struct absval *least = values_int(v, INT64_MIN);
+    struct call c = {.arena = &v->arena,
+                     .types = v->types,
+                     .op = AST_NEGATE,
+                     .name = ast_operator_function(AST_NEGATE),
+                     .args = &least,
+                     .count = 1};
+    c.function = env_function(v->env, c.name);
+    values_expect(v, calls_apply(&c), "!integer overflow");
+    least = values_int(v, INT64_MAX);
+    values_expect(v, calls_apply(&c), "int?");
+}
+
 static void test_functions(void **state)
 {
     struct values *v = *state;
@@ -294,11 +310,11 @@ static void test_logic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equality),   cmocka_unit_test(test_in),
-        cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_typed),      cmocka_unit_test(test_type_determined),
-        cmocka_unit_test(test_optionals),  cmocka_unit_test(test_or_target),
-        cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_equality),        cmocka_unit_test(test_in),
+        cmocka_unit_test(test_arithmetic),      cmocka_unit_test(test_negation),
+        cmocka_unit_test(test_functions),       cmocka_unit_test(test_typed),
+        cmocka_unit_test(test_type_determined), cmocka_unit_test(test_optionals),
+        cmocka_unit_test(test_or_target),       cmocka_unit_test(test_logic),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }
