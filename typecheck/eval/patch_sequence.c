@@ -23,6 +23,7 @@ struct patch_operation {
 struct pending {
     const struct pending *next;
     struct str path;
+    bool is_within; /* what is wrong may be in the value, at a longer path */
     struct site site;
     struct scope scope;
     struct failure failure;
@@ -173,14 +174,14 @@ static bool misfits(struct eval_context *e, const struct place *p, const struct 
     return kind.len != 0;
 }
 
-/* Whether an operation at `path` may take away what was put at `put`, or replace it: it is the same or leads
- * there. Lists' indexes have many spellings, and move. */
-static bool may_take_away(struct arena *a, struct str path, struct str put)
+/* Whether an operation at `path` may take away what was put there, or replace it: it is the same place, leads
+ * to it, or is in the value that is wrong. Lists' indexes have many spellings, and move. */
+static bool may_take_away(struct arena *a, struct str path, const struct pending *put)
 {
-    struct str rest = json_patch_parts(path), rest_put = json_patch_parts(put), part, part_put;
+    struct str rest = json_patch_parts(path), rest_put = json_patch_parts(put->path), part, part_put;
     while (json_patch_next_part(a, &rest, &part)) {
         if (!json_patch_next_part(a, &rest_put, &part_put))
-            return false;
+            return put->is_within;
         bool may_be_index = json_patch_is_index(part) || str_eq(part, STR("-")) ||
                             json_patch_is_index(part_put) || str_eq(part_put, STR("-"));
         if (!may_be_index && !str_eq(part, part_put))
@@ -201,12 +202,12 @@ static void pass_pending(struct eval_context *e, const struct pending *p)
 static void take_away(struct eval_context *e, struct patched *at, struct str path)
 {
     const struct pending *kept = NULL, *p = at->pending;
-    while (p != NULL && path.at != NULL && !may_take_away(e->arena, path, p->path))
+    while (p != NULL && path.at != NULL && !may_take_away(e->arena, path, p))
         p = p->next;
     if (p == NULL)
         return;
     for (p = at->pending; p != NULL; p = p->next) {
-        if (path.at == NULL || may_take_away(e->arena, path, p->path)) {
+        if (path.at == NULL || may_take_away(e->arena, path, p)) {
             pass_pending(e, p);
             continue;
         }
@@ -304,6 +305,7 @@ static void expect(struct eval_context *e, struct patched *at, const struct node
     struct pending *p = ARENA_NEW(e->arena, struct pending);
     *p = (struct pending){.next = at->pending, .path = path, .site = site, .scope = e->scope};
     bool is_undefined = place.without != NULL, has_value = o->entries[MEMBER_VALUE] != NULL;
+    p->is_within = !is_undefined;
     if (is_undefined)
         p->failure = undefined_field(e, place.without, place.name);
     else
