@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What manifests/release/make made, tried as a user would: archives, images, install.yaml, chart, bills of materials."""
 
-import hashlib
 import json
 import os
 import pathlib
@@ -12,10 +11,13 @@ import tarfile
 import tempfile
 import unittest
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(SOURCE / "tests/flow"), str(SOURCE / "manifests/release")]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/flow"), str(ROOT / "manifests/release")]
 import pins  # noqa: E402
 import pypi  # noqa: E402
+
+import dist  # noqa: E402
+from dist import DIST, SOURCE, VERSION  # noqa: E402
 
 pypi.require("sbom", "cyclonedx-python-lib[json-validation]==9.1.0", "spdx-tools==0.8.3")
 
@@ -24,9 +26,7 @@ from cyclonedx.validation.json import JsonStrictValidator  # noqa: E402
 from spdx_tools.spdx.parser.parse_anything import parse_file  # noqa: E402
 from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document  # noqa: E402
 
-DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
-VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(), re.M)[1]
-COMMAND_MAX_BYTES, IMAGE_MAX_BYTES = 8_000_000, 15_000_000
+COMMAND_MAX_BYTES = 8_000_000
 EXAMPLES = SOURCE / "manifests/examples"
 PROGRAMS = ("kubectl-vapcheck", "vapcheck-controller")
 
@@ -42,37 +42,11 @@ class Case(unittest.TestCase):
         self.directory = pathlib.Path(directory.name)
 
     def unpacked(self):
-        with tarfile.open(DIST / "kubectl-vapcheck-linux-amd64.tar.gz") as archive:
-            self.assertTrue(all(m.uid == m.gid == m.mtime == 0 for m in archive))
-            archive.extractall(self.directory, filter="data")
+        dist.unpack_archive(self.directory)
         return self.directory
 
     def image(self, name):
-        """The files of the image of this machine, in a directory; its configuration; its digest."""
-        layout = self.directory / "layout"
-        with tarfile.open(DIST / f"{name}-{VERSION}.oci.tar") as archive:
-            archive.extractall(layout, filter="data")
-        self.assertEqual(json.loads((layout / "oci-layout").read_text()), {"imageLayoutVersion": "1.0.0"})
-
-        def blob(described):
-            content = (layout / "blobs" / described["digest"].replace(":", "/")).read_bytes()
-            self.assertEqual("sha256:" + hashlib.sha256(content).hexdigest(), described["digest"])
-            self.assertEqual(len(content), described["size"])
-            return content
-
-        [index] = json.loads((layout / "index.json").read_text())["manifests"]
-        [manifest] = [m for m in json.loads(blob(index))["manifests"] if m["platform"] == {"architecture": "amd64", "os": "linux"}]
-        manifest = json.loads(blob(manifest))
-        config = json.loads(blob(manifest["config"]))
-        [layer] = manifest["layers"]
-        packed, root = self.directory / "layer.tar.gz", self.directory / "root"
-        packed.write_bytes(blob(layer))
-        unzipped = subprocess.run(["gzip", "-dc", packed], capture_output=True, check=True).stdout
-        self.assertEqual(config["rootfs"]["diff_ids"], ["sha256:" + hashlib.sha256(unzipped).hexdigest()])
-        self.assertLess(len(unzipped), IMAGE_MAX_BYTES)
-        with tarfile.open(packed) as archive:
-            archive.extractall(root, filter="tar")
-        return root, config["config"], index["digest"]
+        return dist.unpack_image(name, self.directory)
 
 
 class ArchiveTest(Case):
@@ -126,8 +100,9 @@ class ImageTest(Case):
 
     def test_manifests_name_its_digest(self):
         _, _, digest = self.image("vapcheck-controller")
-        images = re.findall(r"^ +image: (.*)$", (DIST / "install.yaml").read_text(), re.M)
-        self.assertEqual(images, [f"ghcr.io/vapcheck/vapcheck-controller:{VERSION}@{digest}"])
+        for name in ("install.yaml", "uninstall.yaml"):
+            images = re.findall(r"^ +image: (.*)$", (DIST / name).read_text(), re.M)
+            self.assertEqual(images, [f"ghcr.io/vapcheck/vapcheck-controller:{VERSION}@{digest}"])
         with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
             values = archive.extractfile("./vapcheck/values.yaml").read().decode()
         self.assertIn(f"  repository: ghcr.io/vapcheck/vapcheck-controller\n", values)

@@ -5,13 +5,18 @@ The scripts are the real ones, in checkouts at two paths. Go and pip are stand-i
 for, byte by byte where a test wants to interrupt them.
 """
 
-import json
+import contextlib
+import dataclasses
+import importlib.machinery
+import importlib.util
+import io
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import unittest
@@ -193,6 +198,106 @@ class ProgramsTest(Case):
             (checkout / "bin/kubectl").chmod(0o755)
             printed = self.run_script(checkout, command, KUBEBUILDER_ASSETS="bin")
             self.assertEqual((pathlib.Path(printed) / "kubectl").resolve(), checkout / "bin/kubectl")
+
+
+class MakeTest(Case):
+    """manifests/release/make, with stand-ins for what it fetches and compiles."""
+
+    STANDINS = {
+        "cmd/install-packages": "",
+        "manifests/release/fetch": """\
+mkdir -p "$1/key/ziglang/lib/libc/musl" && touch "$1/key/used" "$1/key/ziglang/lib/libc/musl/COPYRIGHT" && echo "$1/key"
+""",
+        # One that finds the other at work fails.
+        "manifests/release/libraries": """\
+echo "$1" >> "$BUILT" && mkdir "$1/busy.$2" && while [ -e "$HOLD" ]; do sleep 0.02; done && sleep 0.3 && rmdir "$1/busy.$2"
+""",
+        "manifests/release/programs": """\
+mkdir -p "$4" && for name in kubectl-vapcheck vapcheck-controller; do
+printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && chmod +x "$4/$name"; done
+""",
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.environment |= {"BUILT": str(self.bin / "built"), "HOLD": str(self.bin / "hold")}
+        version = subprocess.run(["sed", "-n", r"s/^project(vapcheck VERSION \([0-9.]*\).*/\1/p", SOURCE / "CMakeLists.txt"],
+                                 capture_output=True, text=True, check=True).stdout.strip()
+        self.command = ["manifests/release/make", version, "--out", "dist", "--arch"]
+
+    def checkout(self, name):
+        root = self.directory / name
+        shutil.copytree(SOURCE / "manifests", root / "manifests", ignore=shutil.ignore_patterns("schemas"))
+        for path in ("CMakeLists.txt", "LICENSE", "NOTICE"):
+            shutil.copy(SOURCE / path, root)
+        for path, text in self.STANDINS.items():
+            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).write_text("#!/bin/bash\nset -e\n" + text)
+            (root / path).chmod(0o755)
+        for command in (["init", "-q"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", "c"]):
+            subprocess.run(["git", "-C", root, *command], check=True)
+        return root
+
+    def check(self, checkout, arch):
+        """The program and the man page are of this checkout."""
+        said = f"{{}} of {checkout}/manifests/release/programs\n"
+        with tarfile.open(checkout / f"dist/kubectl-vapcheck-linux-{arch}.tar.gz") as archive:
+            page = archive.extractfile("./kubectl-vapcheck.1").read().decode()
+            program = archive.extractfile("./kubectl-vapcheck").read().decode()
+        self.assertEqual(page, said.format("x86_64-linux-musl"))
+        self.assertIn(said.format({"amd64": "x86_64-linux-musl", "arm64": "aarch64-linux-musl"}[arch]).strip(), program)
+
+    def test_two_at_once_take_turns(self):
+        processes = [self.start(checkout, [*self.command, "amd64,arm64"]) for checkout in self.checkouts]
+        for checkout, process in zip(self.checkouts, processes):
+            self.finish(process)
+            for arch in ("amd64", "arm64"):
+                self.check(checkout, arch)
+        self.assertEqual(len(set(self.built())), 1)
+
+    def test_one_architecture_alone(self):
+        """The other checkout's programs are not taken for what both have."""
+        for checkout in self.checkouts:
+            self.run_script(checkout, [*self.command, "arm64"])
+            self.check(checkout, "arm64")
+
+    def test_interrupted(self):
+        self.interrupt([*self.command, "amd64"], "/")
+        (self.cache / "release/key/busy.x86_64-linux-musl").rmdir()  # the stand-in's own
+        self.run_script(self.checkouts[1], [*self.command, "amd64"])
+        self.check(self.checkouts[1], "amd64")
+
+
+class FetchTest(unittest.TestCase):
+    """manifests/release/fetch, where Debian replaces what is pinned, twice."""
+
+    def test_what_was_taken_before_is_not_taken_for_a_newer_version(self):
+        sys.path.insert(0, str(SOURCE / "manifests/release"))
+        loader = importlib.machinery.SourceFileLoader("fetch", str(SOURCE / "manifests/release/fetch"))
+        fetch = importlib.util.module_from_spec(importlib.util.spec_from_loader("fetch", loader))
+        loader.exec_module(fetch)
+        pinned = fetch.pins.Pin("curl", "1.0-1", "a" * 64, "curl", "haxx:libcurl")
+        fetch.pins.read = lambda: [pinned]
+        fetch.fetch_wheel, fetch.unpack_zig = lambda downloads: None, lambda wheel, directory: None
+
+        def unpack(dsc, directory):
+            if not directory.exists():
+                directory.mkdir()
+                (directory / "VERSION").write_text(str(dsc))
+
+        fetch.unpack, os.environ["VAPCHECK_NEWEST"] = unpack, "1"
+        self.addCleanup(os.environ.pop, "VAPCHECK_NEWEST")
+        with tempfile.TemporaryDirectory() as base:
+            for version in ("1.0-1", "1.0-2", "1.0-3"):
+                fetch.fetch_source = lambda row, downloads: row.version if row.version == version else None
+                fetch.pins.served = lambda row: [dataclasses.replace(row, version=version)]
+                printed = io.StringIO()
+                sys.argv = ["fetch", base]
+                with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+                    fetch.main()
+                made = pathlib.Path(printed.getvalue().strip())
+                self.assertEqual((made / "sources/curl/VERSION").read_text(), version)
+                self.assertIn(f"curl {version} ", (made / "used").read_text())
 
 
 class PackagesTest(Case):

@@ -1,0 +1,48 @@
+"""What manifests/release/make made: the directory, and the files of an archive and of an image."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tarfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
+VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(), re.M)[1]
+IMAGE_MAX_BYTES = 15_000_000
+
+
+def unpack_archive(directory, arch="amd64"):
+    with tarfile.open(DIST / f"kubectl-vapcheck-linux-{arch}.tar.gz") as archive:
+        assert all(m.uid == m.gid == m.mtime == 0 for m in archive)
+        archive.extractall(directory, filter="data")
+
+
+def unpack_image(name, directory, arch="amd64"):
+    """(the directory with the files of the image, its configuration, the digest of its index)"""
+    layout = directory / "layout"
+    with tarfile.open(DIST / f"{name}-{VERSION}.oci.tar") as archive:
+        archive.extractall(layout, filter="data")
+    assert json.loads((layout / "oci-layout").read_text()) == {"imageLayoutVersion": "1.0.0"}
+
+    def blob(described):
+        content = (layout / "blobs" / described["digest"].replace(":", "/")).read_bytes()
+        assert "sha256:" + hashlib.sha256(content).hexdigest() == described["digest"]
+        assert len(content) == described["size"]
+        return content
+
+    [index] = json.loads((layout / "index.json").read_text())["manifests"]
+    [manifest] = [m for m in json.loads(blob(index))["manifests"] if m["platform"] == {"architecture": arch, "os": "linux"}]
+    manifest = json.loads(blob(manifest))
+    config = json.loads(blob(manifest["config"]))
+    [layer] = manifest["layers"]
+    packed, root = directory / "layer.tar.gz", directory / "root"
+    packed.write_bytes(blob(layer))
+    unzipped = subprocess.run(["gzip", "-dc", packed], capture_output=True, check=True).stdout
+    assert config["rootfs"]["diff_ids"] == ["sha256:" + hashlib.sha256(unzipped).hexdigest()]
+    assert len(unzipped) < IMAGE_MAX_BYTES, len(unzipped)
+    with tarfile.open(packed) as archive:
+        archive.extractall(root, filter="tar")
+    return root, config["config"], index["digest"]
