@@ -82,24 +82,9 @@ size_t utf8_back(const char *text, size_t at, size_t count)
 
 size_t utf8_put(uint32_t code, char *out)
 {
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        out[0] = (char)(0xc0 | (code >> 6));
-        out[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code < 0x10000) {
-        out[0] = (char)(0xe0 | (code >> 12));
-        out[1] = (char)(0x80 | ((code >> 6) & 0x3f));
-        out[2] = (char)(0x80 | (code & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | (code >> 18));
-    out[1] = (char)(0x80 | ((code >> 12) & 0x3f));
-    out[2] = (char)(0x80 | ((code >> 6) & 0x3f));
-    out[3] = (char)(0x80 | (code & 0x3f));
-    return 4;
+    const size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = len - 1; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(len == 1 ? code : (0xf00 >> len) | code);
+    return len;
 }

@@ -127,10 +127,7 @@ static struct apiindex_entry *entry_for(struct apiindex *x, size_t n_sorted, con
     struct apiindex_entry *e = find(x, n_sorted, path);
     if (e)
         return e;
-    if (x->n_entries == x->room) {
-        x->room = x->room ? 2 * x->room : 64;
-        x->entries = mem_realloc(x->entries, x->room, sizeof *x->entries);
-    }
+    x->entries = mem_grow(x->entries, x->n_entries, sizeof *x->entries);
     e = &x->entries[x->n_entries++];
     *e = (struct apiindex_entry){.path = mem_strdup(path), .is_new = true};
     return e;
@@ -164,15 +161,12 @@ static bool is_proper_url(const char *url)
 
 struct changes {
     char **paths;
-    size_t count, room;
+    size_t count;
 };
 
 static void add_change(struct changes *c, const char *path)
 {
-    if (c->count == c->room) {
-        c->room = c->room ? 2 * c->room : 64;
-        c->paths = mem_realloc(c->paths, c->room, sizeof(char *));
-    }
+    c->paths = mem_grow(c->paths, c->count, sizeof(char *));
     c->paths[c->count++] = mem_strdup(path);
 }
 

@@ -41,7 +41,6 @@ struct apiindex_entry {
 struct apiindex {
     struct apiindex_entry *entries; /* sorted by path */
     size_t n_entries;
-    size_t room;
     struct announced announced;
     struct polled polled;
     bool has_read;

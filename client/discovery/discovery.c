@@ -17,7 +17,6 @@ struct origin {
 struct discovery_private {
     void **blocks;
     size_t n_blocks;
-    size_t room;
     char *text; /* where the next string goes; of a block */
     size_t text_left;
     const struct discovery_group **by_name; /* the groups, sorted; a block */
@@ -29,10 +28,7 @@ struct discovery_private {
 static void *keep(struct discovery *d, void *block)
 {
     struct discovery_private *p = d->private;
-    if (p->n_blocks == p->room) {
-        p->room = p->room ? 2 * p->room : 256;
-        p->blocks = mem_realloc(p->blocks, p->room, sizeof *p->blocks);
-    }
+    p->blocks = mem_grow(p->blocks, p->n_blocks, sizeof *p->blocks);
     p->blocks[p->n_blocks++] = block;
     return block;
 }

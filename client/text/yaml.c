@@ -15,7 +15,6 @@
 struct node {
     struct yaml_node pub;
     struct yaml_node **children;
-    size_t room;
     bool owns_children; /* the node of an alias borrows those of its anchor */
     bool is_open;       /* its end was not seen yet */
     bool is_merged;     /* a member that came through << */
@@ -78,19 +77,15 @@ static size_t break_length(const char *p, const char *end)
 
 static void index_lines(struct yaml *y)
 {
-    size_t room = 64;
     const char *end = y->text + y->len;
-    y->lines = mem_array(room, sizeof *y->lines);
+    y->lines = mem_array(1, sizeof *y->lines);
     y->n_lines = 1;
     for (const char *p = y->text; p < end;) {
         const size_t n = break_length(p, end);
         p += n ? n : 1;
         if (!n)
             continue;
-        if (y->n_lines == room) {
-            room *= 2;
-            y->lines = mem_realloc(y->lines, room, sizeof *y->lines);
-        }
+        y->lines = mem_grow(y->lines, y->n_lines, sizeof *y->lines);
         y->lines[y->n_lines++] = (size_t)(p - y->text);
     }
 }
@@ -275,10 +270,7 @@ static void remember_place(struct node *mapping, size_t index)
 
 static void add_child(struct node *parent, struct node *child)
 {
-    if (parent->pub.n_children == parent->room) {
-        parent->room = parent->room ? 2 * parent->room : 4;
-        parent->children = mem_realloc(parent->children, parent->room, sizeof(struct yaml_node *));
-    }
+    parent->children = mem_grow(parent->children, parent->pub.n_children, sizeof(struct yaml_node *));
     parent->children[parent->pub.n_children++] = &child->pub;
     if (parent->places != NULL)
         remember_place(parent, parent->pub.n_children - 1);

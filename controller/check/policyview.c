@@ -27,11 +27,7 @@ static void add_expression(struct policyview *p, enum policy_place place, struct
     struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
     const char *name = place == POLICY_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
-    /* room for powers of two: a policy may have tens of thousands */
-    if ((p->n_expressions & (p->n_expressions - 1)) == 0) {
-        const size_t room = p->n_expressions == 0 ? 1 : 2 * p->n_expressions;
-        p->expressions = mem_realloc(p->expressions, room, sizeof *p->expressions);
-    }
+    p->expressions = mem_grow(p->expressions, p->n_expressions, sizeof *p->expressions);
     p->expressions[p->n_expressions++] = (struct policyview_expression){
         .place = place,
         .name = name,

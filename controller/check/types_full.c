@@ -139,10 +139,7 @@ static bool lists(const char *const *strings, size_t count, const char *wanted)
 
 static void add_request(struct types_list *list, struct types_request request)
 {
-    if ((list->n_requests & (list->n_requests - 1)) == 0) {
-        size_t room = list->n_requests == 0 ? 1 : 2 * list->n_requests;
-        list->requests = mem_realloc(list->requests, room, sizeof *list->requests);
-    }
+    list->requests = mem_grow(list->requests, list->n_requests, sizeof *list->requests);
     list->requests[list->n_requests++] = request;
 }
 

@@ -62,21 +62,12 @@ static void skip_space(struct jsonread *r)
 
 /* Strings */
 
-/* The value of a hexadecimal digit, or -1. */
-static int32_t hex_digit(char c)
-{
-    if (isdigit((unsigned char)c))
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The value of four hexadecimal digits. */
 static int32_t hex4(const char *s)
 {
     int32_t value = 0;
     for (size_t i = 0; i < 4; i++)
-        value = value * 16 + hex_digit(s[i]);
+        value = value * 16 + str_hex_digit(s[i]);
     return value;
 }
 
@@ -94,7 +85,7 @@ static bool scan_escape(struct jsonread *r)
     }
     r->at = at + 1;
     for (size_t end = at + 5; r->at < end; r->at++) {
-        if (r->at == r->text.len || hex_digit(r->text.at[r->at]) < 0)
+        if (r->at == r->text.len || str_hex_digit(r->text.at[r->at]) < 0)
             return fail(r, JSONREAD_BAD_STRING, r->at);
     }
     return true;

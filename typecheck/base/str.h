@@ -52,6 +52,14 @@ static inline bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
 }
+/* The value of a hexadecimal digit, or -1. */
+static inline int32_t str_hex_digit(int32_t c)
+{
+    const int32_t letter = c | 0x20;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
 bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);

@@ -67,17 +67,6 @@ bool regexp_reader_rune(struct regexp_reader *r, int32_t *rune)
     return true;
 }
 
-static int hex_digit(int32_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 static bool is_octal(int c)
 {
     return c >= '0' && c <= '7';
@@ -100,7 +89,7 @@ static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
             return false;
         if (c == '}')
             return digits > 0 || invalid_escape(r, start);
-        int value = hex_digit(c);
+        int value = str_hex_digit(c);
         if (value < 0)
             return invalid_escape(r, start);
         *rune = *rune * 16 + value;
@@ -121,9 +110,9 @@ static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
         return braced_hex(r, start, rune);
     if (!regexp_reader_rune(r, &second))
         return false;
-    if (hex_digit(first) < 0 || hex_digit(second) < 0)
+    if (str_hex_digit(first) < 0 || str_hex_digit(second) < 0)
         return invalid_escape(r, start);
-    *rune = hex_digit(first) * 16 + hex_digit(second);
+    *rune = str_hex_digit(first) * 16 + str_hex_digit(second);
     return true;
 }
 

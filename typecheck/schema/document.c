@@ -33,7 +33,7 @@ struct schema_reader {
     enum phase phase;
     enum inside inside;
     struct found *found; /* components, in the order of the text */
-    uint32_t found_count, found_cap;
+    size_t found_count, found_cap;
     uint32_t next; /* of those the one that is read; SITES are of it */
     struct keywords_site components, schemas, site;
     bool is_object, has_bad_components, has_bad_schemas;
@@ -61,8 +61,7 @@ static void find_in(struct schema_reader *d, struct str key)
     const enum jsonread_type type = jsonread_peek(&d->reader.in);
     const bool is_bad = type != JSONREAD_OBJECT && type != JSONREAD_NULL;
     if (d->inside == INSIDE_SCHEMAS) {
-        d->found =
-            schema_graph_grow(&d->reader.builder, d->found, d->found_count, &d->found_cap, sizeof *d->found);
+        ARENA_ROOM(&d->reader.builder.arena, d->found, d->found_count, d->found_cap, SCHEMA_GRAPH_ROOM);
         if (!keywords_has_nul(key))
             d->found[d->found_count++] = (struct found){.name = key, .at = d->reader.in.at};
         skip_value(d);

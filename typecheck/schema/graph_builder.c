@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUILDER_BYTES  ((size_t)128 * 1024 * 1024)
-#define FIRST_CAPACITY 256u
+#define BUILDER_BYTES ((size_t)128 * 1024 * 1024)
 
 /* What a block of an arena holds beside what is allocated, at most. */
 #define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
@@ -20,22 +19,12 @@ void schema_graph_deinit(struct schema_graph *b)
     arena_deinit(&b->arena);
 }
 
-void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
-{
-    if (count < *cap)
-        return array;
-    uint32_t more = *cap == 0 ? FIRST_CAPACITY : 2 * *cap;
-    array = arena_grow(&b->arena, array, *cap, more, size);
-    *cap = more;
-    return array;
-}
-
 /* Makes room for one more element of one of the graph's arrays. */
-static void *reserve(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size)
+static void *reserve(struct schema_graph *b, void *array, uint32_t count, size_t *cap, size_t size)
 {
     if (count >= SCHEMA_MAX_NODES)
         arena_fail(&b->arena, ARENA_BUDGET);
-    return schema_graph_grow(b, array, count, cap, size);
+    return count < *cap ? array : arena_room(&b->arena, array, cap, SCHEMA_GRAPH_ROOM, size);
 }
 
 static uint32_t hash_bytes(const void *bytes, size_t len)
@@ -56,7 +45,7 @@ static void table_insert(struct schema_graph_table *t, uint32_t hash, uint32_t i
 
 static void table_grow(struct schema_graph *b, struct schema_graph_table *t)
 {
-    struct schema_graph_table grown = {.capacity = t->capacity == 0 ? 2 * FIRST_CAPACITY : 2 * t->capacity,
+    struct schema_graph_table grown = {.capacity = t->capacity == 0 ? 2 * SCHEMA_GRAPH_ROOM : 2 * t->capacity,
                                        .count = t->count};
     grown.slots = ARENA_ARRAY(&b->arena, grown.capacity, struct schema_graph_slot);
     for (uint32_t i = 0; i < t->capacity; i++) {
@@ -103,7 +92,7 @@ uint32_t schema_graph_string(struct schema_graph *b, struct str s)
     uint32_t need = fresh + (uint32_t)s.len + 1;
     if (need > b->string_cap) {
         g->strings = arena_grow(&b->arena, g->strings, b->string_cap, 2 * (size_t)need, 1);
-        b->string_cap = 2 * need;
+        b->string_cap = 2 * (size_t)need;
     }
     if (s.len != 0)
         memcpy(g->strings + fresh, s.at, s.len);

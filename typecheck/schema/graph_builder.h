@@ -25,12 +25,15 @@ struct schema_graph_list {
     uint32_t first, count, hash;
 };
 
+/* What an array in the builder's arena has room for at first. */
+#define SCHEMA_GRAPH_ROOM 256u
+
 struct schema_graph {
     struct arena arena;
     struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
     struct schema_graph_list *lists;
-    uint32_t list_count, list_cap;
-    uint32_t node_cap, place_cap, property_cap, string_cap, kind_cap;
+    uint32_t list_count;
+    size_t list_cap, node_cap, place_cap, property_cap, string_cap, kind_cap;
     struct schema_graph_table node_table, list_table, string_table;
     bool has_places;
 };
@@ -51,8 +54,6 @@ uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
 /* `list` is sorted by name; returns where an equal run of properties begins. */
 uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count);
 void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
-/* Makes room for one more element of an array in the builder's arena; *cap: how many it has room for. */
-void *schema_graph_grow(struct schema_graph *b, void *array, uint32_t count, uint32_t *cap, size_t size);
 
 /* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */
 struct schema *schema_graph_freeze(struct schema_graph *b);

@@ -253,9 +253,8 @@ static void push_pending(struct keywords *r, const struct reading *reading, stru
     const uint32_t count = r->pending_count + 1 - reading->first_pending;
     if (count > KEYWORDS_MAX_PROPERTIES)
         arena_fail(&r->builder.arena, ARENA_BUDGET);
-    r->pending =
-        schema_graph_grow(&r->builder, r->pending, r->pending_count, &r->pending_cap, sizeof *r->pending);
-    r->merged = schema_graph_grow(&r->builder, r->merged, count, &r->merged_cap, sizeof *r->merged);
+    ARENA_ROOM(&r->builder.arena, r->pending, r->pending_count, r->pending_cap, SCHEMA_GRAPH_ROOM);
+    ARENA_ROOM(&r->builder.arena, r->merged, count, r->merged_cap, SCHEMA_GRAPH_ROOM);
     r->pending[r->pending_count] = (struct keywords_pending){property, r->pending_count};
     r->pending_count++;
     if (count % RUN == 0)
@@ -340,8 +339,7 @@ static void add_property(struct keywords *r, struct reading *reading, struct str
 
 static void push_required(struct keywords *r, uint32_t name)
 {
-    r->required =
-        schema_graph_grow(&r->builder, r->required, r->required_count, &r->required_cap, sizeof *r->required);
+    ARENA_ROOM(&r->builder.arena, r->required, r->required_count, r->required_cap, SCHEMA_GRAPH_ROOM);
     r->required[r->required_count++] = name;
 }
 

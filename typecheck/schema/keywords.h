@@ -35,11 +35,10 @@ struct keywords {
     bool is_skipping;
     struct jsonread_skipping skipping;
     struct keywords_pending *pending; /* a stack likewise */
-    uint32_t pending_count, pending_cap;
+    uint32_t pending_count, required_count;
     struct keywords_pending *merged; /* room to sort them */
-    uint32_t merged_cap;
-    uint32_t *required; /* names, a stack likewise */
-    uint32_t required_count, required_cap;
+    size_t pending_cap, merged_cap, required_cap;
+    uint32_t *required;                         /* names, a stack likewise */
     const struct schema_definition *definition; /* of a CustomResourceDefinition; NULL: an OpenAPI document */
     char *message;
     size_t message_size;
