@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/groupversion.h"
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -64,25 +65,19 @@ static struct json_object *decode(struct json_object *owner)
     return decoded;
 }
 
-static bool has(struct json_object *list, struct json_object *owner)
-{
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        if (json_object_equal(jsonval_at(list, i), owner))
-            return true;
-    }
-    return false;
-}
-
+/* Two that are equal have the same text. */
 static struct json_object *decode_all(struct json_object *references, bool keeps_repeats)
 {
     struct json_object *list = json_object_new_array();
+    struct keymap seen = {0};
     for (size_t i = 0; i < jsonval_length(references); i++) {
         struct json_object *owner = decode(jsonval_at(references, i));
-        if (keeps_repeats || !has(list, owner))
+        if (keymap_add(&seen, json_object_to_json_string(owner)) || keeps_repeats)
             json_object_array_add(list, owner);
         else
             json_object_put(owner);
     }
+    keymap_deinit(&seen, NULL);
     return list;
 }
 

@@ -255,6 +255,10 @@ static void test_long_lists(void **state)
                                   make_objects(OBJECTS, "key", "valueExpression", "'a'"),
                                   validation_of_policy),
                      1);
+    /* without a name */
+    assert_int_equal(count_errors(POLICY, "/metadata", "ownerReferences",
+                                  make_objects(ENTRIES, "uid", "kind", "A"), validation_of_policy),
+                     2 * ENTRIES);
     /* each is no action */
     assert_int_equal(count_errors(BINDING, "/spec", "validationActions", make_texts(false), find_of_binding),
                      ENTRIES);
