@@ -58,7 +58,11 @@ void types_list_deinit(struct types_list *list)
 
 void types_list_add(struct types_list *list, struct types_target target)
 {
-    list->targets = mem_grow(list->targets, list->n_targets, sizeof *list->targets);
+    /* room for powers of two: a rule of all resources has hundreds */
+    if ((list->n_targets & (list->n_targets - 1)) == 0) {
+        size_t room = list->n_targets == 0 ? 1 : 2 * list->n_targets;
+        list->targets = mem_realloc(list->targets, room, sizeof *list->targets);
+    }
     list->targets[list->n_targets++] = target;
 }
 
