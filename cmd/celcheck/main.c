@@ -2,7 +2,8 @@
  * celcheck: single CEL expressions in a Kubernetes environment, for tests.
  *
  * Reads lines {"id":ID,"expr":TEXT,"vars":{NAME:TYPE}} and writes a line
- * {"id":ID,"ok":BOOL,"type":TEXT,"issues":TEXT} for each.
+ * {"id":ID,"ok":BOOL,"type":TEXT,"issues":TEXT} for each; or evaluates them
+ * (evaluate.h).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,6 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmd/celcheck/evaluate.h"
+#include "cmd/celcheck/json_out.h"
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
@@ -36,6 +39,7 @@ struct options {
     int level;   /* of the environment */
     int celgo;   /* N of 0.N */
     long repeat; /* compile each expression that many times more, and tell the time */
+    bool evaluates;
 };
 
 struct answer {
@@ -45,14 +49,15 @@ struct answer {
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N] < in.jsonl > "
-          "out.jsonl\n"
+    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate] "
+          "< in.jsonl > out.jsonl\n"
           "\n"
           "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
           "  --cel-go 0.N        the release of cel-go in it (default: that server's, but never less than "
           "0.26)\n"
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
-          "  --time N            compile each expression N more times; stderr says what one takes\n",
+          "  --time N            compile each expression N more times; stderr says what one takes\n"
+          "  --evaluate          evaluate the expressions with the values that their lines have\n",
           out);
 }
 
@@ -76,6 +81,7 @@ static int read_options(int argc, char **argv, struct options *options)
         {"cel-go", required_argument, NULL, 'g'},
         {"new-expressions", no_argument, NULL, 'n'},
         {"time", required_argument, NULL, 't'},
+        {"evaluate", no_argument, NULL, 'e'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -96,6 +102,9 @@ static int read_options(int argc, char **argv, struct options *options)
         case 't':
             options->repeat = strtol(optarg, NULL, 10);
             break;
+        case 'e':
+            options->evaluates = true;
+            break;
         case 'h':
             print_usage(stdout);
             return 1;
@@ -114,32 +123,14 @@ static int read_options(int argc, char **argv, struct options *options)
     return 0;
 }
 
-/* A JSON string: UTF-8 stays as it is. */
-static void print_string(struct str s)
-{
-    putchar('"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char ch = (unsigned char)s.at[i];
-        if (ch == '"' || ch == '\\')
-            printf("\\%c", ch);
-        else if (ch == '\n')
-            fputs("\\n", stdout);
-        else if (ch < 0x20 || ch == 0x7F)
-            printf("\\u%04x", ch);
-        else
-            putchar(ch);
-    }
-    putchar('"');
-}
-
 static void print_answer(struct str id, const struct answer *answer)
 {
     fputs("{\"id\":", stdout);
-    print_string(id);
+    json_out_string(id);
     printf(",\"ok\":%s,\"type\":", answer->ok ? "true" : "false");
-    print_string(answer->type);
+    json_out_string(answer->type);
     fputs(",\"issues\":", stdout);
-    print_string(answer->issues);
+    json_out_string(answer->issues);
     puts("}");
 }
 
@@ -259,6 +250,12 @@ static bool is_blank(struct str s)
     return strspn(s.at, " \t\r") >= s.len;
 }
 
+static bool refuse_line(void)
+{
+    fputs("celcheck: a line is no JSON object\n", stderr);
+    return false;
+}
+
 /* Answers every line of stdin; false when one cannot be read. */
 static bool run(const struct options *options, const struct env *env, struct json_tokener *tokener,
                 struct arena *lines, struct timing *timing)
@@ -268,13 +265,17 @@ static bool run(const struct options *options, const struct env *env, struct jso
         struct str s = text_str(&text);
         if (is_blank(s))
             continue;
+        if (options->evaluates) {
+            if (!evaluate_line(env, s))
+                return refuse_line();
+            continue;
+        }
         json_tokener_reset(tokener);
         struct json_object *line =
             s.len > INT32_MAX ? NULL : json_tokener_parse_ex(tokener, s.at, (int)s.len);
         if (!json_object_is_type(line, json_type_object)) {
             json_object_put(line);
-            fputs("celcheck: a line is no JSON object\n", stderr);
-            return false;
+            return refuse_line();
         }
         answer_line(options, env, line, timing);
         json_object_put(line);

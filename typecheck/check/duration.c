@@ -85,7 +85,7 @@ static bool quantity(struct str s, size_t *at, uint64_t *total)
     return whole <= MOST && *total <= MOST;
 }
 
-bool duration_valid(struct str text)
+bool duration_read(struct str text, int64_t *nanoseconds)
 {
     size_t at = 0;
     uint64_t total = 0;
@@ -94,11 +94,19 @@ bool duration_valid(struct str text)
         at++;
     if (at == text.len)
         return false;
+    *nanoseconds = 0;
     if (at + 1 == text.len && text.at[at] == '0')
         return true;
     while (at < text.len) {
         if (!quantity(text, &at, &total))
             return false;
     }
+    *nanoseconds = negative ? (int64_t)(0 - total) : (int64_t)total;
     return negative || total < MOST;
+}
+
+bool duration_valid(struct str text)
+{
+    int64_t nanoseconds;
+    return duration_read(text, &nanoseconds);
 }

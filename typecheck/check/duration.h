@@ -1,14 +1,16 @@
 /*
- * duration: validates durations as Go's time.ParseDuration does.
+ * duration: reads durations as Go's time.ParseDuration does.
  */
 #ifndef TYPECHECK_CHECK_DURATION_H
 #define TYPECHECK_CHECK_DURATION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "typecheck/base/str.h"
 
 /* "1h30m", "-1.5s", "0": decimal numbers with units, in all no more nanoseconds than an int64_t holds. */
+bool duration_read(struct str text, int64_t *nanoseconds);
 bool duration_valid(struct str text);
 
 #endif

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/gonumber.h"
 #include "typecheck/check/duration.h"
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
@@ -194,22 +194,6 @@ static const struct literal *new_value(struct plan *p, struct literal value)
     return made;
 }
 
-/* fmt's %g: the fewest digits that are read back as the same number. */
-static struct str double_text(struct plan *p, double value)
-{
-    char text[64];
-    int digits = 1;
-    if (isnan(value) || isinf(value))
-        return isnan(value) ? STR("NaN") : value < 0 ? STR("-Inf") : STR("+Inf");
-    do
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-    while (strtod(text, NULL) != value && ++digits < 18);
-    int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10), decimals = digits - 1 - exponent;
-    if (exponent >= -4 && exponent < 6)
-        snprintf(text, sizeof text, "%.*f", decimals < 0 ? 0 : decimals, value);
-    return str_copy(p->arena, str_of(text));
-}
-
 static const struct literal *to_string(struct plan *p, const struct literal *v)
 {
     struct str text;
@@ -220,7 +204,7 @@ static const struct literal *to_string(struct plan *p, const struct literal *v)
     else if (v->kind == LITERAL_UINT)
         text = str_format(p->arena, "%" PRIu64, v->uinteger);
     else if (v->kind == LITERAL_DOUBLE)
-        text = double_text(p, v->floating);
+        text = gonumber_double_text(p->arena, v->floating);
     else if (v->kind == LITERAL_BOOL)
         text = v->boolean ? STR("true") : STR("false");
     else

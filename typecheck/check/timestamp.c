@@ -67,7 +67,7 @@ static int64_t days_from_epoch(int year, int month, int day)
     return days - 719162;
 }
 
-bool timestamp_valid(struct str s)
+bool timestamp_read(struct str s, struct timestamp *out)
 {
     int year, month, day, hour, minute, second, offset;
     size_t at = 0;
@@ -79,13 +79,23 @@ bool timestamp_valid(struct str s)
     if (!field(s, &at, digits, 23, ':', &hour) || !field(s, &at, 2, 59, ':', &minute) ||
         !field(s, &at, 2, 59, '\0', &second))
         return false;
+    out->nanoseconds = 0;
     /* A comma is as good as a point before the fraction, of any length. */
     if (one_of(s, at, '.', ',') && is_digit(s, at + 1)) {
-        for (at += 2; is_digit(s, at);)
-            at++;
+        int32_t weight = 100000000; /* digits past nanoseconds are dropped, as in Go */
+        for (at++; is_digit(s, at); at++, weight /= 10)
+            out->nanoseconds += weight * (s.at[at] - '0');
     }
     if (!zone(s, at, &offset) || day < 1 || day > days_in(month, year))
         return false;
     int seconds = (hour * 60 + minute) * 60 + second - offset;
-    return timestamp_in_range(days_from_epoch(year, month, day) * 86400 + seconds);
+    out->seconds = days_from_epoch(year, month, day) * 86400 + seconds;
+    out->offset_seconds = offset;
+    return timestamp_in_range(out->seconds);
+}
+
+bool timestamp_valid(struct str s)
+{
+    struct timestamp read;
+    return timestamp_read(s, &read);
 }

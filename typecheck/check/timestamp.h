@@ -1,5 +1,5 @@
 /*
- * timestamp: validates the RFC 3339 texts and ranges that CEL's timestamp() takes.
+ * timestamp: reads the RFC 3339 texts and ranges that CEL's timestamp() takes.
  *
  * Text as Go's time.Parse reads RFC 3339, which is looser than the standard;
  * in the years 1 to 9999 UTC, as CEL demands.
@@ -12,6 +12,12 @@
 
 #include "typecheck/base/str.h"
 
+struct timestamp {
+    int64_t seconds; /* since 1970-01-01T00:00:00Z */
+    int32_t nanoseconds, offset_seconds;
+};
+
+bool timestamp_read(struct str text, struct timestamp *out);
 bool timestamp_valid(struct str text);
 
 /* Seconds since 1970-01-01T00:00:00Z. */

@@ -1,0 +1,144 @@
+#include "cmd/celcheck/evaluate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cmd/celcheck/json_out.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/gonumber.h"
+#include "typecheck/base/jsonread.h"
+#include "typecheck/check/expression.h"
+#include "typecheck/run/plan.h"
+#include "typecheck/run/run.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
+
+/* What one line may take. */
+#define LINE_ARENA_BYTES ((size_t)1024 * 1024 * 1024)
+#define LINE_MAX_STEPS   ((uint64_t)1000 * 1000 * 1000)
+
+enum { MAX_VALUES = 32 };
+
+struct line {
+    struct str id, expr;
+    struct run_input inputs[MAX_VALUES];
+    struct variable variables[MAX_VALUES];
+    size_t count;
+    uint64_t limit;
+};
+
+static struct str read_string(struct jsonread *r)
+{
+    return jsonread_peek(r) == JSONREAD_STRING ? jsonread_string(r) : STR("");
+}
+
+/* The text of the value that comes next. */
+static struct str read_raw(struct jsonread *r)
+{
+    (void)jsonread_peek(r);
+    size_t start = r->at;
+    jsonread_skip(r);
+    return (struct str){r->text.at + start, r->at - start};
+}
+
+static void read_values(struct jsonread *r, struct line *line)
+{
+    if (jsonread_peek(r) != JSONREAD_OBJECT || !jsonread_open(r))
+        return;
+    for (struct str name; jsonread_member(r, &name);) {
+        struct str json = read_raw(r);
+        if (line->count == MAX_VALUES)
+            continue;
+        line->inputs[line->count] = (struct run_input){.name = name, .json = json};
+        line->variables[line->count++] = (struct variable){.name = name, .type = &type_dyn};
+    }
+}
+
+static bool read_line(struct arena *a, struct str text, struct line *line)
+{
+    struct jsonread r;
+    jsonread_init(&r, text, a);
+    *line = (struct line){.limit = RUN_EXPRESSION_COST};
+    if (jsonread_peek(&r) != JSONREAD_OBJECT || !jsonread_open(&r))
+        return false;
+    for (struct str key; jsonread_member(&r, &key);) {
+        if (str_eq(key, STR("id")))
+            line->id = read_string(&r);
+        else if (str_eq(key, STR("expr")))
+            line->expr = read_string(&r);
+        else if (str_eq(key, STR("values")))
+            read_values(&r, line);
+        else if (!str_eq(key, STR("limit")))
+            jsonread_skip(&r);
+        else if (!gonumber_read_uint(read_raw(&r), &line->limit))
+            return false;
+    }
+    return jsonread_end(&r);
+}
+
+static void print_begin(const struct line *line)
+{
+    fputs("{\"id\":", stdout);
+    json_out_string(line->id);
+}
+
+static void print_text(const char *name, struct str text)
+{
+    printf(",\"%s\":", name);
+    json_out_string(text);
+}
+
+static void print_result(struct arena *a, const struct run_result *result)
+{
+    if (result->end == RUN_MISSING)
+        print_text("missing", result->text);
+    else if (result->end == RUN_ERROR)
+        print_text("error", result->text);
+    else
+        print_text("value", value_literal(a, result->value));
+    if (result->end != RUN_MISSING)
+        printf(",\"cost\":%" PRIu64, result->cost);
+}
+
+static void evaluate(struct arena *a, const struct env *env, struct line *line)
+{
+    struct expression x;
+    struct checked checked;
+    struct plan plan;
+    struct str why;
+    struct expression_scope scope = {types_new(a, env_types(env)), env, line->variables, line->count};
+    if (!expression_parse(&x, a, a, env, line->expr) || !expression_check(&x, &scope, &checked)) {
+        print_text("issues", STR("does not compile"));
+    } else if (!plan_make(a, env, &x.ast, &checked, &plan, &why)) {
+        if (str_has_prefix(why, STR("vapcheck ")))
+            print_text("missing", why);
+        else
+            print_text("issues", str_join(a, STR_PARTS(STR("no program: "), why)));
+    } else {
+        struct run_result result = run_evaluate(&plan, a, line->inputs, line->count, line->limit);
+        print_result(a, &result);
+    }
+}
+
+bool evaluate_line(const struct env *env, struct str text)
+{
+    struct arena a;
+    static struct line line;
+    bool ok = false;
+    arena_init(&a, LINE_ARENA_BYTES);
+    a.max_steps = LINE_MAX_STEPS;
+    if (setjmp(a.escape) == 0) {
+        ok = read_line(&a, text, &line);
+        if (ok) {
+            print_begin(&line);
+            evaluate(&a, env, &line);
+        }
+    } else {
+        ok = true;
+        print_text("limit", STR("too many steps or too much memory"));
+    }
+    if (ok)
+        puts("}");
+    arena_deinit(&a);
+    return ok;
+}

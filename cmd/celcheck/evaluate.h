@@ -1,0 +1,20 @@
+/*
+ * evaluate: the mode of celcheck that evaluates.
+ *
+ * Reads lines {"id":ID,"expr":TEXT,"values":{NAME:JSON},"limit":COST} and
+ * writes a line {"id":ID,"value":TEXT,"cost":N} for each, "error" in place of
+ * "value" where evaluation fails, "issues" in place of both where the
+ * expression does not compile, and "missing" where this evaluator lacks
+ * something. The variables are of type dyn; the limit may be absent.
+ */
+#ifndef CELCHECK_EVALUATE_H
+#define CELCHECK_EVALUATE_H
+
+#include "typecheck/base/str.h"
+
+struct env;
+
+/* False if the line is not as above. */
+bool evaluate_line(const struct env *env, struct str line);
+
+#endif

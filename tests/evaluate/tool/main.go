@@ -1,0 +1,190 @@
+// evaluate evaluates expressions with the API server's own libraries. Lines on stdin:
+//
+//	{"id": ID, "expr": TEXT, "values": {NAME: JSON}, "limit": COST}
+//
+// The variables are of type dyn, as object and params are in a policy; the limit may be absent. One line on
+// stdout for each: {"id", "value" or "error", "cost"}, or {"id", "issues"} for what does not compile.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/version"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+)
+
+type input struct {
+	ID     string                     `json:"id"`
+	Expr   string                     `json:"expr"`
+	Values map[string]json.RawMessage `json:"values"`
+	Limit  *uint64                    `json:"limit"`
+}
+
+type output struct {
+	ID     string  `json:"id"`
+	Issues string  `json:"issues,omitempty"`
+	Value  string  `json:"value,omitempty"`
+	Error  string  `json:"error,omitempty"`
+	Cost   *uint64 `json:"cost,omitempty"`
+}
+
+func number(f float64) string {
+	text := strconv.FormatFloat(f, 'g', -1, 64)
+	if strings.ContainsAny(text, ".eIN") {
+		return text
+	}
+	return text + ".0"
+}
+
+func quoted(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(s)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func list(l traits.Lister) string {
+	parts := []string{}
+	for i := types.Int(0); i < l.Size().(types.Int); i++ {
+		parts = append(parts, text(l.Get(i)))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func mapping(m traits.Mapper) string {
+	parts := []string{}
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		key := it.Next()
+		parts = append(parts, text(key)+": "+text(m.Get(key)))
+	}
+	sort.Strings(parts)
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func text(v ref.Val) string {
+	switch v := v.(type) {
+	case types.Null:
+		return "null"
+	case types.Bool:
+		return strconv.FormatBool(bool(v))
+	case types.Int:
+		return strconv.FormatInt(int64(v), 10)
+	case types.Uint:
+		return strconv.FormatUint(uint64(v), 10) + "u"
+	case types.Double:
+		return number(float64(v))
+	case types.String:
+		return quoted(string(v))
+	case types.Bytes:
+		return fmt.Sprintf("bytes(%x)", []byte(v))
+	case types.Duration:
+		return fmt.Sprintf("duration(%d)", v.Duration.Nanoseconds())
+	case types.Timestamp:
+		return fmt.Sprintf("timestamp(%d.%09d)", v.Unix(), v.Nanosecond())
+	case *types.Optional:
+		if v.HasValue() {
+			return "optional.of(" + text(v.GetValue()) + ")"
+		}
+		return "optional.none()"
+	case ref.Type:
+		return "type(" + v.TypeName() + ")"
+	case traits.Mapper:
+		return mapping(v)
+	case traits.Lister:
+		return list(v)
+	}
+	return other(v)
+}
+
+// Kubernetes' own values, which have no literals.
+func other(v ref.Val) string {
+	if s, ok := v.Value().(fmt.Stringer); ok {
+		return v.Type().TypeName() + "(" + s.String() + ")"
+	}
+	return v.Type().TypeName() + "()"
+}
+
+func evaluate(base *cel.Env, in *input) output {
+	out := output{ID: in.ID}
+	activation := map[string]any{}
+	options := []cel.EnvOption{}
+	for name, raw := range in.Values {
+		var value any
+		if err := utiljson.Unmarshal(raw, &value); err != nil {
+			out.Issues = err.Error()
+			return out
+		}
+		activation[name] = value
+		options = append(options, cel.Variable(name, cel.DynType))
+	}
+	env, err := base.Extend(options...)
+	if err != nil {
+		out.Issues = err.Error()
+		return out
+	}
+	ast, issues := env.Compile(in.Expr)
+	if issues != nil {
+		out.Issues = "does not compile"
+		return out
+	}
+	program := []cel.ProgramOption{cel.InterruptCheckFrequency(celconfig.CheckFrequency)}
+	if in.Limit != nil {
+		program = append(program, cel.CostLimit(*in.Limit))
+	}
+	prepared, err := env.Program(ast, program...)
+	if err != nil {
+		out.Issues = "no program: " + err.Error()
+		return out
+	}
+	value, details, err := prepared.ContextEval(context.Background(), activation)
+	if err != nil {
+		out.Error = err.Error()
+	} else {
+		out.Value = text(value)
+	}
+	if details != nil {
+		cost := details.ActualCost()
+		if cost == nil {
+			cost = new(uint64)
+			*cost = math.MaxUint64
+		}
+		out.Cost = cost
+	}
+	return out
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V < lines")
+		os.Exit(1)
+	}
+	env := baseEnvironment(version.MustParse(os.Args[1])).StoredExpressionsEnv()
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 64<<20)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for in.Scan() {
+		var line input
+		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
+			fmt.Fprintf(os.Stderr, "evaluate: %v: %s\n", err, in.Bytes())
+			os.Exit(1)
+		}
+		encoder.Encode(evaluate(env, &line))
+	}
+}

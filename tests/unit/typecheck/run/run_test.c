@@ -1,0 +1,176 @@
+#include "typecheck/run/run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/check/expression.h"
+#include "typecheck/run/plan.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/env.h"
+#include "typecheck/types/type.h"
+
+#define ARENA_BYTES ((size_t)64 * 1024 * 1024)
+
+static const struct variable VARIABLES[] = {{.name = STR_INIT("object"), .type = &type_dyn}};
+
+/* Fills *plan; false with *why where there is none. */
+static bool make_plan(struct arena *a, const struct env *env, const char *expr, struct plan *plan,
+                      struct str *why)
+{
+    struct expression x;
+    struct checked checked;
+    struct expression_scope scope = {types_new(a, env_types(env)), env, VARIABLES, 1};
+    if (!expression_parse(&x, a, a, env, str_of(expr)) || !expression_check(&x, &scope, &checked))
+        fail_msg("%s does not compile", expr);
+    return plan_make(a, env, &x.ast, &checked, plan, why);
+}
+
+struct example {
+    const char *expr, *object, *text; /* the value, or the error */
+    enum run_end end;
+    uint64_t cost;
+};
+
+static void check_examples(const struct example *examples, size_t count, int minor, uint64_t limit)
+{
+    struct env *env = env_new(minor, celgo_in(minor));
+    assert_non_null(env);
+    for (size_t i = 0; i < count; i++) {
+        const struct example *e = &examples[i];
+        struct arena a;
+        struct plan plan;
+        struct str why;
+        arena_init(&a, ARENA_BYTES);
+        if (setjmp(a.escape) != 0)
+            fail_msg("%s: out of memory", e->expr);
+        if (!make_plan(&a, env, e->expr, &plan, &why))
+            fail_msg("%s: no plan: %.*s", e->expr, STR_ARG(why));
+        struct run_input input = {.name = STR("object"), .json = str_of(e->object)};
+        struct run_result result = run_evaluate(&plan, &a, &input, 1, limit);
+        struct str text = result.end == RUN_VALUE ? value_literal(&a, result.value) : result.text;
+        if (result.end != e->end || !str_eq(text, str_of(e->text)) || result.cost != e->cost)
+            fail_msg("%s: %d %.*s, cost %lu", e->expr, result.end, STR_ARG(text), (unsigned long)result.cost);
+        arena_deinit(&a);
+    }
+    env_free(env);
+}
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static void test_values(void **state)
+{
+    static const struct example examples[] = {
+        {"1 + 2", "{}", "3", RUN_VALUE, 1},
+        {"object.a.b", "{\"a\": {\"b\": 2.0}}", "2.0", RUN_VALUE, 3},
+        {"has(object.a.b)", "{\"a\": {}}", "false", RUN_VALUE, 2},
+        {"object.?a.b.orValue('none')", "{}", "\"none\"", RUN_VALUE, 1},
+        {"object.l.map(x, x * 2)", "{\"l\": [1, 2]}", "[2, 4]", RUN_VALUE, 31},
+        {"object.l.filter(x, x > 1) + [3u]", "{\"l\": [1, 2]}", "[2, 3u]", RUN_VALUE, 21},
+        {"object.l.all(x, x in [1, 2])", "{\"l\": [1, 2]}", "true", RUN_VALUE, 11},
+        {"{'a': object.a, ?'b': object.?b}", "{\"a\": null}", "{\"a\": null}", RUN_VALUE, 33},
+        {"object.no == 1 || true", "{}", "true", RUN_VALUE, 3},
+        {"object.yes ? 'a' : object.no", "{\"yes\": true}", "\"a\"", RUN_VALUE, 2},
+        {"string(timestamp('2023-03-01T05:30:00.250+01:00') + duration('36h'))", "{}",
+         "\"2023-03-02T17:30:00.25+01:00\"", RUN_VALUE, 2},
+    };
+    (void)state;
+    check_examples(examples, COUNT(examples), 36, RUN_EXPRESSION_COST);
+}
+
+static void test_errors(void **state)
+{
+    static const struct example examples[] = {
+        {"object.no", "{}", "no such key: no", RUN_ERROR, 2},
+        {"object.l[2]", "{\"l\": [1, 2]}", "index out of bounds: 2", RUN_ERROR, 3},
+        {"object.l.a", "{\"l\": []}", "unsupported index type 'string' in list", RUN_ERROR, 3},
+        {"object.a + 1", "{\"a\": {}}", "no such overload: _+_", RUN_ERROR, 3},
+        {"string(object)", "{}", "no such overload: string(map)", RUN_ERROR, 2},
+        {"object.all(x, true)", "1", "got 'types.Int', expected iterable type", RUN_ERROR, 1},
+        {"object.a / 0", "{\"a\": 1}", "division by zero", RUN_ERROR, 3},
+        {"{b'a': object}", "{}", "internal error: runtime error: hash of unhashable type types.Bytes",
+         RUN_ERROR, 1},
+        {"timestamp('2023-03-01T05:30:00Z').getHours('America/New_York') == 0", "{}",
+         "the time zone 'America/New_York'", RUN_MISSING, 0},
+    };
+    (void)state;
+    check_examples(examples, COUNT(examples), 36, RUN_EXPRESSION_COST);
+}
+
+static void test_versions(void **state)
+{
+    static const struct example old = {"object.a.orValue(1)", "{\"a\": 2}", "2", RUN_VALUE, 2};
+    static const struct example new = {"object.a.orValue(1)", "{\"a\": 2}", "no such overload", RUN_ERROR, 2};
+    (void)state;
+    check_examples(&old, 1, 36, RUN_EXPRESSION_COST);
+    check_examples(&new, 1, 37, RUN_EXPRESSION_COST);
+}
+
+static void test_over_the_limit(void **state)
+{
+    static const struct example example = {"object.l.all(x, x > 0) || true", "{\"l\": [1, 2, 3]}",
+                                           "operation cancelled: actual cost limit exceeded", RUN_ERROR, 5};
+    (void)state;
+    check_examples(&example, 1, 36, 4);
+}
+
+static void test_plans_that_fail(void **state)
+{
+    static const char *const examples[][2] = {
+        {"int('a') == 1", "type conversion error from 'string' to 'int'"},
+        {"object[null]", "invalid qualifier type: types.Null"},
+        {"[int].exists(t, t == int)", "reference to undefined type: t"},
+        {"jsonpatch.escapeKey('a') == ''", "vapcheck does not evaluate the function jsonpatch.escapeKey"},
+    };
+    struct env *env = env_new(36, celgo_in(36));
+    (void)state;
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        struct arena a;
+        struct plan plan;
+        struct str why;
+        arena_init(&a, ARENA_BYTES);
+        assert_int_equal(setjmp(a.escape), 0);
+        assert_false(make_plan(&a, env_mutating(env), examples[i][0], &plan, &why));
+        assert_string_equal(str_copy(&a, why).at, examples[i][1]);
+        arena_deinit(&a);
+    }
+    env_free(env);
+}
+
+/* A run ends for want of steps or memory, wherever that is, and frees all. */
+static void test_budgets(void **state)
+{
+    struct env *env = env_new(36, celgo_in(36));
+    uint64_t max_steps = 0;
+    bool is_done = false;
+    (void)state;
+    for (; !is_done; max_steps++) {
+        struct arena a;
+        struct plan plan;
+        struct str why;
+        arena_init(&a, ARENA_BYTES);
+        if (setjmp(a.escape) == 0) {
+            assert_true(make_plan(&a, env, "object.l.map(x, {'a': x}).filter(y, y.a == 'b')", &plan, &why));
+            struct run_input input = {.name = STR("object"), .json = STR("{\"l\": [\"a\", \"b\"]}")};
+            a.max_steps = a.steps + max_steps;
+            is_done = run_evaluate(&plan, &a, &input, 1, RUN_EXPRESSION_COST).end == RUN_VALUE;
+        }
+        arena_deinit(&a);
+    }
+    assert_true(max_steps > 20);
+    env_free(env);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),          cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_versions),        cmocka_unit_test(test_over_the_limit),
+        cmocka_unit_test(test_plans_that_fail), cmocka_unit_test(test_budgets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

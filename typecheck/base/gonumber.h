@@ -1,0 +1,26 @@
+/*
+ * gonumber: numbers as Go's strconv and fmt print and read them.
+ */
+#ifndef TYPECHECK_BASE_GONUMBER_H
+#define TYPECHECK_BASE_GONUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+struct arena;
+
+/* fmt's %g: the fewest digits that are read back as the same number. */
+struct str gonumber_double_text(struct arena *a, double value);
+/* strconv's 'f' with such digits: never with an exponent. */
+struct str gonumber_decimal_text(struct arena *a, double value);
+
+/* strconv.ParseInt(text, 10, 64), ParseUint, ParseFloat(text, 64) and ParseBool: false for what they refuse.
+ */
+bool gonumber_read_int(struct str text, int64_t *out);
+bool gonumber_read_uint(struct str text, uint64_t *out);
+bool gonumber_read_double(struct arena *a, struct str text, double *out);
+bool gonumber_read_bool(struct str text, bool *out);
+
+#endif

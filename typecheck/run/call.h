@@ -1,0 +1,24 @@
+/*
+ * call: which implementation a call has, and calling it.
+ */
+#ifndef TYPECHECK_RUN_CALL_H
+#define TYPECHECK_RUN_CALL_H
+
+#include <stdbool.h>
+
+#include "typecheck/run/function.h"
+
+struct celgo;
+struct function;
+struct overload;
+struct step;
+
+/* Fills step->call. `only` is the one overload that the checker found; NULL: there are several. False if
+ * there is no implementation. */
+bool call_choose(struct arena *a, const struct celgo *celgo, const struct function *function,
+                 const struct overload *only, struct step *step);
+
+/* Of arguments that are no errors, unless the call is not strict. The result, or an error value. */
+const struct value *call_apply(const struct step *step, const struct invocation *c);
+
+#endif

@@ -1,0 +1,174 @@
+#include "typecheck/run/equality.h"
+
+#include <math.h>
+
+#include "typecheck/base/arena.h"
+
+#define TWO_TO_63 9223372036854775808.0
+#define TWO_TO_64 18446744073709551616.0
+
+/* Lists and maps within each other are compared no deeper: values of a run are never so deep. */
+enum { COMPARE_DEPTH = 1000 };
+
+static bool is_number(const struct value *v)
+{
+    return v->kind == VALUE_INT || v->kind == VALUE_UINT || v->kind == VALUE_DOUBLE;
+}
+
+static int compare_doubles(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of a double and an integer that is not a NaN. */
+static int compare_double(double d, const struct value *other)
+{
+    if (other->kind == VALUE_DOUBLE)
+        return compare_doubles(d, other->floating);
+    if (other->kind == VALUE_INT)
+        return d < -TWO_TO_63 ? -1 : d > TWO_TO_63 ? 1 : compare_doubles(d, (double)other->integer);
+    return d < 0 ? -1 : d > TWO_TO_64 ? 1 : compare_doubles(d, (double)other->uinteger);
+}
+
+/* Of two numbers that are no NaN. */
+static int compare_numbers(const struct value *one, const struct value *two)
+{
+    if (one->kind == VALUE_DOUBLE)
+        return compare_double(one->floating, two);
+    if (two->kind == VALUE_DOUBLE)
+        return -compare_double(two->floating, one);
+    if (one->kind == VALUE_INT && two->kind == VALUE_INT)
+        return (one->integer > two->integer) - (one->integer < two->integer);
+    if (one->kind == VALUE_INT && one->integer < 0)
+        return -1;
+    if (two->kind == VALUE_INT && two->integer < 0)
+        return 1;
+    /* an int that is not negative has the same bits as a uint */
+    return (one->uinteger > two->uinteger) - (one->uinteger < two->uinteger);
+}
+
+static bool is_nan(const struct value *v)
+{
+    return v->kind == VALUE_DOUBLE && isnan(v->floating);
+}
+
+static bool equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth);
+
+static bool equal_lists(struct arena *a, const struct value_list *one, const struct value_list *two,
+                        unsigned depth)
+{
+    bool is_equal = one->count == two->count;
+    for (size_t i = 0; is_equal && i < one->count; i++)
+        is_equal = equal(a, one->items[i], two->items[i], depth + 1);
+    return is_equal;
+}
+
+static bool equal_maps(struct arena *a, const struct value_map *one, const struct value_map *two,
+                       unsigned depth)
+{
+    bool is_equal = one->count == two->count;
+    for (size_t i = 0; is_equal && i < one->count; i++) {
+        const struct value *other = value_find(a, two, one->entries[i].key);
+        is_equal = other != NULL && equal(a, one->entries[i].value, other, depth + 1);
+    }
+    return is_equal;
+}
+
+static bool equal_texts(struct arena *a, struct str one, struct str two)
+{
+    arena_pay_bytes(a, one.len);
+    return str_eq(one, two);
+}
+
+static bool equal_optionals(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+{
+    if (one->inner == NULL || two->inner == NULL)
+        return one->inner == two->inner;
+    return equal(a, one->inner, two->inner, depth + 1);
+}
+
+static bool equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+{
+    arena_step(a);
+    if (depth > COMPARE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (is_number(one) && is_number(two))
+        return !is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0;
+    if (one->kind != two->kind)
+        return false;
+    switch (one->kind) {
+    case VALUE_NULL:
+        return true;
+    case VALUE_BOOL:
+        return one->boolean == two->boolean;
+    case VALUE_DURATION:
+        return one->integer == two->integer;
+    case VALUE_STRING:
+    case VALUE_BYTES:
+    case VALUE_TYPE:
+        return equal_texts(a, one->text, two->text);
+    case VALUE_TIMESTAMP:
+        return one->timestamp.seconds == two->timestamp.seconds &&
+               one->timestamp.nanoseconds == two->timestamp.nanoseconds;
+    case VALUE_LIST:
+        return equal_lists(a, one->list, two->list, depth);
+    case VALUE_MAP:
+        return equal_maps(a, one->map, two->map, depth);
+    case VALUE_OPTIONAL:
+        return equal_optionals(a, one, two, depth);
+    case VALUE_INT:
+    case VALUE_UINT:
+    case VALUE_DOUBLE:
+    case VALUE_ERROR:
+        break;
+    }
+    return false;
+}
+
+bool equality_equal(struct arena *a, const struct value *one, const struct value *two)
+{
+    return equal(a, one, two, 0);
+}
+
+bool equality_contains(struct arena *a, const struct value_list *list, const struct value *item)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (equal(a, item, list->items[i], 0))
+            return true;
+    }
+    return false;
+}
+
+static int compare_timestamps(const struct value *one, const struct value *two)
+{
+    int order =
+        (one->timestamp.seconds > two->timestamp.seconds) - (one->timestamp.seconds < two->timestamp.seconds);
+    return order != 0 ? order : one->timestamp.nanoseconds - two->timestamp.nanoseconds;
+}
+
+const struct value *equality_compare(struct arena *a, const struct value *one, const struct value *two,
+                                     int *order)
+{
+    if (is_number(one) && is_number(two)) {
+        if (is_nan(one) || is_nan(two))
+            return value_error(a, STR("NaN values cannot be ordered"));
+        *order = compare_numbers(one, two);
+        return NULL;
+    }
+    if (is_nan(one))
+        return value_error(a, STR("NaN values cannot be ordered"));
+    if (one->kind != two->kind)
+        return value_no_overload(a);
+    if (one->kind == VALUE_BOOL)
+        *order = one->boolean - two->boolean;
+    else if (one->kind == VALUE_DURATION)
+        *order = (one->integer > two->integer) - (one->integer < two->integer);
+    else if (one->kind == VALUE_TIMESTAMP)
+        *order = compare_timestamps(one, two);
+    else if (one->kind == VALUE_STRING || one->kind == VALUE_BYTES) {
+        arena_pay_bytes(a, one->text.len);
+        *order = str_cmp(one->text, two->text);
+    } else
+        return value_no_overload(a);
+    return NULL;
+}

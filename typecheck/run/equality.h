@@ -1,0 +1,21 @@
+/*
+ * equality: == and the order of values.
+ */
+#ifndef TYPECHECK_RUN_EQUALITY_H
+#define TYPECHECK_RUN_EQUALITY_H
+
+#include <stdbool.h>
+
+#include "typecheck/run/value.h"
+
+/* Numbers are equal across their types; otherwise values of different types are not equal. */
+bool equality_equal(struct arena *a, const struct value *one, const struct value *two);
+
+/* Whether a list has an item that equals it. */
+bool equality_contains(struct arena *a, const struct value_list *list, const struct value *item);
+
+/* <0, 0, >0 in *order; else the error that the two have no order. */
+const struct value *equality_compare(struct arena *a, const struct value *one, const struct value *two,
+                                     int *order);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * function: what a function of CEL is given, and what it is here.
+ */
+#ifndef TYPECHECK_RUN_FUNCTION_H
+#define TYPECHECK_RUN_FUNCTION_H
+
+#include "typecheck/run/value.h"
+
+struct arena;
+
+struct invocation {
+    struct arena *arena;
+    struct str function;             /* "_+_", "getHours" */
+    const struct value *const *args; /* the receiver first; of the types of an overload */
+    size_t count;
+    struct str *missing; /* to be set where the answer needs what this evaluator lacks: the run ends */
+};
+
+/* The result, or an error value. */
+typedef const struct value *function_call(const struct invocation *c);
+
+#endif

@@ -1,0 +1,212 @@
+#include "typecheck/run/functions.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/run/arithmetic.h"
+#include "typecheck/run/collections.h"
+#include "typecheck/run/conversions.h"
+#include "typecheck/run/equality.h"
+#include "typecheck/run/optionals.h"
+#include "typecheck/run/strings.h"
+#include "typecheck/run/times.h"
+#include "typecheck/types/celgo.h"
+
+static const struct value *logical_not(const struct invocation *c)
+{
+    return c->args[0]->kind == VALUE_BOOL ? value_bool(!c->args[0]->boolean) : value_no_overload(c->arena);
+}
+
+static const struct value *not_strictly_false(const struct invocation *c)
+{
+    return c->args[0]->kind == VALUE_BOOL ? c->args[0] : &value_true;
+}
+
+/* ---- comparisons ---- */
+
+static const struct value *less(const struct invocation *c)
+{
+    int order;
+    const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
+    return error != NULL ? error : value_bool(order < 0);
+}
+
+static const struct value *less_equals(const struct invocation *c)
+{
+    int order;
+    const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
+    return error != NULL ? error : value_bool(order <= 0);
+}
+
+static const struct value *greater(const struct invocation *c)
+{
+    int order;
+    const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
+    return error != NULL ? error : value_bool(order > 0);
+}
+
+static const struct value *greater_equals(const struct invocation *c)
+{
+    int order;
+    const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
+    return error != NULL ? error : value_bool(order >= 0);
+}
+
+/* ---- the table ---- */
+
+#define K(kind) VALUE_KIND(VALUE_##kind)
+
+/* What cel-go calls traits: the types that take part. */
+#define NUMBERS  (K(INT) | K(UINT) | K(DOUBLE))
+#define TIMES    (K(DURATION) | K(TIMESTAMP))
+#define TEXTS    (K(STRING) | K(BYTES))
+#define ADDERS   (NUMBERS | TIMES | TEXTS | K(LIST))
+#define ORDERED  (NUMBERS | TIMES | TEXTS | K(BOOL))
+#define NEGATORS (K(BOOL) | K(INT) | K(DOUBLE) | K(DURATION))
+#define SIZED    (TEXTS | K(LIST) | K(MAP))
+
+/* clang-format off */
+#define WHOLE(function, call, kinds)           {function, NULL, call, NULL, kinds, FUNCTION_OF_ARITY, false}
+#define ONE(function, overload, call)          {function, overload, call, NULL, 0, FUNCTION_OF_ARITY, false}
+#define PRICED(function, overload, call, cost) {function, overload, call, cost, 0, FUNCTION_OF_ARITY, false}
+
+/* Overloads of a whole function that have a price of their own. */
+#define PRICE(function, overload, cost)        {function, overload, NULL, cost, 0, FUNCTION_OF_ARITY, false}
+#define COMPARISON(function, id, call) \
+    WHOLE(function, call, ORDERED), \
+    PRICE(function, id "_string", price_shorter), PRICE(function, id "_bytes", price_shorter)
+
+#define OF_TIMESTAMP(function, id) \
+    ONE(function, "timestamp_to_" id, times_get), ONE(function, "timestamp_to_" id "_with_tz", times_get)
+
+static const struct function_row rows[] = {
+    WHOLE("!_",                  logical_not,          0),
+    WHOLE("-_",                  arithmetic_negate,    NEGATORS),
+    WHOLE("@in",                 collections_in,       0),
+    PRICE("@in",                 "in_list",            price_items),
+    WHOLE("@not_strictly_false", not_strictly_false,   0),
+    WHOLE("_%_",                 arithmetic_modulo,    K(INT) | K(UINT)),
+    WHOLE("_*_",                 arithmetic_multiply,  NUMBERS),
+    WHOLE("_+_",                 arithmetic_add,       ADDERS),
+    PRICE("_+_",                 "add_bytes",          price_both),
+    PRICE("_+_",                 "add_string",         price_both),
+    WHOLE("_-_",                 arithmetic_subtract,  NUMBERS | TIMES),
+    WHOLE("_/_",                 arithmetic_divide,    NUMBERS),
+    PRICE("_!=_",                "not_equals",         price_shorter),
+    PRICE("_==_",                "equals",             price_shorter),
+    COMPARISON("_<=_", "less_equals",    less_equals),
+    COMPARISON("_<_",  "less",           less),
+    COMPARISON("_>=_", "greater_equals", greater_equals),
+    COMPARISON("_>_",  "greater",        greater),
+
+    ONE("bool",         "bool_to_bool",            conversions_same),
+    ONE("bool",         "string_to_bool",          conversions_bool),
+    ONE("bytes",        "bytes_to_bytes",          conversions_same),
+    PRICED("bytes",     "string_to_bytes",         conversions_bytes, price_first),
+    WHOLE("contains",   strings_contains,          0),
+    PRICE("contains",   "contains_string",         price_search),
+    ONE("double",       "double_to_double",        conversions_same),
+    ONE("double",       "int64_to_double",         conversions_double),
+    ONE("double",       "string_to_double",        conversions_double),
+    ONE("double",       "uint64_to_double",        conversions_double),
+    ONE("duration",     "duration_to_duration",    conversions_same),
+    ONE("duration",     "string_to_duration",      conversions_duration),
+    WHOLE("dyn",        conversions_same,          0),
+    WHOLE("endsWith",   strings_ends_with,         0),
+    PRICE("endsWith",   "ends_with_string",        price_second),
+    ONE("int",          "int64_to_int64",          conversions_same),
+    ONE("int",          "double_to_int64",         conversions_int),
+    ONE("int",          "duration_to_int64",       conversions_int),
+    ONE("int",          "string_to_int64",         conversions_int),
+    ONE("int",          "timestamp_to_int64",      conversions_int),
+    ONE("int",          "uint64_to_int64",         conversions_int),
+    WHOLE("size",       collections_size,          SIZED),
+    WHOLE("startsWith", strings_starts_with,       0),
+    PRICE("startsWith", "starts_with_string",      price_second),
+    ONE("string",       "string_to_string",        conversions_same),
+    ONE("string",       "bool_to_string",          conversions_string),
+    PRICED("string",    "bytes_to_string",         conversions_string, price_first),
+    ONE("string",       "double_to_string",        conversions_string),
+    ONE("string",       "duration_to_string",      conversions_string),
+    ONE("string",       "int64_to_string",         conversions_string),
+    ONE("string",       "timestamp_to_string",     conversions_string),
+    ONE("string",       "uint64_to_string",        conversions_string),
+    ONE("timestamp",    "timestamp_to_timestamp",  conversions_same),
+    ONE("timestamp",    "int64_to_timestamp",      conversions_timestamp),
+    ONE("timestamp",    "string_to_timestamp",     conversions_timestamp),
+    WHOLE("type",       conversions_type,          0),
+    ONE("uint",         "uint64_to_uint64",        conversions_same),
+    ONE("uint",         "double_to_uint64",        conversions_uint),
+    ONE("uint",         "int64_to_uint64",         conversions_uint),
+    ONE("uint",         "string_to_uint64",        conversions_uint),
+
+    OF_TIMESTAMP("getDate",         "day_of_month_1_based"),
+    OF_TIMESTAMP("getDayOfMonth",   "day_of_month"),
+    OF_TIMESTAMP("getDayOfWeek",    "day_of_week"),
+    OF_TIMESTAMP("getDayOfYear",    "day_of_year"),
+    OF_TIMESTAMP("getFullYear",     "year"),
+    OF_TIMESTAMP("getHours",        "hours"),
+    OF_TIMESTAMP("getMilliseconds", "milliseconds"),
+    OF_TIMESTAMP("getMinutes",      "minutes"),
+    OF_TIMESTAMP("getMonth",        "month"),
+    ONE("getSeconds",      "timestamp_to_seconds",     times_get),
+    ONE("getSeconds",      "timestamp_to_seconds_tz",  times_get),
+    ONE("getHours",        "duration_to_hours",        times_get),
+    ONE("getMilliseconds", "duration_to_milliseconds", times_get),
+    ONE("getMinutes",      "duration_to_minutes",      times_get),
+    ONE("getSeconds",      "duration_to_seconds",      times_get),
+
+    ONE("first",                   "list_first",              optionals_first),
+    ONE("hasValue",                "optional_hasValue",       optionals_has_value),
+    ONE("last",                    "list_last",               optionals_last),
+    {"optional.none",              "optional_none",           optionals_none, NULL, 0, FUNCTION_OF_LIST, false},
+    ONE("optional.of",             "optional_of",             optionals_of),
+    ONE("optional.ofNonZeroValue", "optional_ofNonZeroValue", optionals_of_non_zero),
+    ONE("optional.unwrap",         "optional_unwrap",         optionals_unwrap),
+    ONE("unwrapOpt",               "optional_unwrapOpt",      optionals_unwrap),
+    ONE("value",                   "optional_value",          optionals_value),
+};
+/* clang-format on */
+
+#define ROW_COUNT (sizeof rows / sizeof *rows)
+
+const struct function_row *functions_whole(struct str function)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].overload == NULL && str_eq(function, str_of(rows[i].function)))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static const struct function_row *find_row(struct str function, struct str overload)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].overload != NULL && str_eq(overload, str_of(rows[i].overload)) &&
+            str_eq(function, str_of(rows[i].function)))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+const struct function_row *functions_overload(struct str function, struct str overload)
+{
+    const struct function_row *row = find_row(function, overload);
+    return row == NULL || row->call == NULL ? NULL : row;
+}
+
+static const struct function_row *find_priced_by_name(struct str function)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].has_price_by_name && str_eq(function, str_of(rows[i].function)))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+price_function *functions_price(struct str function, struct str overload, const struct celgo *celgo)
+{
+    const struct function_row *row = find_priced_by_name(function);
+    if (row == NULL && overload.len != 0)
+        row = find_row(function, overload);
+    (void)celgo;
+    return row == NULL || row->price == NULL ? price_one : row->price;
+}

@@ -1,0 +1,541 @@
+#include "typecheck/run/run.h"
+
+#include <setjmp.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/run/arithmetic.h"
+#include "typecheck/run/call.h"
+#include "typecheck/run/equality.h"
+#include "typecheck/run/json_value.h"
+#include "typecheck/run/plan.h"
+#include "typecheck/run/qualify.h"
+#include "typecheck/run/tracker.h"
+#include "typecheck/types/celgo.h"
+#include "typecheck/types/env.h"
+
+/* Steps within each other: those of a plan, and initial values where they are first used. */
+enum { RUN_DEPTH = 4000, FEW_ARGS = 8 };
+
+/* A comprehension that goes on, or has ended. */
+struct fold_state {
+    const struct value *accu; /* NULL: not used yet */
+    const struct value *first, *second;
+    const struct step_fold *fold;
+    bool is_mutable;
+};
+
+struct run {
+    struct arena *arena;
+    const struct plan *plan;
+    struct run_input *inputs;
+    size_t input_count;
+    struct fold_state *folds;
+    struct tracker tracker;
+    struct invocation call; /* the one that is going on: calls do not call */
+    unsigned depth;
+    bool is_native; /* what was resolved last is JSON that Go has not wrapped */
+    struct run_result result;
+    jmp_buf stop; /* at once, whatever would absorb an error */
+};
+
+static const struct value *eval(struct run *r, const struct step *s);
+static const struct value *resolve(struct run *r, const struct attribute *x);
+
+static _Noreturn void stop(struct run *r, enum run_end end, struct str text)
+{
+    r->result.end = end;
+    r->result.text = text;
+    longjmp(r->stop, 1);
+}
+
+static uint32_t step_id(const struct step *s)
+{
+    return s->kind == STEP_ATTRIBUTE ? plan_attribute_id(s->attribute) : s->id;
+}
+
+/* Every step ends here. */
+static const struct value *observe(struct run *r, uint32_t id, const struct value *v)
+{
+    if (!tracker_push(&r->tracker, id, v))
+        stop(r, RUN_ERROR, STR("operation cancelled: actual cost limit exceeded"));
+    return v;
+}
+
+/* Of what a step makes, before that is paid. */
+static const struct value *check_fatal(struct run *r, const struct value *v)
+{
+    if (v->is_fatal)
+        stop(r, RUN_ERROR, v->text);
+    return v;
+}
+
+/* ---- variables ---- */
+
+static const struct value *read_input(struct run *r, struct str name)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        struct run_input *input = &r->inputs[i];
+        if (!str_eq(input->name, name))
+            continue;
+        if (input->value == NULL)
+            input->value = json_value_read(r->arena, input->json);
+        return input->value;
+    }
+    return value_error(r->arena, str_join(r->arena, STR_PARTS(STR("no such attribute(s): "), name)));
+}
+
+/* An empty list or map to collect in is one that grows. */
+static const struct value *start_accu(struct run *r, struct fold_state *state)
+{
+    const struct value *v = eval(r, state->fold->init);
+    struct value *grows = NULL;
+    if (v->kind == VALUE_LIST && v->list->count == 0) {
+        grows = value_new_list(r->arena, 0);
+        grows->list->is_mutable = true;
+    } else if (v->kind == VALUE_MAP && v->map->count == 0) {
+        grows = value_new_map(r->arena, 0);
+        grows->map->is_mutable = true;
+    }
+    state->is_mutable = state->is_mutable || grows != NULL;
+    return grows != NULL ? grows : v;
+}
+
+static const struct value *read_variable(struct run *r, const struct attribute *x)
+{
+    if (x->kind == ATTRIBUTE_INPUT)
+        return read_input(r, x->name);
+    struct fold_state *state = &r->folds[x->fold];
+    if (x->kind == ATTRIBUTE_FIRST)
+        return state->first;
+    if (x->kind == ATTRIBUTE_SECOND)
+        return state->second;
+    if (state->accu == NULL)
+        state->accu = start_accu(r, state);
+    return state->accu;
+}
+
+/* ---- attributes ---- */
+
+static const struct value *qualifier_key(struct run *r, const struct qualifier *q)
+{
+    const uint32_t keys = VALUE_KIND(VALUE_STRING) | VALUE_KIND(VALUE_INT) | VALUE_KIND(VALUE_UINT) |
+                          VALUE_KIND(VALUE_BOOL) | VALUE_KIND(VALUE_DOUBLE) | VALUE_KIND(VALUE_ERROR);
+    if (q->constant != NULL)
+        return q->constant;
+    const struct value *key = resolve(r, q->attribute);
+    if ((keys >> key->kind & 1) != 0)
+        return key;
+    return value_errorf(r->arena, "invalid qualifier type: %s",
+                        r->is_native ? value_go_json_type(key) : value_go_type(key));
+}
+
+/* Whether Go finds what is in JSON without wrapping it. */
+static bool stays_native(const struct value *v, const struct value *key)
+{
+    return (v->kind == VALUE_MAP && key->kind == VALUE_STRING) ||
+           (v->kind == VALUE_LIST && key->kind == VALUE_INT);
+}
+
+static void pay_qualifier(struct run *r, const struct qualifier *q, const struct value *v)
+{
+    if (q->attribute != NULL && q->attribute->kind == ATTRIBUTE_RELATIVE && q->attribute->id == q->id)
+        tracker_drop(&r->tracker, q->id);
+    r->tracker.cost += TRACKER_ACCESS_COST;
+    (void)observe(r, q->id, v);
+}
+
+static const struct value *apply_qualifier(struct run *r, const struct qualifier *q, const struct value *key,
+                                           const struct value *v)
+{
+    const struct value *found = value_is_error(key) ? key : qualify_find(r->arena, v, key);
+    if (q->is_test && (found == NULL || !value_is_error(found)))
+        found = value_bool(found != NULL);
+    else if (found == NULL)
+        found = qualify_missing(r->arena, v, key);
+    pay_qualifier(r, q, found);
+    return found;
+}
+
+/* NULL: nothing is there. */
+static const struct value *apply_optionally(struct run *r, const struct qualifier *q, const struct value *key,
+                                            const struct value *v)
+{
+    const struct value *found = value_is_error(key) ? key : qualify_find(r->arena, v, key);
+    if (found != NULL && !value_is_error(found))
+        pay_qualifier(r, q, found);
+    return found;
+}
+
+static const struct value *apply_qualifiers(struct run *r, const struct attribute *x, const struct value *v)
+{
+    bool is_native = x->kind == ATTRIBUTE_INPUT;
+    bool is_optional = v->kind == VALUE_OPTIONAL;
+    r->is_native = false;
+    if (is_optional && v->inner == NULL)
+        return v;
+    if (is_optional)
+        v = v->inner;
+    for (size_t i = 0; i < x->qualifier_count; i++) {
+        const struct qualifier *q = x->qualifiers[i];
+        is_optional = is_optional || q->is_optional;
+        const struct value *key = qualifier_key(r, q);
+        is_native = is_native && stays_native(v, key);
+        v = is_optional ? apply_optionally(r, q, key, v) : apply_qualifier(r, q, key, v);
+        is_native = is_native && v != NULL;
+        if (v == NULL || value_is_error(v))
+            break;
+    }
+    r->is_native = is_native && !is_optional;
+    if (v == NULL)
+        return &value_none;
+    return is_optional && !value_is_error(v) ? value_optional(r->arena, v) : v;
+}
+
+static const struct value *resolve_conditional(struct run *r, const struct attribute *x)
+{
+    const struct value *condition = eval(r, x->operand);
+    if (condition->kind == VALUE_BOOL)
+        return resolve(r, condition->boolean ? x->truthy : x->falsy);
+    return value_is_error(condition) ? condition : value_no_overload(r->arena);
+}
+
+/* The value of an attribute or an error. */
+static const struct value *resolve(struct run *r, const struct attribute *x)
+{
+    if (++r->depth > RUN_DEPTH)
+        arena_fail(r->arena, ARENA_STEPS);
+    const struct value *v;
+    if (x->kind == ATTRIBUTE_CONDITIONAL) {
+        v = resolve_conditional(r, x);
+    } else {
+        v = x->kind == ATTRIBUTE_RELATIVE ? eval(r, x->operand) : read_variable(r, x);
+        if (!value_is_error(v))
+            v = apply_qualifiers(r, x, v);
+    }
+    r->depth--;
+    return v;
+}
+
+static const struct value *eval_attribute(struct run *r, const struct step *s)
+{
+    const struct attribute *x = s->attribute;
+    const struct value *v = resolve(r, x);
+    if (s->is_test && v->kind == VALUE_OPTIONAL)
+        v = value_bool(v->inner != NULL);
+    if (x->kind == ATTRIBUTE_CONDITIONAL) {
+        tracker_drop(&r->tracker, plan_attribute_id(x->falsy));
+        tracker_drop(&r->tracker, plan_attribute_id(x->truthy));
+        tracker_drop(&r->tracker, step_id(x->operand));
+    } else {
+        tracker_drop(&r->tracker, plan_attribute_id(x));
+        r->tracker.cost += TRACKER_ACCESS_COST;
+    }
+    if (s->is_test)
+        r->tracker.cost -= TRACKER_ACCESS_COST;
+    return v;
+}
+
+/* ---- operators ---- */
+
+/* && ends at false, || at true; otherwise the first that is no bool is the result. */
+static const struct value *eval_logical(struct run *r, const struct step *s, bool end)
+{
+    const struct value *error = NULL, *result = NULL;
+    for (size_t i = 0; result == NULL && i < s->count; i++) {
+        const struct value *v = eval(r, s->parts[i]);
+        if (v->kind == VALUE_BOOL && v->boolean == end)
+            result = value_bool(end);
+        else if (v->kind != VALUE_BOOL && error == NULL)
+            error = value_is_error(v) ? v : value_no_overload(r->arena);
+    }
+    for (size_t i = 0; i < s->count; i++)
+        tracker_drop(&r->tracker, step_id(s->parts[i]));
+    if (result != NULL)
+        return result;
+    return error != NULL ? error : value_bool(!end);
+}
+
+/* The arguments of a call as the tracker has them; false if one is not there. */
+static bool take_args(struct run *r, const struct step *s, const struct value **args)
+{
+    for (size_t i = s->count; i-- > 0;) {
+        args[i] = tracker_take(&r->tracker, step_id(s->parts[i]));
+        if (args[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static const struct value **new_args(struct run *r, const struct step *s, const struct value **few)
+{
+    return s->count <= FEW_ARGS ? few : ARENA_ARRAY(r->arena, s->count, const struct value *);
+}
+
+static void pay_call(struct run *r, const struct step *s, price_function *price, const struct value *result)
+{
+    const struct value *few[FEW_ARGS], **args = new_args(r, s, few);
+    if (take_args(r, s, args))
+        r->tracker.cost += price(r->arena, args, result);
+}
+
+/* Evaluates the arguments; the first error among them, or NULL. */
+static const struct value *eval_args(struct run *r, const struct step *s, const struct value **args,
+                                     bool is_strict, bool ends_at_error)
+{
+    const struct value *error = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        args[i] = eval(r, s->parts[i]);
+        if (is_strict && error == NULL && value_is_error(args[i]))
+            error = args[i];
+        if (error != NULL && ends_at_error)
+            break;
+    }
+    return error;
+}
+
+static const struct value *eval_call(struct run *r, const struct step *s)
+{
+    const struct value *few[FEW_ARGS], **args = new_args(r, s, few);
+    struct str missing = STR("");
+    bool ends = s->call.shape == FUNCTION_OF_LIST || s->count > 2;
+    const struct value *v = eval_args(r, s, args, s->call.is_strict, ends);
+    if (v == NULL) {
+        r->call = (struct invocation){r->arena, s->call.name, args, s->count, &missing};
+        v = call_apply(s, &r->call);
+    }
+    if (missing.len != 0)
+        stop(r, RUN_MISSING, missing);
+    pay_call(r, s, s->call.price, check_fatal(r, v));
+    return v;
+}
+
+static const struct value *eval_equals(struct run *r, const struct step *s, bool is_equals)
+{
+    const struct value *args[2] = {NULL, NULL};
+    const struct value *v = eval_args(r, s, args, true, false);
+    if (v == NULL)
+        v = value_bool(equality_equal(r->arena, args[0], args[1]) == is_equals);
+    pay_call(r, s, price_shorter, v);
+    return v;
+}
+
+static const struct value *eval_member(struct run *r, const struct step *s)
+{
+    const struct value *v = eval(r, s->parts[0]);
+    if (value_is_error(v))
+        return v;
+    const struct value *fatal = value_check_hashable(r->arena, v);
+    return fatal != NULL ? check_fatal(r, fatal) : value_bool(value_at(r->arena, s->set, v) != NULL);
+}
+
+static const struct value *eval_optional_or(struct run *r, const struct step *s)
+{
+    const struct value *v = eval(r, s->parts[0]);
+    if (value_is_error(v))
+        return v;
+    if (v->kind != VALUE_OPTIONAL)
+        return env_celgo(r->plan->env)->or_needs_optional ? value_no_overload(r->arena) : v;
+    if (v->inner == NULL)
+        return eval(r, s->parts[1]);
+    return s->wants_value ? v->inner : v;
+}
+
+/* ---- what is constructed ---- */
+
+static const struct value *collect_list(struct run *r, const struct step *s)
+{
+    struct value *list = value_new_list(r->arena, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct value *v = eval(r, s->parts[i]);
+        bool is_optional = s->optional != NULL && s->optional[i];
+        if (value_is_error(v))
+            return v;
+        if (is_optional && v->kind != VALUE_OPTIONAL)
+            return value_error(
+                r->arena, str_join(r->arena, STR_PARTS(STR("cannot initialize optional list element from "
+                                                           "non-optional value "),
+                                                       value_text(r->arena, v))));
+        if (!is_optional)
+            value_append(r->arena, list->list, v);
+        else if (v->inner != NULL)
+            value_append(r->arena, list->list, v->inner);
+    }
+    return list;
+}
+
+/* Sets an entry of the map, or removes it; NULL, or the error. */
+static const struct value *set_entry(struct run *r, struct value_map *map, const struct value *key,
+                                     const struct value *v, bool is_optional)
+{
+    if (is_optional && v->kind != VALUE_OPTIONAL)
+        return value_error(
+            r->arena,
+            str_join(r->arena, STR_PARTS(STR("cannot initialize optional entry '"), value_text(r->arena, key),
+                                         STR("' from non-optional value "), value_text(r->arena, v))));
+    const struct value *fatal = value_check_hashable(r->arena, key);
+    if (is_optional && v->inner == NULL)
+        value_remove(r->arena, map, key);
+    else if (fatal == NULL)
+        value_set(r->arena, map, key, is_optional ? v->inner : v);
+    return fatal;
+}
+
+static const struct value *collect_map(struct run *r, const struct step *s)
+{
+    struct value *map = value_new_map(r->arena, s->count / 2);
+    for (size_t i = 0; i < s->count; i += 2) {
+        const struct value *key = eval(r, s->parts[i]);
+        if (value_is_error(key))
+            return key;
+        const struct value *v = eval(r, s->parts[i + 1]);
+        if (value_is_error(v))
+            return v;
+        const struct value *error = set_entry(r, map->map, key, v, s->optional != NULL && s->optional[i / 2]);
+        if (error != NULL)
+            return error;
+    }
+    return map;
+}
+
+static const struct value *eval_constructed(struct run *r, const struct step *s)
+{
+    const struct value *few[FEW_ARGS], **parts = new_args(r, s, few);
+    const struct value *v = s->kind == STEP_LIST ? collect_list(r, s) : collect_map(r, s);
+    (void)check_fatal(r, v);
+    (void)take_args(r, s, parts);
+    r->tracker.cost += s->kind == STEP_LIST ? TRACKER_LIST_COST : TRACKER_MAP_COST;
+    return v;
+}
+
+/* ---- comprehensions ---- */
+
+/* One turn of the loop; false: it ends. */
+static bool turn(struct run *r, struct fold_state *state, const struct value *first,
+                 const struct value *second)
+{
+    state->first = first;
+    state->second = second;
+    const struct value *condition = eval(r, state->fold->condition);
+    if (condition->kind == VALUE_BOOL && !condition->boolean)
+        return false;
+    state->accu = eval(r, state->fold->step);
+    return true;
+}
+
+static void loop(struct run *r, struct fold_state *state, const struct value *range)
+{
+    bool has_two = state->fold->has_two, goes_on = true;
+    if (range->kind == VALUE_LIST) {
+        for (size_t i = 0; goes_on && i < range->list->count; i++) {
+            const struct value *item = range->list->items[i];
+            goes_on =
+                has_two ? turn(r, state, value_int(r->arena, (int64_t)i), item) : turn(r, state, item, NULL);
+        }
+        return;
+    }
+    for (size_t i = 0; goes_on && i < range->map->count; i++)
+        goes_on = turn(r, state, range->map->entries[i].key, range->map->entries[i].value);
+}
+
+/* What the comprehension has collected grows no more. */
+static const struct value *settle(struct run *r, const struct fold_state *state, const struct value *v)
+{
+    bool is_mutable =
+        (v->kind == VALUE_LIST && v->list->is_mutable) || (v->kind == VALUE_MAP && v->map->is_mutable);
+    if (!state->is_mutable || !is_mutable)
+        return v;
+    struct value *settled = v->kind == VALUE_LIST ? value_new_list(r->arena, 0) : value_new_map(r->arena, 0);
+    if (v->kind == VALUE_LIST) {
+        *settled->list = *v->list;
+        settled->list->cap = settled->list->count;
+        settled->list->is_mutable = false;
+    } else {
+        *settled->map = *v->map;
+        settled->map->is_mutable = false;
+    }
+    return settled;
+}
+
+static const struct value *fold_range(struct run *r, const struct step *s, const struct value *range)
+{
+    struct fold_state *state = &r->folds[s->fold->index];
+    if (value_is_error(range))
+        return range;
+    if (range->kind != VALUE_LIST && range->kind != VALUE_MAP)
+        return s->fold->has_two
+                   ? value_errorf(r->arena, "unsupported comprehension range type: %s", value_go_type(range))
+                   : value_errorf(r->arena, "got '%s', expected iterable type", value_go_type(range));
+    *state = (struct fold_state){.fold = s->fold};
+    loop(r, state, range);
+    return settle(r, state, eval(r, s->fold->result));
+}
+
+static const struct value *eval_fold(struct run *r, const struct step *s)
+{
+    const struct value *range = eval(r, s->fold->range);
+    const struct value *v = fold_range(r, s, range);
+    tracker_drop(&r->tracker, step_id(s->fold->range));
+    return v;
+}
+
+/* ---- the tree ---- */
+
+static const struct value *eval_kind(struct run *r, const struct step *s)
+{
+    switch (s->kind) {
+    case STEP_CONSTANT:
+        return s->constant;
+    case STEP_ATTRIBUTE:
+        return eval_attribute(r, s);
+    case STEP_AND:
+        return eval_logical(r, s, false);
+    case STEP_OR:
+        return eval_logical(r, s, true);
+    case STEP_CALL:
+        return eval_call(r, s);
+    case STEP_EQUALS:
+        return eval_equals(r, s, true);
+    case STEP_NOT_EQUALS:
+        return eval_equals(r, s, false);
+    case STEP_MEMBER:
+        return eval_member(r, s);
+    case STEP_OPTIONAL_OR:
+        return eval_optional_or(r, s);
+    case STEP_LIST:
+    case STEP_MAP:
+        return eval_constructed(r, s);
+    case STEP_FOLD:
+        return eval_fold(r, s);
+    }
+    return &value_null;
+}
+
+static const struct value *eval(struct run *r, const struct step *s)
+{
+    arena_step(r->arena);
+    if (++r->depth > RUN_DEPTH)
+        arena_fail(r->arena, ARENA_STEPS);
+    const struct value *v = eval_kind(r, s);
+    r->depth--;
+    return observe(r, step_id(s), v);
+}
+
+struct run_result run_evaluate(const struct plan *plan, struct arena *a, struct run_input *inputs,
+                               size_t input_count, uint64_t cost_limit)
+{
+    struct run *r = ARENA_NEW(a, struct run);
+    r->arena = a;
+    r->plan = plan;
+    r->inputs = inputs;
+    r->input_count = input_count;
+    r->folds = ARENA_ARRAY(a, plan->fold_count, struct fold_state);
+    r->tracker = (struct tracker){.arena = a, .limit = cost_limit};
+    if (setjmp(r->stop) == 0) {
+        const struct value *v = eval(r, plan->root);
+        r->result.end = value_is_error(v) ? RUN_ERROR : RUN_VALUE;
+        r->result.value = v;
+        r->result.text = value_is_error(v) ? v->text : STR("");
+    }
+    r->result.cost = r->tracker.cost;
+    return r->result;
+}

@@ -1,0 +1,49 @@
+/*
+ * run: evaluates a plan on the values of its variables.
+ *
+ * The value or the error is the API server's, to the byte, and so is the cost.
+ *
+ *     struct run_input inputs[] = {{.name = STR("object"), .json = text}};
+ *     struct run_result result = run_evaluate(&plan, a, inputs, 1, RUN_EXPRESSION_COST);
+ *     if (result.end == RUN_VALUE) ... result.value
+ */
+#ifndef TYPECHECK_RUN_RUN_H
+#define TYPECHECK_RUN_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+#include "typecheck/run/value.h"
+
+struct arena;
+struct plan;
+
+/* What the API server lets one expression cost. */
+#define RUN_EXPRESSION_COST 1000000u
+
+/* A variable. Its JSON is read when it is first used, and then kept: inputs serve any number of runs. */
+struct run_input {
+    struct str name;
+    struct str json;           /* has been checked to be JSON */
+    const struct value *value; /* NULL: not read yet */
+};
+
+enum run_end {
+    RUN_VALUE,
+    RUN_ERROR,   /* text: what the API server says */
+    RUN_MISSING, /* text: what this evaluator lacks */
+};
+
+struct run_result {
+    enum run_end end;
+    const struct value *value;
+    struct str text;
+    uint64_t cost;
+};
+
+/* Everything lies in the arena, which also bounds the steps. */
+struct run_result run_evaluate(const struct plan *plan, struct arena *a, struct run_input *inputs,
+                               size_t input_count, uint64_t cost_limit);
+
+#endif

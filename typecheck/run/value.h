@@ -1,0 +1,137 @@
+/*
+ * value: what an expression is evaluated to: the values of CEL at run time.
+ *
+ * Values are immutable and lie in the arena of the run. An error is a value,
+ * too, as in cel-go: operators pass it on, && and || can absorb it. The one
+ * exception to immutability is the list or map that a comprehension collects
+ * in (cel-go's mutable values): it grows in place until the comprehension ends.
+ */
+#ifndef TYPECHECK_RUN_VALUE_H
+#define TYPECHECK_RUN_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+struct arena;
+
+enum value_kind {
+    VALUE_NULL,
+    VALUE_BOOL,
+    VALUE_INT,
+    VALUE_UINT,
+    VALUE_DOUBLE,
+    VALUE_STRING,
+    VALUE_BYTES,
+    VALUE_DURATION,
+    VALUE_TIMESTAMP,
+    VALUE_LIST,
+    VALUE_MAP,
+    VALUE_TYPE,
+    VALUE_OPTIONAL,
+    VALUE_ERROR,
+};
+
+struct value_list;
+struct value_map;
+
+struct value {
+    enum value_kind kind;
+    bool is_fatal; /* ERROR: Go panics, and nothing absorbs that */
+    union {
+        bool boolean;
+        int64_t integer; /* INT; DURATION: nanoseconds */
+        uint64_t uinteger;
+        double floating;
+        struct str text; /* STRING; BYTES; TYPE: its name; ERROR: its message */
+        struct {
+            int64_t seconds;        /* since 1970-01-01T00:00:00Z */
+            int32_t nanoseconds;    /* from 0 */
+            int32_t offset_seconds; /* east of UTC: where it is shown in */
+        } timestamp;
+        struct value_list *list;
+        struct value_map *map;
+        const struct value *inner; /* OPTIONAL; NULL: none */
+    };
+};
+
+struct value_list {
+    const struct value **items;
+    size_t count, cap;
+    bool is_mutable;
+    bool is_sum; /* of two lists */
+};
+
+struct value_entry {
+    const struct value *key, *value;
+};
+
+/* Keys of JSON are strings, and nothing else is found there. Entries are in the order of insertion. */
+struct value_map {
+    struct value_entry *entries;
+    size_t count, cap;
+    uint32_t *slots; /* by hash: 1 + index into entries; NULL while there are few */
+    size_t slot_count;
+    bool is_json;
+    bool is_mutable;
+};
+
+extern const struct value value_null, value_true, value_false, value_none;
+
+static inline const struct value *value_bool(bool b)
+{
+    return b ? &value_true : &value_false;
+}
+static inline bool value_is_error(const struct value *v)
+{
+    return v->kind == VALUE_ERROR;
+}
+
+const struct value *value_int(struct arena *a, int64_t integer);
+const struct value *value_uint(struct arena *a, uint64_t uinteger);
+const struct value *value_double(struct arena *a, double floating);
+const struct value *value_string(struct arena *a, struct str text);
+const struct value *value_bytes(struct arena *a, struct str bytes);
+const struct value *value_duration(struct arena *a, int64_t nanoseconds);
+/* `name` is kept as it is. */
+const struct value *value_type(struct arena *a, struct str name);
+const struct value *value_optional(struct arena *a, const struct value *inner);
+const struct value *value_error(struct arena *a, struct str message);
+/* Likewise, of a format as printf has it. */
+const struct value *value_errorf(struct arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const struct value *value_no_overload(struct arena *a);
+/* Of a map that is asked for a key that Go cannot hash; NULL: it can. */
+const struct value *value_check_hashable(struct arena *a, const struct value *key);
+
+/* A list for `cap` items. */
+struct value *value_new_list(struct arena *a, size_t cap);
+void value_append(struct arena *a, struct value_list *list, const struct value *item);
+/* A map for `cap` entries. */
+struct value *value_new_map(struct arena *a, size_t cap);
+/* Sets what is at the key, whatever was there. */
+void value_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
+void value_remove(struct arena *a, struct value_map *map, const struct value *key);
+/* What is at exactly that key; NULL: nothing. */
+const struct value *value_at(struct arena *a, const struct value_map *map, const struct value *key);
+/* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
+const struct value *value_find(struct arena *a, const struct value_map *map, const struct value *key);
+
+/* The name of the value's type: "int", "google.protobuf.Timestamp". */
+struct str value_type_name(const struct value *v);
+/* What Go calls its type: "types.Int". */
+const char *value_go_type(const struct value *v);
+/* Likewise of JSON that it has not wrapped: "[]interface {}". */
+const char *value_go_json_type(const struct value *v);
+
+/* As Go's %v prints it, in messages. */
+struct str value_text(struct arena *a, const struct value *v);
+/* As a literal of CEL where there is one; the entries of a map in the order of their texts. */
+struct str value_literal(struct arena *a, const struct value *v);
+
+/* Code points of a string. */
+size_t value_string_size(struct arena *a, struct str s);
+
+#endif
