@@ -27,6 +27,7 @@ TIMES = ['2023-07-14T10:30:45.123Z', '1969-12-31T23:59:59Z', '2024-02-29T00:00:0
          '2000-03-01T12:00:00-08:00']
 
 SETS = ['[1, 2, 3]', "['a', 'b']", '[1u, 2u]', '[1.0, 2.5]', '[]', '[true]', "['a', 1]"]
+FORMATS = ['%s', '%s %s', '%d and %d', '%f', '%.2f %.0f', '%e', '%.12e', '%b %o', '%x %X', '100%% %s', '%.3', '%q', '%s%s%s', 'none']
 
 
 class Generator:
@@ -110,6 +111,9 @@ class Generator:
             lambda: f'{self.of("duration", d)}.{self.pick("getHours", "getMinutes", "getSeconds", "getMilliseconds")}()',
             lambda: self.ternary('int', d),
             lambda: f'{self.of("optional", d)}.orValue({self.of("int", d)})',
+            lambda: f'{self.of("string", d)}.{self.pick("indexOf", "lastIndexOf")}({self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
+            lambda: f'{self.of("list", d)}.{self.pick("indexOf", "lastIndexOf")}({self.any(d)})',
+            lambda: f'{self.numbers(d)}.{self.pick("sum", "min", "max")}()',
         )()
 
     def uint(self, d):
@@ -123,7 +127,20 @@ class Generator:
     def string(self, d):
         return self.pick(lambda: f'({self.of("string", d)} + {self.of("string", d)})',
                          lambda: f'string({self.of(self.pick("int", "uint", "double", "bool", "bytes", "duration", "timestamp", "string", "dyn"), d)})',
+                         lambda: f'{self.of("string", d)}.{self.pick("lowerAscii", "upperAscii", "trim")}()',
+                         lambda: f'strings.quote({self.of("string", d)})',
+                         lambda: f'{self.of("string", d)}.charAt({self.of("int", d)})',
+                         lambda: f'{self.of("string", d)}.substring({self.of("int", d)}{self.pick("", ", " + self.of("int", d))})',
+                         lambda: f'{self.of("string", d)}.replace({self.of("string", d)}, {self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
+                         lambda: f'{self.of(self.pick("list", "dyn"), d)}.join({self.pick("", self.of("string", d))})',
+                         lambda: f'{self.of("string", d)}.split({self.of("string", d)}).join({self.of("string", d)})',
+                         lambda: f'"{self.pick(*FORMATS)}".format([{", ".join(self.any(d) for _ in range(self.random.randint(1, 3)))}])',
+                         lambda: f'dyn("{self.pick(*FORMATS)}").format({self.of("list", d)})',
                          lambda: self.ternary('string', d))()
+
+    def numbers(self, d):
+        return self.pick('object.list', 'object.none', 'object.mixed', f'[{self.of("int", d)}, {self.of("int", d)}]', f'[{self.of("double", d)}, 2.5]',
+                         f'[{self.of("duration", d)}]', f'[{self.of("string", d)}, {self.of("string", d)}]', self.of('list', d), '[1u, 2u]')
 
     def bytes(self, d):
         return self.pick(lambda: f'({self.of("bytes", d)} + {self.of("bytes", d)})', lambda: f'bytes({self.of("string", d)})')()
@@ -167,6 +184,10 @@ class Generator:
             lambda: f'{self.of("optional", d)}.hasValue()',
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
+            lambda: f'{self.numbers(d)}.isSorted()',
+            lambda: f'sets.{self.pick("contains", "equivalent", "intersects")}({self.numbers(d)}, {self.of("list", d)})',
+            lambda: f'{self.any(d)}.includes({self.any(d)})',
+            lambda: '{}.{}(k, {}, {})'.format(self.range(d), self.pick('all', 'exists', 'existsOne'), *self.within('bool', d)),
             lambda: self.ternary('bool', d))()
 
     def list(self, d):
@@ -177,10 +198,21 @@ class Generator:
             lambda: '{}.map({}, {})'.format(self.range(d), *self.within('dyn', d)),
             lambda: '{}.map({}, {})'.format(self.range(d), *self.within('int', d)),
             lambda: '{}.filter({}, {})'.format(self.range(d), *self.within('bool', d)),
+            lambda: f'{self.of("string", d)}.split({self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
+            lambda: f'{self.of("list", d)}.{self.pick("distinct", "reverse", "flatten")}()',
+            lambda: f'{self.numbers(d)}.{self.pick("sort", "distinct", "reverse")}()',
+            lambda: f'{self.of("list", d)}.flatten({self.of("int", d)})',
+            lambda: f'{self.of("list", d)}.slice({self.of("int", d)}, {self.of("int", d)})',
+            lambda: f'lists.range({self.pick("3", "0", "-1", "object.count", "object.big")})',
+            lambda: 'object.{}.sortBy({}, {})'.format(self.pick(*LIST_FIELDS), *self.within(self.pick('int', 'string', 'dyn'), d)),
+            lambda: '{}.transformList(k, {}, {})'.format(self.range(d), *self.within('dyn', d)),
             lambda: self.ternary('list', d))()
 
     def map(self, d):
-        return self.pick(lambda: f'{{{self.of("string", d)}: {self.any(d)}}}', lambda: f'{{?{self.of("string", d)}: {self.certain(d)}}}',
+        return self.pick(
+                         lambda: '{}.transformMap(k, {}, {})'.format(self.range(d), *self.within('dyn', d)),
+                         lambda: '{}.transformMapEntry(k, {}, {{string(k): {}}})'.format(self.range(d), *self.within('dyn', d)),
+                         lambda: f'{{{self.of("string", d)}: {self.any(d)}}}', lambda: f'{{?{self.of("string", d)}: {self.certain(d)}}}',
                          lambda: f'{{{self.of(self.pick("int", "bool", "uint"), d)}: {self.any(d)}}}', lambda: self.ternary('map', d))()
 
     def dyn(self, d):

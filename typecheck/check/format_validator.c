@@ -1,37 +1,8 @@
 #include "typecheck/check/format_validator.h"
 
+#include "typecheck/check/format_clause.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/types/type.h"
-
-/* Sets of type kinds. */
-#define INTEGERS (TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT))
-#define FIXED_POINT                                                                                          \
-    (TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_STRING)) /* the strings are 'NaN' and 'Infinity' */
-#define PRINTABLE                                                                                            \
-    (INTEGERS | FIXED_POINT | TYPE_KIND(TYPE_LIST) | TYPE_KIND(TYPE_MAP) | TYPE_KIND(TYPE_BOOL) |            \
-     TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_BYTES) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TYPE) |   \
-     TYPE_KIND(TYPE_NULL))
-
-struct clause {
-    char letter;
-    unsigned kinds;
-    const char *complaint;
-};
-
-static const char hex_complaint[] = "only integers, byte buffers, and strings can be formatted as hex";
-
-static const struct clause clauses[] = {
-    {'s', PRINTABLE,
-     "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, "
-     "and timestamps"},
-    {'d', INTEGERS, "decimal clause can only be used on integers"},
-    {'f', FIXED_POINT, "fixed-point clause can only be used on doubles"},
-    {'e', FIXED_POINT, "scientific clause can only be used on doubles"},
-    {'b', INTEGERS | TYPE_KIND(TYPE_BOOL), "only integers and bools can be formatted as binary"},
-    {'x', INTEGERS | TYPE_KIND(TYPE_STRING) | TYPE_KIND(TYPE_BYTES), hex_complaint},
-    {'X', INTEGERS | TYPE_KIND(TYPE_STRING) | TYPE_KIND(TYPE_BYTES), hex_complaint},
-    {'o', INTEGERS, "octal clause can only be used on integers"},
-};
 
 struct format {
     struct str text;
@@ -42,7 +13,7 @@ struct format {
 };
 
 /* The first node of `n` that no clause of these kinds takes; of a list or map for %s, what is in it too. */
-static const struct node *misfit(const struct format *f, const struct clause *c, const struct node *n)
+static const struct node *misfit(const struct format *f, const struct format_clause *c, const struct node *n)
 {
     const struct node *bad = NULL;
     const struct type *t = checker_type_of(f->checked, n);
@@ -69,43 +40,6 @@ static bool complain(struct format *f, const char *what)
     return false;
 }
 
-/* After "%": "." and digits, if there is a point. */
-static bool precision(struct format *f)
-{
-    if (f->text.at[f->at] != '.')
-        return true;
-    size_t start = ++f->at;
-    int64_t value = 0;
-    bool overflow = false;
-    while (f->at < f->text.len && f->text.at[f->at] >= '0' && f->text.at[f->at] <= '9') {
-        int digit = f->text.at[f->at++] - '0';
-        overflow = overflow || value > (INT64_MAX - digit) / 10;
-        value = overflow ? 0 : value * 10 + digit;
-    }
-    if (f->at == f->text.len)
-        return complain(
-            f, "could not parse formatting clause: error while parsing precision: could not find end "
-               "of precision specifier");
-    if (f->at > start && !overflow)
-        return true;
-    issues_addf(f->issues, f->call->offset,
-                "could not parse formatting clause: error while parsing precision: error while converting "
-                "precision to integer: strconv.Atoi: parsing \"%.*s\": %s",
-                (int)(f->at - start), f->text.at + start, overflow ? "value out of range" : "invalid syntax");
-    return false;
-}
-
-static bool unknown_clause(struct format *f, unsigned char c)
-{
-    char utf8[2]; /* cel-go takes the byte for a code point */
-    struct text t = {.arena = f->issues->arena};
-    text_add(&t, STR("could not parse formatting clause: unrecognized formatting clause \""));
-    text_add(&t, (struct str){utf8, str_put_utf8(utf8, c)});
-    text_add_char(&t, '"');
-    issues_add(f->issues, f->call->offset, text_str(&t));
-    return false;
-}
-
 /* What follows a "%", applied to argument number `index`. */
 static bool clause(struct format *f, size_t index)
 {
@@ -115,14 +49,12 @@ static bool clause(struct format *f, size_t index)
         issues_addf(f->issues, f->call->offset, "index %zu out of range", index);
         return false;
     }
-    if (!precision(f))
+    struct format_reading reading;
+    if (!format_clause_read(f->issues->arena, f->text, &f->at, &reading)) {
+        issues_add(f->issues, f->call->offset, reading.error);
         return false;
-    const struct clause *c = NULL;
-    char letter = f->text.at[f->at++];
-    for (size_t i = 0; i < sizeof clauses / sizeof *clauses && c == NULL; i++)
-        c = clauses[i].letter == letter ? &clauses[i] : NULL;
-    if (c == NULL)
-        return unknown_clause(f, (unsigned char)letter);
+    }
+    const struct format_clause *c = reading.clause;
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;

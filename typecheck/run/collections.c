@@ -27,3 +27,44 @@ const struct value *collections_size(const struct invocation *c)
                                             : v->text.len;
     return value_int(c->arena, (int64_t)size);
 }
+
+/* A map that a comprehension collects in takes the entry itself, others are copied. NULL with *error: the key
+ * is there. */
+static const struct value *insert(struct arena *a, const struct value *map, const struct value *key,
+                                  const struct value *v, const struct value **error)
+{
+    *error = value_check_hashable(a, key);
+    if (*error == NULL && value_find(a, map->map, key) != NULL)
+        *error = value_error(a, str_join(a, STR_PARTS(STR("insert failed: key "), value_text(a, key),
+                                                      STR(" already exists"))));
+    if (*error != NULL)
+        return NULL;
+    if (!map->map->is_mutable) {
+        struct value *copy = value_new_map(a, map->map->count + 1);
+        for (size_t i = 0; i < map->map->count; i++)
+            value_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
+        map = copy;
+    }
+    value_set(a, map->map, key, v);
+    return map;
+}
+
+const struct value *collections_insert(const struct invocation *c)
+{
+    const struct value *error;
+    const struct value *map = insert(c->arena, c->args[0], c->args[1], c->args[2], &error);
+    return error != NULL ? error : map;
+}
+
+const struct value *collections_insert_all(const struct invocation *c)
+{
+    const struct value *map = c->args[0];
+    const struct value_map *more = c->args[1]->map;
+    for (size_t i = 0; i < more->count; i++) {
+        const struct value *error;
+        map = insert(c->arena, map, more->entries[i].key, more->entries[i].value, &error);
+        if (error != NULL)
+            return error;
+    }
+    return map;
+}

@@ -5,7 +5,9 @@
 #include "typecheck/run/collections.h"
 #include "typecheck/run/conversions.h"
 #include "typecheck/run/equality.h"
+#include "typecheck/run/lists.h"
 #include "typecheck/run/optionals.h"
+#include "typecheck/run/string_format.h"
 #include "typecheck/run/strings.h"
 #include "typecheck/run/times.h"
 #include "typecheck/types/celgo.h"
@@ -73,6 +75,22 @@ static const struct value *greater_equals(const struct invocation *c)
 #define COMPARISON(function, id, call) \
     WHOLE(function, call, ORDERED), \
     PRICE(function, id "_string", price_shorter), PRICE(function, id "_bytes", price_shorter)
+
+/* As PRICED, but Kubernetes prices it by its name. */
+#define NAMED(function, overload, call, cost)  {function, overload, call, cost, 0, FUNCTION_OF_ARITY, true}
+
+#define EXTREME(function, call, type) NAMED(function, "list_" type "_" function "_" type, call, price_walk)
+#define EXTREMES(function, call) \
+    EXTREME(function, call, "int"), EXTREME(function, call, "uint"), EXTREME(function, call, "double"), \
+    EXTREME(function, call, "bool"), EXTREME(function, call, "duration"), EXTREME(function, call, "timestamp"), \
+    EXTREME(function, call, "string"), EXTREME(function, call, "bytes")
+#define SORTED(type) NAMED("isSorted", "list_" type "_is_sorted_bool", lists_is_sorted, price_walk)
+#define SORT(function, id, type, cost) PRICE(function, "list_" type id, cost)
+#define SORTS(function, id, cost) \
+    SORT(function, id, "int", cost), SORT(function, id, "uint", cost), SORT(function, id, "double", cost), \
+    SORT(function, id, "bool", cost), SORT(function, id, "google.protobuf.Duration", cost), \
+    SORT(function, id, "google.protobuf.Timestamp", cost), SORT(function, id, "string", cost), \
+    SORT(function, id, "bytes", cost)
 
 #define OF_TIMESTAMP(function, id) \
     ONE(function, "timestamp_to_" id, times_get), ONE(function, "timestamp_to_" id "_with_tz", times_get)
@@ -163,6 +181,56 @@ static const struct function_row rows[] = {
     ONE("optional.unwrap",         "optional_unwrap",         optionals_unwrap),
     ONE("unwrapOpt",               "optional_unwrapOpt",      optionals_unwrap),
     ONE("value",                   "optional_value",          optionals_value),
+
+    ONE("charAt",        "string_char_at_int",               strings_char_at),
+    {"format",           "string_format",                    string_format_format,  price_first, 0, FUNCTION_OF_LIST, false},
+    NAMED("indexOf",     "string_index_of_string",           strings_index_of,      price_walk),
+    NAMED("indexOf",     "string_index_of_string_int",       strings_index_of,      price_walk),
+    NAMED("join",        "list_join",                        strings_join,          price_result_twice),
+    NAMED("join",        "list_join_string",                 strings_join,          price_result_twice),
+    NAMED("lastIndexOf", "string_last_index_of_string",      strings_last_index_of, price_walk),
+    NAMED("lastIndexOf", "string_last_index_of_string_int",  strings_last_index_of, price_walk),
+    NAMED("lowerAscii",  "string_lower_ascii",               strings_lower,         price_text),
+    NAMED("replace",     "string_replace_string_string",     strings_replace,       price_text_twice),
+    NAMED("replace",     "string_replace_string_string_int", strings_replace,       price_text_twice),
+    NAMED("split",       "string_split_string",              strings_split,         price_text_twice),
+    NAMED("split",       "string_split_string_int",          strings_split,         price_text_twice),
+    PRICED("strings.quote", "strings_quote",                 strings_quote,         price_first),
+    NAMED("substring",   "string_substring_int",             strings_substring,     price_text),
+    NAMED("substring",   "string_substring_int_int",         strings_substring,     price_text),
+    NAMED("trim",        "string_trim",                      strings_trim,          price_text),
+    NAMED("upperAscii",  "string_upper_ascii",               strings_upper,         price_text),
+
+    NAMED("includes",    "list_includes_dyn_dyn",        lists_includes,      price_walk),
+    NAMED("indexOf",     "list_a_index_of_int",          lists_index_of,      price_walk),
+    NAMED("lastIndexOf", "list_a_last_index_of_int",     lists_last_index_of, price_walk),
+    SORTED("int"), SORTED("uint"), SORTED("double"), SORTED("bool"), SORTED("duration"), SORTED("timestamp"),
+    SORTED("string"), SORTED("bytes"),
+    EXTREMES("max", lists_max),
+    EXTREMES("min", lists_min),
+    NAMED("sum",         "list_int_sum_int",             lists_sum_int,       price_walk),
+    NAMED("sum",         "list_uint_sum_uint",           lists_sum_uint,      price_walk),
+    NAMED("sum",         "list_double_sum_double",       lists_sum_double,    price_walk),
+    NAMED("sum",         "list_duration_sum_duration",   lists_sum_duration,  price_walk),
+
+    PRICED("distinct",    "list_distinct",    lists_distinct, price_self),
+    WHOLE("flatten",      lists_flatten,      0),
+    PRICE("flatten",      "list_flatten",     price_flatten),
+    PRICE("flatten",      "list_flatten_int", price_flatten),
+    PRICED("lists.range", "lists_range",      lists_range,    price_new_list),
+    PRICED("reverse",     "list_reverse",     lists_reverse,  price_new_list),
+    PRICED("slice",       "list_slice",       lists_slice,    price_new_list),
+    WHOLE("sort",         lists_sort,         K(LIST)),
+    SORTS("sort", "_sort", price_self),
+    WHOLE("@sortByAssociatedKeys", lists_sort_by_keys, K(LIST)),
+    SORTS("@sortByAssociatedKeys", "_sortByAssociatedKeys", price_keys),
+
+    PRICED("sets.contains",   "list_sets_contains_list",   lists_contains_all, price_pairs),
+    PRICED("sets.equivalent", "list_sets_equivalent_list", lists_equivalent,   price_pairs_twice),
+    PRICED("sets.intersects", "list_sets_intersects_list", lists_intersects,   price_pairs),
+
+    {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
+    ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),
 };
 /* clang-format on */
 

@@ -32,8 +32,6 @@ struct function_row {
     bool has_price_by_name; /* whatever overload is called, and where it is not known */
 };
 
-#define VALUE_KIND(kind) (1u << (kind))
-
 /* NULL: there is none. */
 const struct function_row *functions_whole(struct str function);
 const struct function_row *functions_overload(struct str function, struct str overload);

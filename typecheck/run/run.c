@@ -274,8 +274,13 @@ static const struct value **new_args(struct run *r, const struct step *s, const 
 static void pay_call(struct run *r, const struct step *s, price_function *price, const struct value *result)
 {
     const struct value *few[FEW_ARGS], **args = new_args(r, s, few);
-    if (take_args(r, s, args))
-        r->tracker.cost += price(r->arena, args, result);
+    if (!take_args(r, s, args))
+        return;
+    struct bill bill = {.arena = r->arena, .args = args, .count = s->count, .result = result};
+    uint64_t cost = price(&bill);
+    if (bill.fatal != NULL)
+        stop(r, RUN_ERROR, bill.fatal->text);
+    r->tracker.cost += cost;
 }
 
 /* Evaluates the arguments; the first error among them, or NULL. */

@@ -1,5 +1,5 @@
 /*
- * strings: functions of strings.
+ * strings: functions of strings. Indexes count code points.
  */
 #ifndef TYPECHECK_RUN_STRINGS_H
 #define TYPECHECK_RUN_STRINGS_H
@@ -7,5 +7,8 @@
 #include "typecheck/run/function.h"
 
 function_call strings_contains, strings_ends_with, strings_starts_with;
+
+function_call strings_char_at, strings_index_of, strings_join, strings_last_index_of, strings_lower,
+    strings_quote, strings_replace, strings_split, strings_substring, strings_trim, strings_upper;
 
 #endif

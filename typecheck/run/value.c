@@ -92,14 +92,19 @@ const struct value *value_no_overload(struct arena *a)
     return value_error(a, STR("no such overload"));
 }
 
+const struct value *value_fatal(struct arena *a, struct str message)
+{
+    struct value *v = new_value(a, VALUE_ERROR);
+    v->text = message;
+    v->is_fatal = true;
+    return v;
+}
+
 const struct value *value_check_hashable(struct arena *a, const struct value *key)
 {
     if (key->kind != VALUE_BYTES)
         return NULL;
-    struct value *v = new_value(a, VALUE_ERROR);
-    v->text = STR("internal error: runtime error: hash of unhashable type types.Bytes");
-    v->is_fatal = true;
-    return v;
+    return value_fatal(a, STR("internal error: runtime error: hash of unhashable type types.Bytes"));
 }
 
 /* ---- lists ---- */

@@ -34,6 +34,9 @@ enum value_kind {
     VALUE_ERROR,
 };
 
+/* A set of kinds. */
+#define VALUE_KIND(kind) (1u << (kind))
+
 struct value_list;
 struct value_map;
 
@@ -103,6 +106,8 @@ const struct value *value_error(struct arena *a, struct str message);
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const struct value *value_no_overload(struct arena *a);
+/* What nothing absorbs. */
+const struct value *value_fatal(struct arena *a, struct str message);
 /* Of a map that is asked for a key that Go cannot hash; NULL: it can. */
 const struct value *value_check_hashable(struct arena *a, const struct value *key);
 

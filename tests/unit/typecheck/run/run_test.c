@@ -101,6 +101,28 @@ static void test_errors(void **state)
     check_examples(examples, COUNT(examples), 36, RUN_EXPRESSION_COST);
 }
 
+static void test_libraries(void **state)
+{
+    static const struct example examples[] = {
+        {"'%s is %.1f, %x'.format([object.l, 1234.56, 255])", "{\"l\": [\"a\", 1.5]}",
+         "\"[\\\"a\\\", 1.500000] is 1,234.6, ff\"", RUN_VALUE, 14},
+        {"object.s.split(',').map(p, p.trim()).join('|')", "{\"s\": \"a, b\"}", "\"a|b\"", RUN_VALUE, 33},
+        {"'h\u00e9y'.substring(1, 2) + 'abc'.charAt(3)", "{}", "\"\u00e9\"", RUN_VALUE, 3},
+        {"'abc'.substring(2, 1)", "{}", "invalid substring range. start: 2, end: 1", RUN_ERROR, 1},
+        {"[3, 1, 2].sort() + [1, 1].distinct()", "{}", "[1, 2, 3, 1]", RUN_VALUE, 49},
+        {"[2.5, 1.5].sum() + [1.0].max()", "{}", "5.0", RUN_VALUE, 4},
+        {"sets.contains([1, 2], object.l)", "{\"l\": [1]}", "true", RUN_VALUE, 5},
+        {"object.l.transformMap(i, v, v)", "{\"l\": [\"a\"]}", "{0: \"a\"}", RUN_VALUE, 7},
+        {"object.no.distinct()", "{}",
+         "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add",
+         RUN_ERROR, 2},
+        {"lists.range(13).sortBy(i, i % 2)", "{}",
+         "the order that sorting gives to more than 12 items, some of which are equal", RUN_MISSING, 209},
+    };
+    (void)state;
+    check_examples(examples, COUNT(examples), 36, RUN_EXPRESSION_COST);
+}
+
 static void test_versions(void **state)
 {
     static const struct example old = {"object.a.orValue(1)", "{\"a\": 2}", "2", RUN_VALUE, 2};
@@ -168,9 +190,10 @@ static void test_budgets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_versions),        cmocka_unit_test(test_over_the_limit),
-        cmocka_unit_test(test_plans_that_fail), cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_libraries),      cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_over_the_limit), cmocka_unit_test(test_plans_that_fail),
+        cmocka_unit_test(test_budgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
