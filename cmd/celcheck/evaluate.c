@@ -8,8 +8,10 @@
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/check/expression.h"
+#include "typecheck/run/call.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
+#include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
@@ -117,6 +119,23 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line)
     } else {
         struct run_result result = run_evaluate(&plan, a, line->inputs, line->count, line->limit);
         print_result(a, &result);
+    }
+}
+
+void evaluate_print_functions(const struct env *env)
+{
+    size_t count;
+    const struct function *functions = env_functions(env, &count);
+    puts("| function | evaluated |\n|---|---|");
+    for (size_t i = 0; i < count; i++) {
+        const struct function *f = &functions[i];
+        size_t evaluated = call_count_evaluated(f);
+        if (f->count == 0)
+            continue;
+        printf("| `%.*s` | %s |\n", STR_ARG(f->name),
+               evaluated == f->count ? "yes"
+               : evaluated == 0      ? "no"
+                                     : "in part");
     }
 }
 

@@ -14,6 +14,9 @@
 
 struct env;
 
+/* Prints a table of the environment's functions: which of them are evaluated. */
+void evaluate_print_functions(const struct env *env);
+
 /* False if the line is not as above. */
 bool evaluate_line(const struct env *env, struct str line);
 

@@ -40,6 +40,7 @@ struct options {
     int celgo;   /* N of 0.N */
     long repeat; /* compile each expression that many times more, and tell the time */
     bool evaluates;
+    bool lists_functions;
 };
 
 struct answer {
@@ -49,7 +50,8 @@ struct answer {
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate] "
+    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate | "
+          "--functions] "
           "< in.jsonl > out.jsonl\n"
           "\n"
           "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
@@ -57,7 +59,8 @@ static void print_usage(FILE *out)
           "0.26)\n"
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n"
-          "  --evaluate          evaluate the expressions with the values that their lines have\n",
+          "  --evaluate          evaluate the expressions with the values that their lines have\n"
+          "  --functions         read nothing: say which functions are evaluated\n",
           out);
 }
 
@@ -82,6 +85,7 @@ static int read_options(int argc, char **argv, struct options *options)
         {"new-expressions", no_argument, NULL, 'n'},
         {"time", required_argument, NULL, 't'},
         {"evaluate", no_argument, NULL, 'e'},
+        {"functions", no_argument, NULL, 'f'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -104,6 +108,9 @@ static int read_options(int argc, char **argv, struct options *options)
             break;
         case 'e':
             options->evaluates = true;
+            break;
+        case 'f':
+            options->lists_functions = true;
             break;
         case 'h':
             print_usage(stdout);
@@ -307,7 +314,11 @@ int main(int argc, char **argv)
     struct arena lines;
     struct timing timing = {0};
     arena_init(&lines, LINE_MAX_BYTES);
-    bool ok = run_within(&options, env, tokener, &lines, &timing);
+    bool ok = true;
+    if (options.lists_functions)
+        evaluate_print_functions(env);
+    else
+        ok = run_within(&options, env, tokener, &lines, &timing);
     if (timing.compilations > 0)
         fprintf(stderr, "%" PRId64 " compilations, %" PRId64 " ns each\n", timing.compilations,
                 timing.spent_ns / timing.compilations);

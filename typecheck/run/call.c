@@ -38,6 +38,22 @@ bool call_choose(struct arena *a, const struct celgo *celgo, const struct functi
     return call->row != NULL;
 }
 
+size_t call_count_evaluated(const struct function *function)
+{
+    /* those that evaluate their arguments themselves */
+    static const struct str steps[] = {
+        STR_INIT("_&&_"), STR_INIT("_||_"),  STR_INIT("_?_:_"), STR_INIT("_==_"), STR_INIT("_!=_"),
+        STR_INIT("_[_]"), STR_INIT("_[?_]"), STR_INIT("_?._"),  STR_INIT("or"),   STR_INIT("orValue")};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (str_eq(function->name, steps[i]))
+            return function->count;
+    }
+    for (size_t i = 0; i < function->count; i++)
+        count += functions_overload(function->name, function->overloads[i].id) != NULL;
+    return functions_whole(function->name) != NULL ? function->count : count;
+}
+
 /* ---- types at run time ---- */
 
 static bool is_assignable(const struct type *t, const struct value *v);

@@ -18,6 +18,9 @@ struct step;
 bool call_choose(struct arena *a, const struct celgo *celgo, const struct function *function,
                  const struct overload *only, struct step *step);
 
+/* How many of the function's overloads are evaluated, by a call or by a step of its own. */
+size_t call_count_evaluated(const struct function *function);
+
 /* Of arguments that are no errors, unless the call is not strict. The result, or an error value. */
 const struct value *call_apply(const struct step *step, const struct invocation *c);
 
