@@ -27,6 +27,11 @@ TIMES = ['2023-07-14T10:30:45.123Z', '1969-12-31T23:59:59Z', '2024-02-29T00:00:0
          '2000-03-01T12:00:00-08:00']
 
 SETS = ['[1, 2, 3]', "['a', 'b']", '[1u, 2u]', '[1.0, 2.5]', '[]', '[true]', "['a', 1]"]
+ADDRESSES = ['1.2.3.4', '10.0.0.1', '127.0.0.1', '0.0.0.0', '255.255.255.255', '169.254.1.1', '224.0.0.1', '240.0.0.1', '::', '::1', 'fe80::1', 'FE80::00a', 'ff02::1', 'ff05::2',
+             '2001:db8::', '2001:db8:0:0:1:0:0:1', '1:2:3:4:5:6:7:8', '::ffff:1.2.3.4', '64:ff9b::1.2.3.4', '1:2:3:4:5:6:1.2.3.4', '01.2.3.4', '1.2.3', '1.2.3.4.5',
+             '1.2.3.256', '1..2.3', '.1.2.3', '1.2.3.4x', '', 'a', ':', ':::', '1::2::3', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8', '12345::', 'g::', '1:',
+             'fe80::1%eth0', 'fe80::1%', '%a', '1:2:3:4:5:6:7:1.2.3.4', '::1.2.3', '1:2:3:4:5:6:7::', 'é', '0::0:0', '1:0:0:2:0:0:0:3', '::2:0:0:0']
+
 FORMATS = ['%s', '%s %s', '%d and %d', '%f', '%.2f %.0f', '%e', '%.12e', '%b %o', '%x %X', '100%% %s', '%.3', '%q', '%s%s%s', 'none']
 
 
@@ -114,6 +119,7 @@ class Generator:
             lambda: f'{self.of("string", d)}.{self.pick("indexOf", "lastIndexOf")}({self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
             lambda: f'{self.of("list", d)}.{self.pick("indexOf", "lastIndexOf")}({self.any(d)})',
             lambda: f'{self.numbers(d)}.{self.pick("sum", "min", "max")}()',
+            lambda: self.pick(f'{self.ip(d)}.family()', f'{self.cidr(d)}.prefixLength()'),
         )()
 
     def uint(self, d):
@@ -128,6 +134,7 @@ class Generator:
         return self.pick(lambda: f'({self.of("string", d)} + {self.of("string", d)})',
                          lambda: f'string({self.of(self.pick("int", "uint", "double", "bool", "bytes", "duration", "timestamp", "string", "dyn"), d)})',
                          lambda: f'{self.of("string", d)}.{self.pick("lowerAscii", "upperAscii", "trim")}()',
+                         lambda: f'string({self.pick(self.ip(d), self.cidr(d), "dyn(" + self.ip(d) + ")")})',
                          lambda: f'strings.quote({self.of("string", d)})',
                          lambda: f'{self.of("string", d)}.charAt({self.of("int", d)})',
                          lambda: f'{self.of("string", d)}.substring({self.of("int", d)}{self.pick("", ", " + self.of("int", d))})',
@@ -137,6 +144,16 @@ class Generator:
                          lambda: f'"{self.pick(*FORMATS)}".format([{", ".join(self.any(d) for _ in range(self.random.randint(1, 3)))}])',
                          lambda: f'dyn("{self.pick(*FORMATS)}").format({self.of("list", d)})',
                          lambda: self.ternary('string', d))()
+
+    def address(self):
+        return f"'{self.pick(*ADDRESSES)}{self.pick('', '', '/8', '/24', '/64', '/0', '/32', '/128', '/129', '/08', '/', '/a')}'"
+
+    def ip(self, d):
+        return self.pick(f'ip({self.address()})', f'ip({self.address()})', f'{self.cidr(d - 1)}.ip()' if d > 0 else "ip('::1')", f'ip({self.of("string", d - 1)})')
+
+    def cidr(self, d):
+        return self.pick(f"cidr('{self.pick(*ADDRESSES)}/{self.random.randint(0, 33)}')", f'cidr({self.address()})', f"cidr('fe80::1/{self.random.randint(0, 128)}')",
+                         f'{self.cidr(d - 1)}.masked()' if d > 0 else "cidr('10.0.0.0/8')")
 
     def numbers(self, d):
         return self.pick('object.list', 'object.none', 'object.mixed', f'[{self.of("int", d)}, {self.of("int", d)}]', f'[{self.of("double", d)}, 2.5]',
@@ -184,6 +201,11 @@ class Generator:
             lambda: f'{self.of("optional", d)}.hasValue()',
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
+            lambda: f'{self.ip(d)}.{self.pick("isLoopback", "isUnspecified", "isGlobalUnicast", "isLinkLocalUnicast", "isLinkLocalMulticast")}()',
+            lambda: f'{self.pick("isIP", "isCIDR", "ip.isCanonical")}({self.pick(self.address(), self.address(), self.of("string", d))})',
+            lambda: f'{self.cidr(d)}.containsIP({self.pick(self.ip(d), self.address(), self.of("dyn", d), "dyn(" + self.ip(d) + ")")})',
+            lambda: f'{self.cidr(d)}.containsCIDR({self.pick(self.cidr(d), self.address(), "dyn(" + self.cidr(d) + ")")})',
+            lambda: f'({self.pick(self.ip(d), self.cidr(d))} {self.pick("==", "!=")} {self.pick("dyn(" + self.any(d) + ")", "dyn(" + self.ip(d) + ")", "dyn(" + self.cidr(d) + ")")})',
             lambda: f'{self.numbers(d)}.isSorted()',
             lambda: f'sets.{self.pick("contains", "equivalent", "intersects")}({self.numbers(d)}, {self.of("list", d)})',
             lambda: f'{self.any(d)}.includes({self.any(d)})',
@@ -219,6 +241,7 @@ class Generator:
         return self.pick(
             lambda: self.path(), lambda: self.path(),
             lambda: f'dyn({self.any(d)})',
+            lambda: self.pick(self.ip(d), self.cidr(d)),
             lambda: f'{self.of("list", d)}[{self.of("int", d)}]', lambda: f'{self.of("map", d)}[{self.of("string", d)}]',
             lambda: f'{self.of("optional", d)}.orValue({self.any(d)})', lambda: f'{self.of("optional", d)}.value()',
             lambda: f'({self.of("bool", d)} ? {self.path()} : {self.path()}){self.pick("", ".name", "[0]")}',

@@ -87,7 +87,7 @@ static bool is_assignable(const struct type *t, const struct value *v)
     if (t->kind == TYPE_MAP)
         return is_map_of(t->params[0], t->params[1], v);
     if (t->kind == TYPE_OPAQUE || t->kind == TYPE_OBJECT)
-        return type_is_optional(t) && v->kind == VALUE_OPTIONAL;
+        return type_is_optional(t) ? v->kind == VALUE_OPTIONAL : str_eq(t->name, value_type_name(v));
     return t->kind != TYPE_ERROR && kinds[t->kind] == v->kind;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/addresses.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
@@ -52,26 +53,35 @@ static bool is_nan(const struct value *v)
     return v->kind == VALUE_DOUBLE && isnan(v->floating);
 }
 
-static bool equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth);
+static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth);
 
-static bool equal_lists(struct arena *a, const struct value_list *one, const struct value_list *two,
-                        unsigned depth)
+static enum equality when(bool is_equal)
 {
-    bool is_equal = one->count == two->count;
-    for (size_t i = 0; is_equal && i < one->count; i++)
-        is_equal = equal(a, one->items[i], two->items[i], depth + 1);
-    return is_equal;
+    return is_equal ? EQUALITY_YES : EQUALITY_NO;
 }
 
-static bool equal_maps(struct arena *a, const struct value_map *one, const struct value_map *two,
-                       unsigned depth)
+/* An error of two items is no difference; the sum of two lists has it for its own, others do not. */
+static enum equality equal_lists(struct arena *a, const struct value_list *one, const struct value_list *two,
+                                 unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal(a, one->items[i], two->items[i], depth + 1);
+        if (items == EQUALITY_NO || (items == EQUALITY_NO_OVERLOAD && one->is_sum))
+            all = items;
+    }
+    return all;
+}
+
+static enum equality equal_maps(struct arena *a, const struct value_map *one, const struct value_map *two,
+                                unsigned depth)
 {
     bool is_equal = one->count == two->count;
     for (size_t i = 0; is_equal && i < one->count; i++) {
         const struct value *other = value_find(a, two, one->entries[i].key);
-        is_equal = other != NULL && equal(a, one->entries[i].value, other, depth + 1);
+        is_equal = other != NULL && equal(a, one->entries[i].value, other, depth + 1) != EQUALITY_NO;
     }
-    return is_equal;
+    return when(is_equal);
 }
 
 static bool equal_texts(struct arena *a, struct str one, struct str two)
@@ -80,52 +90,63 @@ static bool equal_texts(struct arena *a, struct str one, struct str two)
     return str_eq(one, two);
 }
 
-static bool equal_optionals(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+static enum equality equal_optionals(struct arena *a, const struct value *one, const struct value *two,
+                                     unsigned depth)
 {
     if (one->inner == NULL || two->inner == NULL)
-        return one->inner == two->inner;
+        return when(one->inner == two->inner);
     return equal(a, one->inner, two->inner, depth + 1);
 }
 
-static bool equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+/* Of two different types. */
+static enum equality equal_others(const struct value *one, const struct value *two)
+{
+    bool is_own = one->kind == VALUE_IP || one->kind == VALUE_CIDR;
+    return is_own && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
+}
+
+static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
 {
     arena_step(a);
     if (depth > COMPARE_DEPTH)
         arena_fail(a, ARENA_STEPS);
     if (is_number(one) && is_number(two))
-        return !is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0;
+        return when(!is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0);
     if (one->kind != two->kind)
-        return false;
+        return equal_others(one, two);
     switch (one->kind) {
     case VALUE_NULL:
-        return true;
+        return EQUALITY_YES;
     case VALUE_BOOL:
-        return one->boolean == two->boolean;
+        return when(one->boolean == two->boolean);
     case VALUE_DURATION:
-        return one->integer == two->integer;
+        return when(one->integer == two->integer);
     case VALUE_STRING:
     case VALUE_BYTES:
     case VALUE_TYPE:
-        return equal_texts(a, one->text, two->text);
+        return when(equal_texts(a, one->text, two->text));
     case VALUE_TIMESTAMP:
-        return one->timestamp.seconds == two->timestamp.seconds &&
-               one->timestamp.nanoseconds == two->timestamp.nanoseconds;
+        return when(one->timestamp.seconds == two->timestamp.seconds &&
+                    one->timestamp.nanoseconds == two->timestamp.nanoseconds);
     case VALUE_LIST:
         return equal_lists(a, one->list, two->list, depth);
     case VALUE_MAP:
         return equal_maps(a, one->map, two->map, depth);
     case VALUE_OPTIONAL:
         return equal_optionals(a, one, two, depth);
+    case VALUE_IP:
+    case VALUE_CIDR:
+        return when(addresses_are_equal(one, two));
     case VALUE_INT:
     case VALUE_UINT:
     case VALUE_DOUBLE:
     case VALUE_ERROR:
         break;
     }
-    return false;
+    return EQUALITY_NO;
 }
 
-bool equality_equal(struct arena *a, const struct value *one, const struct value *two)
+enum equality equality_of(struct arena *a, const struct value *one, const struct value *two)
 {
     return equal(a, one, two, 0);
 }
@@ -133,7 +154,7 @@ bool equality_equal(struct arena *a, const struct value *one, const struct value
 bool equality_contains(struct arena *a, const struct value_list *list, const struct value *item)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (equal(a, item, list->items[i], 0))
+        if (equal(a, item, list->items[i], 0) == EQUALITY_YES)
             return true;
     }
     return false;

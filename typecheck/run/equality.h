@@ -8,8 +8,18 @@
 
 #include "typecheck/run/value.h"
 
+enum equality {
+    EQUALITY_NO,
+    EQUALITY_YES,
+    EQUALITY_NO_OVERLOAD, /* Kubernetes' values compare with nothing else: an error */
+};
+
 /* Numbers are equal across their types; otherwise values of different types are not equal. */
-bool equality_equal(struct arena *a, const struct value *one, const struct value *two);
+enum equality equality_of(struct arena *a, const struct value *one, const struct value *two);
+static inline bool equality_equal(struct arena *a, const struct value *one, const struct value *two)
+{
+    return equality_of(a, one, two) == EQUALITY_YES;
+}
 
 /* Whether a list has an item that equals it. */
 bool equality_contains(struct arena *a, const struct value_list *list, const struct value *item);

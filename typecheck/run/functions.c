@@ -1,6 +1,7 @@
 #include "typecheck/run/functions.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/addresses.h"
 #include "typecheck/run/arithmetic.h"
 #include "typecheck/run/collections.h"
 #include "typecheck/run/conversions.h"
@@ -229,6 +230,27 @@ static const struct function_row rows[] = {
     PRICED("sets.equivalent", "list_sets_equivalent_list", lists_equivalent,   price_pairs_twice),
     PRICED("sets.intersects", "list_sets_intersects_list", lists_intersects,   price_pairs),
 
+    NAMED("ip",                   "string_to_ip",               addresses_ip,           price_text),
+    PRICED("ip",                  "cidr_ip",                    addresses_ip_of_cidr,   price_one),
+    NAMED("ip.isCanonical",       "ip_is_canonical",            addresses_is_canonical, price_text_twice),
+    NAMED("isIP",                 "is_ip",                      addresses_is_ip,        price_text),
+    ONE("family",                 "ip_family",                  addresses_family),
+    ONE("isGlobalUnicast",        "ip_is_global_unicast",       addresses_ask),
+    ONE("isLinkLocalMulticast",   "ip_is_link_local_multicast", addresses_ask),
+    ONE("isLinkLocalUnicast",     "ip_is_link_local_unicast",   addresses_ask),
+    ONE("isLoopback",             "ip_is_loopback",             addresses_ask),
+    ONE("isUnspecified",          "ip_is_unspecified",          addresses_ask),
+    ONE("string",                 "ip_to_string",               addresses_string),
+    NAMED("cidr",                 "string_to_cidr",             addresses_cidr,         price_text),
+    NAMED("isCIDR",               "is_cidr",                    addresses_is_cidr,      price_text),
+    ONE("masked",                 "cidr_masked",                addresses_masked),
+    ONE("prefixLength",           "cidr_prefix_length",         addresses_prefix_length),
+    ONE("string",                 "cidr_to_string",             addresses_string),
+    NAMED("containsIP",           "cidr_contains_ip_ip",        addresses_contains_ip,  price_contains_ip),
+    PRICED("containsIP",          "cidr_contains_ip_string",    addresses_contains_ip,  price_contains_ip_text),
+    NAMED("containsCIDR",         "cidr_contains_cidr",         addresses_contains_cidr, price_contains_cidr),
+    PRICED("containsCIDR",        "cidr_contains_cidr_string",  addresses_contains_cidr, price_contains_cidr_text),
+
     {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
     ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),
 };
@@ -272,9 +294,9 @@ static const struct function_row *find_priced_by_name(struct str function)
 
 price_function *functions_price(struct str function, struct str overload, const struct celgo *celgo)
 {
-    const struct function_row *row = find_priced_by_name(function);
-    if (row == NULL && overload.len != 0)
-        row = find_row(function, overload);
+    const struct function_row *row = overload.len != 0 ? find_row(function, overload) : NULL;
+    if (row == NULL || row->price == NULL)
+        row = find_priced_by_name(function);
     (void)celgo;
     return row == NULL || row->price == NULL ? price_one : row->price;
 }

@@ -58,6 +58,8 @@ static bool is_zero(const struct value *v)
         return v->map->count == 0;
     case VALUE_TYPE:
     case VALUE_OPTIONAL:
+    case VALUE_IP:
+    case VALUE_CIDR:
     case VALUE_ERROR:
         break;
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/addresses.h"
 
 /* Of a character, in strings; of one in a pattern. */
 static const double TRAVERSAL = 0.1, PATTERN = 0.25;
@@ -26,6 +27,9 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
         return v->list->count;
     case VALUE_MAP:
         return v->map->count;
+    case VALUE_IP:
+    case VALUE_CIDR:
+        return addresses_size(v);
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_INT:
@@ -115,6 +119,26 @@ uint64_t price_text_twice(struct bill *b)
 uint64_t price_result_twice(struct bill *b)
 {
     return traversal(2 * plain_size(b->arena, b->result));
+}
+
+uint64_t price_contains_ip(struct bill *b)
+{
+    return traversal(2 * plain_size_of_arg(b, 0));
+}
+
+uint64_t price_contains_ip_text(struct bill *b)
+{
+    return price_contains_ip(b) + traversal(plain_size_of_arg(b, 1));
+}
+
+uint64_t price_contains_cidr(struct bill *b)
+{
+    return price_contains_ip(b) + traversal(plain_size_of_arg(b, 0)) + 1;
+}
+
+uint64_t price_contains_cidr_text(struct bill *b)
+{
+    return price_contains_cidr(b) + traversal(plain_size_of_arg(b, 1));
 }
 
 /* ---- lists ---- */

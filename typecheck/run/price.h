@@ -33,6 +33,9 @@ price_function price_one, price_items, price_first, price_second, price_shorter,
  * walk through all that is in the first argument. */
 price_function price_text, price_text_twice, price_result_twice, price_walk;
 
+/* Of a range of addresses that another value is looked for in, which may have to be read first. */
+price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
+
 /* Of lists: one that is made, one that is flattened, each item compared with each other one, also of the keys
  * to sort by; each item compared with each of another list, once and twice. */
 price_function price_new_list, price_flatten, price_self, price_keys, price_pairs, price_pairs_twice;

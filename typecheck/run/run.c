@@ -314,13 +314,23 @@ static const struct value *eval_call(struct run *r, const struct step *s)
     return v;
 }
 
+/* Kubernetes has a price for == of its own values. */
+static price_function *price_of_equals(const struct run *r, const struct value *left, bool is_equals)
+{
+    bool is_own = left->kind == VALUE_IP || left->kind == VALUE_CIDR;
+    return is_equals && is_own && env_celgo(r->plan->env)->prices_own_types ? price_one : price_shorter;
+}
+
 static const struct value *eval_equals(struct run *r, const struct step *s, bool is_equals)
 {
-    const struct value *args[2] = {NULL, NULL};
+    const struct value *args[2] = {&value_null, &value_null};
     const struct value *v = eval_args(r, s, args, true, false);
-    if (v == NULL)
-        v = value_bool(equality_equal(r->arena, args[0], args[1]) == is_equals);
-    pay_call(r, s, price_shorter, v);
+    if (v == NULL) {
+        enum equality equality = equality_of(r->arena, args[0], args[1]);
+        bool is_error = is_equals && equality == EQUALITY_NO_OVERLOAD;
+        v = is_error ? value_no_overload(r->arena) : value_bool((equality == EQUALITY_YES) == is_equals);
+    }
+    pay_call(r, s, price_of_equals(r, args[0], is_equals), v);
     return v;
 }
 

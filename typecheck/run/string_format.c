@@ -8,12 +8,16 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/check/format_clause.h"
+#include "typecheck/run/goquote.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { FORMAT_DEPTH = 1000 };
 
 /* Digits behind the point where no precision is given; what Go refuses to print. */
 enum { DEFAULT_PRECISION = 6, MAX_PRECISION = 1000000 };
+
+/* What no clause takes. */
+#define UNPRINTED (VALUE_KIND(VALUE_OPTIONAL) | VALUE_KIND(VALUE_IP) | VALUE_KIND(VALUE_CIDR))
 
 struct formatting {
     const struct invocation *call;
@@ -32,47 +36,10 @@ static void fail(struct formatting *f, struct str error)
 
 static void write_member(struct formatting *f, const struct value *v, unsigned depth);
 
-/* The control characters that have an escape of one letter, as Go quotes them. */
-static bool write_escape(struct text *t, unsigned char c)
-{
-    static const char special[] = "\a\b\f\n\r\t\v\\\"", letters[] = "abfnrtv\\\"";
-    const char *found = c == '\0' ? NULL : strchr(special, c);
-    if (found != NULL)
-        text_addf(t, "\\%c", letters[found - special]);
-    else if (c < ' ' || c == 0x7F)
-        text_addf(t, "\\x%02x", c);
-    else
-        return false;
-    return true;
-}
-
-/*
- * %q: which characters Go prints is known here of those up to U+024F; there it
- * escapes control characters and the soft hyphen.
- */
 static void write_quoted(struct formatting *f, struct str s)
 {
-    text_add_char(&f->out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        bool is_wide = c >= 0x80;
-        if (!is_wide && !write_escape(&f->out, c))
-            text_add_char(&f->out, (char)c);
-        if (!is_wide)
-            continue;
-        unsigned char low = (unsigned char)s.at[i + 1]; /* strings are UTF-8 */
-        uint32_t code = ((uint32_t)c & 0x1F) << 6 | (low & 0x3F);
-        if (c > 0xC9)
-            *f->call->missing = STR("whether Go prints a character beyond U+024F, or escapes it");
-        else if (code <= 0xA0 || code == 0xAD)
-            text_addf(&f->out, "\\u%04x", (unsigned)code);
-        else
-            text_add(&f->out, (struct str){s.at + i, 2});
-        if (c > 0xC9)
-            return;
-        i++;
-    }
-    text_add_char(&f->out, '"');
+    if (!goquote_add(&f->out, s))
+        *f->call->missing = STR("whether Go prints a character beyond U+024F, or escapes it");
 }
 
 static void write_list(struct formatting *f, const struct value_list *list, unsigned depth)
@@ -179,8 +146,8 @@ static void write_member(struct formatting *f, const struct value *v, unsigned d
         struct str text = value_text(f->arena, v);
         text_addf(&f->out, "%s(\"%.*s\")", v->kind == VALUE_DURATION ? "duration" : "timestamp",
                   STR_ARG(text));
-    } else if (v->kind == VALUE_OPTIONAL) {
-        fail(f, STR("no formatting function for optional_type"));
+    } else if ((UNPRINTED >> v->kind & 1) != 0) {
+        fail(f, str_join(f->arena, STR_PARTS(STR("no formatting function for "), value_type_name(v))));
     } else {
         text_add(&f->out, v->kind == VALUE_NULL ? STR("null") : value_text(f->arena, v));
     }
@@ -196,7 +163,7 @@ static void write_string(struct formatting *f, const struct format_clause *claus
 {
     if (v->kind == VALUE_LIST || v->kind == VALUE_MAP)
         write_member(f, v, 0);
-    else if (v->kind == VALUE_OPTIONAL)
+    else if ((UNPRINTED >> v->kind & 1) != 0)
         complain(f, clause, v);
     else if (v->kind == VALUE_BYTES && check_utf8(f, v->text))
         text_add(&f->out, v->text);

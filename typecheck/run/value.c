@@ -1,6 +1,7 @@
 #include "typecheck/run/value.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/addresses.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
 const struct value value_true = {.kind = VALUE_BOOL, .boolean = true};
@@ -168,6 +169,9 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
         return one->timestamp.seconds == two->timestamp.seconds &&
                one->timestamp.nanoseconds == two->timestamp.nanoseconds &&
                one->timestamp.offset_seconds == two->timestamp.offset_seconds;
+    case VALUE_IP:
+    case VALUE_CIDR:
+        return addresses_are_equal(one, two);
     case VALUE_BYTES:
     case VALUE_LIST:
     case VALUE_MAP:
@@ -306,6 +310,8 @@ static const struct {
     [VALUE_MAP] = {STR_INIT("map"), "*types.baseMap"},
     [VALUE_TYPE] = {STR_INIT("type"), "*types.Type"},
     [VALUE_OPTIONAL] = {STR_INIT("optional_type"), "*types.Optional"},
+    [VALUE_IP] = {STR_INIT("net.IP"), "cel.IP"},
+    [VALUE_CIDR] = {STR_INIT("net.CIDR"), "cel.CIDR"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
 

@@ -31,12 +31,15 @@ enum value_kind {
     VALUE_MAP,
     VALUE_TYPE,
     VALUE_OPTIONAL,
+    VALUE_IP,   /* a value of Kubernetes */
+    VALUE_CIDR, /* likewise */
     VALUE_ERROR,
 };
 
 /* A set of kinds. */
 #define VALUE_KIND(kind) (1u << (kind))
 
+struct address;
 struct value_list;
 struct value_map;
 
@@ -56,7 +59,8 @@ struct value {
         } timestamp;
         struct value_list *list;
         struct value_map *map;
-        const struct value *inner; /* OPTIONAL; NULL: none */
+        const struct value *inner;     /* OPTIONAL; NULL: none */
+        const struct address *address; /* IP, CIDR: addresses.h */
     };
 };
 

@@ -6,6 +6,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
+#include "typecheck/run/addresses.h"
 #include "typecheck/run/times.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
@@ -80,6 +81,10 @@ static void print(struct text *t, const struct value *v, unsigned depth)
         break;
     case VALUE_TIMESTAMP:
         text_add(t, times_timestamp_text(t->arena, v));
+        break;
+    case VALUE_IP:
+    case VALUE_CIDR:
+        text_add(t, addresses_text(t->arena, v));
         break;
     case VALUE_LIST:
         print_list(t, v->list, depth);
@@ -190,6 +195,11 @@ static void write_scalar(struct text *t, const struct value *v)
         text_addf(t, "timestamp(%" PRId64 ".%09" PRId32 ")", v->timestamp.seconds, v->timestamp.nanoseconds);
     } else if (v->kind == VALUE_TYPE) {
         text_addf(t, "type(%.*s)", STR_ARG(v->text));
+    } else if (v->kind == VALUE_IP || v->kind == VALUE_CIDR) {
+        text_add(t, value_type_name(v));
+        text_add_char(t, '(');
+        print(t, v, 0);
+        text_add_char(t, ')');
     } else if (v->kind == VALUE_BYTES) {
         text_add(t, STR("bytes("));
         for (size_t i = 0; i < v->text.len; i++)

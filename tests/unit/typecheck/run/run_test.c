@@ -113,6 +113,16 @@ static void test_libraries(void **state)
         {"[2.5, 1.5].sum() + [1.0].max()", "{}", "5.0", RUN_VALUE, 4},
         {"sets.contains([1, 2], object.l)", "{\"l\": [1]}", "true", RUN_VALUE, 5},
         {"object.l.transformMap(i, v, v)", "{\"l\": [\"a\"]}", "{0: \"a\"}", RUN_VALUE, 7},
+        {"string(cidr('10.1.2.3/20').masked()) + string(ip('1::0:0:2'))", "{}", "\"10.1.0.0/201::2\"",
+         RUN_VALUE, 8},
+        {"cidr(object.r).containsIP('10.0.0.256')", "{\"r\": \"10.0.0.0/8\"}", "no such overload", RUN_ERROR,
+         5},
+        {"ip('1.2.3')", "{}",
+         "IP Address \"1.2.3\" parse error during conversion from string: ParseAddr(\"1.2.3\"): IPv4 address "
+         "too "
+         "short",
+         RUN_ERROR, 1},
+        {"dyn(ip('::1')) == 1", "{}", "no such overload", RUN_ERROR, 3},
         {"object.no.distinct()", "{}",
          "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add",
          RUN_ERROR, 2},
