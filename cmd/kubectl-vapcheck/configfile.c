@@ -23,7 +23,7 @@ struct configfile {
 
 static bool has_files(const struct options *o)
 {
-    return o->n_files > 0 || o->n_names > 0;
+    return o->n_files + o->n_kustomizations + o->n_names > 0;
 }
 
 static bool has_excludes(const struct options *o)

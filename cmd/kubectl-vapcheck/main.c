@@ -9,6 +9,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/completion.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/explain_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
@@ -33,11 +34,16 @@ static int version_cmd(int argc, char **argv)
 
 static int completion_cmd(int argc, char **argv)
 {
-    if (argc != 2 || strcmp(argv[1], "bash") != 0) {
-        print_line(stderr, "kubectl-vapcheck completion: name a shell: bash");
-        return 2;
-    }
-    manual_print_completion(stdout);
+    if (argc == 2 && completion_print(argv[1], stdout))
+        return 0;
+    print_line(stderr, "kubectl-vapcheck completion: name a shell: %s", completion_shells);
+    return 2;
+}
+
+/* What the scripts ask. */
+static int complete_cmd(int argc, char **argv)
+{
+    completion_answer(argv + 1, (size_t)(argc - 1), stdout);
     return 0;
 }
 
@@ -74,6 +80,8 @@ static int run(int argc, char **argv)
         manual_print_commands(stdout);
         return 0;
     }
+    if (strcmp(name, "__complete") == 0)
+        return complete_cmd(argc - 1, argv + 1);
     bool is_about = strcmp(name, "help") == 0;
     name = is_about ? argv[2] : name;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/completion.h"
 #include "cmd/kubectl-vapcheck/options.h"
 
 enum { COLUMN = 26 };
@@ -79,11 +80,18 @@ static const struct manual_command commands[] = {
      {{"One finding", "kubectl vapcheck explain undefined-field"}, {NULL, NULL}},
      NULL},
     {"completion",
-     "bash",
-     "print the completion script for bash",
-     "Prints a script with which bash completes commands, flags and their values.",
+     "bash|fish|kubectl|zsh",
+     "print the completion script of a shell",
+     "Prints a script with which the shell completes commands, flags and their values. With kubectl it "
+     "prints "
+     "the program kubectl_complete-vapcheck: when that is on the PATH, kubectl completes \"kubectl "
+     "vapcheck\".",
      OPTIONS_OTHERS,
-     {{"In this shell", "source <(kubectl-vapcheck completion bash)"}, {NULL, NULL}},
+     {{"In this bash", "source <(kubectl-vapcheck completion bash)"},
+      {"In zsh", "kubectl-vapcheck completion zsh > \"${fpath[1]}/_kubectl-vapcheck\""},
+      {"In fish", "kubectl-vapcheck completion fish > ~/.config/fish/completions/kubectl-vapcheck.fish"},
+      {"For kubectl", "kubectl-vapcheck completion kubectl > ~/bin/kubectl_complete-vapcheck"},
+      {NULL, NULL}},
      NULL},
     {"man",
      "",
@@ -96,6 +104,21 @@ static const struct manual_command commands[] = {
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+const struct manual_command *manual_at(size_t index)
+{
+    return index < N_COMMANDS ? &commands[index] : NULL;
+}
+
+const char *manual_name(const struct manual_command *command)
+{
+    return command->name;
+}
+
+const char *manual_summary(const struct manual_command *command)
+{
+    return command->summary;
+}
 
 const struct manual_command *manual_find(const char *name)
 {
@@ -160,13 +183,9 @@ void manual_print_help(const struct manual_command *c, FILE *out)
 
 /* ---- completion ---- */
 
-/* Words with ", " between them, as the shell has them. */
-static void print_allowed(const char *allowed, FILE *out)
+static void print_value(void *user, const char *word)
 {
-    for (; *allowed != '\0'; allowed++) {
-        if (*allowed != ',')
-            print_raw(out, "%c", *allowed);
-    }
+    print_raw(user, "%s ", word);
 }
 
 static void print_values(const struct flags_row *f, FILE *out)
@@ -181,14 +200,9 @@ static void print_values(const struct flags_row *f, FILE *out)
         print_raw(out, "COMPREPLY=($(compgen -f -- \"$word\")); ");
     } else if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_DIRECTORIES) == 0) {
         print_raw(out, "COMPREPLY=($(compgen -d -- \"$word\")); ");
-    } else if (f->allowed != NULL && strcmp(f->allowed, OPTIONS_FINDINGS) == 0) {
-        print_raw(out, "COMPREPLY=($(compgen -W '");
-        for (size_t i = 0; i < FINDING_COUNT; i++)
-            print_raw(out, "%s%s", i == 0 ? "" : " ", finding_pages[i].id);
-        print_raw(out, "' -- \"$word\")); ");
     } else if (f->allowed != NULL) {
         print_raw(out, "COMPREPLY=($(compgen -W '");
-        print_allowed(f->allowed, out);
+        completion_visit_values(f, print_value, out);
         print_raw(out, "' -- \"$word\")); ");
     }
     print_raw(out, "return ;;\n");

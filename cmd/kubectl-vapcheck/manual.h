@@ -8,9 +8,15 @@
 #ifndef CMD_KUBECTL_VAPCHECK_MANUAL_H
 #define CMD_KUBECTL_VAPCHECK_MANUAL_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 struct manual_command;
+
+/* NULL behind the last. */
+const struct manual_command *manual_at(size_t index);
+const char *manual_name(const struct manual_command *command);
+const char *manual_summary(const struct manual_command *command);
 
 /* NULL if there is none of that name. */
 const struct manual_command *manual_find(const char *name);

@@ -36,6 +36,18 @@ void options_open_inputs(const struct options *o, struct inputs *inputs)
     inputs->excludes = &o->excludes;
     for (size_t i = 0; i < o->n_files; i++)
         inputs_add(inputs, o->files[i], o->is_recursive);
+    for (size_t i = 0; i < o->n_kustomizations; i++)
+        inputs_add_kustomization(inputs, o->kustomizations[i]);
+}
+
+static int parse_kustomize(void *options, const struct flags_row *row, const char *source, const char *text,
+                           struct err *err)
+{
+    struct options *o = options;
+    (void)row, (void)source, (void)err;
+    o->kustomizations = mem_realloc(o->kustomizations, o->n_kustomizations + 1, sizeof *o->kustomizations);
+    o->kustomizations[o->n_kustomizations++] = text;
+    return 0;
 }
 
 /* "a.yaml,b.yaml" are two, unless there is a file of this name. */
@@ -246,6 +258,14 @@ static const struct flags_row rows[] = {
      .help = "a YAML or JSON file, or several with commas between them; or a directory, whose files that end "
              "in .yaml, .yml or .json are read; or -, which is standard input",
      .parse = parse_filename},
+    {.letter = 'k',
+     .name = "kustomize",
+     .value = "DIR",
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .allowed = OPTIONS_DIRECTORIES,
+     .help =
+         "what \"kubectl kustomize\" makes of this directory, or \"kustomize build\" if there is no kubectl",
+     .parse = parse_kustomize},
     {.letter = 'R',
      .name = "recursive",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
@@ -267,23 +287,27 @@ static const struct flags_row rows[] = {
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CHECK,
+     .allowed = OPTIONS_VERSIONS,
      .help = "check as this version of Kubernetes does, against its schemas, which are in the program "
              "(default: the newest); of several (1.30-1.37, or 1.36,1.37) a table is printed",
      .parse = parse_kube_version},
     {.name = "to",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
+     .allowed = OPTIONS_VERSIONS,
      .help = "the version of Kubernetes to go to",
      .parse = parse_to},
     {.name = "from",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
+     .allowed = OPTIONS_VERSIONS,
      .help = "the version of Kubernetes that the objects run on (default: the one before; of a cluster or a "
              "dump, its own)",
      .parse = parse_kube_version},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
+     .allowed = OPTIONS_VERSIONS,
      .help = "the same as --from",
      .parse = parse_kube_version},
     {.name = "cel-go-version",
@@ -456,7 +480,7 @@ static bool has_empty_name(const struct options *o)
 /* What the flags of check say together; NULL: all is well. */
 static const char *find_problem(const struct options *o)
 {
-    if (o->n_files == 0)
+    if (o->n_files + o->n_kustomizations == 0)
         return "a file is required: -f FILE";
     if (has_empty_name(o))
         return "the name of a file is empty";
@@ -509,7 +533,7 @@ static const char *find_upgrade_problem(const struct options *o)
     const bool has_cluster = o->is_live || o->schemas != NULL;
     if (o->to == NULL)
         return "a version is required: --to 1.N";
-    if (o->n_files == 0 && !o->is_live)
+    if (o->n_files + o->n_kustomizations == 0 && !o->is_live)
         return "a file is required: -f FILE; or --cluster";
     if (has_empty_name(o))
         return "the name of a file is empty";
@@ -568,6 +592,7 @@ void options_deinit(struct options *o)
         mem_free(o->owned[i]);
     mem_free(o->owned);
     mem_free(o->files);
+    mem_free(o->kustomizations);
     excludes_deinit(&o->excludes);
     baseline_free(o->baseline);
 }

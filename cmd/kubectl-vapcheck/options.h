@@ -37,6 +37,8 @@ struct options {
     /* check */
     const char **files; /* with -f or without */
     size_t n_files;
+    const char **kustomizations; /* directories */
+    size_t n_kustomizations;
     struct excludes excludes;
     bool has_no_config; /* .vapcheck.yaml is not read */
     bool is_recursive;
@@ -73,6 +75,7 @@ struct options {
 #define OPTIONS_FILES       "@file"
 #define OPTIONS_DIRECTORIES "@directory"
 #define OPTIONS_FINDINGS    "@finding"
+#define OPTIONS_VERSIONS    "@version"
 
 /* All rows; which of them a command has flags_has says. */
 extern const struct flags_table options_table;

@@ -299,7 +299,7 @@ static int compare(struct run *r, struct err *err)
     struct check_outcome outcomes[2];
     const struct options *o = r->options;
     options_open_inputs(o, &r->inputs);
-    if (o->n_files == 0 && liveobjects_add(&o->cluster, &r->inputs, err) != 0)
+    if (o->n_files + o->n_kustomizations == 0 && liveobjects_add(&o->cluster, &r->inputs, err) != 0)
         return -1;
     inputs_keep(&r->inputs);
     r->found[1].seen = on_seen;

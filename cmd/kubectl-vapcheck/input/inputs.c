@@ -9,6 +9,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/input/kustomize.h"
 
 /* Of directories: deeper than any tree of manifests. */
 enum { DEPTH = 64 };
@@ -100,6 +101,19 @@ void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
     add_directory(inputs, path, is_recursive, 0);
     if (inputs->count + inputs->n_left_out + inputs->n_excluded == before)
         add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
+}
+
+void inputs_add_kustomization(struct inputs *inputs, const char *directory)
+{
+    cleanup_buf struct buf text;
+    struct err err = {0};
+    buf_init(&text, YAML_TEXT_CAP_BYTES);
+    if (kustomize_build(directory, &text, &err) != 0) {
+        add_problem(inputs, directory, err.msg);
+        return;
+    }
+    struct input *input = add(inputs, directory);
+    input->text = buf_take(&text, &input->len);
 }
 
 /* A whole file, or standard input for "-". */

@@ -43,6 +43,8 @@ struct inputs {
 /* Unless it is excluded. A directory that cannot be read, or has no file for us, becomes an input with a
  * problem. */
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
+/* What a kustomization makes; where it makes nothing, an input with a problem. */
+void inputs_add_kustomization(struct inputs *inputs, const char *directory);
 /* A text that has no file; takes both. */
 void inputs_add_text(struct inputs *inputs, char *name, char *text);
 /* Keeps what can be read only once, so that it can be read again. */

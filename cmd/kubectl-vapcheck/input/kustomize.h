@@ -1,0 +1,17 @@
+/*
+ * kustomize: what a kustomization makes, by `kubectl kustomize`, or `kustomize build` where there is no
+ * kubectl.
+ *
+ *     if (kustomize_build(directory, &text, &err) != 0) ...
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_KUSTOMIZE_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_KUSTOMIZE_H
+
+#include "client/base/buf.h"
+#include "client/base/err.h"
+
+/* Into an initialised buffer. Errors: NOT_FOUND (neither program is on the PATH), INVALID (the program's own
+ * message), LIMIT. */
+int kustomize_build(const char *directory, struct buf *text, struct err *err) MUST_CHECK;
+
+#endif
