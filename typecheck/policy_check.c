@@ -66,6 +66,15 @@ static bool chooses_by_params(struct policy_check *c)
     return of_conditions.params;
 }
 
+static void plan_advice(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    const struct ast **asts = ARENA_ARRAY(&c->arena, p->expression_count, const struct ast *);
+    for (size_t i = 0; i < p->expression_count; i++)
+        asts[i] = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
+    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count, p->types, p->type_count);
+}
+
 /* What scope full evaluates, for each type alike. */
 void policy_check_plan(struct policy_check *c)
 {
@@ -80,6 +89,8 @@ void policy_check_plan(struct policy_check *c)
         c->report.limits = &report_limits_by_params;
     c->plan.expressions = expressions;
     c->plan.expression_count = p->expression_count;
+    if (p->wants_advice)
+        plan_advice(c);
 }
 
 /* ---- one type ---- */
@@ -286,6 +297,8 @@ static void judge(struct policy_check *c)
     struct issues merged;
     if (result.limit != ARENA_OK)
         arena_fail(&c->arena, result.limit);
+    if (c->policy->wants_advice)
+        advice_note(&c->advice, c->expression, checked);
     issues_init(&merged, &c->scratch);
     merge_issues_make(&merged, checked, &result,
                       merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);
@@ -311,6 +324,23 @@ void policy_check_judge(struct policy_check *c)
         judge(c);
     else
         report_issues(c, &c->found[c->expression].issues, NULL);
+}
+
+void policy_check_advise(struct policy_check *c)
+{
+    struct typecheck_result *result = &c->result;
+    advice_find(&c->advice);
+    struct typecheck_advice *list = ARENA_ARRAY(&result->arena, c->advice.count, struct typecheck_advice);
+    for (size_t i = 0; i < c->advice.count; i++) {
+        const struct advice_item *item = &c->advice.items[i];
+        const struct source *source = &c->parsed[item->expression].expression.source;
+        arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
+        const struct location at = source_location(source, item->offset);
+        list[i] = (struct typecheck_advice){item->sort, item->expression,
+                                            str_copy(&result->arena, item->message), at.line, at.column + 1};
+    }
+    result->advice = list;
+    result->advice_count = c->advice.count;
 }
 
 /* The warnings; nothing else is needed any more. */

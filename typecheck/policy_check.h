@@ -8,6 +8,7 @@
 #ifndef TYPECHECK_POLICY_CHECK_H
 #define TYPECHECK_POLICY_CHECK_H
 
+#include "typecheck/advice/advice.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/report.h"
@@ -43,6 +44,7 @@ struct policy_check {
     struct parsed *parsed; /* by expression */
     size_t variable_count;
     struct eval_policy_plan plan;
+    struct advice advice; /* if it is wanted */
 
     /* of the type */
     struct types *types;
@@ -77,6 +79,9 @@ void policy_check_evaluate(struct policy_check *c);
 
 /* For each expression: what of all that is reported. */
 void policy_check_judge(struct policy_check *c);
+
+/* Behind all types, if it is wanted. */
+void policy_check_advise(struct policy_check *c);
 
 /* Makes the warnings; nothing else is needed any more. */
 void policy_check_finish(struct policy_check *c);

@@ -24,6 +24,7 @@ enum unit {
     UNIT_EVALUATION,
     UNIT_EVALUATE, /* again until there is nothing left */
     UNIT_JUDGE,
+    UNIT_ADVISE,
     UNIT_FINISH,
     UNIT_NONE, /* the end */
 };
@@ -41,6 +42,7 @@ static const struct {
     [UNIT_EVALUATION] = {policy_check_begin_evaluation, false},
     [UNIT_EVALUATE] = {policy_check_evaluate, false},
     [UNIT_JUDGE] = {policy_check_judge, true},
+    [UNIT_ADVISE] = {policy_check_advise, false},
     [UNIT_FINISH] = {policy_check_finish, false},
     [UNIT_NONE] = {NULL, false},
 };
@@ -60,11 +62,13 @@ static void set_unit(struct typecheck *t, enum unit unit)
     t->check.expression = 0;
 }
 
-/* The next type, if there is one. */
+/* The next type, if there is one. Advice is looked for once, if all before it was done. */
 static void set_type(struct typecheck *t, size_t type)
 {
+    const struct policy_check *c = &t->check;
+    const bool is_advice = c->policy->wants_advice && policy_check_is_full(c) && t->unit == UNIT_JUDGE;
     policy_check_set_type(&t->check, type);
-    set_unit(t, type < t->check.policy->type_count ? UNIT_TYPE : UNIT_FINISH);
+    set_unit(t, type < c->policy->type_count ? UNIT_TYPE : is_advice ? UNIT_ADVISE : UNIT_FINISH);
 }
 
 /* Nothing more is done for the type, or for the policy. */

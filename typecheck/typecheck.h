@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/advice/advice_sort.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
@@ -46,7 +47,8 @@ struct typecheck_policy {
     struct policy_type params; /* doc NULL: params is dyn */
     bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
     bool is_mutating;          /* it is asked before the validating ones: objects are as they were sent */
-    typecheck_ignore *ignore;  /* NULL: nothing is left out */
+    bool wants_advice;
+    typecheck_ignore *ignore; /* NULL: nothing is left out */
     void *user;
 };
 
@@ -75,7 +77,17 @@ struct typecheck_limit {
 
 #define TYPECHECK_LIMITS_SHOWN 3
 
+/* What is no mistake for certain, and hardly meant. */
+struct typecheck_advice {
+    enum advice_sort sort;
+    size_t expression;
+    struct str message;
+    int line, column;
+};
+
 struct typecheck_result {
+    struct typecheck_advice *advice; /* if it was wanted */
+    size_t advice_count;
     struct typecheck_warning *warnings; /* in the order of the policy's expressions */
     size_t warning_count;
     size_t left_out;                                       /* blocks of text that the bounds left out */

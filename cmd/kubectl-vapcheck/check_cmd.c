@@ -97,6 +97,61 @@ static void put_warning_hints(struct hints *found, struct output_warning *warnin
     }
 }
 
+static bool has_advice(const struct options *o)
+{
+    for (size_t i = 0; i < FINDING_COUNT; i++) {
+        if (finding_pages[i].severity == FINDING_ADVICE && finding_set_has(o->selected, (enum finding_id)i))
+            return true;
+    }
+    return false;
+}
+
+/* Whether evaluation fails somewhere, and the policy lets that pass. */
+static bool is_failure_ignored(const struct policyview *policy, const struct check_result *result)
+{
+    if (!jsonval_is(jsonval_get(policy->json, "spec"), "failurePolicy", "Ignore"))
+        return false;
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        const struct check_warning *w = &result->warnings[i];
+        for (size_t k = 0; k < w->n_issues; k++) {
+            if (!w->issues[k].is_unequal)
+                return true;
+        }
+    }
+    return false;
+}
+
+static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
+                                        const struct check_advice *advice)
+{
+    const char *field = policy->expressions[advice->expression].field_ref;
+    const struct yaml_node *node = output_find_node(place, field);
+    struct output_extra extra = {.id = advice->id, .field = field, .text = advice->message};
+    if (node != NULL && advice->line > 0)
+        extra.at = yaml_place_in(node, (size_t)advice->line, (size_t)advice->column);
+    return extra;
+}
+
+/* The advice, each at its place; none about an expression that is refused. The caller frees the list. */
+static struct output_extra *list_advice(const struct output_place *place, const struct policyview *policy,
+                                        const struct fielderrors *refusals, const struct check_result *result,
+                                        size_t *count)
+{
+    struct output_extra *list = mem_array(result->n_advice + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < result->n_advice; i++) {
+        if (!suppression_is_refused(refusals, policy->expressions[result->advice[i].expression].field_ref))
+            list[n++] = place_advice(place, policy, &result->advice[i]);
+    }
+    if (is_failure_ignored(policy, result))
+        list[n++] =
+            (struct output_extra){.id = FINDING_FAILURE_IGNORED,
+                                  .field = "spec.failurePolicy",
+                                  .text = "an expression fails, and Ignore lets the requests through"};
+    *count = n;
+    return list;
+}
+
 /* A check of the policy, done. */
 static struct check *run_check(struct checkrun *r, const struct policyview *policy,
                                const struct check_filter *filter)
@@ -104,8 +159,9 @@ static struct check *run_check(struct checkrun *r, const struct policyview *poli
     struct types_options types = r->options->types;
     types.minor = schemas_minor(r->schemas);
     struct check *check = check_new(policy, schemas_discovery(r->schemas), &types);
-    if (filter != NULL)
-        check_set_filter(check, filter);
+    check_set_filter(check, filter);
+    if (has_advice(r->options))
+        check_want_advice(check);
     (void)check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
     return check;
 }
@@ -116,9 +172,10 @@ static struct check *run_reported(struct checkrun *r, const struct policyview *p
                                   const struct fielderrors *refusals, struct suppression *suppression,
                                   struct check **written)
 {
+    static const struct check_filter nothing;
     const struct check_filter filter = suppression_filter(suppression, policy, refusals);
     suppression->is_written = true;
-    *written = run_check(r, policy, &filter);
+    *written = run_check(r, policy, suppression->ignored.bits == 0 ? &nothing : &filter);
     suppression->is_written = false;
     return suppression_is_active(suppression) && check_result(*written)->n_warnings > 0
                ? run_check(r, policy, &filter)
@@ -146,14 +203,17 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     if (written != NULL)
         put_warning_hints(&tried, written, written_result->n_warnings);
     init_conditions(r, &conditions, policy, written_result);
+    struct output_extra *extras = list_advice(place, policy, finding->refusals, result, &finding->n_extras);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->written = written;
     finding->n_written = written_result->n_warnings;
+    finding->extras = extras;
     finding->result = result;
     finding->policy = policy;
     finding->conditions = &conditions;
     checkrun_report_with(r, place, finding, &suppression);
+    mem_free(extras);
     finding->conditions = NULL;
     conditions_deinit(&conditions);
     if (check != as_written)

@@ -81,10 +81,10 @@ static bool drops(struct suppression *s, enum finding_id id, const char *field, 
     return true;
 }
 
-static bool is_refused(const struct suppression *s, const char *field)
+bool suppression_is_refused(const struct fielderrors *refusals, const char *field)
 {
-    for (size_t i = 0; i < s->refusals->count; i++) {
-        if (strcmp(s->refusals->items[i].field, field) == 0)
+    for (size_t i = 0; i < refusals->count; i++) {
+        if (strcmp(refusals->items[i].field, field) == 0)
             return true;
     }
     return false;
@@ -98,7 +98,8 @@ static bool ignores(void *user, size_t expression, const char *message, int line
     struct yaml_place at = output_where(s->place, field);
     if (node != NULL && line > 0 && column > 0)
         at = yaml_place_in(node, (size_t)line, (size_t)column);
-    return !is_refused(s, field) && drops(s, finding_of_issue(message), field, at, message);
+    return !suppression_is_refused(s->refusals, field) &&
+           drops(s, finding_of_issue(message), field, at, message);
 }
 
 struct check_filter suppression_filter(struct suppression *s, const struct policyview *policy,

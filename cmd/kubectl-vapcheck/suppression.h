@@ -44,6 +44,8 @@ bool suppression_is_active(const struct suppression *suppression);
 /* For a check of the policy (check_set_filter): whether an issue is suppressed. */
 struct check_filter suppression_filter(struct suppression *suppression, const struct policyview *policy,
                                        const struct fielderrors *refusals);
+/* Whether the field is refused: nothing else is said of it then. */
+bool suppression_is_refused(const struct fielderrors *refusals, const char *field);
 /* Removes what is suppressed from the list. */
 void suppression_apply(struct suppression *suppression, struct found *found);
 

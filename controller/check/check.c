@@ -41,6 +41,8 @@ struct check {
     enum types_scope scope;
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
+    bool wants_advice;
+    struct check_advice *advice;
 
     struct unit *units;
     size_t n_units;
@@ -168,6 +170,11 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     return c;
 }
 
+void check_want_advice(struct check *c)
+{
+    c->wants_advice = true;
+}
+
 void check_set_filter(struct check *c, const struct check_filter *filter)
 {
     c->filter = *filter;
@@ -201,6 +208,9 @@ void check_free(struct check *c)
         free_warning(c, i);
     for (size_t i = 0; i < LIMITS_NAMED; i++)
         mem_free(c->limit_texts[i]);
+    for (size_t i = 0; i < c->result.n_advice; i++)
+        mem_free(c->advice[i].message);
+    mem_free(c->advice);
     mem_free(c->typesets);
     mem_free(c->units);
     keymap_deinit(&c->messages, NULL);
@@ -411,6 +421,38 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
     c->steps += len / STEP_BYTES;
 }
 
+static void add_advice(struct check *c, const struct unit *u, const struct typecheck_advice *given)
+{
+    static const enum finding_id ids[] = {
+        [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
+        [ADVICE_NEVER_OPERATION] = FINDING_CONSTANT_CONDITION,
+        [ADVICE_NEVER_KIND] = FINDING_CONSTANT_CONDITION,
+        [ADVICE_ABSENT_FIELD] = FINDING_ABSENT_FIELD,
+    };
+    c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
+    c->advice[c->result.n_advice++] =
+        (struct check_advice){ids[given->sort],
+                              u->first + c->run.places[given->expression],
+                              mem_strndup(given->message.at, given->message.len),
+                              given->line,
+                              given->column,
+                              given->sort == ADVICE_NEVER_KIND || given->sort == ADVICE_ABSENT_FIELD};
+}
+
+/* Of a type that was not checked nothing is known. */
+static void drop_uncertain_advice(struct check *c)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->result.n_advice; i++) {
+        if (c->advice[i].is_of_all_types && c->result.n_problems > 0)
+            mem_free(c->advice[i].message);
+        else
+            c->advice[kept++] = c->advice[i];
+    }
+    c->result.n_advice = kept;
+    c->result.advice = c->advice;
+}
+
 static void take_result(struct check *c, const struct unit *u, const struct typecheck_result *r)
 {
     const size_t room = c->result.n_warnings + r->warning_count;
@@ -418,6 +460,8 @@ static void take_result(struct check *c, const struct unit *u, const struct type
     c->warnings = mem_realloc(c->warnings, room, sizeof *c->warnings);
     for (size_t i = 0; i < r->warning_count; i++)
         add_warning(c, u, &r->warnings[i]);
+    for (size_t i = 0; i < r->advice_count; i++)
+        add_advice(c, u, &r->advice[i]);
     add_limits(c, u, r);
     c->result.left_out += r->left_out;
     if (r->peak_bytes > c->result.peak_bytes)
@@ -497,6 +541,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.params = param_type(c, documents, &ignored);
     run->policy.lacks_variables = c->policy->kind == POLICYVIEW_WEBHOOKS;
     run->policy.is_mutating = policyview_is_mutating(c->policy);
+    run->policy.wants_advice = c->wants_advice;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
     run->policy.user = c;
 }
@@ -554,6 +599,7 @@ static void finish(struct check *c, const struct typeset_documents *documents)
     r->param_kind = find_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);
+    drop_uncertain_advice(c);
     r->types = c->types;
     r->warnings = c->warnings;
     r->problems = c->problems;

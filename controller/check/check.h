@@ -26,6 +26,7 @@
 
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi.h"
+#include "controller/check/finding.h"
 #include "controller/check/policyview.h"
 #include "controller/check/types.h"
 #include "controller/check/typeset.h"
@@ -53,6 +54,14 @@ struct check_warning {
     bool has_more_issues; /* than are listed */
 };
 
+struct check_advice {
+    enum finding_id id;
+    size_t expression; /* index into policy->expressions */
+    char *message;
+    int line, column;     /* in the expression, from 1 */
+    bool is_of_all_types; /* it would be wrong if a type were not known */
+};
+
 enum check_param_kind {
     CHECK_PARAM_KIND_NONE, /* the policy has none */
     CHECK_PARAM_KIND_FOUND,
@@ -65,6 +74,8 @@ struct check_result {
     size_t n_types;
     const struct check_warning *warnings; /* in the order of policy->expressions */
     size_t n_warnings;
+    const struct check_advice *advice; /* if it was wanted; none where a type was not checked that matters */
+    size_t n_advice;
     size_t n_expressions;                 /* how many were checked */
     const struct types_problem *problems; /* none: all was checked, to the end */
     size_t n_problems;
@@ -94,6 +105,9 @@ struct check_filter {
 /* Before the first step. Without a filter that is left out which the policy's own annotation names
  * (suppress.h). */
 void check_set_filter(struct check *check, const struct check_filter *filter);
+
+/* Before the first step: look for advice, too (scope full). */
+void check_want_advice(struct check *check);
 
 /* The documents that the check will ask for, each once. */
 const char *const *check_paths(const struct check *check);

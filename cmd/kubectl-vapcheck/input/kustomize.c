@@ -86,8 +86,7 @@ static int run(const char *directory, const int *files, struct buf *text, struct
         }
         return take_output(program, command, status, files, text, err);
     }
-    return err_set(err, ERR_NOT_FOUND,
-                   "to build a kustomization, kubectl or kustomize must be on the PATH");
+    return err_set(err, ERR_NOT_FOUND, "to build a kustomization, kubectl or kustomize must be on the PATH");
 }
 
 int kustomize_build(const char *directory, struct buf *text, struct err *err)

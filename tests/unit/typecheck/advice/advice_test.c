@@ -1,0 +1,156 @@
+#include "typecheck/advice/advice.h"
+
+#include "tests/unit/typecheck/parsed.h"
+
+enum { EXPRESSIONS_MAX = 4 };
+
+struct row {
+    struct policy_expression expressions[EXPRESSIONS_MAX];
+    const char *expected; /* "EXPRESSION:OFFSET MESSAGE", a line each */
+};
+
+#define VALIDATION(words)                                                                                    \
+    {                                                                                                        \
+        .place = POLICY_VALIDATION, .text = STR_INIT(words)                                                  \
+    }
+#define VARIABLE(label, words)                                                                               \
+    {                                                                                                        \
+        .place = POLICY_VARIABLE, .name = STR_INIT(label), .text = STR_INIT(words)                           \
+    }
+
+static const struct policy_type kinds[] = {{.kind = STR_INIT("Deployment")}, {.kind = STR_INIT("Pod")}};
+
+/* NULL: it cannot be parsed. */
+static const struct ast *parse(struct arena *a, const struct env *env, struct str text)
+{
+    struct source *source = ARENA_NEW(a, struct source);
+    struct issues *issues = ARENA_NEW(a, struct issues);
+    struct ast *ast = ARENA_NEW(a, struct ast);
+    source_init(source, a, text);
+    issues_init(issues, a);
+    return parser_run(a, a, source, env_dialect(env), issues, ast) ? ast : NULL;
+}
+
+static void check(const struct row *row, size_t type_count)
+{
+    const struct ast *asts[EXPRESSIONS_MAX];
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
+    struct arena a;
+    struct advice advice;
+    size_t count = 0;
+    arena_init(&a, PARSED_BYTES);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    struct text got = {.arena = &a};
+    for (; count < EXPRESSIONS_MAX && row->expressions[count].text.len > 0; count++)
+        asts[count] = parse(&a, env, row->expressions[count].text);
+    advice_init(&advice, &a, row->expressions, asts, count, kinds, type_count);
+    advice_find(&advice);
+    for (size_t i = 0; i < advice.count; i++)
+        text_addf(&got, "%zu:%u %.*s\n", advice.items[i].expression, advice.items[i].offset,
+                  STR_ARG(advice.items[i].message));
+    if (!str_eq(text_str(&got), str_of(row->expected)))
+        fail_msg("%s\nexpected: %s\ngot:      %.*s", row->expressions[0].text.at, row->expected,
+                 STR_ARG(text_str(&got)));
+    arena_deinit(&a);
+    env_free(env);
+}
+
+static void test_variables(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {{VARIABLE("a", "1"), VALIDATION("true")}, "0:0 no expression uses the variable 'a'\n"},
+        {{VARIABLE("a", "1"), VALIDATION("variables.a > 0")}, ""},
+        {{VARIABLE("a", "1"), VALIDATION("has(variables.a)")}, ""},
+        {{VARIABLE("a", "1"), VALIDATION("[1].all(x, x > variables.a)")}, ""},
+        {{VARIABLE("a", "1"), VARIABLE("b", "variables.a"), VALIDATION("true")},
+         "1:0 no expression uses the variable 'b'\n"},
+        {{VARIABLE("a", "1"), VALIDATION("variables.ab > 0")}, "0:0 no expression uses the variable 'a'\n"},
+        {{VARIABLE("a", "1"), VALIDATION("object.variables.a > 0")},
+         "0:0 no expression uses the variable 'a'\n"},
+        /* all of them, and what cannot be read */
+        {{VARIABLE("a", "1"), VALIDATION("variables == null")}, ""},
+        {{VARIABLE("a", "1"), VALIDATION("1 +")}, ""},
+        {{VARIABLE("a", "1"), VALIDATION("variables.?a.hasValue()")}, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(&rows[i], 1);
+}
+
+static void test_operations(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {{VALIDATION("request.operation == 'delete'")},
+         "0:21 request.operation is never 'delete', did you mean 'DELETE'?\n"},
+        {{VALIDATION("'Create' != request.operation")},
+         "0:0 request.operation is never 'Create', did you mean 'CREATE'?\n"},
+        {{VALIDATION("request.operation in ['CREATE', 'PATCH']")},
+         "0:32 request.operation is never 'PATCH'\n"},
+        {{VALIDATION("request.operation in ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']")}, ""},
+        {{VALIDATION("object.operation == 'delete' && request.name == 'delete'")}, ""},
+        {{VALIDATION("request.operation > 'delete' || request.operation.startsWith('d')")}, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(&rows[i], 1);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {{VALIDATION("object.kind == 'Pod' || oldObject.kind != 'Deployment'")}, ""},
+        {{VALIDATION("object.kind in ['Pod', 'deployment']")},
+         "0:23 the policy matches no object of kind 'deployment', did you mean 'Deployment'?\n"},
+        {{VALIDATION("object.spec.kind == 'Job' && object.kind.size() == 3")}, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(&rows[i], 2);
+    /* where no type is known nothing is */
+    check(&(struct row){{VALIDATION("object.kind == 'Job'")}, ""}, 0);
+}
+
+static void check_presence(size_t n_types)
+{
+    static const struct policy_expression expression = VALIDATION("has(object.spec.a) && has(object.b)");
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
+    struct arena a;
+    struct issues issues;
+    struct advice advice;
+    arena_init(&a, PARSED_BYTES);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    const struct ast *ast = parse(&a, env, expression.text);
+    advice_init(&advice, &a, &expression, &ast, 1, kinds, n_types);
+    assert_int_equal(advice.presence_count, 2);
+    issues_init(&issues, &a);
+    issues_add(&issues, advice.presences[1].node->offset, STR("undefined field 'b'"));
+    issues_add(&issues, advice.presences[0].node->offset, STR("something else"));
+    advice_note(&advice, 0, &issues);
+    advice_find(&advice);
+    assert_int_equal(advice.count, n_types == 1);
+    if (advice.count > 0)
+        assert_true(str_eq(advice.items[0].message, STR("has() is always false: there is no field 'b'")));
+    arena_deinit(&a);
+    env_free(env);
+}
+
+/* What the checker says for each type decides. */
+static void test_presence(void **state)
+{
+    (void)state;
+    check_presence(1);
+    check_presence(2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_presence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
