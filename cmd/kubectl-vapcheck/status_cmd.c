@@ -25,7 +25,7 @@ enum {
     PERIOD_S = 2,
     PERIOD_MAX_S = 30,
     NARROWEST = 4,
-    WIDEST = 44,
+    WIDEST = 34,
     LINE_CAP_BYTES = 65536,
     YAML_CAP_BYTES = 256 * 1024 * 1024
 };
@@ -34,8 +34,8 @@ enum {
 static const struct {
     const char *head;
     int width;
-} columns[] = {{"TYPES", 5}, {"WARNINGS", 8}, {"VALID", 7},  {"CHECKED", 7},
-               {"BOUND", 5}, {"AGE", 5},      {"MESSAGE", 0}};
+} columns[] = {{"TYPES", 5}, {"WARNINGS", 8}, {"VALID", 7}, {"CHECKED", 7},
+               {"BOUND", 5}, {"PARAMS", 7},   {"AGE", 5},   {"MESSAGE", 0}};
 
 struct run {
     const struct options *options;

@@ -91,7 +91,7 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
         const struct seen was = look(from, kinds[i].type);
         if (is == NULL)
             continue;
-        out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message};
+        out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message, .condition = is};
         kinds[i].find(&was, is, &out[count]);
         count += out[count].reason != NULL;
     }

@@ -25,6 +25,7 @@ struct conditionnews {
     bool is_warning;
     const char *reason; /* CamelCase; static */
     const char *note;   /* the condition's message, borrowed from it */
+    const struct condition *condition;
 };
 
 /* conditions NULL: nothing is. Returns how many there are. */

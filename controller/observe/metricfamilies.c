@@ -15,6 +15,10 @@ static const double turn_bounds[] = {1e-4, 1e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 #define COUNTER   .kind = METRICS_COUNTER
 #define GAUGE     .kind = METRICS_GAUGE
 
+#define POLICY_KIND "ValidatingAdmissionPolicy"
+
+enum { KINDS_MAX = 8 }; /* that have findings */
+
 static const struct metrics_family families[METRICFAMILIES_COUNT] = {
     [METRICFAMILIES_QUEUE_ADDS] = {"workqueue_adds_total",
                                    "Policies or other objects that were queued to be checked.", COUNTER,
@@ -52,6 +56,13 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
                               .labels = {"version", "commit"}},
     [METRICFAMILIES_POLICIES] = {"vapcheck_policies", "Policies by the result of their last check.", GAUGE,
                                  .labels = {"result"}},
+    [METRICFAMILIES_CONDITIONS] = {"vapcheck_policy_conditions",
+                                   "Policies by the status of a condition, as of their last check.", GAUGE,
+                                   .labels = {"condition", "status"}},
+    [METRICFAMILIES_FINDINGS] =
+        {"vapcheck_findings",
+         "Findings of the last checks by identifier, as \"kubectl vapcheck explain\" lists them.", GAUGE,
+         .labels = {"kind", "id"}, .max_series = KINDS_MAX * FINDING_COUNT},
     [METRICFAMILIES_WARNINGS] =
         {"vapcheck_policy_warnings",
          "Expressions with a warning, by policy; a policy without warnings has no series.", GAUGE,
@@ -219,6 +230,25 @@ static void add_warned(void *user, const char *policy, size_t warnings)
     metrics_add(user, METRICFAMILIES_WARNINGS, METRICS_LABELS(policy), (double)warnings);
 }
 
+/* All there can be: one that is not found is 0. */
+static void read_findings(struct metrics *metrics, const char *kind, const struct policystats_sums *sums)
+{
+    for (size_t i = 0; i < FINDING_COUNT; i++)
+        metrics_set(metrics, METRICFAMILIES_FINDINGS, METRICS_LABELS(kind, finding_pages[i].id),
+                    (double)sums->findings[i]);
+}
+
+static void read_conditions(struct metrics *metrics, const struct policystats_sums *sums)
+{
+    for (size_t i = 0; i < CONDITIONS_MAX; i++) {
+        for (int answer = POLICYSTATS_TRUE; answer < POLICYSTATS_N_ANSWERS; answer++)
+            metrics_set(metrics, METRICFAMILIES_CONDITIONS,
+                        METRICS_LABELS(policystats_condition_name(i),
+                                       policystats_answer_name((enum policystats_answer)answer)),
+                        (double)sums->answers[i][answer]);
+    }
+}
+
 void metricfamilies_read_tally(struct metrics *metrics, const struct policystats *tally)
 {
     struct policystats_sums sums = policystats_sums(tally);
@@ -230,6 +260,8 @@ void metricfamilies_read_tally(struct metrics *metrics, const struct policystats
         metrics_set(metrics, METRICFAMILIES_TYPES_SKIPPED,
                     METRICS_LABELS(conditions_reason_name((enum types_reason)i)), (double)sums.skipped[i]);
     metrics_set(metrics, METRICFAMILIES_TYPES_CHECKED, NULL, (double)sums.types);
+    read_conditions(metrics, &sums);
+    read_findings(metrics, POLICY_KIND, &sums);
     metrics_clear(metrics, METRICFAMILIES_WARNINGS);
     policystats_each_warned(tally, add_warned, metrics);
 }
@@ -259,6 +291,7 @@ void metricfamilies_read_objects(struct metrics *metrics, const char *kind, cons
         metrics_set(metrics, METRICFAMILIES_OBJECTS,
                     METRICS_LABELS(kind, policystats_result_name((enum policystats_result)i)),
                     (double)sums.policies[i]);
+    read_findings(metrics, kind, &sums);
     policystats_each_warned(tally, add_warned_object, &warned);
 }
 

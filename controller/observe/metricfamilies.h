@@ -28,6 +28,8 @@ enum metricfamilies {
     METRICFAMILIES_LEADER,           /* name */
     METRICFAMILIES_BUILD,            /* version, commit */
     METRICFAMILIES_POLICIES,         /* result */
+    METRICFAMILIES_CONDITIONS,       /* condition, status */
+    METRICFAMILIES_FINDINGS,         /* kind, id */
     METRICFAMILIES_WARNINGS,         /* policy */
     METRICFAMILIES_TYPES_CHECKED,
     METRICFAMILIES_TYPES_SKIPPED, /* reason */

@@ -9,7 +9,18 @@
 static const char *const result_names[POLICYSTATS_N_RESULTS] = {
     [POLICYSTATS_VALID] = "valid",         [POLICYSTATS_WARNINGS] = "warnings",
     [POLICYSTATS_LIMIT] = "limit_reached", [POLICYSTATS_PARTLY] = "partly_checked",
-    [POLICYSTATS_SKIPPED] = "skipped",
+    [POLICYSTATS_SKIPPED] = "skipped",     [POLICYSTATS_PARAM_KIND] = "param_kind_not_found",
+};
+
+static const char *const condition_names[CONDITIONS_MAX] = {
+    CONDITIONS_CHECKED, CONDITIONS_VALID, CONDITIONS_PARAM_KIND, CONDITIONS_BOUND, CONDITIONS_NEXT,
+};
+
+static const char *const answer_names[POLICYSTATS_N_ANSWERS] = {
+    [POLICYSTATS_NONE] = "",
+    [POLICYSTATS_TRUE] = "True",
+    [POLICYSTATS_FALSE] = "False",
+    [POLICYSTATS_UNKNOWN] = "Unknown",
 };
 
 struct policystats {
@@ -35,6 +46,25 @@ const char *policystats_result_name(enum policystats_result result)
     return result_names[result];
 }
 
+const char *policystats_condition_name(size_t i)
+{
+    return condition_names[i];
+}
+
+const char *policystats_answer_name(enum policystats_answer answer)
+{
+    return answer_names[answer];
+}
+
+static enum policystats_answer answer_of(const struct conditions *conditions, const char *type)
+{
+    const struct condition *c = conditions_find(conditions, type);
+    int answer = c == NULL ? POLICYSTATS_NONE : POLICYSTATS_TRUE;
+    while (c != NULL && strcmp(answer_names[answer], c->status) != 0)
+        answer++;
+    return (enum policystats_answer)answer;
+}
+
 /* Of the conditions whose names are given: whether all was checked, and whether there are warnings. */
 static enum policystats_result result_of(const struct conditions *conditions, const char *checked,
                                          const char *valid)
@@ -56,6 +86,12 @@ struct policystats_entry policystats_read(const struct check_result *result,
     if (conditions == NULL)
         return entry;
     entry.result = result_of(conditions, CONDITIONS_CHECKED, CONDITIONS_VALID);
+    if (entry.result == POLICYSTATS_VALID &&
+        answer_of(conditions, CONDITIONS_PARAM_KIND) == POLICYSTATS_FALSE)
+        entry.result = POLICYSTATS_PARAM_KIND;
+    for (size_t i = 0; i < CONDITIONS_MAX; i++)
+        entry.answers[i] = answer_of(conditions, condition_names[i]);
+    entry.findings = findingcount_of(conditions, &(struct findingcount_source){.result = result});
     entry.warnings = result->n_warnings;
     entry.types = result->n_types;
     for (size_t i = 0; i < result->n_problems; i++)
@@ -68,7 +104,8 @@ struct policystats_entry policystats_read_rules(size_t refusals, const struct co
 {
     return (struct policystats_entry){
         .result = result_of(conditions, CONDITIONS_RULES_CHECKED, CONDITIONS_RULES_VALID),
-        .warnings = refusals};
+        .warnings = refusals,
+        .findings = findingcount_of(conditions, &(struct findingcount_source){.refusals = refusals})};
 }
 
 /* times: 1 puts the entry into the sums, -1 takes it out. */
@@ -78,6 +115,10 @@ static void count(struct policystats *t, const struct policystats_entry *entry, 
     t->sums.types += (size_t)times * entry->types;
     for (size_t i = 0; i < TYPES_N_REASONS; i++)
         t->sums.skipped[i] += (size_t)times * entry->skipped[i];
+    for (size_t i = 0; i < CONDITIONS_MAX; i++)
+        t->sums.answers[i][entry->answers[i]] += (size_t)times;
+    for (size_t i = 0; i < FINDING_COUNT; i++)
+        t->sums.findings[i] += (size_t)times * entry->findings.of[i];
 }
 
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry)

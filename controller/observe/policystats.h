@@ -11,11 +11,14 @@
 #include <stddef.h>
 
 #include "controller/check/conditions.h"
+#include "controller/check/findingcount.h"
 
 /* As ExpressionsValid says; of those without a warning that were not checked to the end,
- * LIMIT are the ones that reached a bound on work or memory; SKIPPED are left alone. */
+ * LIMIT are the ones that reached a bound on work or memory. PARAM_KIND have expressions without a fault,
+ * and a paramKind that is not served. SKIPPED are left alone. */
 enum policystats_result {
     POLICYSTATS_VALID,
+    POLICYSTATS_PARAM_KIND,
     POLICYSTATS_WARNINGS,
     POLICYSTATS_LIMIT,
     POLICYSTATS_PARTLY,
@@ -23,17 +26,30 @@ enum policystats_result {
     POLICYSTATS_N_RESULTS,
 };
 
+/* Of a condition of a policy's status; NONE: there is no such condition. */
+enum policystats_answer {
+    POLICYSTATS_NONE,
+    POLICYSTATS_TRUE,
+    POLICYSTATS_FALSE,
+    POLICYSTATS_UNKNOWN,
+    POLICYSTATS_N_ANSWERS,
+};
+
 struct policystats_entry {
     enum policystats_result result;
     size_t warnings;
-    size_t types;                    /* checked */
-    size_t skipped[TYPES_N_REASONS]; /* parts of the rules that gave no type, by reason */
+    size_t types;                                    /* checked */
+    size_t skipped[TYPES_N_REASONS];                 /* parts of the rules that gave no type, by reason */
+    enum policystats_answer answers[CONDITIONS_MAX]; /* by policystats_condition_name */
+    struct findingcount findings;
 };
 
 struct policystats_sums {
     size_t policies[POLICYSTATS_N_RESULTS];
     size_t types;
     size_t skipped[TYPES_N_REASONS];
+    size_t answers[CONDITIONS_MAX][POLICYSTATS_N_ANSWERS];
+    size_t findings[FINDING_COUNT];
 };
 
 struct policystats;
@@ -43,6 +59,9 @@ void policystats_free(struct policystats *stats);
 
 /* "valid", "warnings", ... Static. */
 const char *policystats_result_name(enum policystats_result result);
+/* "TypeChecked", ...: i is less than CONDITIONS_MAX. "True", "False", "Unknown". Static. */
+const char *policystats_condition_name(size_t i);
+const char *policystats_answer_name(enum policystats_answer answer);
 
 /* An entry of what a check found. conditions NULL: the policy is left alone. */
 struct policystats_entry policystats_read(const struct check_result *result,

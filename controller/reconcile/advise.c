@@ -9,6 +9,7 @@
 #include "client/text/jsonval.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
+#include "controller/check/findingcount.h"
 #include "controller/crd/crdconditions.h"
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/dependents.h"
@@ -132,35 +133,37 @@ static const struct store_object *find_object(const struct op *op)
 /* Events */
 
 static void report(const struct op *op, const struct previous *previous, const struct conditionnews *news,
-                   bool is_first)
+                   const struct findingcount_source *source, bool is_first)
 {
     const struct advise *r = owner_of(op);
     const struct advisedkind *kind = advisedkind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
+    const struct findingcount found = findingcount_of_one(news->condition, source);
     cleanup_mem char *api_version = mem_printf("%s/%s", kind->group, version == NULL ? "v1" : version);
+    cleanup_mem char *note = findingcount_note(&found, news->note);
     if (news->is_warning)
-        log_warn(op->base.key, "%s: %s", news->reason, news->note);
+        log_warn(op->base.key, "%s: %s", news->reason, note);
     else
-        log_info(op->base.key, "%s: %s", news->reason, news->note);
+        log_info(op->base.key, "%s: %s", news->reason, note);
     events_send(r->options.events,
                 &(struct event){.about = {api_version, kind->name, op->name, previous->uid},
                                 .is_warning = news->is_warning,
                                 .reason = news->reason,
                                 .action = "TypeCheck",
-                                .note = news->note,
+                                .note = note,
                                 .topic = news->is_warning ? news->type : NULL,
                                 .is_known = is_first});
 }
 
 /* Takes what was found: it is what the next check is compared with. */
 static void conclude(struct op *op, struct previous *previous, struct conditions *take_conditions,
-                     const struct policystats_entry *entry)
+                     const struct findingcount_source *source, const struct policystats_entry *entry)
 {
     struct conditionnews news[CONDITIONNEWS_MAX];
     bool is_first = previous->conditions.count == 0;
     size_t count = conditionnews_since(&previous->conditions, take_conditions, news);
     for (size_t i = 0; i < count; i++)
-        report(op, previous, &news[i], is_first);
+        report(op, previous, &news[i], source, is_first);
     conditions_deinit(&previous->conditions);
     previous->conditions = *take_conditions;
     policystats_note(owner_of(op)->stats[op->kind], op->name, entry);
@@ -218,7 +221,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
                                      .newer_minor = cluster_newer_minor(owner_of(op)->options.cluster),
                                      .table_minor = env_level(base->env)});
     const struct policystats_entry entry = policystats_read(result, &conditions);
-    conclude(op, previous, &conditions, &entry);
+    conclude(op, previous, &conditions, &(struct findingcount_source){.result = result}, &entry);
 }
 
 /* What is read alone */
@@ -300,7 +303,8 @@ static void on_rules_checked(struct op *op)
     count_check(op, op->base.spent_ns);
     crdconditions_init(&conditions, &op->found);
     const struct policystats_entry entry = policystats_read_rules(op->found.refusals.count, &conditions);
-    conclude(op, find_previous(op, uid_of(op)), &conditions, &entry);
+    conclude(op, find_previous(op, uid_of(op)), &conditions,
+             &(struct findingcount_source){.refusals = op->found.refusals.count}, &entry);
 }
 
 /* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */

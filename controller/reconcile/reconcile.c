@@ -12,6 +12,7 @@
 #include "client/text/jsonpick.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
+#include "controller/check/findingcount.h"
 #include "controller/check/nextversion.h"
 #include "controller/check/policyview.h"
 #include "controller/field/fielderrors.h"
@@ -134,11 +135,14 @@ static void send_news(const struct op *op)
         send_event(op, op->news[i].is_warning, op->news[i].reason, "TypeCheck", op->notes[i]);
 }
 
-static void keep_news(struct op *op, const struct policyview *observed, const struct conditions *conditions)
+static void keep_news(struct op *op, const struct check_result *result, const struct conditions *conditions)
 {
-    op->n_news = conditionnews_find(observed, conditions, op->news);
-    for (size_t i = 0; i < op->n_news; i++)
-        op->notes[i] = mem_strdup(op->news[i].note);
+    const struct findingcount_source source = {.result = result};
+    op->n_news = conditionnews_find(op->base.subject.policy, conditions, op->news);
+    for (size_t i = 0; i < op->n_news; i++) {
+        const struct findingcount count = findingcount_of_one(op->news[i].condition, &source);
+        op->notes[i] = findingcount_note(&count, op->news[i].note);
+    }
 }
 
 /* Failed writes */
@@ -452,7 +456,7 @@ static void op_plan(struct op *op, struct writehistory *history, const struct ch
                                                     .now = now});
     note_left(op, history, &plan);
     policystats_note(r->stats, op->base.key, &entry);
-    keep_news(op, policy, conditions);
+    keep_news(op, result, conditions);
     if (plan.is_needed)
         op_decide_write(op, history, &plan);
     else

@@ -29,7 +29,7 @@ class EventsTest(harness.Case):
             "Warning",
             "WarningsFound",
             "vapcheck-controller",
-            "1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
+            "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
         )
         harness.wait_for("its event", lambda: self.told("wrong") == [found])
         harness.wait_for("its event", lambda: [e[:2] for e in self.told("nowhere")] == [("Warning", "ResourceNotFound")])

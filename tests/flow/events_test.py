@@ -32,7 +32,7 @@ class EventsTest(stage.Case):
         server.settled("fine")
         event = recorder.events[0]
         self.assertEqual(event["regarding"]["uid"], server.get("p")["metadata"]["uid"])
-        self.assertEqual(event["note"], "1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'")
+        self.assertEqual(event["note"], "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'")
         self.assertEqual(recorder.told("fine"), [])
         stage.wait_for("the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="sent"}'] == 4)
 

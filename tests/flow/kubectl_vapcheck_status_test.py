@@ -42,9 +42,9 @@ class StatusTest(stage.Case):
         self.on.create(stage.policy("b", WRONG))
         self.bind("b")
         rows = self.rows()
-        self.assertEqual(rows["NAME"], ["TYPES", "WARNINGS", "VALID", "CHECKED", "BOUND", "AGE"])
-        self.assertEqual(rows["a"][:5], ["1", "-", "-", "-", "False"])
-        self.assertEqual(rows["b"][:5], ["1", "-", "-", "-", "True"])
+        self.assertEqual(rows["NAME"], ["TYPES", "WARNINGS", "VALID", "CHECKED", "BOUND", "PARAMS", "AGE"])
+        self.assertEqual(rows["a"][:6], ["1", "-", "-", "-", "False", "-"])
+        self.assertEqual(rows["b"][:6], ["1", "-", "-", "-", "True", "-"])
 
     def test_with_our_controller(self):
         self.on.create(stage.policy("a", RIGHT))
@@ -61,6 +61,19 @@ class StatusTest(stage.Case):
         b = answer["policies"][1]
         self.assertEqual((b["types"], len(b["expressionWarnings"]), b["bindings"]), (["apps/v1, Kind=Deployment"], 1, []))
         self.assertRegex(self.status("-o", "yaml")[0], r"(?m)^  name: b$")
+
+    def test_parameters(self):
+        """A paramKind that is not served has a cell of its own: the expressions alone have no fault."""
+        for name, kind in (("a", "ConfigMap"), ("b", "ConfigMaps")):
+            made = stage.policy(name, RIGHT)
+            made["spec"]["paramKind"] = {"apiVersion": "v1", "kind": kind}
+            self.on.create(made)
+        self.controller(self.on.kubeconfig)
+        stage.wait_for("both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked"))
+        rows = self.rows()
+        self.assertEqual(rows["a"][2:6], ["True", "True", "False", "True"])
+        self.assertEqual(rows["b"][2:6], ["True", "True", "False", "False"])
+        self.assertIn("the cluster serves no kind ConfigMaps of v1", self.status("-o", "wide")[0])
 
     def apply_status(self, manager, **status):
         made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
@@ -92,7 +105,7 @@ class StatusTest(stage.Case):
         self.on.create(stage.policy("n" * 200, RIGHT))
         lines = self.status()[0].splitlines()
         self.assertLessEqual(max(map(len, lines)), 100)
-        self.assertEqual(lines[1].split()[0], "n" * 43 + "~")
+        self.assertEqual(lines[1].split()[0], "n" * 33 + "~")
         self.assertIn("n" * 200, self.status("-o", "wide")[0])
 
     def test_watch(self):

@@ -25,36 +25,49 @@ class MetricsTest(stage.Case):
         skipped = stage.policy("skipped", "object.nope")
         skipped["metadata"]["annotations"] = {"vapcheck/skip": "true"}
         server.create(skipped)
+        unserved = stage.policy("unserved", "true")
+        unserved["spec"]["paramKind"] = {"apiVersion": "v1", "kind": "ConfigMaps"}
+        server.create(unserved)
         process = self.controller(server.kubeconfig)
-        for name in ("a-wrong", "b-wrong", "right", "nowhere"):
+        for name in ("a-wrong", "b-wrong", "right", "nowhere", "unserved"):
             server.settled(name)
         metrics = stage.Metrics(process)
-        stage.wait_for("the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 5)
+        stage.wait_for("the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 6)
         found = metrics.read()
         for line, value in {
             'vapcheck_policies{result="valid"}': 1,
             'vapcheck_policies{result="warnings"}': 2,
             'vapcheck_policies{result="partly_checked"}': 1,
             'vapcheck_policies{result="skipped"}': 1,
+            'vapcheck_policies{result="param_kind_not_found"}': 1,
+            'vapcheck_policy_conditions{condition="ParamKindFound",status="False"}': 1,
+            'vapcheck_policy_conditions{condition="ParamKindFound",status="True"}': 0,
+            'vapcheck_policy_conditions{condition="ExpressionsValid",status="False"}': 2,
+            'vapcheck_policy_conditions{condition="Bound",status="False"}': 5,
+            'vapcheck_policy_conditions{condition="ValidOnNextVersion",status="Unknown"}': 0,
+            'vapcheck_findings{kind="ValidatingAdmissionPolicy",id="undefined-field"}': 3,
+            'vapcheck_findings{kind="ValidatingAdmissionPolicy",id="resource-not-served"}': 1,
+            'vapcheck_findings{kind="ValidatingAdmissionPolicy",id="param-kind-not-served"}': 1,
+            'vapcheck_findings{kind="ValidatingAdmissionPolicy",id="never-equal"}': 0,
             'vapcheck_policy_warnings{policy="a-wrong"}': 2,
             'vapcheck_policy_warnings{policy="b-wrong"}': 1,
-            "vapcheck_types_checked": 3,
+            "vapcheck_types_checked": 4,
             'vapcheck_types_skipped{reason="ResourceNotFound"}': 1,
             'vapcheck_types_skipped{reason="TooManyTypes"}': 0,
-            'vapcheck_status_writes_total{result="applied"}': 4,
+            'vapcheck_status_writes_total{result="applied"}': 5,
             'vapcheck_status_writes_total{result="conflict"}': 0,
             'vapcheck_store_synced{resource="policies"}': 1,
-            'vapcheck_store_objects{resource="policies"}': 5,
+            'vapcheck_store_objects{resource="policies"}': 6,
             "vapcheck_status_forbidden": 0,
             'workqueue_depth{name="policies"}': 0,
             'workqueue_unfinished_work_seconds{name="policies"}': 0,
-            f'rest_client_requests_total{{code="200",method="PATCH",host="127.0.0.1:{server.port}"}}': 4,
+            f'rest_client_requests_total{{code="200",method="PATCH",host="127.0.0.1:{server.port}"}}': 5,
             f'rest_client_request_duration_seconds_count{{verb="WATCH",host="127.0.0.1:{server.port}"}}': 4,
         }.items():
             self.assertEqual(found.get(line), value, line)
         self.assertNotIn('vapcheck_policy_warnings{policy="right"}', found)
         # none once more after its own write
-        self.assertEqual(found['vapcheck_checks_total{trigger="policy"}'], 4)
+        self.assertEqual(found['vapcheck_checks_total{trigger="policy"}'], 5)
         self.assertEqual(found["vapcheck_check_duration_seconds_count"], found['vapcheck_checks_total{trigger="policy"}'])
         self.assertLess(found["vapcheck_schema_age_seconds"], 61)
         self.assertLess(abs(found["process_start_time_seconds"] - time.time()), 30)
@@ -68,6 +81,7 @@ class MetricsTest(stage.Case):
         server.request("DELETE", f"{stage.POLICIES}/p")
         stage.wait_for("none", lambda: metrics.read()['vapcheck_policies{result="warnings"}'] == 0)
         self.assertNotIn('vapcheck_policy_warnings{policy="p"}', metrics.read())
+        self.assertEqual(metrics.read()['vapcheck_findings{kind="ValidatingAdmissionPolicy",id="undefined-field"}'], 0)
 
     def test_a_schema_is_checked_again_by_its_dependents_only(self):
         """A new CRD is no news for policies that name other groups."""

@@ -107,7 +107,11 @@ class TransitionsTest(ReviewCase):
         objects = [(path, made(e)) for _, path, made, _ in KINDS for e in ("object.nope > 1 && object.nada == object.spec.replicas",)]
         server, _, events, process = self.beside(*flags, create=objects)
         stage.wait_for("their events", lambda: len(events.events) == len(objects))
-        told = {(e["regarding"]["kind"], e["regarding"]["name"]): e["note"] for e in events.events}
+        told, found = {}, {}
+        for event in events.events:
+            identifiers, message = re.fullmatch(r"\[(.*?)\] (.*)", event["note"]).groups()
+            told[event["regarding"]["kind"], event["regarding"]["name"]] = message
+            found[event["regarding"]["kind"]] = identifiers
         files = [self.file(f"{i}.json", json.dumps(made)) for i, (_, made) in enumerate(objects)]
         argv = [stage.BIN / "kubectl-vapcheck", "check", "--schemas", stage.SCHEMAS, "-o", "json"]
         done = subprocess.run([*argv, *(a for f in files for a in ("-f", f))], capture_output=True, text=True)
@@ -116,6 +120,7 @@ class TransitionsTest(ReviewCase):
         for (_, made), result in zip(objects, json.loads(done.stdout)["results"]):
             valid = next(c for c in result["conditions"] if c["type"] in ("ExpressionsValid", "RulesValid"))
             offline[made["kind"], made["metadata"]["name"]] = valid["message"]
+            self.assertIn(found[made["kind"]], [f["id"] for f in result["findings"]])
         self.assertEqual(told, offline)
 
     def test_a_restart_tells_nothing_again(self):

@@ -146,6 +146,7 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
     row->cells[STATUSROW_VALID] = mem_strdup(condition_cell(policy, "ExpressionsValid"));
     row->cells[STATUSROW_CHECKED] = mem_strdup(checked_cell(policy));
     row->cells[STATUSROW_BOUND] = mem_strdup(jsonval_length(bound) > 0 ? "True" : "False");
+    row->cells[STATUSROW_PARAMS] = mem_strdup(condition_cell(policy, "ParamKindFound"));
     row->cells[STATUSROW_AGE] = age_cell(created, now);
     row->cells[STATUSROW_MESSAGE] = mem_strdup(message_of(status));
     row->json = json_object_new_object();

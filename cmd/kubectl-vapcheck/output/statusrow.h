@@ -22,6 +22,7 @@ enum statusrow_column {
     STATUSROW_VALID,
     STATUSROW_CHECKED,
     STATUSROW_BOUND,
+    STATUSROW_PARAMS,
     STATUSROW_AGE,
     STATUSROW_MESSAGE, /* of wide alone */
     STATUSROW_COLUMNS,

@@ -78,8 +78,13 @@ static void test_an_entry_is_what_the_check_found(void **state)
                                              {.reason = TYPES_SCHEMA_NOT_FOUND},
                                              {.reason = TYPES_TOO_MANY},
                                              {.reason = TYPES_LIMIT_REACHED}};
-    const struct check_result result = {
-        .n_warnings = 5, .n_types = 6, .problems = problems, .n_problems = 4, .more_limits = 7};
+    const struct check_warning warnings[] = {{.first = "division by zero"}, {.first = "division by zero"}};
+    const struct check_result result = {.warnings = warnings,
+                                        .n_warnings = 2,
+                                        .n_types = 6,
+                                        .problems = problems,
+                                        .n_problems = 4,
+                                        .more_limits = 7};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct conditions conditions = {
             .items = {{.type = CONDITIONS_CHECKED, .status = "False", .reason = rows[i].reason},
@@ -87,7 +92,9 @@ static void test_an_entry_is_what_the_check_found(void **state)
             .count = 2};
         struct policystats_entry entry = policystats_read(&result, &conditions);
         assert_int_equal(entry.result, rows[i].result);
-        assert_int_equal(entry.warnings, 5);
+        assert_int_equal(entry.warnings, 2);
+        assert_int_equal(entry.findings.of[FINDING_WRONG_CONSTANT],
+                         rows[i].result == POLICYSTATS_VALID ? 0 : 2);
         assert_int_equal(entry.types, 6);
         assert_int_equal(entry.skipped[TYPES_TOO_MANY], 2);
         assert_int_equal(entry.skipped[TYPES_SCHEMA_NOT_FOUND], 1);
@@ -97,6 +104,40 @@ static void test_an_entry_is_what_the_check_found(void **state)
     assert_int_equal(policystats_read(NULL, NULL).result, POLICYSTATS_SKIPPED);
     assert_string_equal(policystats_result_name(POLICYSTATS_PARTLY), "partly_checked");
     assert_string_equal(policystats_result_name(POLICYSTATS_LIMIT), "limit_reached");
+}
+
+static void expect_answers(enum policystats_result wanted, const char *valid, const char *param_kind)
+{
+    const struct check_result result = {.param_kind = CHECK_PARAM_KIND_NOT_FOUND};
+    const struct conditions conditions = {.items = {{.type = CONDITIONS_CHECKED, .status = "True"},
+                                                    {.type = CONDITIONS_VALID, .status = valid},
+                                                    {.type = CONDITIONS_PARAM_KIND, .status = param_kind}},
+                                          .count = 3};
+    struct policystats *t = policystats_new();
+    const struct policystats_entry entry = policystats_read(&result, &conditions);
+    assert_int_equal(entry.result, wanted);
+    policystats_note(t, "p", &entry);
+    const struct policystats_sums sums = policystats_sums(t);
+    for (size_t i = 0; i < 3; i++) {
+        const enum policystats_answer answer = entry.answers[i];
+        assert_string_equal(policystats_condition_name(i), conditions.items[i].type);
+        assert_string_equal(policystats_answer_name(answer), conditions.items[i].status);
+        assert_int_equal(sums.answers[i][answer], 1);
+    }
+    assert_int_equal(sums.answers[3][POLICYSTATS_NONE], 1);
+    assert_int_equal(sums.answers[3][POLICYSTATS_FALSE], 0);
+    policystats_remove(t, "p");
+    assert_int_equal(policystats_sums(t).answers[3][POLICYSTATS_NONE], 0);
+    policystats_free(t);
+}
+
+static void test_conditions_are_counted(void **state)
+{
+    (void)state;
+    expect_answers(POLICYSTATS_VALID, "True", "True");
+    expect_answers(POLICYSTATS_VALID, "True", "Unknown");
+    expect_answers(POLICYSTATS_PARAM_KIND, "True", "False");
+    expect_answers(POLICYSTATS_WARNINGS, "False", "False");
 }
 
 static void test_an_entry_of_rules(void **state)
@@ -109,6 +150,7 @@ static void test_an_entry_of_rules(void **state)
     c.items[1].status = "False";
     assert_int_equal(policystats_read_rules(2, &c).result, POLICYSTATS_WARNINGS);
     assert_int_equal(policystats_read_rules(2, &c).warnings, 2);
+    assert_int_equal(policystats_read_rules(2, &c).findings.of[FINDING_REFUSED], 2);
     c.items[0].reason = "LimitReached";
     c.items[1].status = "Unknown";
     assert_int_equal(policystats_read_rules(0, &c).result, POLICYSTATS_LIMIT);
@@ -121,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_sums_follow_the_entries),
         cmocka_unit_test(test_policies_with_warnings_come_by_name),
         cmocka_unit_test(test_an_entry_is_what_the_check_found),
+        cmocka_unit_test(test_conditions_are_counted),
         cmocka_unit_test(test_an_entry_of_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -581,7 +581,7 @@ static void test_a_definition_is_told_of(void **state)
     drain();
     answer(0, ERR_NONE, DEFINITION(RULE("self.nope > 1")));
     expect_told(0, "WarningsFound",
-                "\"note\":\"1 finding in 1 rule: spec.validation.openAPIV3Schema.properties[spec]."
+                "\"note\":\"[refused] 1 finding in 1 rule: spec.validation.openAPIV3Schema.properties[spec]."
                 "x-kubernetes-validations[0].rule: undefined field 'nope'\"");
     end_telling();
 }
