@@ -64,7 +64,7 @@ struct controller {
     struct dependents *dependents;
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
-    struct advise *advise;     /* NULL: it has not begun, or no flag asks for it */
+    struct advise *advise;     /* NULL: it has not begun, or this is a release */
     struct worker *workers[2]; /* of these two, the former first */
     size_t n_workers, next_to_resume;
     char host[256]; /* the pod's name, where there is one */
@@ -217,12 +217,22 @@ static void requeue(void *user, const char *key)
 
 /* What changes */
 
+static void requeue_binding(void *user, const char *name)
+{
+    const struct controller *c = user;
+    advise_on_policy(c->advise, name);
+}
+
 static void on_policy(struct controller *c, const struct store_object *now, const struct store_object *before)
 {
     const char *key = now != NULL ? now->key : before->key;
     bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
     if (!is_working(c))
         return;
+    /* a status says nothing to a binding */
+    if (c->advise != NULL &&
+        (now == NULL || before == NULL || is_recreated || now->generation != before->generation))
+        bindings_visit(c->bindings, key, requeue_binding, c);
     if (now == NULL || is_recreated)
         reconcile_cancel(c->reconcile, key);
     reconcile_add(c->reconcile, key, RECONCILE_POLICY);
@@ -346,7 +356,8 @@ static void make_advise(struct controller *c)
         .api = c->api,
         .watches = c->watches,
         .cluster = c->cluster,
-        .kinds = c->options.kinds,
+        .kinds = c->options.kinds | ADVISEDKIND_BIT(ADVISEDKIND_BINDINGS),
+        .find_params = c->options.find_params,
         .types = c->options.types,
         .room = &c->room,
         .selector = c->options.selector,
@@ -383,7 +394,7 @@ static void make_workers(struct controller *c)
         .user = c,
     });
     c->workers[c->n_workers++] = reconcile_worker(c->reconcile);
-    if (c->options.kinds != 0 && !c->options.is_release)
+    if (!c->options.is_release)
         make_advise(c);
 }
 

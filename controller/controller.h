@@ -24,6 +24,7 @@
 #include "client/leader/election.h"
 #include "controller/check/types.h"
 #include "controller/reconcile/advisedkind.h"
+#include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/labelselector.h"
 
 enum {
@@ -43,10 +44,11 @@ struct controller_options {
     int also_check; /* 1.N, for the condition ValidOnNextVersion; 0: none */
     void (*find_refusals)(struct json_object *policy, const struct env *env,
                           struct fielderrors *out); /* with also_check: of a new policy (reconcile.h) */
+    bindingcheck_params *find_params;               /* of a binding */
     const struct labelselector *selector;           /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
-    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what is checked beside policies */
+    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what flags ask for beside policies */
     const char *metrics_address;      /* as serve.h has it */
     const char *health_address;       /* NULL: the same */
     bool is_release;                  /* release what is ours on every policy, then stop */

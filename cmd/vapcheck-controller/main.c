@@ -9,6 +9,7 @@
 #include "client/base/log.h"
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/options.h"
+#include "controller/admission/binding_params.h"
 #include "controller/admission/validation.h"
 #include "controller/controller.h"
 
@@ -107,6 +108,7 @@ int main(int argc, char **argv)
     source.kubeconfig = options.kubeconfig;
     source.context = options.context;
     options.controller.find_refusals = validation_of_policy;
+    options.controller.find_params = binding_params_run;
     int status = EXIT_FAILURE;
     if (config_load(&source, &config, &err) == 0) {
         log_debug(NULL, "configuration: %s", config->origin);

@@ -59,7 +59,8 @@ static int parse_watch(void *options, const struct flags_row *row, const char *s
     (void)source, (void)err;
     for (size_t i = 0; i < ADVISEDKIND_COUNT && word >= 0; i++) {
         enum advisedkind_id id = (enum advisedkind_id)i;
-        if (strcmp(advisedkind_row(id)->flag + 2, row->name) != 0)
+        const char *flag = advisedkind_row(id)->flag;
+        if (flag == NULL || strcmp(flag + 2, row->name) != 0)
             continue;
         if (word == 0)
             o->controller.kinds |= ADVISEDKIND_BIT(id);

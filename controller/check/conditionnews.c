@@ -73,13 +73,32 @@ static void param_kind_changed(const struct seen *was, const struct condition *i
         t->reason = "ParamKindFound";
 }
 
+static void policy_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+{
+    t->is_warning = !is_true(is->status);
+    if (is_false(is->status) && !is_false(was->status))
+        t->reason = "PolicyNotFound";
+    else if (is_true(is->status) && is_false(was->status))
+        t->reason = "PolicyFound";
+}
+
+static void param_ref_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+{
+    t->is_warning = !is_true(is->status);
+    if (is_false(is->status) && strcmp(was->message, is->message) != 0)
+        t->reason = "ParamRefInvalid";
+    else if (is_true(is->status) && is_false(was->status))
+        t->reason = "ParamRefValid";
+}
+
 static const struct {
     const char *type;
     void (*find)(const struct seen *was, const struct condition *is, struct conditionnews *t);
 } kinds[] = {
     {CONDITIONS_CHECKED, types_changed},         {CONDITIONS_VALID, warnings_changed},
     {CONDITIONS_PARAM_KIND, param_kind_changed}, {CONDITIONS_RULES_CHECKED, types_changed},
-    {CONDITIONS_RULES_VALID, warnings_changed},
+    {CONDITIONS_RULES_VALID, warnings_changed},  {CONDITIONS_POLICY, policy_changed},
+    {CONDITIONS_PARAM_REF, param_ref_changed},
 };
 
 static size_t find(look_at *look, const void *from, const struct conditions *conditions,

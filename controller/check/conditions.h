@@ -33,6 +33,9 @@ enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 /* Of a CustomResourceDefinition. */
 #define CONDITIONS_RULES_CHECKED "RulesChecked"
 #define CONDITIONS_RULES_VALID   "RulesValid"
+/* Of a binding. */
+#define CONDITIONS_POLICY    "PolicyFound"
+#define CONDITIONS_PARAM_REF "ParamRefValid"
 
 /* Whether a binding names the policy; UNKNOWN leaves the condition out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };

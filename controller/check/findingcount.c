@@ -42,6 +42,18 @@ static void add_limit(struct findingcount *count, const struct findingcount_sour
     count->of[FINDING_LIMIT_REACHED]++;
 }
 
+static void add_no_policy(struct findingcount *count, const struct findingcount_source *source)
+{
+    (void)source;
+    count->of[FINDING_BINDING_WITHOUT_POLICY]++;
+}
+
+static void add_param_ref(struct findingcount *count, const struct findingcount_source *source)
+{
+    (void)source;
+    count->of[FINDING_BINDING_PARAMS]++;
+}
+
 static void add_refusals(struct findingcount *count, const struct findingcount_source *source)
 {
     count->of[FINDING_REFUSED] += (uint32_t)source->refusals;
@@ -54,6 +66,7 @@ static const struct {
     {CONDITIONS_CHECKED, add_problems},      {CONDITIONS_VALID, add_issues},
     {CONDITIONS_PARAM_KIND, add_param_kind}, {CONDITIONS_BOUND, add_not_bound},
     {CONDITIONS_RULES_CHECKED, add_limit},   {CONDITIONS_RULES_VALID, add_refusals},
+    {CONDITIONS_POLICY, add_no_policy},      {CONDITIONS_PARAM_REF, add_param_ref},
 };
 
 static void add(struct findingcount *count, const struct condition *condition,

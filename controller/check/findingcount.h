@@ -22,7 +22,7 @@ struct findingcount {
 
 /* What conditions were made of. */
 struct findingcount_source {
-    const struct check_result *result; /* NULL: of a CustomResourceDefinition */
+    const struct check_result *result; /* NULL: of a CustomResourceDefinition, or a binding */
     size_t refusals;                   /* of rules */
 };
 

@@ -108,6 +108,14 @@ struct policystats_entry policystats_read_rules(size_t refusals, const struct co
         .findings = findingcount_of(conditions, &(struct findingcount_source){.refusals = refusals})};
 }
 
+struct policystats_entry policystats_read_binding(size_t faults, const struct conditions *conditions)
+{
+    return (struct policystats_entry){
+        .result = faults == 0 ? POLICYSTATS_VALID : POLICYSTATS_WARNINGS,
+        .warnings = faults,
+        .findings = findingcount_of(conditions, &(struct findingcount_source){.result = NULL})};
+}
+
 /* times: 1 puts the entry into the sums, -1 takes it out. */
 static void count(struct policystats *t, const struct policystats_entry *entry, int times)
 {

@@ -68,6 +68,8 @@ struct policystats_entry policystats_read(const struct check_result *result,
                                           const struct conditions *conditions);
 /* The same of a CustomResourceDefinition. */
 struct policystats_entry policystats_read_rules(size_t refusals, const struct conditions *conditions);
+/* The same of a binding. */
+struct policystats_entry policystats_read_binding(size_t faults, const struct conditions *conditions);
 
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry);
 /* The policy is gone. */

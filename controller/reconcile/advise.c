@@ -16,11 +16,18 @@
 #include "controller/reconcile/worker.h"
 
 /* Why a key is in the queue. */
-enum cause { CAUSE_RETRY = WORKQUEUE_RETRY, CAUSE_OBJECT, CAUSE_RESOURCES, CAUSE_SCHEMA, CAUSE_VERSION };
+enum cause {
+    CAUSE_RETRY = WORKQUEUE_RETRY,
+    CAUSE_OBJECT,
+    CAUSE_RESOURCES,
+    CAUSE_SCHEMA,
+    CAUSE_VERSION,
+    CAUSE_POLICY, /* of a binding */
+};
 
 static const char *const cause_names[] = {
     [CAUSE_RETRY] = "retry",   [CAUSE_OBJECT] = "object",   [CAUSE_RESOURCES] = "resources",
-    [CAUSE_SCHEMA] = "schema", [CAUSE_VERSION] = "version",
+    [CAUSE_SCHEMA] = "schema", [CAUSE_VERSION] = "version", [CAUSE_POLICY] = "policy",
 };
 
 enum { N_CAUSES = sizeof cause_names / sizeof cause_names[0] };
@@ -44,6 +51,7 @@ struct op {
 struct previous {
     char *uid;
     struct conditions conditions; /* of its last check; empty: there was none */
+    uint64_t wrong_ms;            /* since when a binding is wrong; 0: it is not, or that is reported */
 };
 
 struct advise {
@@ -224,6 +232,70 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
     conclude(op, previous, &conditions, &(struct findingcount_source){.result = result}, &entry);
 }
 
+/* Bindings */
+
+/* Whether that may pass. */
+static bool is_settling(struct previous *previous, size_t faults, uint64_t now_ms, uint64_t *left_ms)
+{
+    if (faults == 0 || bindingcheck_faults(&previous->conditions) > 0) {
+        previous->wrong_ms = 0;
+        return false;
+    }
+    if (previous->wrong_ms == 0)
+        previous->wrong_ms = now_ms;
+    *left_ms = previous->wrong_ms + ADVISE_SETTLE_MS - now_ms;
+    return now_ms - previous->wrong_ms < ADVISE_SETTLE_MS;
+}
+
+/* One that was never wrong is not remembered: there are as many as policies. */
+static void check_binding(struct op *op, struct json_object *json)
+{
+    const struct advise *r = owner_of(op);
+    struct conditions conditions;
+    uint64_t left_ms;
+    bindingcheck_init(&conditions, &(struct bindingcheck_input){
+                                       .binding = json,
+                                       .policies = watches_store(r->options.watches, WATCHES_POLICIES),
+                                       .discovery = cluster_discovery(r->options.cluster),
+                                       .find_params = r->options.find_params});
+    const size_t faults = bindingcheck_faults(&conditions);
+    const struct policystats_entry entry = policystats_read_binding(faults, &conditions);
+    if (faults == 0 && keymap_get(&r->previous, op->base.key) == NULL) {
+        count_check(op, 0);
+        policystats_note(r->stats[op->kind], op->name, &entry);
+        conditions_deinit(&conditions);
+        worker_succeed(&op->base);
+        return;
+    }
+    struct previous *previous =
+        find_previous(op, jsonval_string_or_empty(jsonval_get(json, "metadata"), "uid"));
+    if (is_settling(previous, faults, worker_now_ms(r->worker), &left_ms)) {
+        conditions_deinit(&conditions);
+        worker_later(&op->base, left_ms);
+        return;
+    }
+    count_check(op, 0);
+    conclude(op, previous, &conditions, &(struct findingcount_source){.result = NULL}, &entry);
+}
+
+/* One turn is enough. Of one that is left out nothing is known. */
+static void look_at_binding(struct op *op)
+{
+    const struct store_object *object = find_object(op);
+    cleanup_json struct json_object *json = NULL;
+    struct err err = {0};
+    (void)worker_renew(&op->base);
+    if (object == NULL)
+        op_gone(op);
+    else if (worker_is_standby(owner_of(op)->worker) || object->is_left_out ||
+             jsonval_parse(object->bytes, object->len, &json, &err) != 0)
+        worker_succeed(&op->base);
+    else if (subject_is_left_alone(json, NULL))
+        leave_alone(op, find_previous(op, object->uid));
+    else
+        check_binding(op, json);
+}
+
 /* What is read alone */
 
 static void op_refused(struct op *op, const char *why)
@@ -359,7 +431,9 @@ static void on_turn(struct worker_op *base)
     bool is_kind = advisedkind_parse_key(base->key, &op->kind, &op->name);
     assert(is_kind);
     (void)is_kind;
-    if (advisedkind_row(op->kind)->is_read_alone)
+    if (advisedkind_row(op->kind)->is_binding)
+        look_at_binding(op);
+    else if (advisedkind_row(op->kind)->is_read_alone)
         look_at_read_alone(op);
     else
         look_at_subject(op);
@@ -456,14 +530,18 @@ static void requeue_object(void *user, const struct store_object *object)
     add(why->advise, key, why->cause);
 }
 
+static void requeue_kind(struct advise *r, enum advisedkind_id kind, enum cause cause)
+{
+    struct requeue why = {r, kind, cause};
+    const struct store *store = watches_store(r->options.watches, advisedkind_row(kind)->watch);
+    if (is_asked(r, kind) && store != NULL)
+        store_each(store, requeue_object, &why);
+}
+
 static void requeue_all(struct advise *r, enum cause cause)
 {
-    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        struct requeue why = {r, (enum advisedkind_id)i, cause};
-        const struct store *store = watches_store(r->options.watches, advisedkind_row(why.kind)->watch);
-        if (is_asked(r, why.kind) && store != NULL)
-            store_each(store, requeue_object, &why);
-    }
+    for (size_t i = 0; i < ADVISEDKIND_COUNT; i++)
+        requeue_kind(r, (enum advisedkind_id)i, cause);
 }
 
 void advise_start(struct advise *advise)
@@ -480,6 +558,13 @@ void advise_on_group(struct advise *advise, const char *group)
 {
     struct requeue why = {.advise = advise, .cause = CAUSE_RESOURCES};
     dependents_visit_group(advise->dependents, group, requeue, &why);
+    requeue_kind(advise, ADVISEDKIND_BINDINGS, CAUSE_RESOURCES);
+}
+
+void advise_on_policy(struct advise *advise, const char *binding)
+{
+    cleanup_mem char *key = advisedkind_key(ADVISEDKIND_BINDINGS, binding);
+    add(advise, key, CAUSE_POLICY);
 }
 
 void advise_on_document(struct advise *advise, const char *path)

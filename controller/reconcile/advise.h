@@ -9,6 +9,9 @@
  * next leader repeats them while the server keeps them. If an object was
  * repaired while no process was running, that is not reported.
  *
+ * A binding that is wrong is looked at again after ADVISE_SETTLE_MS, and reported then: whoever applies or
+ * deletes both it and its policy does so one after the other.
+ *
  * One loop. It has no timer of its own: the owner steps its worker.
  *
  *     struct advise *a = advise_new(&options);
@@ -28,11 +31,15 @@
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"
 #include "controller/reconcile/advisedkind.h"
+#include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
 
-enum { ADVISE_READS_MAX = 4 }; /* objects that are read at once */
+enum {
+    ADVISE_READS_MAX = 4,         /* objects that are read at once */
+    ADVISE_SETTLE_MS = 10 * 1000, /* how long a binding may be wrong: its policy may be on its way */
+};
 
 struct advise;
 struct room;
@@ -44,6 +51,7 @@ struct advise_options {
     const struct watches *watches;
     struct cluster *cluster;
     unsigned kinds; /* a sum of ADVISEDKIND_BIT */
+    bindingcheck_params *find_params;
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
@@ -69,6 +77,8 @@ void advise_change(struct advise *advise, enum advisedkind_id kind, const struct
                    const struct store_object *before);
 /* The kind's objects are watched no more, or in another version, whose list is to come. */
 void advise_drop(struct advise *advise, enum advisedkind_id kind);
+/* The policy that this binding names came, changed or went. */
+void advise_on_policy(struct advise *advise, const char *binding);
 void advise_on_group(struct advise *advise, const char *group);
 void advise_on_document(struct advise *advise, const char *path);
 void advise_on_version(struct advise *advise);

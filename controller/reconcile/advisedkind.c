@@ -32,6 +32,11 @@ static const struct advisedkind rows[ADVISEDKIND_COUNT] = {
                           .flag = "--watch-crds",
                           .watch = WATCHES_CRDS,
                           .is_read_alone = true},
+    [ADVISEDKIND_BINDINGS] = {.name = "ValidatingAdmissionPolicyBinding",
+                              .group = ADMISSION,
+                              .resource = "validatingadmissionpolicybindings",
+                              .watch = WATCHES_BINDINGS,
+                              .is_binding = true},
 };
 
 const struct advisedkind *advisedkind_row(enum advisedkind_id id)

@@ -22,22 +22,24 @@ enum advisedkind_id {
     ADVISEDKIND_MUTATING_WEBHOOKS,
     ADVISEDKIND_MUTATING_POLICIES,
     ADVISEDKIND_CRDS,
+    ADVISEDKIND_BINDINGS, /* no flag asks for it: they are checked always */
 };
 
-enum { ADVISEDKIND_COUNT = ADVISEDKIND_CRDS + 1 };
+enum { ADVISEDKIND_COUNT = ADVISEDKIND_BINDINGS + 1 };
 
 #define ADVISEDKIND_BIT(id) (1u << (id))
 
 struct advisedkind {
     const char *name; /* "ValidatingWebhookConfiguration" */
     const char *group, *resource;
-    const char *flag; /* who asks for it: "--watch-webhooks" */
+    const char *flag; /* who asks for it: "--watch-webhooks"; NULL: nobody need ask */
     enum watches_id watch;
     enum policyview_kind view; /* how it is read, unless it is_read_alone */
     bool is_selected;          /* --policy-selector concerns it */
     /* Its watch has but the metadata: an object is large, and is read when it is to be checked, and
      * dropped afterwards. */
     bool is_read_alone;
+    bool is_binding; /* no expressions of its own: bindingcheck.h */
 };
 
 const struct advisedkind *advisedkind_row(enum advisedkind_id id);

@@ -76,3 +76,24 @@ bool bindings_has(const struct bindings *bindings, const char *policy)
 {
     return keymap_get(&bindings->counts, policy) != NULL;
 }
+
+struct visiting {
+    const char *policy;
+    void (*visit)(void *user, const char *binding);
+    void *user;
+};
+
+static void visit_one(void *user, const char *binding, void *policy)
+{
+    const struct visiting *v = user;
+    if (strcmp(policy, v->policy) == 0)
+        v->visit(v->user, binding);
+}
+
+void bindings_visit(const struct bindings *bindings, const char *policy,
+                    void (*visit)(void *user, const char *binding), void *user)
+{
+    struct visiting visiting = {policy, visit, user};
+    if (bindings_has(bindings, policy))
+        keymap_each(&bindings->policies, visit_one, &visiting);
+}

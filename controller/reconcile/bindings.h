@@ -23,6 +23,10 @@ void bindings_change(struct bindings *bindings, const struct store_object *now,
                      const struct store_object *before, void (*on_flip)(void *user, const char *policy),
                      void *user);
 
+/* Each binding that names the policy. */
+void bindings_visit(const struct bindings *bindings, const char *policy,
+                    void (*visit)(void *user, const char *binding), void *user);
+
 /* Whether any binding names the policy. */
 bool bindings_has(const struct bindings *bindings, const char *policy);
 

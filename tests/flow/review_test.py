@@ -221,14 +221,17 @@ class RightsTest(ReviewCase):
     RESOURCES = (stage.VALIDATING_WEBHOOKS, stage.MUTATING_WEBHOOKS, stage.MUTATING_POLICIES)
 
     def test_without_flags(self):
-        """Not one request more, and not one metric."""
+        """Not one request more, and not one metric but those of bindings."""
         server, proxy, events, process = self.beside(create=[(path, made("object.nope > 1")) for _, path, made, _ in KINDS])
         server.create(stage.policy("p", "object.nope > 1"))
         self.told(events, "p", FOUND)
         for path in self.RESOURCES:
             self.assertEqual([r for r in proxy.requests if path in r], [])
         self.assertEqual([r for r in proxy.requests if stage.CRDS + "/" in r], [])
-        self.assertNotRegex(stage.Metrics(process).text(), "vapcheck_object|vapcheck_kind|webhookconfigurations|mutating")
+        metrics = stage.Metrics(process)
+        self.assertNotRegex(metrics.text(), "vapcheck_kind_readable{|webhookconfigurations|mutating")
+        kinds = {m for line in metrics.read() for m in re.findall('kind="([^"]+)"', line)}
+        self.assertEqual(kinds, {"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"})
         self.assertEqual({e["regarding"]["kind"] for e in events.events}, {"ValidatingAdmissionPolicy"})
         self.assertEqual(stage.ask(process, "/readyz/kinds")[0], 404)
 

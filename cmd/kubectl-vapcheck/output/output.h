@@ -70,7 +70,7 @@ struct output_finding {
 };
 
 /* The condition of a binding: whether its policy is among the files. */
-#define OUTPUT_POLICY_FOUND "PolicyFound"
+#define OUTPUT_POLICY_FOUND CONDITIONS_POLICY
 
 /* An entry of a baseline. */
 struct output_entry {

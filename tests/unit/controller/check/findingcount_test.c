@@ -48,6 +48,8 @@ static void test_each_condition_has_its_own(void **state)
     expect_note(CONDITIONS_NEXT, "False", &policy, "why");
     expect_note(CONDITIONS_RULES_VALID, "False", &rules, "[refused] why");
     expect_note(CONDITIONS_RULES_CHECKED, "False", &rules, "[limit-reached] why");
+    expect_note(CONDITIONS_POLICY, "False", &rules, "[binding-without-policy] why");
+    expect_note(CONDITIONS_PARAM_REF, "False", &rules, "[binding-params] why");
 }
 
 static void test_what_is_true_has_none(void **state)

@@ -612,7 +612,8 @@ static void test_news_is_told_when_it_is_written(void **state)
     answer(1, ERR_NONE, 0);
     assert_int_equal(n_creates, 1);
     expect_told(0, "Warning", "WarningsFound");
-    assert_non_null(strstr(creates[0].body, "\"note\":\"[undefined-field] 1 of 1 expression: spec.validations[0].expression"));
+    assert_non_null(strstr(creates[0].body,
+                           "\"note\":\"[undefined-field] 1 of 1 expression: spec.validations[0].expression"));
     /* the watch brings what was written, with one field that is not ours */
     put("p", "u", "7", GOOD,
         "{\"conditions\":[{\"type\":\"ExpressionsValid\",\"status\":\"False\",\"reason\":\"WarningsFound\","

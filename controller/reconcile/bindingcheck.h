@@ -1,0 +1,42 @@
+/*
+ * bindingcheck: whether a ValidatingAdmissionPolicyBinding has the policy that it names, and parameters that
+ * fit it, as conditions. Pure.
+ *
+ * The API server says nothing about either: a binding without its policy has no effect, and what is wrong
+ * with the parameters shows in each request.
+ *
+ *     struct conditions c;
+ *     if (bindingcheck_init(&c, &(struct bindingcheck_input){.binding = json, .policies = store, ...}) == 0)
+ *         conditions_deinit(&c);
+ */
+#ifndef CONTROLLER_RECONCILE_BINDINGCHECK_H
+#define CONTROLLER_RECONCILE_BINDINGCHECK_H
+
+#include <stdbool.h>
+
+#include "client/cache/store.h"
+#include "client/discovery/discovery.h"
+#include "controller/check/conditions.h"
+#include "controller/check/policyview.h"
+
+struct fielderrors;
+struct json_object;
+
+/* What is wrong with the binding's parameters (binding_params_run). */
+typedef void bindingcheck_params(struct json_object *binding, const struct policyview *policy,
+                                 const struct discovery *discovery, struct fielderrors *out);
+
+struct bindingcheck_input {
+    struct json_object *binding;
+    const struct store *policies;
+    const struct discovery *discovery;
+    bindingcheck_params *find_params;
+};
+
+/* PolicyFound, and ParamRefValid where the policy is there. The caller ends them. */
+void bindingcheck_init(struct conditions *out, const struct bindingcheck_input *input);
+
+/* How many of them are not True. */
+size_t bindingcheck_faults(const struct conditions *conditions);
+
+#endif
