@@ -57,12 +57,17 @@ static const struct manual_command commands[] = {
      "WARNINGS is the number of expressions with warnings. VALID says whether the policy has no warnings; "
      "without vapcheck-controller in the cluster it is not known. CHECKED says whether every type was "
      "checked; it is limit if the policy is too large to be checked to its end, and builtin if only "
-     "kube-controller-manager checked it. BOUND says whether a binding names the policy.",
+     "kube-controller-manager checked it. BOUND says whether a binding names the policy. "
+     "PARAMS says whether the cluster serves the policy's paramKind. With --bindings there is one row for "
+     "each "
+     "binding. FOUND says whether its policy exists. PARAMS says whether the parameters that paramRef names "
+     "exist and fit the policy; it is Unknown if you may not read them. PROBLEM says what is wrong.",
      OPTIONS_STATUS,
      {{"All policies", "kubectl vapcheck status"},
+      {"Bindings, and what is wrong with them", "kubectl vapcheck status --bindings"},
       {"One policy, and each change of its row", "kubectl vapcheck status my-policy --watch"},
       {NULL, NULL}},
-     "0: the policies were shown. 2: the cluster did not answer, or it has no policy of a given name."},
+     "0: the policies were shown. 2: the cluster did not answer, or it has none of a given name."},
     {"dump",
      "DIR [FLAGS]",
      "write a cluster's schemas to a directory, for offline use",

@@ -337,6 +337,12 @@ static const struct flags_row rows[] = {
      .help = "table (default), wide (with messages), json or yaml (with warnings and conditions)",
      .parse = flags_choice,
      .offset = FIELD(form)},
+    {.name = "bindings",
+     .commands = OPTIONS_STATUS,
+     .help = "show the bindings, and what is wrong with each: a policy that is missing, parameters that are "
+             "missing or do not fit",
+     .parse = flags_true,
+     .offset = FIELD(is_bindings)},
     {.letter = 'w',
      .name = "watch",
      .commands = OPTIONS_STATUS,

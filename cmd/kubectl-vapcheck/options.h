@@ -60,6 +60,7 @@ struct options {
     /* status */
     enum options_form form;
     bool is_watch;
+    bool is_bindings;
     /* explain */
     bool is_markdown;
     /* status, dump, explain */

@@ -11,6 +11,7 @@
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml_write.h"
+#include "cmd/kubectl-vapcheck/bindings_status.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
@@ -30,17 +31,50 @@ enum {
     YAML_CAP_BYTES = 256 * 1024 * 1024
 };
 
-/* ORDER STATUSROW_COLUMNS: their heads; the widest cells are "builtin" and "Unknown". */
-static const struct {
-    const char *head;
-    int width;
-} columns[] = {{"TYPES", 5}, {"WARNINGS", 8}, {"VALID", 7}, {"CHECKED", 7},
-               {"BOUND", 5}, {"PARAMS", 7},   {"AGE", 5},   {"MESSAGE", 0}};
+/* What a table has after the name. A column that is not last and has no width is as wide as its widest cell.
+ */
+struct layout {
+    const char *kind, *list; /* of the objects; the member of JSON */
+    struct {
+        const char *head;
+        int width;
+    } columns[STATUSROW_COLUMNS];
+    size_t last, last_of_wide; /* column */
+    size_t age;
+};
+
+/* ORDER STATUSROW_COLUMNS; the widest cells are "builtin" and "Unknown". */
+static const struct layout policies_layout = {
+    .kind = "ValidatingAdmissionPolicy",
+    .list = "policies",
+    .columns = {{"TYPES", 5},
+                {"WARNINGS", 8},
+                {"VALID", 7},
+                {"CHECKED", 7},
+                {"BOUND", 5},
+                {"PARAMS", 7},
+                {"AGE", 5},
+                {"MESSAGE", 0}},
+    .last = STATUSROW_AGE,
+    .last_of_wide = STATUSROW_MESSAGE,
+    .age = STATUSROW_AGE,
+};
+
+/* ORDER BINDINGS_STATUS_COLUMNS */
+static const struct layout bindings_layout = {
+    .kind = "ValidatingAdmissionPolicyBinding",
+    .list = "bindings",
+    .columns = {{"POLICY", 0}, {"FOUND", 5}, {"PARAMS", 7}, {"AGE", 5}, {"PROBLEM", 0}},
+    .last = BINDINGS_STATUS_PROBLEM,
+    .last_of_wide = BINDINGS_STATUS_PROBLEM,
+    .age = BINDINGS_STATUS_AGE,
+};
 
 struct run {
     const struct options *options;
-    struct json_object *policies; /* what the rows are about */
-    struct statusrow *rows;       /* in the server's order */
+    const struct layout *layout;
+    struct json_object *policies, *bindings; /* what the rows are about */
+    struct statusrow *rows;                  /* in the server's order */
     size_t n_rows;
     struct json_object *shown; /* by name: the row as it was printed; of --watch */
 };
@@ -78,9 +112,36 @@ static void free_rows(struct run *r)
         statusrow_deinit(&r->rows[i]);
     mem_free(r->rows);
     json_object_put(r->policies);
-    r->policies = NULL;
+    json_object_put(r->bindings);
+    r->policies = r->bindings = NULL;
     r->rows = NULL;
     r->n_rows = 0;
+}
+
+static void fill_policies(struct run *r, const struct discovery *discovery)
+{
+    struct json_object *items = jsonval_array(r->policies, "items");
+    r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
+    for (size_t i = 0; i < jsonval_length(items); i++) {
+        struct json_object *policy = jsonval_at(items, i);
+        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(policy, "metadata"), "name")))
+            statusrow_init(&r->rows[r->n_rows++], policy, jsonval_array(r->bindings, "items"), discovery,
+                           time(NULL));
+    }
+}
+
+static void fill_bindings(struct run *r, struct remote *remote, const struct discovery *discovery)
+{
+    struct json_object *items = jsonval_array(r->bindings, "items");
+    struct bindings_status s;
+    bindings_status_init(&s, remote, jsonval_array(r->policies, "items"), discovery);
+    r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
+    for (size_t i = 0; i < jsonval_length(items); i++) {
+        struct json_object *binding = jsonval_at(items, i);
+        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(binding, "metadata"), "name")))
+            bindings_status_row(&s, &r->rows[r->n_rows++], binding, time(NULL));
+    }
+    bindings_status_deinit(&s);
 }
 
 /* The rows as they are now. */
@@ -88,21 +149,16 @@ static int read_rows(struct run *r, struct err *err)
 {
     struct remote *remote;
     struct discovery *discovery = NULL;
-    cleanup_json struct json_object *bindings = NULL;
     free_rows(r);
     if (remote_open(&r->options->cluster, &remote, err) != 0)
         return -1;
     r->policies = read_tree(remote, POLICIES, err);
-    bindings = r->policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
-    int answer = bindings == NULL ? -1 : remote_discovery(remote, &discovery, err);
-    struct json_object *items = answer == 0 ? jsonval_array(r->policies, "items") : NULL;
-    r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
-    for (size_t i = 0; i < jsonval_length(items); i++) {
-        struct json_object *policy = jsonval_at(items, i);
-        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(policy, "metadata"), "name")))
-            statusrow_init(&r->rows[r->n_rows++], policy, jsonval_array(bindings, "items"), discovery,
-                           time(NULL));
-    }
+    r->bindings = r->policies == NULL ? NULL : read_tree(remote, BINDINGS, err);
+    int answer = r->bindings == NULL ? -1 : remote_discovery(remote, &discovery, err);
+    if (answer == 0 && r->options->is_bindings)
+        fill_bindings(r, remote, discovery);
+    else if (answer == 0)
+        fill_policies(r, discovery);
     discovery_free(discovery);
     remote_close(remote);
     return answer;
@@ -116,7 +172,7 @@ static void print_tree(struct run *r)
     for (size_t i = 0; i < r->n_rows; i++)
         json_object_array_add(list, json_object_get(r->rows[i].json));
     json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, "policies", list);
+    json_object_object_add(all, r->layout->list, list);
     if (r->options->form == OPTIONS_FORM_JSON) {
         output_print_json(all);
         return;
@@ -138,17 +194,29 @@ static int name_width(const struct run *r)
     return r->options->form == OPTIONS_FORM_TABLE && width > WIDEST ? WIDEST : (int)width;
 }
 
+static int cell_width(const struct run *r, size_t column)
+{
+    size_t width = strlen(r->layout->columns[column].head);
+    if (r->layout->columns[column].width > 0)
+        return r->layout->columns[column].width;
+    for (size_t i = 0; i < r->n_rows; i++) {
+        size_t len = strlen(r->rows[i].cells[column]);
+        width = len > width ? len : width;
+    }
+    return (int)width;
+}
+
 /* name, then the cells; a name that does not fit is cut, and ends in "~". */
 static char *format_row(const struct run *r, int width, const char *name, const char *const *cells)
 {
     struct buf line;
-    size_t last = r->options->form == OPTIONS_FORM_WIDE ? STATUSROW_MESSAGE : STATUSROW_AGE;
+    const size_t last = r->options->form == OPTIONS_FORM_WIDE ? r->layout->last_of_wide : r->layout->last;
     bool is_cut = strlen(name) > (size_t)width;
     buf_init(&line, LINE_CAP_BYTES);
     buf_printf(&line, "%-*.*s%s", is_cut ? width - 1 : width, is_cut ? width - 1 : width, name,
                is_cut ? "~" : "");
     for (size_t i = 0; i <= last; i++)
-        buf_printf(&line, "   %-*s", i == last ? 0 : columns[i].width, cells[i]);
+        buf_printf(&line, "   %-*s", i == last ? 0 : cell_width(r, i), cells[i]);
     char *text = buf_take(&line, NULL);
     for (size_t len = strlen(text); len > 0 && text[len - 1] == ' '; len--)
         text[len - 1] = '\0';
@@ -162,7 +230,7 @@ static void print_row(struct run *r, int width, const struct statusrow *row)
         cells[i] = row->cells[i];
     cleanup_mem char *line = format_row(r, width, row->name, cells);
     /* its age alone is no news */
-    cells[STATUSROW_AGE] = "";
+    cells[r->layout->age] = "";
     char *without_age = format_row(r, width, row->name, cells);
     struct json_object *last = jsonval_get(r->shown, row->name);
     if (last == NULL || strcmp(json_object_get_string(last), without_age) != 0) {
@@ -177,7 +245,7 @@ static void print_table(struct run *r, bool has_head)
     const char *heads[STATUSROW_COLUMNS];
     int width = name_width(r);
     for (size_t i = 0; i < STATUSROW_COLUMNS; i++)
-        heads[i] = columns[i].head;
+        heads[i] = r->layout->columns[i].head;
     cleanup_mem char *head = format_row(r, width, "NAME", heads);
     if (has_head)
         print_line(stdout, "%s", head);
@@ -197,7 +265,7 @@ static int complain_of_missing(const struct run *r)
             j++;
         if (j < r->n_rows)
             continue;
-        print_line(stderr, "kubectl-vapcheck status: there is no ValidatingAdmissionPolicy \"%s\"",
+        print_line(stderr, "kubectl-vapcheck status: there is no %s \"%s\"", r->layout->kind,
                    r->options->names[i]);
         missing = 2;
     }
@@ -211,7 +279,7 @@ static void print_rows(struct run *r, bool is_first)
     else if (r->n_rows > 0 || !is_first)
         print_table(r, is_first);
     else if (r->options->n_names == 0)
-        print_line(stderr, "there is no ValidatingAdmissionPolicy in this cluster");
+        print_line(stderr, "there is no %s in this cluster", r->layout->kind);
 }
 
 /* 0, or -1 with err where the cluster does not answer. */
@@ -256,7 +324,9 @@ static int read_flags(struct options *o, int argc, char **argv)
 
 static int run(const struct options *o)
 {
-    struct run r = {.options = o, .shown = json_object_new_object()};
+    struct run r = {.options = o,
+                    .layout = o->is_bindings ? &bindings_layout : &policies_layout,
+                    .shown = json_object_new_object()};
     struct err err = {0};
     int status = 2;
     if (show(&r, true, &err) != 0)

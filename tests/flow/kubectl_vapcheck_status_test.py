@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import urllib.parse
 
 import stage
 
@@ -74,6 +75,83 @@ class StatusTest(stage.Case):
         self.assertEqual(rows["a"][2:6], ["True", "True", "False", "True"])
         self.assertEqual(rows["b"][2:6], ["True", "True", "False", "False"])
         self.assertIn("the cluster serves no kind ConfigMaps of v1", self.status("-o", "wide")[0])
+
+    def bindings(self, kubeconfig, *args):
+        """Each binding's cells but its age, what is wrong as one."""
+        done = subprocess.run([PROGRAM, "status", "--bindings", "--kubeconfig", kubeconfig, *args], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line.split(None, 5) for line in done.stdout.splitlines()]
+        return {r[0]: (*r[1:4], "".join(r[5:])) for r in rows}
+
+    def make_binding(self, binding, policy, **ref):
+        spec = {"policyName": policy, "validationActions": ["Deny"]}
+        if ref:
+            spec["paramRef"] = {"parameterNotFoundAction": "Deny"} | ref
+        made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": binding}, "spec": spec}  # fmt: skip
+        self.on.create(made, stage.BINDINGS)
+
+    def make_policy(self, name, kind):
+        made = stage.policy(name, "has(params.data)")
+        made["spec"]["paramKind"] = {"apiVersion": "v1", "kind": kind}
+        self.on.create(made)
+
+    def test_bindings(self):
+        """A policy that is missing, parameters that do not fit."""
+        self.on.create(stage.policy("plain", RIGHT))
+        self.make_policy("limited", "ConfigMap")
+        self.make_policy("unserved", "ConfigMaps")
+        self.make_binding("right", "plain")
+        self.make_binding("lost", "plan")
+        self.make_binding("useless", "plain", name="limits", namespace="default")
+        self.make_binding("lacking", "limited")
+        self.make_binding("nothing", "unserved", name="limits", namespace="default")
+        rows = self.bindings(self.on.kubeconfig)
+        self.assertEqual(rows.pop("NAME"), ("POLICY", "FOUND", "PARAMS", "PROBLEM"))
+        self.assertEqual(rows, {
+            "right": ("plain", "True", "-", ""),
+            "lost": ("plan", "False", "-", "no ValidatingAdmissionPolicy is called plan (did you mean plain?): the binding has no effect"),
+            "useless": ("plain", "True", "False", "spec.paramRef: it is ignored: policy plain has no paramKind"),
+            "lacking": ("limited", "True", "False", "spec.paramRef: it is missing: policy limited has paramKind v1 ConfigMap, and params is null without it"),
+            "nothing": ("unserved", "True", "False", "the cluster serves no kind ConfigMaps of v1, the paramKind of policy unserved")})  # fmt: skip
+        self.assertEqual(set(self.bindings(self.on.kubeconfig, "lost")), {"NAME", "lost"})
+        answer = json.loads(self.status("--bindings", "-o", "json")[0])
+        lost = next(b for b in answer["bindings"] if b["name"] == "lost")
+        self.assertEqual([(c["type"], c["status"], c["reason"]) for c in lost["conditions"]], [("PolicyFound", "False", "NotFound")])
+        self.assertEqual(self.status("--bindings", "nope", expect=2)[1],
+                         'kubectl-vapcheck status: there is no ValidatingAdmissionPolicyBinding "nope"\n')  # fmt: skip
+
+    def test_parameters_of_bindings(self):
+        """Whether they are there, as far as the user may read them."""
+        self.make_policy("p", "ConfigMap")
+        labels = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator": "NotIn", "values": ["d", "e"]},
+                  {"key": "f", "operator": "DoesNotExist"}]}  # fmt: skip
+        self.make_binding("named", "p", name="limits", namespace="default")
+        self.make_binding("anywhere", "p", name="limits")
+        self.make_binding("chosen", "p", namespace="default", selector=labels, parameterNotFoundAction="Allow")
+        core = "/api/v1"
+        one, some, default = core + "/namespaces/default/configmaps/limits", core + "/configmaps", core + "/namespaces/default/configmaps"
+        there, none = stage.reply(200, b'{"items":[{}]}'), stage.reply(200, b'{"items":[]}')
+        proxy = self.proxy(self.on.port)
+        kubeconfig = self.kubeconfig(proxy.url)
+        for missing, found in ((False, there), (True, none)):
+            proxy.faults = {one: stage.status(404, "no") if missing else there, some: found, default: found}
+            rows = self.bindings(kubeconfig)
+            for name, problem in (
+                ("named", "there is no ConfigMap limits in namespace default; parameterNotFoundAction is Deny, so that each request is answered as failurePolicy says"),
+                ("anywhere", "there is no ConfigMap limits in any namespace; parameterNotFoundAction is Deny, so that each request is answered as failurePolicy says"),
+                ("chosen", "there is no ConfigMap with the labels a=b,c notin (d,e),!f in namespace default; parameterNotFoundAction is Allow, so that the binding has no effect"),
+            ):  # fmt: skip
+                wanted = ("p", "True", "False", problem) if missing else ("p", "True", "True", "")
+                self.assertEqual(rows[name], wanted)
+        asked = [urllib.parse.unquote(r) for r in proxy.requests]
+        self.assertTrue([r for r in asked if r.endswith("/api/v1/configmaps?limit=1&fieldSelector=metadata.name=limits")], asked)
+        self.assertTrue([r for r in asked if r.endswith("?limit=1&labelSelector=a=b,c notin (d,e),!f")], asked)
+        proxy.faults = {path: stage.status(403, "forbidden: no") for path in (one, some, default)}
+        for name, cells in self.bindings(kubeconfig).items():
+            if name != "NAME":
+                self.assertEqual(cells[:3], ("p", "True", "Unknown"))
+                self.assertRegex(cells[3], "^it cannot be seen whether there is a ConfigMap .*: HTTP 403: forbidden: no$")
 
     def apply_status(self, manager, **status):
         made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",

@@ -109,7 +109,7 @@ static char *age(time_t seconds)
     return s < 2 * DAY_S ? mem_printf("%lldh", s / HOUR_S) : mem_printf("%lldd", s / DAY_S);
 }
 
-static char *age_cell(const char *created, time_t now)
+char *statusrow_age(const char *created, time_t now)
 {
     struct tm tm = {0};
     if (strptime(created, "%Y-%m-%dT%H:%M:%SZ", &tm) == NULL)
@@ -147,7 +147,7 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
     row->cells[STATUSROW_CHECKED] = mem_strdup(checked_cell(policy));
     row->cells[STATUSROW_BOUND] = mem_strdup(jsonval_length(bound) > 0 ? "True" : "False");
     row->cells[STATUSROW_PARAMS] = mem_strdup(condition_cell(policy, "ParamKindFound"));
-    row->cells[STATUSROW_AGE] = age_cell(created, now);
+    row->cells[STATUSROW_AGE] = statusrow_age(created, now);
     row->cells[STATUSROW_MESSAGE] = mem_strdup(message_of(status));
     row->json = json_object_new_object();
     json_object_object_add(row->json, "name", json_object_new_string(row->name));

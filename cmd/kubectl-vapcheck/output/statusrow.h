@@ -39,4 +39,8 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
                     const struct discovery *discovery, time_t now);
 void statusrow_deinit(struct statusrow *row);
 
+/* How old what was created then is, as kubectl says it: "5m"; "-" where that is not known. The caller frees
+ * it. */
+char *statusrow_age(const char *created, time_t now);
+
 #endif
