@@ -41,7 +41,8 @@ static void put_expression(struct buf *out, struct json_object *expression)
     }
 }
 
-char *paramobjects_selector(struct json_object *selector)
+/* A metav1.LabelSelector as kubectl's -l takes it; "" selects everything. The caller frees it. */
+static char *selector_text(struct json_object *selector)
 {
     struct json_object *labels = jsonval_get(selector, "matchLabels");
     struct json_object *expressions = jsonval_array(selector, "matchExpressions");
@@ -62,7 +63,7 @@ char *paramobjects_selector(struct json_object *selector)
 char *paramobjects_describe(const struct discovery_resource *resource, struct json_object *ref)
 {
     const char *name = jsonval_string(ref, "name"), *namespace = jsonval_string_or_empty(ref, "namespace");
-    cleanup_mem char *selector = paramobjects_selector(jsonval_get(ref, "selector"));
+    cleanup_mem char *selector = selector_text(jsonval_get(ref, "selector"));
     const char *where = !resource->is_namespaced ? ""
                         : *namespace == '\0'     ? " in any namespace"
                                                  : " in namespace ";
@@ -106,8 +107,8 @@ enum paramobjects paramobjects_find(struct remote *remote, const char *group_ver
         buf_puts(&path, "/");
         url_put_encoded(&path, name);
     } else {
-        cleanup_mem char *wanted = name != NULL ? mem_printf("metadata.name=%s", name)
-                                                : paramobjects_selector(jsonval_get(ref, "selector"));
+        cleanup_mem char *wanted =
+            name != NULL ? mem_printf("metadata.name=%s", name) : selector_text(jsonval_get(ref, "selector"));
         url_add_query(&path, "limit", "1");
         if (*wanted != '\0')
             url_add_query(&path, name != NULL ? "fieldSelector" : "labelSelector", wanted);

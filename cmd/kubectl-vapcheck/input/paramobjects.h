@@ -28,7 +28,4 @@ enum paramobjects paramobjects_find(struct remote *remote, const char *group_ver
 /* What paramRef asks for: "limits in namespace default". The caller frees it. */
 char *paramobjects_describe(const struct discovery_resource *resource, struct json_object *ref);
 
-/* A metav1.LabelSelector as kubectl's -l takes it; "" selects everything. Pure. The caller frees it. */
-char *paramobjects_selector(struct json_object *selector);
-
 #endif
