@@ -59,10 +59,12 @@ const char *policystats_answer_name(enum policystats_answer answer)
 static enum policystats_answer answer_of(const struct conditions *conditions, const char *type)
 {
     const struct condition *c = conditions_find(conditions, type);
-    int answer = c == NULL ? POLICYSTATS_NONE : POLICYSTATS_TRUE;
-    while (c != NULL && strcmp(answer_names[answer], c->status) != 0)
-        answer++;
-    return (enum policystats_answer)answer;
+    enum policystats_answer answer = POLICYSTATS_NONE;
+    for (size_t i = POLICYSTATS_TRUE; c != NULL && i < POLICYSTATS_N_ANSWERS; i++) {
+        if (strcmp(answer_names[i], c->status) == 0)
+            answer = (enum policystats_answer)i;
+    }
+    return answer;
 }
 
 /* Of the conditions whose names are given: whether all was checked, and whether there are warnings. */
