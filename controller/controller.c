@@ -227,11 +227,11 @@ static void on_policy(struct controller *c, const struct store_object *now, cons
 {
     const char *key = now != NULL ? now->key : before->key;
     bool is_recreated = now != NULL && before != NULL && strcmp(now->uid, before->uid) != 0;
+    /* its status may be another, which says nothing to a binding */
+    bool is_same = now != NULL && before != NULL && !is_recreated && now->generation == before->generation;
     if (!is_working(c))
         return;
-    /* a status says nothing to a binding */
-    if (c->advise != NULL &&
-        (now == NULL || before == NULL || is_recreated || now->generation != before->generation))
+    if (c->advise != NULL && !is_same)
         bindings_visit(c->bindings, key, requeue_binding, c);
     if (now == NULL || is_recreated)
         reconcile_cancel(c->reconcile, key);
