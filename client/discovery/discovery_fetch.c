@@ -1,13 +1,15 @@
 #include "client/discovery/discovery_fetch.h"
 
+#include <uv.h>
+
 #include "client/base/mem.h"
 #include "client/discovery/discovery_legacy.h"
 #include "client/discovery/discovery_parse.h"
 
 static const char *const paths[] = {[DISCOVERY_CORE] = "/api", [DISCOVERY_GROUPS] = "/apis"};
 
-/* AGGREGATED: both documents are asked for at once. LEGACY: the server answered in the old form;
- * what it listed is asked for, one group-version after the other. */
+/* AGGREGATED: both documents are asked for at once, and read in slices, one a turn of the loop. LEGACY: the
+ * server answered in the old form; what it listed is asked for, one group-version after the other. */
 enum fetch_state { FETCH_AGGREGATED, FETCH_LEGACY };
 
 struct document {
@@ -30,7 +32,14 @@ struct discovery_call {
     size_t n_unchanged;
     size_t n_arrived;
     struct err failure;
+    uv_idle_t idle;
+    struct discovery_reader *reader; /* NULL: nothing is read */
 };
+
+static void on_idle_closed(uv_handle_t *idle)
+{
+    mem_free(idle->data);
+}
 
 static void free_call(struct discovery_call *c)
 {
@@ -40,7 +49,9 @@ static void free_call(struct discovery_call *c)
         mem_free(c->documents[i].etag);
     }
     mem_free(c->documents);
-    mem_free(c);
+    if (c->reader)
+        (void)discovery_reader_end(c->reader, NULL, NULL);
+    uv_close((uv_handle_t *)&c->idle, on_idle_closed);
 }
 
 void discovery_cancel(struct discovery_call *call)
@@ -119,17 +130,32 @@ static void on_listed(void *user, const char *path)
 
 static void finish_aggregated(struct discovery_call *c)
 {
-    const struct document *core = &c->documents[DISCOVERY_CORE];
-    const struct document *groups = &c->documents[DISCOVERY_GROUPS];
+    struct discovery_reader *reader = c->reader;
     struct discovery *found = NULL;
     struct err err;
-    if (discovery_parse(core->bytes, core->len, groups->bytes, groups->len, &found, &err) != 0) {
+    c->reader = NULL;
+    if (discovery_reader_end(reader, &found, &err) != 0) {
         finish(c, &err, NULL);
         return;
     }
     for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++)
         discovery_set_origin(found, i, c->documents[i].bytes, c->documents[i].len, c->documents[i].etag);
     finish(c, NULL, found);
+}
+
+static void on_idle(uv_idle_t *idle)
+{
+    struct discovery_call *c = idle->data;
+    if (!discovery_reader_step(c->reader, DISCOVERY_SLICE_BYTES))
+        finish_aggregated(c);
+}
+
+static void read_aggregated(struct discovery_call *c)
+{
+    const struct document *core = &c->documents[DISCOVERY_CORE];
+    const struct document *groups = &c->documents[DISCOVERY_GROUPS];
+    c->reader = discovery_reader_new(core->bytes, core->len, groups->bytes, groups->len);
+    uv_idle_start(&c->idle, on_idle);
 }
 
 static void on_both(struct discovery_call *c)
@@ -148,7 +174,7 @@ static void on_both(struct discovery_call *c)
     for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++)
         is_legacy = is_legacy || discovery_legacy_is(c->documents[i].bytes, c->documents[i].len);
     if (!is_legacy) {
-        finish_aggregated(c);
+        read_aggregated(c);
         return;
     }
     c->state = FETCH_LEGACY;
@@ -210,6 +236,8 @@ struct discovery_call *discovery_fetch(struct api *api, const struct discovery *
     c->last = last;
     c->on_done = on_done;
     c->user = user;
+    uv_idle_init(api_loop(api), &c->idle);
+    c->idle.data = c;
     for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++) {
         const char *bytes;
         size_t len;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
+#include "client/text/jsonreader.h"
 #include "client/text/jsonval.h"
 
 /* ---- pieces of both forms ---- */
@@ -30,11 +32,9 @@ void discovery_read_kind(struct discovery *d, struct discovery_resource *r, stru
     r->kind = discovery_string(d, jsonval_string_or_empty(kind, "kind"));
 }
 
-int discovery_read_root(const char *bytes, size_t len, const char *expected, struct json_object **out,
-                        struct err *err)
+/* Puts *out where it is of another kind. */
+static int expect_kind(struct json_object **out, const char *expected, struct err *err)
 {
-    if (jsonval_parse(bytes, len, out, err) != 0)
-        return err_prefix(err, "discovery");
     const char *kind = jsonval_string_or_empty(*out, "kind");
     if (strcmp(kind, expected) == 0)
         return 0;
@@ -43,6 +43,14 @@ int discovery_read_root(const char *bytes, size_t len, const char *expected, str
     json_object_put(*out);
     *out = NULL;
     return -1;
+}
+
+int discovery_read_root(const char *bytes, size_t len, const char *expected, struct json_object **out,
+                        struct err *err)
+{
+    if (jsonval_parse(bytes, len, out, err) != 0)
+        return err_prefix(err, "discovery");
+    return expect_kind(out, expected, err);
 }
 
 /* ---- reading ---- */
@@ -77,64 +85,163 @@ static void read_resource(struct discovery *d, struct discovery_resource *r, str
     read_subresources(d, r, jsonval_array(o, "subresources"), group, version);
 }
 
-static void read_version(struct discovery *d, struct discovery_version *v, struct json_object *o,
-                         const char *group)
+/* ---- in slices ---- */
+
+enum { KIND_BYTES = 256 }; /* of work: about what reading a kind takes, in bytes that are parsed */
+
+/* The texts are parsed, core first; then the groups are read, resource by resource. */
+struct discovery_reader {
+    struct jsonreader texts[DISCOVERY_HALVES];
+    size_t n_parsed;
+    struct json_object *roots[DISCOVERY_HALVES];
+    struct discovery *d; /* NULL before the groups are read */
+    struct discovery_group *groups;
+    size_t n_groups, n_read;
+    size_t half, item, version, resource; /* that comes next: of the half's items, of a group, of a version */
+    struct discovery_version *versions;   /* of the group that is being read; NULL: none is */
+    struct discovery_resource *resources; /* of the version that is being read; NULL: none is */
+    bool has_failed;
+    struct err failure;
+};
+
+struct discovery_reader *discovery_reader_new(const char *core, size_t core_len, const char *groups,
+                                              size_t groups_len)
 {
-    struct json_object *resources = jsonval_array(o, "resources");
-    const size_t n = jsonval_length(resources);
-    struct discovery_resource *list = discovery_array(d, n, sizeof *list);
-    v->version = discovery_string(d, jsonval_string_or_empty(o, "version"));
-    for (size_t i = 0; i < n; i++)
-        read_resource(d, &list[i], jsonval_at(resources, i), group, v->version);
-    v->resources = list;
+    struct discovery_reader *r = mem_zalloc(sizeof *r);
+    jsonreader_init(&r->texts[DISCOVERY_CORE], core, core_len);
+    jsonreader_init(&r->texts[DISCOVERY_GROUPS], groups, groups_len);
+    return r;
+}
+
+static void begin_version(struct discovery_reader *r, struct discovery_version *v, struct json_object *o)
+{
+    const size_t n = jsonval_length(jsonval_array(o, "resources"));
+    v->version = discovery_string(r->d, jsonval_string_or_empty(o, "version"));
+    v->resources = r->resources = discovery_array(r->d, n, sizeof *r->resources);
     v->n_resources = n;
     v->state = DISCOVERY_CURRENT;
     if (strcmp(jsonval_string_or_empty(o, "freshness"), "Stale") == 0)
         v->state = n ? DISCOVERY_STALE : DISCOVERY_FAILED;
+    r->resource = 0;
 }
 
-static void read_group(struct discovery *d, struct discovery_group *g, struct json_object *o)
+/* The version's beginning, one of its resources, or its end. */
+static void read_in_version(struct discovery_reader *r, const char *group, struct json_object *o)
 {
-    struct json_object *versions = jsonval_array(o, "versions");
-    const size_t n = jsonval_length(versions);
-    struct discovery_version *list = discovery_array(d, n, sizeof *list);
-    g->name = discovery_string(d, jsonval_string_or_empty(jsonval_get(o, "metadata"), "name"));
-    for (size_t i = 0; i < n; i++)
-        read_version(d, &list[i], jsonval_at(versions, i), g->name);
-    g->versions = list;
+    struct discovery_version *v = &r->versions[r->version];
+    struct json_object *resources = jsonval_array(o, "resources");
+    if (r->resources == NULL) {
+        begin_version(r, v, o);
+    } else if (r->resource < v->n_resources) {
+        read_resource(r->d, &r->resources[r->resource], jsonval_at(resources, r->resource), group,
+                      v->version);
+        r->resource++;
+    } else {
+        r->resources = NULL;
+        r->version++;
+    }
+}
+
+static void begin_group(struct discovery_reader *r, struct discovery_group *g, struct json_object *o)
+{
+    const size_t n = jsonval_length(jsonval_array(o, "versions"));
+    g->name = discovery_string(r->d, jsonval_string_or_empty(jsonval_get(o, "metadata"), "name"));
+    g->versions = r->versions = discovery_array(r->d, n, sizeof *r->versions);
     g->n_versions = n;
-    g->preferred_version = n ? list[0].version : "";
+    r->version = 0;
+}
+
+/* One piece of the groups. False: there are no more. */
+static bool read_piece(struct discovery_reader *r)
+{
+    struct json_object *items = jsonval_array(r->roots[r->half], "items"), *o = jsonval_at(items, r->item);
+    struct discovery_group *g = &r->groups[r->n_read];
+    if (r->item == jsonval_length(items)) {
+        r->item = 0;
+        return ++r->half < DISCOVERY_HALVES;
+    }
+    if (r->versions == NULL) {
+        begin_group(r, g, o);
+    } else if (r->version < g->n_versions) {
+        read_in_version(r, g->name, jsonval_at(jsonval_array(o, "versions"), r->version));
+    } else {
+        g->preferred_version = g->n_versions ? r->versions[0].version : "";
+        r->versions = NULL;
+        r->n_read++;
+        r->item++;
+    }
+    return true;
+}
+
+/* The text is parsed: its tree is there, or what is wrong with it. */
+static void end_text(struct discovery_reader *r)
+{
+    struct jsonreader *text = &r->texts[r->n_parsed];
+    struct json_object **root = &r->roots[r->n_parsed++];
+    if (text->bytes == NULL)
+        return;
+    r->has_failed = jsonreader_end(text, root, &r->failure) != 0;
+    if (r->has_failed)
+        err_prefix(&r->failure, "discovery");
+    else
+        r->has_failed = expect_kind(root, "APIGroupDiscoveryList", &r->failure) != 0;
+}
+
+static void begin_groups(struct discovery_reader *r)
+{
+    for (size_t i = 0; i < DISCOVERY_HALVES; i++)
+        r->n_groups += jsonval_length(jsonval_array(r->roots[i], "items"));
+    r->d = discovery_new();
+    r->groups = discovery_array(r->d, r->n_groups, sizeof *r->groups);
+}
+
+bool discovery_reader_step(struct discovery_reader *r, size_t bytes)
+{
+    if (r->has_failed)
+        return false;
+    if (r->n_parsed < DISCOVERY_HALVES) {
+        if (!jsonreader_step(&r->texts[r->n_parsed], bytes))
+            end_text(r);
+        return !r->has_failed;
+    }
+    if (r->d == NULL)
+        begin_groups(r);
+    for (size_t spent = 0; spent < bytes; spent += KIND_BYTES) {
+        if (!read_piece(r))
+            return false;
+    }
+    return true;
+}
+
+int discovery_reader_end(struct discovery_reader *r, struct discovery **out, struct err *err)
+{
+    const bool is_read = r->half == DISCOVERY_HALVES;
+    const int result = is_read ? 0 : -1;
+    if (is_read)
+        discovery_finish(r->d, r->groups, r->n_groups);
+    else
+        discovery_free(r->d);
+    if (out != NULL)
+        *out = is_read ? r->d : NULL;
+    else if (is_read)
+        discovery_free(r->d);
+    if (err != NULL && !is_read)
+        err_copy(err, &r->failure);
+    for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
+        (void)jsonreader_end(&r->texts[i], NULL, NULL);
+        json_object_put(r->roots[i]);
+    }
+    mem_free(r);
+    return result;
 }
 
 int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
                     struct discovery **out, struct err *err)
 {
-    const char *const bytes[DISCOVERY_HALVES] = {core, groups};
-    const size_t lengths[DISCOVERY_HALVES] = {core_len, groups_len};
-    struct json_object *roots[DISCOVERY_HALVES] = {NULL};
-    size_t n = 0;
-    int result = 0;
-    *out = NULL;
-    for (size_t i = 0; i < DISCOVERY_HALVES && result == 0; i++) {
-        if (bytes[i])
-            result = discovery_read_root(bytes[i], lengths[i], "APIGroupDiscoveryList", &roots[i], err);
-        n += jsonval_length(jsonval_array(roots[i], "items"));
-    }
-    if (result == 0) {
-        struct discovery *d = discovery_new();
-        struct discovery_group *list = discovery_array(d, n, sizeof *list);
-        size_t n_read = 0;
-        for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
-            struct json_object *items = jsonval_array(roots[i], "items");
-            for (size_t j = 0; j < jsonval_length(items); j++)
-                read_group(d, &list[n_read++], jsonval_at(items, j));
-        }
-        discovery_finish(d, list, n);
-        *out = d;
-    }
-    json_object_put(roots[0]);
-    json_object_put(roots[1]);
-    return result;
+    struct discovery_reader *r = discovery_reader_new(core, core_len, groups, groups_len);
+    while (discovery_reader_step(r, DISCOVERY_SLICE_BYTES))
+        continue;
+    return discovery_reader_end(r, out, err);
 }
 
 /* ---- writing ---- */

@@ -8,6 +8,7 @@
 #define CLIENT_DISCOVERY_DISCOVERY_PARSE_H
 
 #include <json-c/json.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "client/base/buf.h"
@@ -16,7 +17,18 @@
 
 enum { DISCOVERY_CAP_BYTES = 3 * 1024 * 1024 }; /* of one document: some 6,000 kinds */
 
-/* Either document may be NULL. The caller frees *out with discovery_free.
+enum { DISCOVERY_SLICE_BYTES = 128 * 1024 }; /* of work: some 5 ms */
+
+/* The documents, read in slices: discovery_reader_step does about so much work, as bytes that are parsed, and
+ * answers false when there is no more to do. discovery_reader_end then has the result, and frees the reader;
+ * before that nobody may need it (out and err NULL). What is read is borrowed until the end. */
+struct discovery_reader;
+struct discovery_reader *discovery_reader_new(const char *core, size_t core_len, const char *groups,
+                                              size_t groups_len);
+bool discovery_reader_step(struct discovery_reader *reader, size_t bytes);
+int discovery_reader_end(struct discovery_reader *reader, struct discovery **out, struct err *err);
+
+/* All at once. Either document may be NULL. The caller frees *out with discovery_free.
  * Errors: PROTOCOL (no JSON, another kind), LIMIT. */
 int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
                     struct discovery **out, struct err *err) MUST_CHECK;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "client/discovery/discovery_parse.h"
 #include "tests/unit/client/discovery/discoverytext.h"
 #include "tests/unit/client/loopback.h"
 
@@ -150,12 +151,67 @@ static void test_a_failure_is_one(void **state)
     assert_int_equal(f.dones, 1);
 }
 
+static char large[DISCOVERY_CAP_BYTES];
+
+static void serve_large(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    loopback_reply(peer, 200, "", asks_for(request, "/api") ? core : large);
+}
+
+static void count_turn(uv_check_t *check)
+{
+    unsigned *turns = check->data;
+    (*turns)++;
+}
+
+/* The documents are in; they are read while others have their turns, or not at all. */
+static void test_a_large_one_is_read_in_slices(void **state)
+{
+    enum { LEAST_TURNS = 10 };
+    (void)state;
+    struct fixture f;
+    struct err err;
+    uv_check_t check;
+    unsigned turns = 0;
+    size_t len = (size_t)snprintf(large, sizeof large, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[");
+    for (int i = 0; len < sizeof large - 200; i++)
+        len += (size_t)snprintf(large + len, sizeof large - len,
+                                "%s{\"metadata\":{\"name\":\"g%d\"},\"versions\":[]}", i == 0 ? "" : ",", i);
+    snprintf(large + len, sizeof large - len, "]}");
+    open_fixture(&f, serve_large);
+    struct discovery_reader *reader = discovery_reader_new(NULL, 0, large, strlen(large));
+    unsigned steps = 1;
+    while (discovery_reader_step(reader, DISCOVERY_SLICE_BYTES))
+        steps++;
+    assert_int_equal(discovery_reader_end(reader, &f.found, &err), 0);
+    discovery_free(f.found);
+    assert_true(steps > LEAST_TURNS);
+    uv_check_init(&f.loop, &check);
+    check.data = &turns;
+    uv_check_start(&check, count_turn);
+    fetch(&f, NULL);
+    assert_int_equal(f.err.code, ERR_NONE);
+    assert_true(turns > steps);
+    discovery_free(f.found);
+    /* long after both arrived, and long before the end */
+    struct discovery_call *call = discovery_fetch(f.api, NULL, on_done, &f);
+    for (unsigned last = turns; turns < last + steps / 2;)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    assert_int_equal(f.dones, 1);
+    discovery_cancel(call);
+    uv_close((uv_handle_t *)&check, NULL);
+    close_fixture(&f);
+    assert_int_equal(f.dones, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fetch_and_fetch_again),
         cmocka_unit_test(test_fetch_from_an_old_server),
         cmocka_unit_test(test_a_failure_is_one),
+        cmocka_unit_test(test_a_large_one_is_read_in_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

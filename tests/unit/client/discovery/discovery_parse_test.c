@@ -66,6 +66,75 @@ static void test_what_is_no_discovery(void **state)
     assert_null(d);
 }
 
+static struct discovery_reader *begin_reading(void)
+{
+    return discovery_reader_new(core, sizeof core - 1, apps, sizeof apps - 1);
+}
+
+/* However small the slices are, and wherever it is given up. */
+static void test_slices(void **state)
+{
+    enum { MANY = 10000 };
+    static const size_t slices[] = {1, 2, 3, 7, 100, 256, 1000, MANY};
+    (void)state;
+    struct discovery *whole = parse(core, apps);
+    size_t least = MANY;
+    for (size_t i = 0; i < sizeof slices / sizeof slices[0]; i++) {
+        struct discovery_reader *r = begin_reading();
+        struct discovery *d;
+        struct err err;
+        size_t steps = 1;
+        while (discovery_reader_step(r, slices[i]))
+            steps++;
+        assert_true(steps <= least);
+        least = steps;
+        assert_int_equal(discovery_reader_end(r, &d, &err), 0);
+        assert_true(discovery_equal(d, whole));
+        discovery_free(d);
+    }
+    assert_true(least < 5);
+    for (size_t given_up = 0; given_up < sizeof core + sizeof apps; given_up++) {
+        struct discovery_reader *r = begin_reading();
+        for (size_t i = 0; i < given_up; i++)
+            (void)discovery_reader_step(r, 1);
+        (void)discovery_reader_end(r, NULL, NULL);
+    }
+    discovery_free(whole);
+}
+
+/* No step takes much longer than the others, whatever the shape. */
+static void test_a_large_one_takes_many_steps(void **state)
+{
+    enum { KINDS = 6000, SMALL = 1024, STEPS = KINDS * 60 / SMALL };
+    (void)state;
+    for (int per_group = 1; per_group <= KINDS; per_group *= KINDS) {
+        struct buf text;
+        buf_init(&text, DISCOVERY_CAP_BYTES);
+        buf_puts(&text, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[");
+        for (int i = 0; i < KINDS; i++) {
+            if (i % per_group == 0)
+                buf_printf(
+                    &text,
+                    "%s{\"metadata\":{\"name\":\"g%d\"},\"versions\":[{\"version\":\"v1\",\"resources\":[",
+                    i == 0 ? "" : "]}]},", i);
+            buf_printf(&text, "%s{\"resource\":\"r%d\",\"responseKind\":{\"kind\":\"K\"}}",
+                       i % per_group == 0 ? "" : ",", i);
+        }
+        assert_int_equal(buf_puts(&text, "]}]}]}"), 0);
+        struct discovery_reader *r = discovery_reader_new(NULL, 0, text.data, text.len);
+        struct discovery *d;
+        struct err err;
+        size_t steps = 1;
+        while (discovery_reader_step(r, SMALL))
+            steps++;
+        assert_true(steps > STEPS);
+        assert_int_equal(discovery_reader_end(r, &d, &err), 0);
+        assert_int_equal(d->n_groups, KINDS / per_group);
+        discovery_free(d);
+        buf_deinit(&text);
+    }
+}
+
 #define WITH_LENGTH(text) text, sizeof(text) - 1
 
 /* What is written is read as the same. */
@@ -140,6 +209,8 @@ int main(void)
         cmocka_unit_test(test_aggregated),
         cmocka_unit_test(test_unknown_is_not_absent),
         cmocka_unit_test(test_what_is_no_discovery),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_a_large_one_takes_many_steps),
         cmocka_unit_test(test_write),
         cmocka_unit_test(test_write_from_the_older_form),
     };
