@@ -62,7 +62,7 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
     [METRICFAMILIES_FINDINGS] =
         {"vapcheck_findings",
          "Findings of the last checks by identifier, as \"kubectl vapcheck explain\" lists them.", GAUGE,
-         .labels = {"kind", "id"}, .max_series = KINDS_MAX * FINDING_COUNT},
+         .labels = {"kind", "id"}, .max_series = (size_t)KINDS_MAX * FINDING_COUNT},
     [METRICFAMILIES_WARNINGS] =
         {"vapcheck_policy_warnings",
          "Expressions with a warning, by policy; a policy without warnings has no series.", GAUGE,
