@@ -104,9 +104,27 @@ class ImageTest(Case):
             images = re.findall(r"^ +image: (.*)$", (DIST / name).read_text(), re.M)
             self.assertEqual(images, [f"ghcr.io/vapcheck/vapcheck-controller:{VERSION}@{digest}"])
         with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
-            values = archive.extractfile("./vapcheck/values.yaml").read().decode()
+            values = archive.extractfile("vapcheck/values.yaml").read().decode()
         self.assertIn(f"  repository: ghcr.io/vapcheck/vapcheck-controller\n", values)
         self.assertIn(f"  digest: {digest}\n", values)
+
+
+class ChartTest(Case):
+    def helm(self, *args):
+        done = run(SOURCE / "tests/support/helm", *args)
+        if done.returncode == 77:
+            self.skipTest(done.stderr)
+        return done
+
+    def test_helm_takes_it(self):
+        """For the versions of Kubernetes that are supported, and newer ones."""
+        chart = DIST / f"vapcheck-{VERSION}.tgz"
+        bundles = sorted(path.name[1:-3] for path in (SOURCE / "manifests/schemas").glob("v1.*.gz"))
+        for version in (*bundles, "1.99"):
+            done = self.helm("template", "vapcheck", chart, f"--kube-version={version}.0")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), version)
+        self.assertIn("incompatible with Kubernetes v1.29.0", self.helm("template", "vapcheck", chart, "--kube-version=1.29.0").stderr)
+        self.assertEqual(self.helm("lint", "--strict", chart).returncode, 0)
 
 
 class BillTest(Case):
