@@ -77,7 +77,10 @@ struct place {
     const struct type *type;    /* dyn: nothing is known */
     struct str name;            /* the last part */
     const struct type *without; /* the object that has no such field; NULL: it may be there */
+    bool is_metadata;           /* what is a string to the schema is decoded as one */
 };
+
+#define METADATA "/metadata/"
 
 static struct place find_place(struct eval_context *e, struct str path)
 {
@@ -94,6 +97,7 @@ static struct place find_place(struct eval_context *e, struct str path)
     }
     if (rest.at != NULL) /* no operation makes what is missing on the way */
         return (struct place){.type = &type_dyn};
+    p.is_metadata = path.len > sizeof METADATA - 1 && memcmp(path.at, METADATA, sizeof METADATA - 1) == 0;
     return p;
 }
 
@@ -115,18 +119,19 @@ static uint32_t json_kinds(uint32_t kinds)
 static bool misfits(struct eval_context *e, const struct place *p, const struct absval *v,
                     struct failure *out);
 
-static bool entry_misfits(struct eval_context *e, const struct type *t, const struct absfield *field,
+static bool entry_misfits(struct eval_context *e, const struct place *p, const struct absfield *field,
                           struct failure *out)
 {
     struct object_entry entry;
     arena_step(e->arena);
     if (field->presence != ABS_PRESENT)
         return false;
-    if (!patch_find_entry(e, t, field->name, &entry)) {
-        *out = undefined_field(e, t, field->name);
+    if (!patch_find_entry(e, p->type, field->name, &entry)) {
+        *out = undefined_field(e, p->type, field->name);
         return true;
     }
-    return misfits(e, &(struct place){.type = entry.type, .name = field->name}, field->value, out);
+    struct place place = {.type = entry.type, .name = field->name, .is_metadata = p->is_metadata};
+    return misfits(e, &place, field->value, out);
 }
 
 static bool parts_misfit(struct eval_context *e, const struct place *p, const struct absval *v,
@@ -135,14 +140,14 @@ static bool parts_misfit(struct eval_context *e, const struct place *p, const st
     const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
     if (map != NULL && map->next == NULL && map->type == NULL) {
         for (size_t i = 0; i < map->field_count; i++) {
-            if (entry_misfits(e, p->type, &map->fields[i], out))
+            if (entry_misfits(e, p, &map->fields[i], out))
                 return true;
         }
     }
     if (!absval_is_exact_list(v) || p->type->kind != TYPE_LIST)
         return false;
     for (size_t i = 0; i < v->list->count; i++) {
-        struct place item = {.type = p->type->params[0], .name = p->name};
+        struct place item = {.type = p->type->params[0], .name = p->name, .is_metadata = p->is_metadata};
         arena_step(e->arena);
         if (misfits(e, &item, v->list->items[i], out))
             return true;
@@ -150,18 +155,37 @@ static bool parts_misfit(struct eval_context *e, const struct place *p, const st
     return false;
 }
 
-/*
- * Whether no such value can be decoded as the type; null always can, and a list
- * of numbers as bytes, which are a string to the schema. Recurses as deep as the
- * value is.
- */
+/* To JSON an int beyond 2^53 is a string. */
+static bool is_surely_number(const struct absval *v)
+{
+    const int64_t most = (int64_t)1 << 53;
+    bool is_number = v->value_count > 0 || v->kinds == ABS_DOUBLE;
+    for (size_t i = 0; i < v->value_count && is_number; i++) {
+        const struct literal *l = &v->values[i];
+        is_number = l->kind == LITERAL_INT    ? l->integer < most && l->integer > -most
+                    : l->kind == LITERAL_UINT ? l->uinteger < (uint64_t)most
+                                              : true;
+    }
+    return is_number;
+}
+
+/* Whether it may be decoded where the schema has a string: bytes of a list of numbers, a quantity of a
+ * number. */
+static bool may_be_string(const struct place *p, const struct absval *v)
+{
+    if ((v->kinds & ABS_NUMBER) != 0)
+        return !p->is_metadata || !is_surely_number(v);
+    return (v->kinds & ABS_LIST) != 0;
+}
+
+/* Whether no such value can be decoded as the type; null always can. Recurses as deep as the value is. */
 static bool misfits(struct eval_context *e, const struct place *p, const struct absval *v,
                     struct failure *out)
 {
     const uint32_t null = ABS_NULL, wanted = json_kinds(absval_of_type(e->arena, p->type)->kinds);
     const uint32_t given = json_kinds(v->kinds);
     if (v->is_error || p->type->kind == TYPE_DYN || (v->kinds & ~(uint32_t)(ABS_JSON | ABS_UINT)) != 0 ||
-        (given & null) != 0 || ((given & ABS_LIST) != 0 && (wanted & ABS_STRING) != 0))
+        (given & null) != 0 || ((wanted & ABS_STRING) != 0 && may_be_string(p, v)))
         return false;
     if ((given & wanted) != 0)
         return parts_misfit(e, p, v, out);
@@ -571,20 +595,26 @@ static bool is_empty(const struct absval *v)
     return map->next == NULL && map->type == NULL && map->value == NULL && map->field_count == 0;
 }
 
-/* Encoding leaves out what is empty. */
+/*
+ * What is known of the annotations, which have no defaults and no fields that are always encoded. Encoding
+ * leaves out what is empty.
+ */
 static struct absmap decoded(struct eval_context *e, const struct absmap *map)
 {
     struct absmap made = *map;
     struct absfield *fields = ARENA_ARRAY(e->arena, map->field_count, struct absfield);
+    made.field_count = 0;
     for (size_t i = 0; i < map->field_count; i++) {
+        struct absfield f = map->fields[i];
         arena_step(e->arena);
-        fields[i] = map->fields[i];
-        if (fields[i].presence == ABS_PRESENT && is_empty(fields[i].value))
-            fields[i] = (struct absfield){.name = fields[i].name,
-                                          .presence = ABS_ABSENT,
-                                          .why = STR("it is left out while it is empty")};
-        else if (fields[i].presence == ABS_PRESENT)
-            fields[i].presence = ABS_MAYBE;
+        if (!str_eq(f.name, STR("annotations")))
+            continue;
+        if (f.presence == ABS_PRESENT && is_empty(f.value))
+            f = (struct absfield){
+                .name = f.name, .presence = ABS_ABSENT, .why = STR("it is left out while it is empty")};
+        else if (f.presence == ABS_PRESENT)
+            f.presence = ABS_MAYBE;
+        fields[made.field_count++] = f;
     }
     made.next = NULL;
     made.fields = fields;
@@ -593,8 +623,8 @@ static struct absmap decoded(struct eval_context *e, const struct absmap *map)
 }
 
 /*
- * The object as any, but for its metadata as these documents have it: defaults,
- * which no schema has, may have brought back what was removed elsewhere.
+ * The object as any, but for its annotations as these documents have them:
+ * defaults, which no schema has, may have brought back what was removed elsewhere.
  */
 static const struct absval *as_decoded(struct eval_context *e, const struct absval *documents)
 {
@@ -602,8 +632,11 @@ static const struct absval *as_decoded(struct eval_context *e, const struct absv
     bool is_map = metadata.presence != ABS_ABSENT && metadata.value->kinds == ABS_MAP;
     const struct absval *all = NULL;
     struct json_patch p = {.arena = e->arena, .types = e->ts, .document = e->activation->object};
-    for (const struct absmap *m = is_map ? metadata.value->maps : NULL; m != NULL; m = m->next)
+    for (const struct absmap *m = is_map ? metadata.value->maps : NULL; m != NULL; m = m->next) {
+        if (m->type == NULL && m->value == NULL) /* another map was put there */
+            return p.document;
         all = absval_join(e->arena, all, absval_of_map(e->arena, decoded(e, m)));
+    }
     if (all != NULL)
         (void)json_patch_add(&p, STR("/metadata"), all);
     return p.document;

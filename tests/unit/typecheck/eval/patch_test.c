@@ -14,7 +14,7 @@
 #define KIND(name, kind)                                                                                     \
     "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":"   \
     "\"v1\",\"kind\":\"" kind "\"}],\"properties\":{"                                                        \
-    "\"metadata\":{\"type\":\"object\",\"properties\":{\"labels\":{\"type\":\"object\","                     \
+    "\"metadata\":{\"type\":\"object\",\"properties\":{\"annotations\":{\"type\":\"object\","                \
     "\"additionalProperties\":{\"type\":\"string\"}}}},"                                                     \
     "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"                \
     "\"port\":{\"x-kubernetes-int-or-string\":true},"                                                        \
@@ -25,7 +25,7 @@
     ","                                                                                                      \
     "\"cut\":{\"type\":\"array\",\"x-kubernetes-patch-strategy\":\"merge\",\"x-kubernetes-list-type\":"      \
     "\"atomic\",\"items\":{\"type\":\"string\"}},"                                                           \
-    "\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"                       \
+    "\"annotations\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"                  \
     "\"sel\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Sel\"}]},"                                         \
     "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","       \
     "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}"
@@ -97,8 +97,8 @@ static void expect(const struct apidoc *d, enum policy_place place, const char *
 static void test_fields(void **state)
 {
     static const char *const rows[][2] = {
-        {"Object{n: 1, s: 'a', on: true, port: 'http', set: ['a'], old: ['a'], labels: {'a': 'b'}}", ""},
-        {"Object{n: object.n + 1, s: object.s, labels: object.labels, items: object.items}", ""},
+        {"Object{n: 1, s: 'a', on: true, port: 'http', set: ['a'], old: ['a'], annotations: {'a': 'b'}}", ""},
+        {"Object{n: object.n + 1, s: object.s, annotations: object.annotations, items: object.items}", ""},
         {"Object{m: 1}", "undefined field 'm'"},
         {"Object{?m: optional.of(1)}", "undefined field 'm'"},
         {"Object{?n: optional.of('a')}", ""},
@@ -111,10 +111,11 @@ static void test_fields(void **state)
          "expected type of field 'on' is 'bool' but provided type is 'string'"},
         {"Object{on: object.n > 1 ? 'a' : dyn(true)}", ""},
         {"Object{port: true}", ""},
-        {"Object{labels: ['a']}",
-         "expected type of field 'labels' is 'map(string, string)' but provided type is 'list'"},
-        {"Object{labels: {'a': 1}}", "expected type of field 'a' is 'string' but provided type is 'int'"},
-        {"Object{labels: {object.s: 1}}", ""},
+        {"Object{annotations: ['a']}",
+         "expected type of field 'annotations' is 'map(string, string)' but provided type is 'list'"},
+        {"Object{annotations: {'a': 1}}",
+         "expected type of field 'a' is 'string' but provided type is 'int'"},
+        {"Object{annotations: {object.s: 1}}", ""},
         {"Object{any: {'a': {'b': [1]}}}", ""},
         {"Object{any: 1}", ""},
         {"Object{items: [{'name': 'a'}]}",
@@ -206,24 +207,25 @@ static void test_sequences(void **state)
         {"[?optional.of(" OP("test", "/s") "), " OP("set", "/s") "]", ""},
         {"[object.n > 1 ? " OP("test", "/s") " : " OP("add", "/s") ", " OP("set", "/s") "]", ""},
         /* what an operation makes, and takes away */
-        {"[" OP("add", "/labels/x") "]", ""},
-        {"[" OP("remove", "/labels") ", " OP("add", "/labels/x") "]",
-         NEVER("/labels/x", "undefined field 'labels': an operation before removes it")},
-        {"[" OP("remove",
-                "/labels") ", JSONPatch{op: 'add', path: '/labels', value: {}}, " OP("add", "/labels/x") "]",
+        {"[" OP("add", "/annotations/x") "]", ""},
+        {"[" OP("remove", "/annotations") ", " OP("add", "/annotations/x") "]",
+         NEVER("/annotations/x", "undefined field 'annotations': an operation before removes it")},
+        {"[" OP("remove", "/annotations") ", JSONPatch{op: 'add', path: '/annotations', value: {}}, " OP(
+             "add", "/annotations/x") "]",
          ""},
-        {"[" OP("remove",
-                "/labels") "] + (object.n > 1 ? [JSONPatch{op: 'add', path: '/labels', value: {}}] : []) + "
-                           "[" OP("add", "/labels/x") "]",
+        {"[" OP("remove", "/annotations") "] + (object.n > 1 ? [JSONPatch{op: 'add', path: '/annotations', "
+                                          "value: {}}] : []) + "
+                                          "[" OP("add", "/annotations/x") "]",
          ""},
-        {"[" OP("remove",
-                "/labels") "] + (object.n > 1 ? [" OP("add", "/s") "] : []) + [" OP("add", "/labels/x") "]",
-         NEVER("/labels/x", "undefined field 'labels': an operation before removes it")},
-        {"[" OP("remove", "/labels") ", JSONPatch{op: 'add', path: object.s}, " OP("add", "/labels/x") "]",
+        {"[" OP("remove", "/annotations") "] + (object.n > 1 ? [" OP("add", "/s") "] : []) + [" OP(
+             "add", "/annotations/x") "]",
+         NEVER("/annotations/x", "undefined field 'annotations': an operation before removes it")},
+        {"[" OP("remove", "/annotations") ", JSONPatch{op: 'add', path: object.s}, " OP("add",
+                                                                                        "/annotations/x") "]",
          ""},
-        {"[" MOVE("/labels", "/any/x") ", " OP("remove", "/labels") "]",
-         NEVER("/labels", "undefined field 'labels': an operation before removes it")},
-        {"[" COPY("/labels", "/any/x") ", " OP("remove", "/labels") "]", ""},
+        {"[" MOVE("/annotations", "/any/x") ", " OP("remove", "/annotations") "]",
+         NEVER("/annotations", "undefined field 'annotations': an operation before removes it")},
+        {"[" COPY("/annotations", "/any/x") ", " OP("remove", "/annotations") "]", ""},
         {"[" COPY("/nope/x", "/any/x") "]", NO_FIELD("/nope/x", "nope")},
         {"[" COPY("nope", "/any/x") "]", "'nope' is no path: it has no '/'"},
         {"[" OP("move", "/s") "]", "a JSON patch without a 'from', which 'move' needs"},
@@ -236,13 +238,13 @@ static void test_sequences(void **state)
         {"[" OP("add", "/items/0/port") "]", ""},
         {"[JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/b~c') + '/x'}]",
          NO_FIELD("/a~1b~0c/x", "a/b~c")},
-        {"[JSONPatch{op: 'add', path: '/labels/' + jsonpatch.escapeKey(object.s)}, " OP("set", "/s") "]",
+        {"[JSONPatch{op: 'add', path: '/annotations/' + jsonpatch.escapeKey(object.s)}, " OP("set", "/s") "]",
          "'set' is no operation of a JSON patch"},
         {"[" OP("remove", "/items/0/prt") "]", NO_FIELD("/items/0/prt", "prt")},
         {"object.items.map(i, " OP("remove", "/items/0/prt") ")", NO_FIELD("/items/0/prt", "prt")},
-        {"object.args.map(a, JSONPatch{op: 'remove', path: '/labels/' + a})", ""},
+        {"object.args.map(a, JSONPatch{op: 'remove', path: '/annotations/' + a})", ""},
         /* a path of which the beginning is known */
-        {"[JSONPatch{op: 'add', path: '/labels/' + object.s}, " OP("remove", "/nope") "]",
+        {"[JSONPatch{op: 'add', path: '/annotations/' + object.s}, " OP("remove", "/nope") "]",
          NO_FIELD("/nope", "nope")},
         {"[JSONPatch{op: 'add', path: '/nope/' + object.s}]", NO_FIELD("/nope/...", "nope")},
         {"[JSONPatch{op: 'add', path: '/s/' + object.s + '/x'}]",
@@ -252,11 +254,12 @@ static void test_sequences(void **state)
          "'set' is no operation of a JSON patch"},
         {"[JSONPatch{op: 'add', path: object.s + '/nope/x'}]", ""},
         {"[JSONPatch{op: 'add', path: '/args/' + object.s}]", ""},
-        {"[JSONPatch{op: 'test', path: '/labels/' + object.s}, " OP("set", "/s") "]", ""},
-        {"[" OP("remove", "/labels/x") ", JSONPatch{op: 'add', path: '/labels/' + object.s}, " OP(
-             "remove", "/labels/x") "]",
+        {"[JSONPatch{op: 'test', path: '/annotations/' + object.s}, " OP("set", "/s") "]", ""},
+        {"[" OP("remove", "/annotations/x") ", JSONPatch{op: 'add', path: '/annotations/' + object.s}, " OP(
+             "remove", "/annotations/x") "]",
          ""},
-        {"[JSONPatch{op: 'move', from: '/nope', path: '/labels/' + object.s}]", NO_FIELD("/nope", "nope")},
+        {"[JSONPatch{op: 'move', from: '/nope', path: '/annotations/' + object.s}]",
+         NO_FIELD("/nope", "nope")},
         /* what CEL does first */
         {"[" OP("remove", "/nope") ", JSONPatch{op: 'add', path: object.nope}]", "undefined field 'nope'"},
     };
@@ -276,29 +279,31 @@ static void test_decoded(void **state)
         {"[" PUT("/nope", "{}") ", " PUT("/nope/x", "1") "]", "undefined field 'nope'"},
         {"[" PUT("/nope", "1") ", " OP("remove", "/nope") "]", ""},
         {"[" PUT("/nope", "1") ", JSONPatch{op: 'remove', path: object.s}]", ""},
-        {"[" PUT("/nope", "1") ", " OP("remove", "/labels/nope") "]", "undefined field 'nope'"},
+        {"[" PUT("/nope", "1") ", " OP("remove", "/annotations/nope") "]", "undefined field 'nope'"},
         {"[" PUT("/items/0/nope", "1") ", " OP("remove", "/items/1") "]", ""},
         {"[" PUT("/nope", "1") "] + (object.n > 1 ? [" OP("remove", "/nope") "] : [])", ""},
         {"[" PUT("/nope", "1") "] + (object.n > 1 ? [" OP("add", "/s") "] : [])", "undefined field 'nope'"},
         {"[" PUT("/nope", "1") ", " OP("test", "/s") "]", ""},
         {"[" OP("test", "/s") ", " PUT("/nope", "1") "]", ""},
         {"[" MOVE("/s", "/nope") "]", "undefined field 'nope'"},
-        {"[" PUT("/s", "1") "]", OTHER_TYPE("s", "string", "int")},
-        {"[" PUT("/s", "1u") "]", OTHER_TYPE("s", "string", "uint")},
+        {"[" PUT("/s", "1") "]", ""}, /* a quantity, for all that the schema says */
+        {"[" PUT("/s", "1u") "]", ""},
+        {"[" PUT("/s", "true") "]", OTHER_TYPE("s", "string", "bool")},
         {"[" PUT("/s", "null") "]", ""},
         {"[" PUT("/s", "timestamp('2024-01-02T03:04:05Z')") "]", ""},
         {"[" PUT("/s", "[1]") "]", ""}, /* bytes, for all that the schema says */
-        {"[" PUT("/s", "object.labels") "]", OTHER_TYPE("s", "string", "map")},
+        {"[" PUT("/s", "object.annotations") "]", OTHER_TYPE("s", "string", "map")},
         {"[" PUT("/n", "1u") "]", ""},
         {"[" PUT("/n", "1.0") "]", ""},
         {"[" PUT("/n", "'1'") "]", OTHER_TYPE("n", "int", "string")},
         {"[" PUT("/n", "object.n > 1 ? dyn('1') : dyn(1)") "]", ""},
         {"[" PUT("/port", "true") "]", ""},
-        {"[" PUT("/labels", "'x'") "]", OTHER_TYPE("labels", "map(string, string)", "string")},
-        {"[" PUT("/labels", "{'a': 1}") "]", OTHER_TYPE("a", "string", "int")},
-        {"[" PUT("/labels/a", "1") "]", OTHER_TYPE("a", "string", "int")},
-        {"[" PUT("/set", "['a', 1]") "]", OTHER_TYPE("set", "string", "int")},
-        {"[" PUT("/set/-", "1") "]", OTHER_TYPE("-", "string", "int")},
+        {"[" PUT("/annotations", "'x'") "]", OTHER_TYPE("annotations", "map(string, string)", "string")},
+        {"[" PUT("/annotations", "{'a': 1}") "]", ""},
+        {"[" PUT("/metadata/annotations/a", "9007199254740993") "]", ""}, /* a string of JSON */
+        {"[" PUT("/metadata/annotations/a", "object.n") "]", ""},
+        {"[" PUT("/set", "['a', true]") "]", OTHER_TYPE("set", "string", "bool")},
+        {"[" PUT("/set/-", "false") "]", OTHER_TYPE("-", "string", "bool")},
         {"[" PUT("/items", "[{'nme': 'a'}]") "]", "undefined field 'nme'"},
         {"[" PUT("/items", "[{object.s: 'a'}]") "]", ""},
         {"[" PUT("/items/0", "{'port': 'a'}") "]", OTHER_TYPE("port", "int", "string")},
@@ -306,7 +311,8 @@ static void test_decoded(void **state)
         {"[" PUT("/items", "[{'nme': 'a'}]") ", " OP("remove", "/items/0/nme") "]", ""},
         {"[" PUT("/items", "[{'port': 'a'}]") ", JSONPatch{op: 'replace', path: '/items/-1/port', value: 1}]",
          ""},
-        {"[" PUT("/items", "[{'nme': 'a'}]") ", " OP("remove", "/labels/x") "]", "undefined field 'nme'"},
+        {"[" PUT("/items", "[{'nme': 'a'}]") ", " OP("remove", "/annotations/x") "]",
+         "undefined field 'nme'"},
         {"[" PUT("/items/-", "Object.items{name: 'a', port: 1}") "]", ""},
         {"[" PUT("/items/-", "Object.items{name: 'a', prt: 1}") "]", "undefined field 'prt'"},
         {"[" PUT("/items/-", "Object.items{name: 'a', ?prt: optional.none()}") "]", ""},
@@ -332,37 +338,43 @@ static void test_mutations(void **state)
         const char *last;
     } rows[] = {
         {"B",
-         {"[" OP("remove", "/metadata/labels") "]", "[" OP("remove", "/metadata/labels") "]"},
-         NEVER("/metadata/labels", "undefined field 'labels': an operation before removes it")},
+         {"[" OP("remove", "/metadata/annotations") "]", "[" OP("remove", "/metadata/annotations") "]"},
+         NEVER("/metadata/annotations", "undefined field 'annotations': an operation before removes it")},
         {"B",
-         {"[" PUT("/metadata/labels", "{}") "]", "[" OP("add", "/metadata/labels/x") "]"},
-         NEVER("/metadata/labels/x", "undefined field 'labels': " NONE)},
-        {"B", {"[" PUT("/metadata/labels", "{'a': 'b'}") "]", "[" OP("add", "/metadata/labels/x") "]"}, ""},
-        {"K", {"[" PUT("/metadata/labels", "{}") "]", "[" OP("add", "/metadata/labels/x") "]"}, ""},
-        {"B", {"[" OP("remove", "/labels") "]", "[" OP("remove", "/labels") "]"}, ""},
+         {"[" PUT("/metadata/annotations", "{}") "]", "[" OP("add", "/metadata/annotations/x") "]"},
+         NEVER("/metadata/annotations/x", "undefined field 'annotations': " NONE)},
+        {"B",
+         {"[" PUT("/metadata", "{'namespace': 'x'}") "]", "[" OP("remove", "/metadata/annotations") "]"},
+         ""},
+        {"B",
+         {"[" PUT("/metadata/annotations", "{'a': 'b'}") "]", "[" OP("add", "/metadata/annotations/x") "]"},
+         ""},
+        {"K", {"[" PUT("/metadata/annotations", "{}") "]", "[" OP("add", "/metadata/annotations/x") "]"}, ""},
+        {"B", {"[" OP("remove", "/annotations") "]", "[" OP("remove", "/annotations") "]"}, ""},
         {"K", {"[" OP("add", "/nope") "]", "[" OP("remove", "/nope") "]"}, ""},
         {"B",
-         {"[" OP("test", "/s") ", " OP("remove", "/metadata/labels") "]",
-          "[" OP("remove", "/metadata/labels") "]"},
+         {"[" OP("test", "/s") ", " OP("remove", "/metadata/annotations") "]",
+          "[" OP("remove", "/metadata/annotations") "]"},
          ""},
         {"B",
-         {"[" OP("replace", "/s") ", " OP("remove", "/metadata/labels") "]",
-          "[" OP("remove", "/metadata/labels") "]"},
-         ""}, /* the first may fail, and leave the labels */
+         {"[" OP("replace", "/s") ", " OP("remove", "/metadata/annotations") "]",
+          "[" OP("remove", "/metadata/annotations") "]"},
+         ""}, /* the first may fail, and leave the annotations */
         {"B",
-         {"has(object.s) ? [" OP("remove", "/metadata/labels") "] : []",
-          "[" OP("remove", "/metadata/labels") "]"},
+         {"has(object.s) ? [" OP("remove", "/metadata/annotations") "] : []",
+          "[" OP("remove", "/metadata/annotations") "]"},
          ""},
         {"B",
-         {"[" OP("remove", "/metadata/labels") "]", "[" PUT("/metadata/labels", "{'a': 'b'}") "]",
-          "[" OP("remove", "/metadata/labels") "]"},
+         {"[" OP("remove", "/metadata/annotations") "]", "[" PUT("/metadata/annotations", "{'a': 'b'}") "]",
+          "[" OP("remove", "/metadata/annotations") "]"},
          ""},
         {"B",
-         {"[" OP("remove", "/metadata/labels") "]", "[" OP("add", "/s") "]",
-          "[" OP("remove", "/metadata/labels") "]"},
-         NEVER("/metadata/labels", "undefined field 'labels': an operation before removes it")},
+         {"[" OP("remove", "/metadata/annotations") "]", "[" OP("add", "/s") "]",
+          "[" OP("remove", "/metadata/annotations") "]"},
+         NEVER("/metadata/annotations", "undefined field 'annotations': an operation before removes it")},
         {"B",
-         {"[" OP("remove", "/metadata/labels") "]", "1 +", "[" OP("remove", "/metadata/labels") "]"},
+         {"[" OP("remove", "/metadata/annotations") "]", "1 +",
+          "[" OP("remove", "/metadata/annotations") "]"},
          ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
