@@ -23,8 +23,26 @@ static const char *const answer_names[POLICYSTATS_N_ANSWERS] = {
     [POLICYSTATS_UNKNOWN] = "Unknown",
 };
 
+/* Thousands of entries are kept, and most of their numbers are 0: only the others take room. */
+enum {
+    SLOT_TYPES = TYPES_N_REASONS, /* behind the reasons of `skipped` */
+    SLOT_WARNINGS,
+    SLOT_FINDINGS, /* the first of FINDING_COUNT */
+    N_SLOTS = SLOT_FINDINGS + FINDING_COUNT,
+};
+
+struct slot {
+    uint32_t which, count;
+};
+
+struct kept {
+    uint8_t result, answers[CONDITIONS_MAX];
+    uint16_t n_slots;
+    struct slot slots[];
+};
+
 struct policystats {
-    struct keymap entries; /* by policy: struct policystats_entry */
+    struct keymap entries; /* by policy: struct kept */
     struct policystats_sums sums;
 };
 
@@ -118,35 +136,66 @@ struct policystats_entry policystats_read_binding(size_t faults, const struct co
         .findings = findingcount_of(conditions, &(struct findingcount_source){.result = NULL})};
 }
 
-/* times: 1 puts the entry into the sums, -1 takes it out. */
-static void count(struct policystats *t, const struct policystats_entry *entry, int times)
+static size_t slot_of(const struct policystats_entry *entry, size_t which)
 {
-    t->sums.policies[entry->result] += (size_t)times;
-    t->sums.types += (size_t)times * entry->types;
-    for (size_t i = 0; i < TYPES_N_REASONS; i++)
-        t->sums.skipped[i] += (size_t)times * entry->skipped[i];
+    if (which < TYPES_N_REASONS)
+        return entry->skipped[which];
+    if (which == SLOT_TYPES)
+        return entry->types;
+    return which == SLOT_WARNINGS ? entry->warnings : entry->findings.of[which - SLOT_FINDINGS];
+}
+
+static struct kept *keep(const struct policystats_entry *entry)
+{
+    struct slot slots[N_SLOTS];
+    size_t n = 0;
+    for (uint32_t i = 0; i < N_SLOTS; i++) {
+        size_t count = slot_of(entry, i);
+        if (count > 0)
+            slots[n++] = (struct slot){i, count < UINT32_MAX ? (uint32_t)count : UINT32_MAX};
+    }
+    struct kept *kept = mem_zalloc(sizeof *kept + n * sizeof *slots);
+    kept->result = (uint8_t)entry->result;
+    kept->n_slots = (uint16_t)n;
+    memcpy(kept->slots, slots, n * sizeof *slots);
     for (size_t i = 0; i < CONDITIONS_MAX; i++)
-        t->sums.answers[i][entry->answers[i]] += (size_t)times;
-    for (size_t i = 0; i < FINDING_COUNT; i++)
-        t->sums.findings[i] += (size_t)times * entry->findings.of[i];
+        kept->answers[i] = (uint8_t)entry->answers[i];
+    return kept;
+}
+
+/* times: 1 puts the entry into the sums, -1 takes it out. */
+static void count(struct policystats *t, const struct kept *kept, int times)
+{
+    t->sums.policies[kept->result] += (size_t)times;
+    for (size_t i = 0; i < CONDITIONS_MAX; i++)
+        t->sums.answers[i][kept->answers[i]] += (size_t)times;
+    for (size_t i = 0; i < kept->n_slots; i++) {
+        uint32_t which = kept->slots[i].which;
+        size_t change = (size_t)times * kept->slots[i].count;
+        if (which < TYPES_N_REASONS)
+            t->sums.skipped[which] += change;
+        else if (which == SLOT_TYPES)
+            t->sums.types += change;
+        else if (which >= SLOT_FINDINGS)
+            t->sums.findings[which - SLOT_FINDINGS] += change;
+    }
 }
 
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry)
 {
     policystats_remove(stats, policy);
-    struct policystats_entry *kept = mem_zalloc(sizeof *kept);
-    *kept = *entry;
+    struct kept *kept = keep(entry);
     keymap_put(&stats->entries, policy, kept);
     count(stats, kept, 1);
 }
 
 void policystats_remove(struct policystats *stats, const char *policy)
 {
-    struct policystats_entry *entry = keymap_remove(&stats->entries, policy);
-    if (entry == NULL)
+    struct kept *kept = keymap_remove(&stats->entries, policy);
+    if (kept == NULL)
         return;
-    count(stats, entry, -1);
-    mem_free(entry);
+    count(stats, kept, -1);
+    mem_free(kept);
 }
 
 struct policystats_sums policystats_sums(const struct policystats *stats)
@@ -167,9 +216,11 @@ struct warned_list {
 static void collect(void *user, const char *key, void *value)
 {
     struct warned_list *list = user;
-    const struct policystats_entry *entry = value;
-    if (entry->warnings > 0)
-        list->items[list->count++] = (struct warned){key, entry->warnings};
+    const struct kept *kept = value;
+    for (size_t i = 0; i < kept->n_slots; i++) {
+        if (kept->slots[i].which == SLOT_WARNINGS)
+            list->items[list->count++] = (struct warned){key, kept->slots[i].count};
+    }
 }
 
 static int compare(const void *a, const void *b)
