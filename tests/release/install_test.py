@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""A user's way with nothing but the files of a release: the command line in an empty root, the controller in a real
+cluster by the chart or by install.yaml, a status, and away again; nothing stays in the cluster."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(SOURCE / "tests/e2e"), str(SOURCE / "tests/flow")]
+
+import harness  # noqa: E402
+
+import dist  # noqa: E402
+import kubelet  # noqa: E402
+from dist import DIST, VERSION  # noqa: E402
+
+HELM = SOURCE / "tests/support/helm"
+EXAMPLES = SOURCE / "manifests/examples"
+NAMESPACE = "vapcheck-system"
+CONTROLLERS = ("deployment", "replicaset", "job", "namespace", "garbage-collector", "serviceaccount")
+EVENT_TTL_S = 20  # an hour, where nobody says otherwise; the API server adds a second here to share an expiry
+CHANGING = ("componentstatuses", "events", "events.events.k8s.io")
+EACH = '{range .items[*]}{.kind}{" "}{.metadata.namespace}{"/"}{.metadata.name}{"\\n"}{end}'
+
+
+class InstallTest(harness.Case):
+    plane_flags = (f"--apiserver-arg=--event-ttl={EVENT_TTL_S}s", "--apiserver-arg=--lease-reuse-duration-seconds=1")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        directory = tempfile.TemporaryDirectory(prefix="vapcheck-")
+        cls.addClassCleanup(directory.cleanup)
+        directory = pathlib.Path(directory.name)
+        root, config, digest = dist.unpack_image("vapcheck-controller", directory)
+        cls.images = {digest: (root, config)}
+        cls.bare = directory / "bare"
+        cls.bare.mkdir()
+        dist.unpack_archive(cls.bare)
+        shutil.copy(cls.plane.kubeconfig, cls.bare / "kubeconfig")
+        for path in EXAMPLES.glob("*.yaml"):
+            shutil.copy(path, cls.bare)
+        argv = [harness._programs / "kube-controller-manager", f"--kubeconfig={cls.plane.kubeconfig}", "--leader-elect=false",
+                "--secure-port=0", "--controllers=" + ",".join(f"{name}-controller" for name in CONTROLLERS)]
+        manager = harness.Process("controllers", argv, cls.plane.directory)
+        cls.addClassCleanup(manager.kill)
+        harness.wait_for("the controllers", lambda: len(cls.plane.list("serviceaccounts", "-A")) == len(cls.plane.list("namespaces")))
+
+    def setUp(self):
+        super().setUp()
+        self.before, self.asked = self.everything(), len(self.plane.requests())
+        self.node = kubelet.Node(self.plane, self.images)
+        self.addCleanup(self.node.stop)
+        self.plane.apply(EXAMPLES / "replicas.yaml")
+        self.plane.apply(EXAMPLES / "clean.yaml")
+
+    def kubectl_vapcheck(self, *args):
+        """(exit status, standard output) of the archive's program, where nothing else is."""
+        done = subprocess.run(["/usr/sbin/chroot", self.bare, "/kubectl-vapcheck", *args], capture_output=True, text=True, timeout=60, env={})
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout
+
+    def run_helm(self, *args):
+        done = subprocess.run([HELM, *map(str, args), "-n", NAMESPACE], capture_output=True, text=True,
+                              env={**os.environ, "KUBECONFIG": str(self.plane.kubeconfig)})
+        if done.returncode == 77:
+            self.skipTest(done.stderr)
+        return done
+
+    def helm(self, *args):
+        done = self.run_helm(*args, "--timeout=90s")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def everything(self):
+        """What is in the cluster: a line each."""
+        kinds = sorted(set(self.plane.kubectl("api-resources", "--verbs=list", "-o", "name").split()) - set(CHANGING))
+        return set(self.plane.kubectl("get", ",".join(kinds), "-A", "-o", f"jsonpath={EACH}").splitlines())
+
+    def check_that_it_works(self):
+        self.plane.kubectl("wait", "--for=condition=TypeChecked", "validatingadmissionpolicy", "--all", "--timeout=30s")
+        self.assertEqual(self.plane.condition("replicas", "ExpressionsValid")["reason"], "WarningsFound")
+        self.assertEqual(self.plane.condition("clean", "ExpressionsValid")["reason"], "NoWarnings")
+        self.assertIn("undefined field 'replicas'", self.plane.warnings("replicas")[0]["warning"])
+        status, said = self.kubectl_vapcheck("status", "--kubeconfig=kubeconfig")
+        self.assertRegex(said, r"(?m)^replicas\b")
+        harness.wait_for("an Event", self.events)
+        self.assertTrue(self.plane.get("lease", "vapcheck-controller", "-n", NAMESPACE))
+        refused = [e for e in self.plane.requests()[self.asked:] if e["responseStatus"]["code"] == 403]
+        self.assertEqual(refused, [])
+
+    def events(self):
+        found = self.plane.list("events.events.k8s.io", "-A")
+        return [e for e in found if "vapcheck" in e.get("reportingController", "")]
+
+    def check_that_nothing_is_left(self):
+        wanted = self.before | {f"ValidatingAdmissionPolicy /{name}" for name in ("replicas", "clean")}
+        harness.wait_for("nothing more than before", lambda: self.same(self.everything(), wanted), timeout=60, period=0.5)
+        for name in ("replicas", "clean"):
+            found = self.plane.get("validatingadmissionpolicy", name, "--show-managed-fields")
+            self.assertEqual(found.get("status", {}), {})
+            self.assertNotIn(harness.AGENT, [m["manager"] for m in found["metadata"]["managedFields"]])
+        harness.wait_for("no Event", lambda: not self.events(), timeout=60, period=0.5)
+
+    def same(self, found, wanted):
+        self.assertEqual(found, wanted)
+        return True
+
+    def test_the_command_line(self):
+        status, said = self.kubectl_vapcheck("check", "-f", "replicas.yaml")
+        self.assertEqual(status, 1)
+        self.assertIn("undefined field 'replicas'", said)
+        self.assertEqual(self.kubectl_vapcheck("check", "--cluster", "--kubeconfig=kubeconfig", "-f", "clean.yaml")[0], 0)
+
+    def test_what_a_dry_run_says(self):
+        """What manifests/COMPARISON.md says of it: nothing."""
+        done = self.plane.run_kubectl("apply", "--dry-run=server", "--validate=strict", "-f", EXAMPLES / "replicas.yaml")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_chart(self):
+        self.plane.kubectl("create", "namespace", NAMESPACE)
+        self.plane.kubectl("label", "namespace", NAMESPACE, "pod-security.kubernetes.io/enforce=restricted")
+        empty = self.everything()
+        self.helm("install", "vapcheck", DIST / f"vapcheck-{VERSION}.tgz", "--wait")
+        self.check_that_it_works()
+        self.helm("uninstall", "vapcheck")
+        harness.wait_for("the pods are gone", lambda: not self.node.containers)
+        harness.wait_for("an empty namespace", lambda: self.same(self.everything() - self.before, empty - self.before | {
+            f"ServiceAccount {NAMESPACE}/default"}))
+        self.plane.kubectl("delete", "namespace", NAMESPACE)
+        self.check_that_nothing_is_left()
+        self.assertEqual(len(self.node.logs), 3)  # two replicas, and the Job
+
+    def test_install_yaml(self):
+        self.plane.kubectl("apply", "-f", DIST / "install.yaml")
+        self.plane.kubectl("rollout", "status", "deployment/vapcheck-controller", "-n", NAMESPACE, "--timeout=50s")
+        self.check_that_it_works()
+        self.plane.kubectl("delete", "deployment", "vapcheck-controller", "-n", NAMESPACE)
+        self.plane.kubectl("apply", "-f", DIST / "uninstall.yaml")
+        self.plane.kubectl("wait", "--for=condition=Complete", "job/vapcheck-release-status", "-n", NAMESPACE, "--timeout=50s")
+        self.plane.kubectl("delete", "-f", DIST / "install.yaml", "--ignore-not-found")
+        self.check_that_nothing_is_left()
+
+
+harness.main()
