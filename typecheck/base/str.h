@@ -52,6 +52,10 @@ static inline bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
 }
+static inline bool str_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 /* The value of a hexadecimal digit, or -1. */
 static inline int32_t str_hex_digit(int32_t c)
 {

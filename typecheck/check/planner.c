@@ -1,7 +1,5 @@
 #include "typecheck/check/planner.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,69 +42,50 @@ static void fail(struct plan *p, struct str message)
 
 /* ---- conversions ---- */
 
-/* A C string: numbers hold no NUL. NULL where it does or where it is too long for one. */
-static const char *number_text(struct plan *p, struct str s)
+static bool is_int(struct arena *a, struct str text)
 {
-    return memchr(s.at, '\0', s.len) != NULL ? NULL : arena_copy(p->arena, s.at, s.len);
+    int64_t value;
+    (void)a;
+    return gonumber_read_int(text, &value);
 }
 
-static bool are_digits(const char *text)
+static bool is_uint(struct arena *a, struct str text)
 {
-    return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+    uint64_t value;
+    (void)a;
+    return gonumber_read_uint(text, &value);
 }
 
-/* strconv.ParseInt(text, 10, 64) */
-static bool is_int(const char *text)
+static bool has_underscore(struct str text)
 {
-    errno = 0;
-    (void)strtoll(text, NULL, 10);
-    return errno == 0 && are_digits(text + (*text == '+' || *text == '-'));
+    return memchr(text.at, '_', text.len) != NULL;
 }
 
-/* strconv.ParseUint(text, 10, 64) */
-static bool is_uint(const char *text)
+/* One with "_" may be one; that is not looked into. */
+static bool is_double(struct arena *a, struct str text)
 {
-    errno = 0;
-    (void)strtoull(text, NULL, 10);
-    return errno == 0 && are_digits(text);
+    double value;
+    return (has_underscore(text) && memchr(text.at, '\0', text.len) == NULL) ||
+           gonumber_read_double(a, text, &value);
 }
 
-/* strconv.ParseFloat(text, 64). One with "_" may be one; that is not looked into. */
-static bool is_double(const char *text)
+static bool is_bool(struct arena *a, struct str text)
 {
-    char *end;
-    const char *digits = text + (*text == '+' || *text == '-');
-    bool is_hex = digits[0] == '0' && (digits[1] | 0x20) == 'x';
-    if (strchr(text, '_') != NULL)
-        return true;
-    if (*text == '\0' || isspace((unsigned char)*text) || strchr(text, '(') != NULL)
-        return false;
-    errno = 0;
-    double value = strtod(text, &end);
-    bool is_overflow = errno == ERANGE && isinf(value) != 0;
-    return *end == '\0' && !is_overflow && (!is_hex || strpbrk(text, "pP") != NULL);
+    bool value;
+    (void)a;
+    return gonumber_read_bool(text, &value);
 }
 
-/* strconv.ParseBool */
-static bool is_bool(const char *text)
+static bool is_duration(struct arena *a, struct str text)
 {
-    static const char *const words[] = {"1", "t", "T", "TRUE",  "true",  "True",
-                                        "0", "f", "F", "FALSE", "false", "False"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(words[i], text) == 0)
-            return true;
-    }
-    return false;
+    (void)a;
+    return duration_valid(text);
 }
 
-static bool is_duration(const char *text)
+static bool is_timestamp(struct arena *a, struct str text)
 {
-    return duration_valid(str_of(text));
-}
-
-static bool is_timestamp(const char *text)
-{
-    return timestamp_valid(str_of(text));
+    (void)a;
+    return timestamp_valid(text);
 }
 
 /* common/types/overflow.go */
@@ -132,10 +111,10 @@ static bool is_utf8(struct str s)
 /* overloads.IsTypeConversionFunction */
 struct conversion {
     struct str function;
-    const struct type *result;          /* NULL: what the argument is */
-    unsigned from;                      /* kinds of arguments that it has an overload for */
-    unsigned kept;                      /* kinds of literals that it leaves as they are */
-    bool (*is_valid)(const char *text); /* of a string; NULL: every string is */
+    const struct type *result;                          /* NULL: what the argument is */
+    unsigned from;                                      /* kinds of arguments that it has an overload for */
+    unsigned kept;                                      /* kinds of literals that it leaves as they are */
+    bool (*is_valid)(struct arena *a, struct str text); /* of a string; NULL: every string is */
     /* What becomes of other literals; NULL, and where the answer is NULL: not known. */
     const struct literal *(*convert)(struct plan *p, const struct literal *value);
 };
@@ -148,10 +127,7 @@ static void fail_conversion(struct plan *p, const char *from, const struct type 
 
 static void convert_string(struct plan *p, const struct conversion *c, struct str value)
 {
-    if (c->is_valid == NULL)
-        return;
-    const char *text = number_text(p, value);
-    if (text == NULL || !c->is_valid(text))
+    if (c->is_valid != NULL && !c->is_valid(p->arena, value))
         fail_conversion(p, "string", c->result);
 }
 
@@ -226,9 +202,7 @@ static const struct literal *to_int(struct plan *p, const struct literal *v)
         value = (int64_t)v->uinteger;
     else if (v->kind == LITERAL_DOUBLE)
         value = (int64_t)v->floating;
-    else if (v->kind == LITERAL_STRING)
-        value = strtoll(number_text(p, v->bytes), NULL, 10);
-    else
+    else if (v->kind != LITERAL_STRING || !gonumber_read_int(v->bytes, &value))
         return NULL;
     return new_value(p, (struct literal){.kind = LITERAL_INT, .integer = value});
 }
@@ -240,9 +214,7 @@ static const struct literal *to_uint(struct plan *p, const struct literal *v)
         value = (uint64_t)v->integer;
     else if (v->kind == LITERAL_DOUBLE)
         value = (uint64_t)v->floating;
-    else if (v->kind == LITERAL_STRING)
-        value = strtoull(number_text(p, v->bytes), NULL, 10);
-    else
+    else if (v->kind != LITERAL_STRING || !gonumber_read_uint(v->bytes, &value))
         return NULL;
     return new_value(p, (struct literal){.kind = LITERAL_UINT, .uinteger = value});
 }
@@ -254,9 +226,7 @@ static const struct literal *to_double(struct plan *p, const struct literal *v)
         value = (double)v->integer;
     else if (v->kind == LITERAL_UINT)
         value = (double)v->uinteger;
-    else if (v->kind == LITERAL_STRING && memchr(v->bytes.at, '_', v->bytes.len) == NULL)
-        value = strtod(number_text(p, v->bytes), NULL);
-    else
+    else if (v->kind != LITERAL_STRING || !gonumber_read_double(p->arena, v->bytes, &value))
         return NULL;
     return new_value(p, (struct literal){.kind = LITERAL_DOUBLE, .floating = value});
 }

@@ -10,7 +10,7 @@ bool timestamp_in_range(int64_t unix_seconds)
 
 static bool is_digit(struct str s, size_t at)
 {
-    return at < s.len && s.at[at] >= '0' && s.at[at] <= '9';
+    return at < s.len && str_is_digit(s.at[at]);
 }
 
 static bool one_of(struct str s, size_t at, char a, char b)

@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -26,7 +21,7 @@ static struct str skip(struct str s, size_t n)
 static size_t count_digits(struct str s)
 {
     size_t n = 0;
-    while (n < s.len && is_digit(s.at[n]))
+    while (n < s.len && str_is_digit(s.at[n]))
         n++;
     return n;
 }
@@ -112,7 +107,7 @@ static bool is_ipv4(struct str s)
 static size_t count_hex(struct str s)
 {
     size_t n = 0;
-    while (n < s.len && (is_digit(s.at[n]) || is_one_of(s.at[n], "abcdefABCDEF")))
+    while (n < s.len && (str_is_digit(s.at[n]) || is_one_of(s.at[n], "abcdefABCDEF")))
         n++;
     return n;
 }
@@ -187,7 +182,8 @@ static bool may_be_url(struct str s)
     }
     if (s.at[0] == '/' || str_eq(s, STR("*")))
         return true;
-    while (n < s.len && (is_letter(s.at[n]) || (n > 0 && (is_digit(s.at[n]) || is_one_of(s.at[n], "+-.")))))
+    while (n < s.len &&
+           (is_letter(s.at[n]) || (n > 0 && (str_is_digit(s.at[n]) || is_one_of(s.at[n], "+-.")))))
         n++;
     return n > 0 && n < s.len && s.at[n] == ':';
 }

@@ -49,7 +49,7 @@ bool json_patch_is_index(struct str part)
     size_t i = part.len != 0 && (part.at[0] == '-' || part.at[0] == '+');
     bool has_digits = i < part.len;
     for (; i < part.len; i++)
-        has_digits = has_digits && part.at[i] >= '0' && part.at[i] <= '9';
+        has_digits = has_digits && str_is_digit(part.at[i]);
     return has_digits;
 }
 

@@ -12,7 +12,7 @@ static bool is_plain_value(struct str s)
 {
     bool is_number = s.len > 0, has_digit = false;
     for (size_t i = 0; i < s.len; i++) {
-        bool is_digit = s.at[i] >= '0' && s.at[i] <= '9';
+        bool is_digit = str_is_digit(s.at[i]);
         has_digit = has_digit || is_digit;
         is_number = is_number && (is_digit || (s.at[i] == '.' && has_digit) || (s.at[i] == '-' && i == 0));
     }

@@ -25,11 +25,6 @@ static struct str skip(struct str s, size_t n)
     return (struct str){s.at + n, s.len - n};
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* ---- reading ---- */
 
 static struct refusal read_ipv4(struct str s, uint8_t *out)
@@ -38,7 +33,7 @@ static struct refusal read_ipv4(struct str s, uint8_t *out)
     size_t field = 0, digits = 0;
     int value = 0;
     for (size_t i = 0; i < s.len; i++) {
-        if (is_digit(s.at[i])) {
+        if (str_is_digit(s.at[i])) {
             if (digits == 1 && value == 0)
                 return refuse("IPv4 field has octet with leading zero", nowhere);
             value = value * 10 + (s.at[i] - '0');
@@ -63,7 +58,7 @@ static struct refusal read_ipv4(struct str s, uint8_t *out)
 
 static int hex_digit(char c)
 {
-    if (is_digit(c))
+    if (str_is_digit(c))
         return c - '0';
     c |= 0x20;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

@@ -71,7 +71,7 @@ static struct discovery_reader *begin_reading(void)
     return discovery_reader_new(core, sizeof core - 1, apps, sizeof apps - 1);
 }
 
-/* However small the slices are, and wherever it is given up. */
+/* Slices of every size give the same; reading may end behind any of them. */
 static void test_slices(void **state)
 {
     enum { MANY = 10000 };

@@ -208,7 +208,7 @@ static void test_annotation_ignores(void **state)
     }
 }
 
-/* A filter decides alone, and is told what and where. */
+/* The filter alone decides which issues are left out; it gets each issue and its place. */
 struct filter {
     const char *message;
     int line, column;
