@@ -227,77 +227,160 @@ static bool is_before(const char *a, const char *b)
     return strcmp(a, b) < 0;
 }
 
-static void insert_at(struct json_object *list, size_t at, struct json_object *entry)
+/* An entry that was there, and one of the same name that comes: what takes their place. */
+typedef struct json_object *join_function(struct json_object *there, struct json_object *comes);
+
+/* Each of `comes`, which is sorted, stands before the first entry that comes after it. */
+static struct json_object *merge(struct json_object *there, struct json_object *comes, const char *key,
+                                 bool (*comes_before)(const char *a, const char *b), join_function *join)
 {
-    json_object_array_add(list, NULL);
-    for (size_t i = jsonval_length(list) - 1; i > at; i--)
-        json_object_array_put_idx(list, i, json_object_get(jsonval_at(list, i - 1)));
-    json_object_array_put_idx(list, at, entry);
+    struct json_object *all = json_object_new_array();
+    size_t next = 0;
+    for (size_t i = 0; i < jsonval_length(there); i++) {
+        struct json_object *entry = jsonval_at(there, i);
+        const char *name = jsonval_string_or_empty(entry, key);
+        while (next < jsonval_length(comes) &&
+               comes_before(jsonval_string_or_empty(jsonval_at(comes, next), key), name))
+            json_object_array_add(all, json_object_get(jsonval_at(comes, next++)));
+        if (next < jsonval_length(comes) && jsonval_is(jsonval_at(comes, next), key, name))
+            entry = join(entry, jsonval_at(comes, next++));
+        json_object_array_add(all, json_object_get(entry));
+    }
+    for (; next < jsonval_length(comes); next++)
+        json_object_array_add(all, json_object_get(jsonval_at(comes, next)));
+    return all;
 }
 
-/* Puts entry before the first one that comes after it; in the place of one of the same name. */
-static void insert(struct json_object *list, const char *key, struct json_object *entry,
-                   bool (*comes_before)(const char *a, const char *b))
+static struct json_object *join_resources(struct json_object *there, struct json_object *comes)
 {
-    const char *name = jsonval_string_or_empty(entry, key);
-    size_t count = jsonval_length(list), at = 0;
-    for (; at < count; at++) {
-        const char *other = jsonval_string_or_empty(jsonval_at(list, at), key);
-        if (strcmp(other, name) == 0) {
-            json_object_array_put_idx(list, at, entry);
-            return;
+    (void)there;
+    return comes;
+}
+
+static struct json_object *join_versions(struct json_object *there, struct json_object *comes)
+{
+    json_object_object_add(there, "resources",
+                           merge(jsonval_array(there, "resources"), jsonval_array(comes, "resources"),
+                                 "resource", is_before, join_resources));
+    return there;
+}
+
+/* A version that is served. */
+struct served {
+    const struct crd *crd;
+    struct json_object *version;
+    const char *name;
+    size_t order; /* of those that are the same, the last counts */
+};
+
+static int compare_versions(const char *a, const char *b)
+{
+    return is_preferred(a, b) ? -1 : is_preferred(b, a);
+}
+
+static int compare_served(const void *a, const void *b)
+{
+    const struct served *x = a, *y = b;
+    int by_group = strcmp(x->crd->group, y->crd->group), by_version = compare_versions(x->name, y->name),
+        by_spelling = strcmp(x->name, y->name), by_resource = strcmp(x->crd->plural, y->crd->plural);
+    if (by_group != 0)
+        return by_group;
+    if (by_version != 0)
+        return by_version;
+    if (by_spelling != 0) /* "v1" and "v01" */
+        return by_spelling;
+    if (by_resource != 0)
+        return by_resource;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* All, in the order of discovery. The caller frees them. */
+static struct served *list_served(const struct crds *crds, size_t *count)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = 0; i < crds->count; i++)
+        most += jsonval_length(crds->items[i].versions);
+    struct served *all = mem_array(most + 1, sizeof *all);
+    for (size_t i = 0; i < crds->count; i++) {
+        for (size_t j = 0; j < jsonval_length(crds->items[i].versions); j++) {
+            struct json_object *version = jsonval_at(crds->items[i].versions, j);
+            const char *name = served_version(version);
+            if (name != NULL) {
+                all[*count] = (struct served){&crds->items[i], version, name, *count};
+                ++*count;
+            }
         }
-        if (comes_before(name, other))
-            break;
     }
-    insert_at(list, at, entry);
+    qsort(all, *count, sizeof *all, compare_served);
+    return all;
 }
 
-static struct json_object *find_version(struct json_object *versions, const char *name)
+/* Those of one group and version. */
+static struct json_object *version_entry(const struct served *all, size_t count)
 {
-    for (size_t i = 0; i < jsonval_length(versions); i++) {
-        if (strcmp(jsonval_string_or_empty(jsonval_at(versions, i), "version"), name) == 0)
-            return jsonval_at(versions, i);
+    struct json_object *version = json_object_new_object(), *resources = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 == count || strcmp(all[i].crd->plural, all[i + 1].crd->plural) != 0)
+            json_object_array_add(resources, resource_entry(all[i].crd, all[i].version, all[i].name));
     }
-    struct json_object *version = json_object_new_object();
-    add_string(version, "version", name);
-    json_object_object_add(version, "resources", json_object_new_array());
+    add_string(version, "version", all[0].name);
+    json_object_object_add(version, "resources", resources);
     add_string(version, "freshness", "Current");
-    insert(versions, "version", version, is_preferred);
     return version;
 }
 
-/* Groups that definitions bring follow those that the server has, by name. */
-static struct json_object *find_group(struct json_object *groups, size_t first_new, const char *name)
+/* Those of one group. The caller puts the list. */
+static struct json_object *version_entries(const struct served *all, size_t count)
 {
-    size_t count = jsonval_length(groups), at = count;
-    for (size_t i = 0; i < count; i++) {
-        struct json_object *group = jsonval_at(groups, i);
-        const char *other = jsonval_string_or_empty(jsonval_get(group, "metadata"), "name");
-        if (strcmp(other, name) == 0)
-            return group;
-        if (i >= first_new && at == count && strcmp(name, other) < 0)
-            at = i;
+    struct json_object *versions = json_object_new_array();
+    for (size_t from = 0, to; from < count; from = to) {
+        to = from + 1;
+        while (to < count && strcmp(all[from].name, all[to].name) == 0)
+            to++;
+        json_object_array_add(versions, version_entry(all + from, to - from));
     }
+    return versions;
+}
+
+/* Among the first of the groups; NULL: it is not there. */
+static struct json_object *find_group(struct json_object *groups, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (jsonval_is(jsonval_get(jsonval_at(groups, i), "metadata"), "name", name))
+            return jsonval_at(groups, i);
+    }
+    return NULL;
+}
+
+static struct json_object *add_group(struct json_object *groups, const char *name)
+{
     struct json_object *group = json_object_new_object(), *metadata = json_object_new_object();
     add_string(metadata, "name", name);
     json_object_object_add(group, "metadata", metadata);
-    json_object_object_add(group, "versions", json_object_new_array());
-    insert_at(groups, at, group);
+    json_object_array_add(groups, group);
     return group;
 }
 
-static void add_to_discovery(const struct crd *crd, struct json_object *groups, size_t first_new)
+/* Groups that definitions bring follow those that the server has, by name. */
+static void add_to_discovery(const struct crds *crds, struct json_object *groups)
 {
-    for (size_t i = 0; i < jsonval_length(crd->versions); i++) {
-        struct json_object *version = jsonval_at(crd->versions, i);
-        const char *name = served_version(version);
-        if (name == NULL)
-            continue;
-        struct json_object *group = find_group(groups, first_new, crd->group);
-        struct json_object *found = find_version(jsonval_array(group, "versions"), name);
-        insert(jsonval_array(found, "resources"), "resource", resource_entry(crd, version, name), is_before);
+    size_t n_there = jsonval_length(groups), count;
+    struct served *all = list_served(crds, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        const char *name = all[from].crd->group;
+        to = from + 1;
+        while (to < count && strcmp(name, all[to].crd->group) == 0)
+            to++;
+        struct json_object *group = find_group(groups, n_there, name);
+        if (group == NULL)
+            group = add_group(groups, name);
+        cleanup_json struct json_object *versions = version_entries(all + from, to - from);
+        json_object_object_add(
+            group, "versions",
+            merge(jsonval_array(group, "versions"), versions, "version", is_preferred, join_versions));
     }
+    mem_free(all);
 }
 
 struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis)
@@ -306,9 +389,8 @@ struct json_object *crds_discovery(const struct crds *crds, struct json_object *
     if (json_object_deep_copy(apis, &out, NULL) != 0)
         return NULL;
     struct json_object *groups = jsonval_array(out, "items");
-    size_t first_new = jsonval_length(groups);
-    for (size_t i = 0; i < crds->count && groups != NULL; i++)
-        add_to_discovery(&crds->items[i], groups, first_new);
+    if (groups != NULL)
+        add_to_discovery(crds, groups);
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -25,21 +26,21 @@ static struct json_object *parse(const char *json)
 /* name is PLURAL.GROUP; versions are names, each a CRD's version that is served. */
 static void add(struct crds *crds, const char *plural, const char *group, const char *versions)
 {
-    cleanup_mem char *list = mem_strdup("");
+    cleanup_buf struct buf list;
+    buf_init(&list, (size_t)1024 * 1024);
     for (const char *v = versions; *v != '\0';) {
         int n = (int)strcspn(v, " ");
-        char *longer = mem_printf("%s%s{\"name\":\"%.*s\",\"served\":true,\"schema\":{\"openAPIV3Schema\":"
-                                  "{\"type\":\"object\"}}}",
-                                  list, *list == '\0' ? "" : ",", n, v);
-        mem_free(list);
-        list = longer;
+        buf_printf(&list,
+                   "%s{\"name\":\"%.*s\",\"served\":true,\"schema\":{\"openAPIV3Schema\":"
+                   "{\"type\":\"object\"}}}",
+                   list.len == 0 ? "" : ",", n, v);
         v += n + (v[n] == ' ');
     }
     cleanup_mem char *json = mem_printf(
         "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"CustomResourceDefinition\","
         "\"metadata\":{\"name\":\"%s.%s\"},\"spec\":{\"group\":\"%s\",\"names\":{\"plural\":\"%s\","
         "\"kind\":\"Thing\"},\"versions\":[%s,{\"name\":\"v0\",\"served\":false}]}}",
-        plural, group, group, plural, list);
+        plural, group, group, plural, list.data);
     struct json_object *crd = parse(json);
     struct err err = {0};
     assert_true(crds_is_definition(crd));
@@ -102,6 +103,53 @@ static void test_replaced(void **state)
     crds_free(crds);
 }
 
+/* What the server has keeps its order, and its versions keep their resources. */
+static void test_joined(void **state)
+{
+    (void)state;
+    struct crds *crds = crds_new();
+    add(crds, "xs", "g.example.com", "v4 v1 v3");
+    add(crds, "as", "g.example.com", "v2");
+    add(crds, "zs", "a.example.com", "v1");
+    expect_discovery(crds,
+                     "{\"items\":[{\"metadata\":{\"name\":\"g.example.com\"},\"versions\":["
+                     "{\"version\":\"v3\",\"resources\":[{\"resource\":\"ys\"}]},"
+                     "{\"version\":\"v2\",\"resources\":[{\"resource\":\"bs\"},{\"resource\":\"zs\"}]},"
+                     "{\"version\":\"v5\",\"resources\":[{\"resource\":\"ys\"}]}]}]}",
+                     "g.example.com: v4=xs v3=xs,ys v2=as,bs,zs v5=ys v1=xs;a.example.com: v1=zs;");
+    crds_free(crds);
+}
+
+static double seconds_of(int count)
+{
+    struct crds *crds = crds_new();
+    struct json_object *apis = parse("{\"items\":[]}");
+    cleanup_buf struct buf versions;
+    buf_init(&versions, (size_t)1024 * 1024);
+    for (int i = 0; i < count; i++)
+        buf_printf(&versions, "%sv%d", i == 0 ? "" : " ", i + 1);
+    add(crds, "xs", "g.example.com", versions.data);
+    const clock_t start = clock();
+    json_object_put(crds_discovery(crds, apis));
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    json_object_put(apis);
+    crds_free(crds);
+    return seconds;
+}
+
+/* A neighbour of this machine may slow one measurement down; what is quadratic is too slow each time. */
+static void test_time_is_linear(void **state)
+{
+    (void)state;
+    double few = 0, many = 0;
+    for (int n = 0; n < 4; n++) {
+        few = seconds_of(500), many = seconds_of(4000);
+        if (many <= 24 * (few + 0.001))
+            return;
+    }
+    fail_msg("%f s, and for eight times as much %f s", few, many);
+}
+
 static void test_documents(void **state)
 {
     (void)state;
@@ -158,10 +206,9 @@ static void test_what_is_no_definition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_replaced),
-        cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_what_is_no_definition),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_joined),    cmocka_unit_test(test_time_is_linear),
+        cmocka_unit_test(test_documents), cmocka_unit_test(test_what_is_no_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
