@@ -145,6 +145,18 @@ struct json_object *collect_errors(const struct collection *all)
     return all->errors == NULL ? json_object_new_array() : json_object_get(all->errors);
 }
 
+struct output_suppressed collect_most_suppressed(const struct collection *collections, size_t count)
+{
+    struct output_suppressed most = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct output_suppressed *one = &collections[i].suppressed;
+        most.findings = one->findings > most.findings ? one->findings : most.findings;
+        most.objects = one->objects;
+        most.paths = one->paths;
+    }
+    return most;
+}
+
 void collect_print_end(const struct collection *all, const struct output_suppressed *suppressed)
 {
     const size_t n_errors = jsonval_length(all->errors);

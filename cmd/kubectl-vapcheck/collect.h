@@ -42,6 +42,8 @@ struct output collect_output(struct collection *collection);
 const struct collected *collect_find(const struct collection *collection, const char *key);
 /* The key of the object at a place. The caller frees it. */
 char *collect_key(const struct output_place *place);
+/* The most that one of these collections of the same files has suppressed; nothing of it is stale. */
+struct output_suppressed collect_most_suppressed(const struct collection *collections, size_t count);
 /* The files that could not be read, as JSON has them: a list that the caller puts. */
 struct json_object *collect_errors(const struct collection *collection);
 /* The end of a summary's line: "; 2 other objects skipped; 3 findings suppressed; 1 error". */

@@ -314,6 +314,7 @@ static int compare(struct run *r, struct err *err)
     r->report.from = r->minors[0];
     r->report.to = r->minors[1];
     r->report.inputs = &r->found[1];
+    r->report.suppressed = collect_most_suppressed(r->found, 2);
     return check_candidates(r, err);
 }
 

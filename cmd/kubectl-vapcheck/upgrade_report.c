@@ -98,7 +98,7 @@ void upgrade_report_text(const struct upgrade_report *r)
                counts[VERSIONDIFF_UNCHECKED] + others, same);
     if (partial > 0)
         print_part(stdout, ", %zu not compared completely", partial);
-    collect_print_end(r->inputs, &r->inputs->suppressed);
+    collect_print_end(r->inputs, &r->suppressed);
 }
 
 static void add_text(struct json_object *o, const char *key, const char *text)
@@ -152,6 +152,8 @@ void upgrade_report_json(const struct upgrade_report *r)
     add_text(all, "to", to);
     json_object_object_add(all, "results", results);
     json_object_object_add(all, "errors", collect_errors(r->inputs));
+    if (output_is_suppressed(&r->suppressed))
+        json_object_object_add(all, "suppressed", output_json_suppressed(&r->suppressed));
     output_print_json(all);
 }
 

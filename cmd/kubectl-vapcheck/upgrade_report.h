@@ -26,6 +26,7 @@ struct upgrade_report {
     struct upgrade_entry *entries;
     size_t count;
     const struct collection *inputs; /* what was skipped, and what could not be read */
+    struct output_suppressed suppressed;
 };
 
 void upgrade_report_text(const struct upgrade_report *report);

@@ -172,13 +172,7 @@ static void print_json(const struct run *r, const struct output_suppressed *supp
 static struct output_suppressed sum_suppressed(const struct run *r, const struct baseline *baseline,
                                                struct output_entry **stale)
 {
-    struct output_suppressed all = {0};
-    for (size_t i = 0; i < r->count; i++) {
-        const struct output_suppressed *one = &r->found[i].suppressed;
-        all.findings = one->findings > all.findings ? one->findings : all.findings;
-        all.objects = one->objects;
-        all.paths = one->paths;
-    }
+    struct output_suppressed all = collect_most_suppressed(r->found, r->count);
     *stale = baseline == NULL ? NULL : baseline_find_stale(baseline, &all.n_stale);
     all.stale = *stale;
     return all;

@@ -85,6 +85,22 @@ class UpgradeTest(Case):
             {"spec.validations[0].expression": None,
              "spec.validations[1].expression": "object.metadata.?name.orValue('') != ''"})  # fmt: skip
 
+    def test_suppressed(self):
+        """What is left out is counted, in either form."""
+        skipped = two_types("object.spec.replcas > 1")
+        skipped["metadata"]["annotations"] = {"vapcheck/skip": "true"}
+        ignored = two_types("object.metadata.name.orValue('') != ''", "object.spec.replcas > 1")
+        ignored["metadata"] = {"name": "q", "annotations": {"vapcheck/ignore": "no-such-overload,undefined-field"}}
+        self.write("p.json", skipped)
+        self.write("q.json", ignored)
+        answer = json.loads(self.upgrade("-f", "p.json", "-f", "q.json", form="json")[1])
+        self.assertEqual([r["changes"] for r in answer["results"]], [[]])
+        self.assertEqual(answer["suppressed"], {"findings": 2, "objects": 1, "paths": 0, "stale": []})
+        text = self.upgrade("-f", "p.json", "-f", "q.json")[1]
+        self.assertIn("; 2 findings suppressed, 1 object skipped by its annotation\n", text)
+        self.write("p.json", two_types("object.spec.replicas > 1"))
+        self.assertNotIn("suppressed", json.loads(self.upgrade("-f", "p.json", form="json")[1]))
+
     def test_errors(self):
         """As check has them: a file that cannot be read is a finding, one that is not there is no work done."""
         self.write("p.yaml", HEAD + "  validations: [{expression: 'true'}]\n")
