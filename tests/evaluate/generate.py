@@ -32,6 +32,7 @@ ADDRESSES = ['1.2.3.4', '10.0.0.1', '127.0.0.1', '0.0.0.0', '255.255.255.255', '
              '1.2.3.256', '1..2.3', '.1.2.3', '1.2.3.4x', '', 'a', ':', ':::', '1::2::3', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8', '12345::', 'g::', '1:',
              'fe80::1%eth0', 'fe80::1%', '%a', '1:2:3:4:5:6:7:1.2.3.4', '::1.2.3', '1:2:3:4:5:6:7::', 'é', '0::0:0', '1:0:0:2:0:0:0:3', '::2:0:0:0']
 
+DOUBLES = ['1_000', '1_0.5', '1e1_0', '0x_1p4', '0x1.8_8p-1', '1_', '_1', '1__0', '1_.5', '0x1_p0', 'in_f', '-1_0', '1e400', '1e-400', '.5', '5.', '0x1', '+inf', 'nan', '1e']
 FORMATS = ['%s', '%s %s', '%d and %d', '%f', '%.2f %.0f', '%e', '%.12e', '%b %o', '%x %X', '100%% %s', '%.3', '%q', '%s%s%s', 'none']
 
 
@@ -128,7 +129,8 @@ class Generator:
 
     def double(self, d):
         return self.pick(lambda: f'({self.of("double", d)} {self.pick("+", "-", "*", "/")} {self.of("double", d)})',
-                         lambda: f'double({self.of(self.pick("string", "uint", "int", "dyn"), d)})', lambda: f'-({self.of("double", d)})')()
+                         lambda: f'double({self.of(self.pick("string", "uint", "int", "dyn"), d)})',
+                         lambda: self.pick('double({})', '[{}].map(n, double(n))[0]').format(f"'{self.pick(*DOUBLES)}'"), lambda: f'-({self.of("double", d)})')()
 
     def string(self, d):
         return self.pick(lambda: f'({self.of("string", d)} + {self.of("string", d)})',

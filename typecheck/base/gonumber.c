@@ -106,14 +106,37 @@ static bool is_word(const char *text)
     return false;
 }
 
+/* A digit of a number whose digits begin at `text`; the "x" before hexadecimal ones counts as one. */
+static bool is_digit_at(const char *text, size_t i, bool is_hex)
+{
+    unsigned char c = (unsigned char)text[i];
+    return isdigit(c) || (is_hex && (i == 1 || isxdigit(c)));
+}
+
+/* Takes out the underscores, which only stand between digits; false if one stands elsewhere. */
+static bool drop_underscores(char *text, bool is_hex)
+{
+    size_t len = 0;
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        if (text[i] != '_')
+            text[len++] = text[i];
+        else if (i == 0 || !is_digit_at(text, i - 1, is_hex) || !is_digit_at(text, i + 1, is_hex))
+            return false;
+    }
+    text[len] = '\0';
+    return true;
+}
+
 bool gonumber_read_double(struct arena *a, struct str s, double *out)
 {
-    const char *text = arena_copy(a, s.at, s.len);
+    char *text = arena_copy(a, s.at, s.len);
     if (strlen(text) != s.len || s.len == 0)
         return false;
-    const char *digits = text + (*text == '+' || *text == '-');
+    char *digits = text + (*text == '+' || *text == '-');
     bool is_hex = digits[0] == '0' && (digits[1] | 0x20) == 'x';
-    if (!is_word(text) && text[strspn(text, "0123456789abcdefABCDEFxXpP.+-")] != '\0')
+    if (!is_word(text) && text[strspn(text, "0123456789abcdefABCDEFxXpP.+-_")] != '\0')
+        return false;
+    if (!drop_underscores(digits, is_hex))
         return false;
     char *end;
     errno = 0;

@@ -1,9 +1,6 @@
 #include "typecheck/check/planner.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
@@ -56,17 +53,10 @@ static bool is_uint(struct arena *a, struct str text)
     return gonumber_read_uint(text, &value);
 }
 
-static bool has_underscore(struct str text)
-{
-    return memchr(text.at, '_', text.len) != NULL;
-}
-
-/* One with "_" may be one; that is not looked into. */
 static bool is_double(struct arena *a, struct str text)
 {
     double value;
-    return (has_underscore(text) && memchr(text.at, '\0', text.len) == NULL) ||
-           gonumber_read_double(a, text, &value);
+    return gonumber_read_double(a, text, &value);
 }
 
 static bool is_bool(struct arena *a, struct str text)
