@@ -64,11 +64,11 @@ void decl_read(struct types *ts, const struct decl *row, const struct decl_type 
  * is the IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go. What
  * only macros expand to begins with "@". stdlib.c: the language itself, optional
  * values included; strings, sets, lists and comprehensions, which env.c adds
- * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types; what only
- * mutations have.
+ * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types, those of
+ * lists apart; what only mutations have.
  */
 extern const struct decl stdlib_language[], stdlib_extensions[];
-extern const struct decl k8slib_decls[], k8slib_mutation_decls[];
+extern const struct decl k8slib_decls[], k8slib_lists[], k8slib_mutation_decls[];
 extern const struct decl_type k8slib_types[];
 
 #endif

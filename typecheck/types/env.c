@@ -28,8 +28,13 @@ struct env {
     const struct env *mutating;
 };
 
-/* In this order the overloads of a function are tried. */
-static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, NULL};
+/* The overloads of a function are tried in the order of these. Kubernetes' functions of lists come last since
+ * 1.37. */
+#define LISTS_COME_LAST_SINCE 37
+static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, k8slib_lists,
+                                            NULL};
+static const struct decl *const tables_before_1_37[] = {stdlib_language, k8slib_lists, k8slib_decls,
+                                                        stdlib_extensions, NULL};
 
 /* What mutations have beside these. */
 static const struct decl *const mutation_tables[] = {k8slib_mutation_decls, NULL};
@@ -117,7 +122,8 @@ static void build(struct env *env)
     for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
         types_unknown(env->types, i);
     env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
-    count_overloads(env, tables);
+    const struct decl *const *own = env->level >= LISTS_COME_LAST_SINCE ? tables : tables_before_1_37;
+    count_overloads(env, own);
     size_t count = env->function_count;
     count_overloads(env, mutation_tables);
     struct overload **next = ARENA_ARRAY(&env->arena, env->function_count, struct overload *);
@@ -125,7 +131,7 @@ static void build(struct env *env)
         struct function *f = &env->functions[i];
         f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
     }
-    read_overloads(env, tables, next);
+    read_overloads(env, own, next);
     read_overloads(env, mutation_tables, next);
     struct env *mutating = ARENA_NEW(&env->arena, struct env);
     *mutating = *env;

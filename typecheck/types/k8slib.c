@@ -30,6 +30,18 @@ const struct decl_type k8slib_types[] = {
     row(function, "int"), row(function, "uint"), row(function, "double"), row(function, "bool"), \
     row(function, "duration"), row(function, "timestamp"), row(function, "string"), row(function, "bytes")
 
+const struct decl k8slib_lists[] = {
+    {"includes",    "list_includes_dyn_dyn",         "dyn.(dyn) -> bool",               37},
+    {"indexOf",     "list_a_index_of_int",           "list(A).(A) -> int",              0},
+    ORDERED(IS_SORTED, "isSorted"),
+    {"lastIndexOf", "list_a_last_index_of_int",      "list(A).(A) -> int",              0},
+    ORDERED(OF_ITEMS, "max"),
+    ORDERED(OF_ITEMS, "min"),
+    OF_ITEMS("sum", "int"), OF_ITEMS("sum", "uint"), OF_ITEMS("sum", "double"), OF_ITEMS("sum", "duration"),
+
+    {NULL, NULL, NULL, 0},
+};
+
 const struct decl k8slib_decls[] = {
     /* URLs */
     {"getEscapedPath", "url_get_escaped_path", "URL.() -> string",                    0},
@@ -45,15 +57,6 @@ const struct decl k8slib_decls[] = {
     {"find",    "string_find_string",         "string.(string) -> string",            0},
     {"findAll", "string_find_all_string",     "string.(string) -> list(string)",      0},
     {"findAll", "string_find_all_string_int", "string.(string, int) -> list(string)", 0},
-
-    /* Lists */
-    {"includes",    "list_includes_dyn_dyn",         "dyn.(dyn) -> bool",               37},
-    {"indexOf",     "list_a_index_of_int",           "list(A).(A) -> int",              0},
-    ORDERED(IS_SORTED, "isSorted"),
-    {"lastIndexOf", "list_a_last_index_of_int",      "list(A).(A) -> int",              0},
-    ORDERED(OF_ITEMS, "max"),
-    ORDERED(OF_ITEMS, "min"),
-    OF_ITEMS("sum", "int"), OF_ITEMS("sum", "uint"), OF_ITEMS("sum", "double"), OF_ITEMS("sum", "duration"),
 
     /* Authorizer */
     {"allowed",        "decision_allowed",          "Decision.() -> bool",                       0},
