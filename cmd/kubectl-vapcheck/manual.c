@@ -22,80 +22,85 @@ struct manual_command {
 static const struct manual_command commands[] = {
     {"check",
      "-f FILE [-f FILE]... [FLAGS] [FILE...]",
-     "type-check the policies in files, with no cluster",
+     "type-check the policies in files, without a cluster",
      "Type-checks the CEL expressions in ValidatingAdmissionPolicies, MutatingAdmissionPolicies and the "
      "match conditions of webhook configurations, against the schemas of the types that their rules match. "
-     "It also checks the rules of CustomResourceDefinitions, says what the API server would refuse at "
-     "create, and compares the bindings among the files with their policies.",
+     "Also checks the rules of CustomResourceDefinitions, prints why the API server would refuse to create "
+     "an object, and compares the bindings in the files with their policies.",
      OPTIONS_CHECK,
-     {{"All manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
-      {"What a Helm chart renders", "helm template . | kubectl vapcheck check -f -"},
-      {"Against the cluster that kubectl uses", "kubectl vapcheck check -f policy.yaml --cluster"},
-      {"In a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
+     {{"Check all manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
+      {"Check the output of a Helm chart", "helm template . | kubectl vapcheck check -f -"},
+      {"Check against the schemas of the cluster that kubectl uses",
+       "kubectl vapcheck check -f policy.yaml --cluster"},
+      {"Annotate a pull request in a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
       {NULL, NULL}},
-     "0: nothing was found. 1: there are warnings, or objects that the API server would refuse, or objects "
-     "that are too large to be checked to their end, or files that cannot be read. 2: the command could not "
-     "do its work."},
+     "0: nothing was found. 1: there are errors or warnings, or objects that the API server would refuse, or "
+     "objects that are too large to be checked completely, or files whose content cannot be read. 2: the "
+     "command could not do its work."},
     {"upgrade",
      "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
      "say what the next version of Kubernetes changes for policies",
-     "Checks each policy, webhook configuration, binding and CustomResourceDefinition as two versions of "
-     "Kubernetes do, and prints what differs: what the newer one would refuse when the object is written "
-     "again, which expressions fail there, and which warnings come and go. Where another spelling of an "
-     "expression is clean on both versions, it is printed. With --cluster and without a file it reads the "
-     "objects of the cluster, and checks against the cluster's own schemas for both versions.",
+     "Checks each policy, webhook configuration, binding and CustomResourceDefinition for two versions of "
+     "Kubernetes, and prints the differences: which objects the newer version would refuse when they are "
+     "written again, which expressions fail only on the newer version, and which warnings appear or "
+     "disappear. Also prints another spelling of an expression, if this spelling is correct on both "
+     "versions. With --cluster and without a file, the command reads the objects of the cluster, and checks "
+     "them against the schemas of the cluster for both versions.",
      OPTIONS_UPGRADE,
-     {{"From the version before", "kubectl vapcheck upgrade --to 1.37 -R -f manifests/"},
-      {"The objects of the cluster that kubectl uses", "kubectl vapcheck upgrade --to 1.37 --cluster"},
+     {{"Check an upgrade from the version before 1.37",
+       "kubectl vapcheck upgrade --to 1.37 -R -f manifests/"},
+      {"Check an upgrade of the cluster that kubectl uses", "kubectl vapcheck upgrade --to 1.37 --cluster"},
       {NULL, NULL}},
-     "0: the newer version breaks nothing. 1: it refuses or breaks something, or warns about more. 2: the "
-     "command could not do its work."},
+     "0: the newer version breaks nothing. 1: the newer version refuses an object, breaks an expression or "
+     "gives more warnings. 2: the command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
      "show the results for the policies of a cluster",
-     "Shows the policies of a cluster, one row for each. TYPES is the number of types that the rules match. "
-     "WARNINGS is the number of expressions with warnings. VALID says whether the policy has no warnings; "
-     "without vapcheck-controller in the cluster it is not known. CHECKED says whether every type was "
-     "checked; it is limit if the policy is too large to be checked to its end, and builtin if only "
-     "kube-controller-manager checked it. BOUND says whether a binding names the policy. "
-     "PARAMS says whether the cluster serves the policy's paramKind. With --bindings there is one row for "
-     "each "
-     "binding. FOUND says whether its policy exists. PARAMS says whether the parameters that paramRef names "
-     "exist and fit the policy; it is Unknown if you may not read them. PROBLEM says what is wrong.",
+     "Shows the policies of a cluster, one row for each policy. TYPES is the number of types that the rules "
+     "match. WARNINGS is the number of expressions with warnings. VALID says whether the policy has no "
+     "warnings; VALID is unknown without vapcheck-controller in the cluster. CHECKED says whether every type "
+     "was checked; CHECKED is limit if the policy is too large to be checked completely, and builtin if only "
+     "kube-controller-manager checked the policy. BOUND says whether a binding names the policy. PARAMS says "
+     "whether the cluster serves the policy's paramKind. With --bindings, the command shows one row for each "
+     "binding instead: FOUND says whether the policy of the binding exists. PARAMS says whether the "
+     "parameters that paramRef names exist and fit the policy; PARAMS is Unknown if you have no right to "
+     "read the parameters. PROBLEM says what is wrong with the binding.",
      OPTIONS_STATUS,
-     {{"All policies", "kubectl vapcheck status"},
-      {"Bindings, and what is wrong with them", "kubectl vapcheck status --bindings"},
-      {"One policy, and each change of its row", "kubectl vapcheck status my-policy --watch"},
+     {{"Show all policies", "kubectl vapcheck status"},
+      {"Show the bindings, and what is wrong with them", "kubectl vapcheck status --bindings"},
+      {"Show one policy, and each change of its row", "kubectl vapcheck status my-policy --watch"},
       {NULL, NULL}},
-     "0: the policies were shown. 2: the cluster did not answer, or it has none of a given name."},
+     "0: the policies or bindings were shown. 2: the cluster did not answer, or a named object does not "
+     "exist."},
     {"dump",
      "DIR [FLAGS]",
      "write a cluster's schemas to a directory, for offline use",
-     "Writes a cluster's version, discovery and OpenAPI v3 schemas to a directory, for \"kubectl vapcheck "
-     "check --schemas DIR\".",
+     "Writes a cluster's version, discovery documents and OpenAPI v3 schemas to a directory. \"kubectl "
+     "vapcheck check --schemas DIR\" reads this directory.",
      OPTIONS_DUMP,
-     {{"The schemas of the cluster that kubectl uses", "kubectl vapcheck dump schemas/"}, {NULL, NULL}},
+     {{"Write the schemas of the cluster that kubectl uses", "kubectl vapcheck dump schemas/"}, {NULL, NULL}},
      NULL},
     {"explain",
      "[ID...] [FLAGS]",
-     "say what findings mean",
-     "Says what a finding of check means, and what to change, with an example that is wrong and one that is "
-     "right. Without an identifier it lists all findings.",
+     "explain findings, and how to correct them",
+     "Explains a finding of check and how to correct it, with a wrong example and a right example. Without "
+     "an identifier, the command lists all findings.",
      OPTIONS_EXPLAIN,
-     {{"One finding", "kubectl vapcheck explain undefined-field"}, {NULL, NULL}},
+     {{"Explain one finding", "kubectl vapcheck explain undefined-field"}, {NULL, NULL}},
      NULL},
     {"completion",
      "bash|fish|kubectl|zsh",
      "print the completion script of a shell",
-     "Prints a script with which the shell completes commands, flags and their values. With kubectl it "
-     "prints "
-     "the program kubectl_complete-vapcheck: when that is on the PATH, kubectl completes \"kubectl "
-     "vapcheck\".",
+     "Prints a script that makes the shell complete commands, flags and their values. \"completion kubectl\" "
+     "prints the program kubectl_complete-vapcheck: if this program is on the PATH, kubectl completes "
+     "\"kubectl vapcheck\".",
      OPTIONS_OTHERS,
-     {{"In this bash", "source <(kubectl-vapcheck completion bash)"},
-      {"In zsh", "kubectl-vapcheck completion zsh > \"${fpath[1]}/_kubectl-vapcheck\""},
-      {"In fish", "kubectl-vapcheck completion fish > ~/.config/fish/completions/kubectl-vapcheck.fish"},
-      {"For kubectl", "kubectl-vapcheck completion kubectl > ~/bin/kubectl_complete-vapcheck"},
+     {{"Complete commands in this bash", "source <(kubectl-vapcheck completion bash)"},
+      {"Complete commands in zsh", "kubectl-vapcheck completion zsh > \"${fpath[1]}/_kubectl-vapcheck\""},
+      {"Complete commands in fish",
+       "kubectl-vapcheck completion fish > ~/.config/fish/completions/kubectl-vapcheck.fish"},
+      {"Complete \"kubectl vapcheck\"",
+       "kubectl-vapcheck completion kubectl > ~/bin/kubectl_complete-vapcheck"},
       {NULL, NULL}},
      NULL},
     {"man",
@@ -103,7 +108,7 @@ static const struct manual_command commands[] = {
      "print the man page",
      "Prints the man page in roff.",
      OPTIONS_OTHERS,
-     {{"Read it", "kubectl-vapcheck man | man -l -"}, {NULL, NULL}},
+     {{"Read the man page", "kubectl-vapcheck man | man -l -"}, {NULL, NULL}},
      NULL},
     {"version", "", "print the version", "Prints the version.", OPTIONS_OTHERS, {{NULL, NULL}}, NULL},
 };

@@ -255,8 +255,9 @@ static const struct flags_row rows[] = {
      .value = "FILE",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = OPTIONS_FILES,
-     .help = "a YAML or JSON file, or several with commas between them; or a directory, whose files that end "
-             "in .yaml, .yml or .json are read; or -, which is standard input",
+     .help =
+         "a YAML or JSON file to read; or several files, separated by commas; or a directory, of which the "
+         "files *.yaml, *.yml and *.json are read; or - for standard input",
      .parse = parse_filename},
     {.letter = 'k',
      .name = "kustomize",
@@ -264,45 +265,45 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = OPTIONS_DIRECTORIES,
      .help =
-         "what \"kubectl kustomize\" makes of this directory, or \"kustomize build\" if there is no kubectl",
+         "read the output of \"kubectl kustomize DIR\", or of \"kustomize build DIR\" if there is no kubectl",
      .parse = parse_kustomize},
     {.letter = 'R',
      .name = "recursive",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
-     .help = "also read the directories below a directory, but for .git, node_modules, vendor and the "
+     .help = "also read the subdirectories of a directory, except .git, node_modules, vendor and the "
              "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "exclude",
      .value = "GLOB",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
-     .help = "do not read these files and directories: a name at any depth, or a path, in which * stands for "
-             "no slash and ** for any directories; may be repeated",
+     .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
+             "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
     {.name = "no-config",
      .commands = OPTIONS_CHECK,
-     .help = "do not read .vapcheck.yaml, which is looked for in the working directory and those above",
+     .help = "do not read the file .vapcheck.yaml of the working directory or of a directory above it",
      .parse = flags_true,
      .offset = FIELD(has_no_config)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_VERSIONS,
-     .help = "check as this version of Kubernetes does, against its schemas, which are in the program "
-             "(default: the newest); of several (1.30-1.37, or 1.36,1.37) a table is printed",
+     .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
+             "(default: the newest version); for several versions (1.30-1.37, or 1.36,1.37) print a table",
      .parse = parse_kube_version},
     {.name = "to",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
      .allowed = OPTIONS_VERSIONS,
-     .help = "the version of Kubernetes to go to",
+     .help = "the version of Kubernetes after the upgrade",
      .parse = parse_to},
     {.name = "from",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
      .allowed = OPTIONS_VERSIONS,
-     .help = "the version of Kubernetes that the objects run on (default: the one before; of a cluster or a "
-             "dump, its own)",
+     .help = "the version of Kubernetes before the upgrade (default: the version of the cluster or of the "
+             "schemas, else the version before --to)",
      .parse = parse_kube_version},
     {.name = "kube-version",
      .value = "1.N",
@@ -313,8 +314,8 @@ static const struct flags_row rows[] = {
     {.name = "cel-go-version",
      .value = "0.N",
      .commands = OPTIONS_CHECK,
-     .help = "the release of cel-go in the API server, if its vendor put in another one than this version of "
-             "Kubernetes came with (" KUBEVERSION_CEL_GO_ALLOWED ")",
+     .help = "the release of cel-go in the API server, if the server's vendor replaced the release of this "
+             "version of Kubernetes (" KUBEVERSION_CEL_GO_ALLOWED ")",
      .parse = parse_cel_go},
     {.name = "schemas",
      .value = "PATH",
@@ -339,14 +340,14 @@ static const struct flags_row rows[] = {
      .offset = FIELD(form)},
     {.name = "bindings",
      .commands = OPTIONS_STATUS,
-     .help = "show the bindings, and what is wrong with each: a policy that is missing, parameters that are "
-             "missing or do not fit",
+     .help = "show the bindings, and what is wrong with each binding: a missing policy, or parameters that "
+             "are missing or do not fit",
      .parse = flags_true,
      .offset = FIELD(is_bindings)},
     {.letter = 'w',
      .name = "watch",
      .commands = OPTIONS_STATUS,
-     .help = "keep running, and print each row that changes, every two seconds",
+     .help = "keep running, and every two seconds print the rows that have changed",
      .parse = flags_true,
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
@@ -368,8 +369,8 @@ static const struct flags_row rows[] = {
      .value = "FORMAT",
      .commands = OPTIONS_CHECK,
      .allowed = "text, json, sarif, junit, github",
-     .help =
-         "text (default), json, sarif (2.1.0, for code scanning), junit (for CI), github (workflow commands)",
+     .help = "text (default), json, sarif (2.1.0, for code scanning), junit (for CI) or github (workflow "
+             "commands)",
      .parse = parse_format},
     {.letter = 'o',
      .name = "output",
@@ -389,50 +390,50 @@ static const struct flags_row rows[] = {
     {.name = "max-types-per-policy",
      .value = "N",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
-     .help = "the largest number of types that one policy is checked against, in scope full (default 1000)",
+     .help = "in scope full, the largest number of types that one policy is checked against (default 1000)",
      .parse = parse_max_types},
     {.name = "fail-on",
      .value = "WHAT",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
      .allowed = "warning, unchecked, never",
-     .help = "when the exit status is 1: warning (default), unchecked (also if a policy could not be checked "
-             "completely) or never",
+     .help = "when the exit status is 1: warning (default): if there are errors or warnings; unchecked: also "
+             "if a policy could not be checked completely; never: in no case",
      .parse = flags_choice,
      .offset = FIELD(fail_on)},
     {.name = "select",
      .value = "IDS",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FINDINGS,
-     .help = "report only these findings: identifiers as \"explain\" lists them, default (all but advice) or "
-             "advice, with commas between them; what the API server refuses, files that cannot be read and "
-             "what could not be checked are reported in any case",
+     .help = "report only these findings: identifiers that \"explain\" lists, default (all findings except "
+             "advice) or advice, separated by commas; objects that the API server refuses, files that cannot "
+             "be read, and objects that could not be checked are always reported",
      .parse = parse_select},
     {.name = "ignore",
      .value = "IDS",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FINDINGS,
-     .help = "do not report these findings, but count them; refused, unreadable-file, limit-reached and "
-             "unknown-identifier cannot be ignored",
+     .help = "do not report the findings with these identifiers, but count them; refused, unreadable-file, "
+             "limit-reached and unknown-identifier cannot be ignored",
      .parse = parse_ignore},
     {.name = "baseline",
      .value = "FILE",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FILES,
      .help =
-         "do not report findings that are in this file, but count them; its entries of the checked objects "
-         "that do not occur are named",
+         "do not report findings that are in this file, but count them; print the entries of the file that "
+         "no checked object has any more",
      .parse = flags_name,
      .offset = FIELD(baseline_path)},
     {.name = "write-baseline",
      .value = "FILE",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FILES,
-     .help = "write the errors and warnings to this file, and report only what cannot be ignored",
+     .help = "write the errors and warnings to this file, and report only findings that cannot be ignored",
      .parse = flags_name,
      .offset = FIELD(new_baseline_path)},
     {.name = "markdown",
      .commands = OPTIONS_EXPLAIN,
-     .help = "print all pages as one document",
+     .help = "print the descriptions of all findings as one document",
      .parse = flags_true,
      .offset = FIELD(is_markdown)},
     {.letter = 'h', .name = "help", .help = "print this help", .parse = parse_help, .offset = FIELD(is_help)},
