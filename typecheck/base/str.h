@@ -52,6 +52,11 @@ static inline bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
 }
+/* What is left without the first `n` <= s.len bytes. */
+static inline struct str str_skip(struct str s, size_t n)
+{
+    return (struct str){s.at + n, s.len - n};
+}
 static inline bool str_is_digit(char c)
 {
     return c >= '0' && c <= '9';

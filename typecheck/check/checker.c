@@ -80,7 +80,7 @@ static void no_overload(struct checker *c, const struct node *n, const struct fu
 
 static struct str without_dot(struct str name)
 {
-    return name.len != 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+    return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
 }
 
 static bool is_absolute(struct str name)

@@ -28,7 +28,7 @@ static bool calls(const struct node *n, struct str function)
         return false;
     struct str name = n->call.function;
     if (n->call.target == NULL && name.len > 0 && name.at[0] == '.')
-        name = (struct str){name.at + 1, name.len - 1};
+        name = str_skip(name, 1);
     return str_eq(name, function);
 }
 

@@ -238,7 +238,7 @@ static bool trim(struct arena *a, const struct literal *args, struct literal *re
     struct str s = args[0].bytes;
     arena_pay(a, s.len / SLOW_STEP_BYTES);
     while (s.len != 0 && is_space(s.at[0]))
-        s = (struct str){s.at + 1, s.len - 1};
+        s = str_skip(s, 1);
     while (s.len != 0 && is_space(s.at[s.len - 1]))
         s.len--;
     *result = of_string(s);

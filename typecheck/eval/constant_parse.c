@@ -12,12 +12,6 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* The rest behind `n` bytes. */
-static struct str skip(struct str s, size_t n)
-{
-    return (struct str){s.at + n, s.len - n};
-}
-
 static size_t count_digits(struct str s)
 {
     size_t n = 0;
@@ -35,7 +29,7 @@ static bool may_be_uint(struct str s)
 
 static bool may_be_int(struct str s)
 {
-    return may_be_uint(s.len != 0 && is_one_of(s.at[0], "+-") ? skip(s, 1) : s);
+    return may_be_uint(s.len != 0 && is_one_of(s.at[0], "+-") ? str_skip(s, 1) : s);
 }
 
 static bool may_be_bool(struct str s)
@@ -62,7 +56,7 @@ static bool is_quantity_suffix(struct str s)
         if (str_eq(suffixes[i], s))
             return true;
     }
-    return s.len > 1 && is_one_of(s.at[0], "eE") && may_be_int(skip(s, 1));
+    return s.len > 1 && is_one_of(s.at[0], "eE") && may_be_int(str_skip(s, 1));
 }
 
 static bool may_be_quantity(struct str s)
@@ -70,10 +64,10 @@ static bool may_be_quantity(struct str s)
     if (s.len == 0)
         return false;
     if (is_one_of(s.at[0], "+-"))
-        s = skip(s, 1);
-    s = skip(s, count_digits(s));
+        s = str_skip(s, 1);
+    s = str_skip(s, count_digits(s));
     if (s.len != 0 && s.at[0] == '.')
-        s = skip(s, 1 + count_digits(skip(s, 1)));
+        s = str_skip(s, 1 + count_digits(str_skip(s, 1)));
     return is_quantity_suffix(s);
 }
 
@@ -99,7 +93,7 @@ static bool is_ipv4(struct str s)
             n++;
         if (!is_ipv4_part((struct str){s.at, n}) || (n < s.len) != (i + 1 < IPV4_PARTS))
             return false;
-        s = skip(s, n + (n < s.len));
+        s = str_skip(s, n + (n < s.len));
     }
     return true;
 }
@@ -119,7 +113,7 @@ static bool is_ipv6(struct str s)
     bool has_gap = false, may_end = false; /* behind "::" nothing has to follow */
     if (s.len >= 2 && s.at[0] == ':' && s.at[1] == ':') {
         has_gap = may_end = true;
-        s = skip(s, 2);
+        s = str_skip(s, 2);
     }
     while (s.len != 0 && parts < IPV6_PARTS) {
         size_t n = count_hex(s);
@@ -128,19 +122,19 @@ static bool is_ipv6(struct str s)
         if (n == 0 || n > IPV6_DIGITS)
             return false;
         parts++;
-        s = skip(s, n);
+        s = str_skip(s, n);
         may_end = true;
         if (s.len == 0)
             break;
         if (s.at[0] != ':' || s.len == 1)
             return false;
-        s = skip(s, 1);
+        s = str_skip(s, 1);
         may_end = false;
         if (s.at[0] == ':') {
             if (has_gap)
                 return false;
             has_gap = may_end = true;
-            s = skip(s, 1);
+            s = str_skip(s, 1);
         }
     }
     return s.len == 0 && may_end && (has_gap ? parts < IPV6_PARTS : parts == IPV6_PARTS);
@@ -158,7 +152,7 @@ static bool may_be_cidr(struct str s)
         slash--;
     if (slash == 0)
         return false;
-    struct str address = {s.at, slash - 1}, bits = skip(s, slash);
+    struct str address = {s.at, slash - 1}, bits = str_skip(s, slash);
     int most = memchr(address.at, ':', address.len) != NULL ? 128 : 32, value = 0;
     if (bits.len == 0 || bits.len > IPV4_DIGITS || count_digits(bits) != bits.len ||
         (bits.len > 1 && bits.at[0] == '0'))
@@ -196,7 +190,7 @@ static bool take_number(struct str *s)
     size_t n = count_digits(*s);
     if (n == 0 || (n > 1 && s->at[0] == '0'))
         return false;
-    *s = skip(*s, n);
+    *s = str_skip(*s, n);
     return true;
 }
 
@@ -209,7 +203,7 @@ static bool may_be_semver(struct str s)
             return s.len == 0 || is_one_of(s.at[0], "-+");
         if (s.len == 0 || s.at[0] != '.')
             return false;
-        s = skip(s, 1);
+        s = str_skip(s, 1);
     }
     return true;
 }

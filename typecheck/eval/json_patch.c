@@ -13,7 +13,7 @@ struct str json_patch_parts(struct str path)
 {
     const char *slash = memchr(path.at, '/', path.len);
     size_t skipped = (size_t)(slash - path.at) + 1;
-    return (struct str){path.at + skipped, path.len - skipped};
+    return str_skip(path, skipped);
 }
 
 static struct str decode(struct arena *a, struct str part)

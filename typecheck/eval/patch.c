@@ -15,7 +15,7 @@ struct naming {
 static struct str plain_name(const struct node *n)
 {
     struct str name = n->structure.type_name;
-    return name.len > 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+    return name.len > 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
 }
 
 static void name_node(struct naming *w, const struct node *n, struct str name);
@@ -98,7 +98,7 @@ static const struct type *type_called(struct eval_context *e, struct str name)
             return &type_dyn;
         t = is_root ? t : element_of(entry.type);
         used += dot != NULL;
-        name = (struct str){name.at + used, name.len - used};
+        name = str_skip(name, used);
     }
     return t;
 }

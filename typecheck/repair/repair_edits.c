@@ -116,7 +116,7 @@ static bool apply(const struct repair_edits *e, struct text *out)
         text_add(out, edit->text);
         at = edit->end;
     }
-    text_add(out, (struct str){text.at + at, text.len - at});
+    text_add(out, str_skip(text, at));
     return true;
 }
 

@@ -20,11 +20,6 @@ static struct refusal refuse(const char *why, struct str at)
 
 static const struct refusal ACCEPTED = {NULL, {NULL, 0}};
 
-static struct str skip(struct str s, size_t n)
-{
-    return (struct str){s.at + n, s.len - n};
-}
-
 /* ---- reading ---- */
 
 static struct refusal read_ipv4(struct str s, uint8_t *out)
@@ -43,9 +38,9 @@ static struct refusal read_ipv4(struct str s, uint8_t *out)
             continue;
         }
         if (s.at[i] != '.')
-            return refuse("unexpected character", skip(s, i));
+            return refuse("unexpected character", str_skip(s, i));
         if (i == 0 || i == s.len - 1 || s.at[i - 1] == '.')
-            return refuse("IPv4 field must have at least one digit", skip(s, i));
+            return refuse("IPv4 field must have at least one digit", str_skip(s, i));
         if (field == ADDRESS_IPV4_BYTES - 1)
             return refuse("IPv4 address too long", nowhere);
         out[field++] = (uint8_t)value;
@@ -56,22 +51,14 @@ static struct refusal read_ipv4(struct str s, uint8_t *out)
     return field < ADDRESS_IPV4_BYTES - 1 ? refuse("IPv4 address too short", nowhere) : ACCEPTED;
 }
 
-static int hex_digit(char c)
-{
-    if (str_is_digit(c))
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 enum { GROUP_DIGITS = 4, GROUP_BYTES = 2 };
 
 /* The hexadecimal digits that begin `s`. */
 static struct refusal read_group(struct str s, size_t *digits, unsigned *value)
 {
     *value = 0;
-    for (*digits = 0; *digits < s.len && hex_digit(s.at[*digits]) >= 0; ++*digits) {
-        *value = *value << 4 | (unsigned)hex_digit(s.at[*digits]);
+    for (*digits = 0; *digits < s.len && str_hex_digit(s.at[*digits]) >= 0; ++*digits) {
+        *value = *value << 4 | (unsigned)str_hex_digit(s.at[*digits]);
         if (*digits == GROUP_DIGITS)
             return refuse("each group must have 4 or less digits", s);
     }
@@ -95,13 +82,13 @@ static struct refusal read_colon(struct str *s, size_t at, size_t *gap)
         return refuse("unexpected character, want colon", *s);
     if (s->len == 1)
         return refuse("colon must be followed by more characters", *s);
-    *s = skip(*s, 1);
+    *s = str_skip(*s, 1);
     if (s->at[0] != ':')
         return ACCEPTED;
     if (*gap != SIZE_MAX)
         return refuse("multiple :: in address", *s);
     *gap = at;
-    *s = skip(*s, 1);
+    *s = str_skip(*s, 1);
     return ACCEPTED;
 }
 
@@ -120,7 +107,7 @@ static struct refusal read_ipv6(struct str s, uint8_t *out)
     unsigned value;
     if (s.len >= 2 && s.at[0] == ':' && s.at[1] == ':') {
         gap = 0;
-        s = skip(s, 2);
+        s = str_skip(s, 2);
     }
     bool ends = s.len == 0 && gap == 0;
     while (!ends && at < ADDRESS_IPV6_BYTES) {
@@ -132,7 +119,7 @@ static struct refusal read_ipv6(struct str s, uint8_t *out)
         } else if (refusal.why == NULL) {
             out[at++] = (uint8_t)(value >> 8);
             out[at++] = (uint8_t)value;
-            s = skip(s, digits);
+            s = str_skip(s, digits);
             if (s.len != 0)
                 refusal = read_colon(&s, at, &gap);
         }
@@ -281,7 +268,7 @@ static bool read_prefix(struct text *t, struct str raw, struct address *out, boo
         text_add(t, STR("IPv6 zones cannot be present in a prefix"));
         return false;
     }
-    return !refuse_bits(t, skip(raw, slash), (int64_t)out->len * 8, &out->bits, is_known);
+    return !refuse_bits(t, str_skip(raw, slash), (int64_t)out->len * 8, &out->bits, is_known);
 }
 
 static const struct value *parse_cidr(struct arena *a, struct str raw, struct str *missing)

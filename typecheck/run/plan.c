@@ -130,7 +130,7 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
 {
     bool is_global = name.len != 0 && name.at[0] == '.';
     if (is_global)
-        name = (struct str){name.at + 1, name.len - 1};
+        name = str_skip(name, 1);
     const struct local *local = is_global ? NULL : find_local(p, name);
     const struct type *t = checker_type_of(p->checked, n);
     if (local == NULL && provider_is_enum_value(name))

@@ -254,5 +254,5 @@ const struct node *ast_child(const struct node *n, size_t i)
 struct str ast_name(const struct node *ident)
 {
     struct str name = ident->ident;
-    return name.len != 0 && name.at[0] == '.' ? (struct str){name.at + 1, name.len - 1} : name;
+    return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
 }
