@@ -1,0 +1,219 @@
+/* What operators and macros do with the values of fields. */
+#include "typecheck/eval/eval_policy.h"
+
+#include "tests/unit/typecheck/eval/thing.h"
+
+static void test_equality(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.spec.size == '3'",
+         "18: found no matching overload for '_==_' applied to '(int, string)'"},
+        {CU, "object.spec.size != '3'",
+         "18: found no matching overload for '_!=_' applied to '(int, string)'"},
+        {CU, "object.spec.size == 3.0 && object.spec.size == 3u", ""},
+        {CU, "object.spec == null || object.spec.words == null", ""},
+        {CU, "object.spec.part == []",
+         "18: found no matching overload for '_==_' applied to '(Thing.spec.part, list(dyn))'"},
+        {CU, "object.spec.part == {}", ""},
+        {CU, "object.spec.port == 1 || object.spec.port == '1'", ""},
+        {CU, "object.spec.port == true",
+         "18: found no matching overload for '_==_' applied to '(int or string, bool)'"},
+        {CU, "object.spec.limit == '1Gi'", ""},
+        {CU, "object.spec.limit == 1",
+         "19: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.?name == 'x'",
+         "19: found no matching overload for '_==_' applied to '(optional_type(string), string)'"},
+        {CU, "object.spec.words == object.spec.parts", ""},
+        {CU, "object.spec.name in ['a', 'b']", ""},
+        {CU, "object.spec.size in ['a', 'b']",
+         "18: found no matching overload for '@in' applied to '(int, list(string))'"},
+        {CU, "object.spec.size in []", ""},
+        /* they may be null, which equals neither */
+        {CU, "object.spec.nothing == 1 || object.spec.nothing in [1]",
+         "21: found no matching overload for '_==_' applied to '(string, int)'; 49: found no matching "
+         "overload for '@in' applied to '(string, list(int))'"},
+        {CU, "'x' in object.spec.holes || object.spec.holes[0] == 1",
+         "50: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.nothing == null || object.spec.holes[0] == null || null in object.spec.holes", ""},
+        {CU, "(object.spec.size > 1 ? dyn(null) : 'x') == object.spec.size",
+         "42: found no matching overload for '_==_' applied to '(string, int)'"},
+        /* the keys of any JSON are strings */
+        {CU, "1 in object.spec.any || 'x' in object.spec.any || object.spec.any.x[1] == 1",
+         "3: found no matching overload for '@in' applied to '(int, map)'"},
+        {CU, "object.spec.any.all(k, k != 1)",
+         "26: found no matching overload for '_!=_' applied to '(string, int)'"},
+        {CU, "object.spec.words.min() == 1 || object.spec.words.max() == 'x'",
+         "25: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.parts.max() == 'x'",
+         "22: found no matching overload for 'max' applied to "
+         "'list(Thing.spec.parts.@idx).()'"},
+        {CU, "object.spec.any == 'x'",
+         "17: found no matching overload for '_==_' applied to '(map, string)'"},
+        {CU, "object.spec.any.x == 'x'", ""},
+        {CU, "1 in object.spec.words",
+         "3: found no matching overload for '@in' applied to '(int, list(string))'"},
+        {CU, "'x' in object.spec.name",
+         "5: found no matching overload for '@in' applied to '(string, string)'"},
+        {CU, "object.metadata.creationTimestamp == timestamp('2020-01-01T00:00:00Z')",
+         "35: found no matching overload for '_==_' applied to '(string, timestamp)'"},
+        {CU, "type(object.spec.port) == int && object.spec.port > 1", ""},
+        {CU, "type(object.spec.name) == int && object.nope == 1", ""},
+    };
+    EXPECT_ALL(rows);
+}
+
+static void test_operands(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.spec.parts + object.spec.others == []", ""},
+        {CU, "(object.spec.parts + object.spec.others).all(p, p.name != '')", ""},
+        {CU, "(object.spec.parts + object.spec.others).all(p, p.weight > 1)", ""},
+        {CU, "(object.spec.parts + object.spec.others).all(p, p.nope > 1)", "50: undefined field 'nope'"},
+        {CU, "object.spec.words + 'x' == []",
+         "19: found no matching overload for '_+_' applied to '(list(string), string)'"},
+        {CU, "object.spec.size + 1.5 > 2.0",
+         "18: found no matching overload for '_+_' applied to '(int, double)'"},
+        {CU, "object.spec.size > 0.5 && object.spec.price > 1", ""},
+        {CU, "object.spec.price + 1.0 > 1.0", ""},
+        {CU, "object.spec.name > 1", "18: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "object.spec.size / 0 == 1", "18: division by zero"},
+        {CU, "object.spec.size % 0 == 1", "18: modulus by zero"},
+        {CU, "object.spec.price / 0.0 == 1.0", ""},
+        {CU, "object.spec.size.startsWith('x')",
+         "28: found no matching overload for 'startsWith' applied to 'int.(string)'"},
+        {CU, "string(object.metadata.labels) == ''",
+         "7: found no matching overload for 'string' applied to '(map(string, string))'"},
+        {CU, "object.spec.limit > 1", "19: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "quantity(object.spec.limit).isGreaterThan(quantity('1Gi'))", ""},
+        {CU, "quantity('1').isGreaterThan(ip('1.1.1.1'))",
+         "28: found no matching overload for 'isGreaterThan' applied to "
+         "'kubernetes.Quantity.(net.IP)'"},
+        {CU, "object.metadata.creationTimestamp.getFullYear() > 2000",
+         "46: found no matching overload for 'getFullYear' applied to 'string.()'"},
+        {CU, "timestamp(object.metadata.creationTimestamp).getFullYear() > 2000", ""},
+        {CU, "object.spec.words.map(w, w.size()).sum() > 1", ""},
+        {CU, "object.spec.words.filter(w, w == 'x')[0] > 1",
+         "42: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "object.spec.any.x + 1 > 2", ""},
+        {CU, "object.spec.words.join(',') > 1",
+         "29: found no matching overload for '_>_' applied to '(string, int)'"},
+    };
+    EXPECT_ALL(rows);
+}
+
+static void test_logic(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.nope == 1 || true", ""},
+        {CU, "object.nope == 1 || false", "7: undefined field 'nope'"},
+        {CU, "true || object.nope == 1", ""},
+        {CU, "object.nope == 1 && false", ""},
+        {CU, "object.nope == 1 ? true : true", "7: undefined field 'nope'"},
+        {CU, "object.spec.open ? object.nope == 1 : true", "26: undefined field 'nope'"},
+        {CU, "object.spec.size || true", ""},
+        {CU, "object.spec.size && object.spec.open", "12: expected type 'bool' but found 'int'"},
+        {CU, "object.spec.size != null || object.nope == 1", ""}, /* come to only behind an error */
+        {CU, "object.nope == 1 || object.nada == 1", "7: undefined field 'nope'; 27: undefined field 'nada'"},
+        {CU, "!object.spec.size", "1: found no matching overload for '!_' applied to '(int)'"},
+        {CU, "object.spec.part != null || object.spec.part.name == 'x'", ""},
+        {CU, "object.spec.nothing != null || object.spec.nothing.size() == 1",
+         "56: found no matching overload for 'size' applied to 'null.()'"},
+    };
+    EXPECT_ALL(rows);
+}
+
+static void test_macros(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.spec.parts.all(p, p.nope == 1)", "27: undefined field 'nope'"},
+        {CU, "object.spec.parts.exists(p, p.nope == 1 || true)", ""},
+        {CU, "object.spec.parts.exists_one(p, p.name == 1)",
+         "40: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.name.all(c, c == 'x')",
+         "12: expression of type 'string' cannot be range of a comprehension (must be list, map, or "
+         "dynamic)"},
+        {CU, "object.spec.parts.all(p, p.image)", "27: expected type 'bool' but found 'string'"},
+        {CU, "object.spec['$odd'].all(c, c == 'x')",
+         "12: expression of type 'string' cannot be range of a comprehension (must be list, map, or "
+         "dynamic)"},
+        {CU, "object.metadata.labels.all(k, k.startsWith('a'))", ""},
+        {CU, "object.metadata.labels.exists(k, k > 1)",
+         "36: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "object.spec.parts.map(p, p.name).exists(n, n == 1)",
+         "46: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.parts.map(p, has(p.image), p.image).all(i, i != '')", ""},
+        {CU, "object.spec.words.transformMap(i, w, w).all(k, k > 'x')",
+         "50: found no matching overload for '_>_' applied to '(int, string)'"},
+        {CU, "object.spec.?part.optMap(p, p.nope).hasValue()", "30: undefined field 'nope'"},
+        {CU, "object.spec.?nope.optMap(p, p.nope).hasValue()", ""},
+        {CU, "[1, 2].all(i, i > 0) && object.nope == 1", "31: undefined field 'nope'"},
+        {CU, "[1, 2].all(i, i * 2 > 0) && object.nope == 1", ""},
+        {CU, "[object.kind, object.spec.name].filter(i, true).size() == 2 && object.nope == 1",
+         "70: undefined field 'nope'"},
+        {CU, "size([]) == 1 && object.nope == 1", ""},
+        {CU, "object.spec.parts.flatten().size() > 1 && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "[object.spec.words].flatten()[0] == 1",
+         "34: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "[].all(i, i.nope) && object.nope == 1", "28: undefined field 'nope'"},
+        {CU, "object.spec.parts.sortBy(p, p.name)[0].nope == 1", "39: undefined field 'nope'"},
+    };
+    EXPECT_ALL(rows);
+}
+
+/* What the type alone decides: known where it is computed, and else nothing is told of what it decides. */
+static void test_fixed(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.kind.matches('^(Thing|Other)$') && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "object.kind.matches('Oth|^Thi') && object.nope == 1", "42: undefined field 'nope'"},
+        {CU, "object.kind.matches('^Other$') && object.nope == 1", ""},
+        {CU, "object.kind.matches('^Th.*g$') && object.nope == 1", ""},
+        {CU, "object.apiVersion.split('/')[0] == 'g' && object.nope == 1", "49: undefined field 'nope'"},
+        {CU, "object.apiVersion.split('/')[1] == 'g' && object.nope == 1", ""},
+        {CU, "object.apiVersion.split('/').size() == 2 && object.nope == 1", "51: undefined field 'nope'"},
+        {CU, "object.kind.size() > 4 && object.nope == 1", "33: undefined field 'nope'"},
+        {CU, "object.kind.size() <= 4 && object.nope == 1", ""},
+        {CU, "object.kind < 'U' && object.kind >= 'T' && object.nope == 1", "50: undefined field 'nope'"},
+        {CU, "object.kind.substring(1) == 'hing' && object.nope == 1", "45: undefined field 'nope'"},
+        {CU, "object.kind.substring(1, 3) == 'hi' && object.nope == 1", "46: undefined field 'nope'"},
+        {CU, "object.kind.replace('hi', 'o') == 'Tong' && object.nope == 1", "51: undefined field 'nope'"},
+        {CU, "object.kind.indexOf('n') == 3 && object.nope == 1", "40: undefined field 'nope'"},
+        {CU, "(' ' + object.kind).trim() == 'Thing' && object.nope == 1", "48: undefined field 'nope'"},
+        {CU, "object.kind.find('^.') == 'T' && object.nope == 1", ""},
+        {CU, "object.kind.charAt(0) == 'T' && object.nope == 1", "39: undefined field 'nope'"},
+        {CU, "object.kind.charAt(4) == 'g' && object.kind.charAt(5) == '' && object.nope == 1",
+         "70: undefined field 'nope'"},
+        {CU, "object.kind.charAt(1) == 'T' && object.nope == 1", ""},
+        {CU, "bytes(object.kind) == b'Thing' && object.nope == 1", "41: undefined field 'nope'"},
+        {CU, "bytes(object.kind) == b'thing' && object.nope == 1", ""},
+        {CU, "bytes(bytes(object.kind)).size() == 5 && object.nope == 1", "48: undefined field 'nope'"},
+        {CU, "string(object.kind) == 'Thing' && object.nope == 1", "41: undefined field 'nope'"},
+        {CU, "!isURL(object.kind) && object.nope == 1", "30: undefined field 'nope'"},
+        {CU, "isURL('/' + object.kind) && object.nope == 1", "35: undefined field 'nope'"},
+        {CU, "(isURL('') || isURL(object.kind)) && object.nope == 1", ""},
+        {CU, "(isURL('//a') || isURL('a:b') || isURL('/%')) && object.nope == 1", ""},
+        {CU, "object.spec.?nope.orValue([1, 2]) == [1, 2] && object.nope == 1", "54: undefined field 'nope'"},
+        {CU, "object.apiVersion.split('/') == ['g'] && object.nope == 1", ""},
+        {CU, "[object.spec.size, 1] == [2, 1] && object.nope == 1", "42: undefined field 'nope'"},
+        /* in doubt as to the one, but an object can decide it all the same */
+        {CU, "(object.kind.find('^.') == 'T' || object.spec.size > 1) && object.nope == 1",
+         "66: undefined field 'nope'"},
+        {CU, "!(object.kind.find('^.') == 'T' || object.spec.size > 1) && object.nope == 1", ""},
+        {CU, "(object.kind.find('^.') == 'T' && object.spec.size > 1) || object.nope == 1",
+         "66: undefined field 'nope'"},
+        {CU, "(object.spec.size > 1 ? object.kind.find('^.') == 'T' : object.spec.open) && object.nope == 1",
+         "84: undefined field 'nope'"},
+        {CU, "(object.kind.find('^.') == 'T' ? object.spec.size > 1 : object.spec.open) && object.nope == 1",
+         ""},
+    };
+    EXPECT_ALL(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equality), cmocka_unit_test(test_operands), cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_macros),   cmocka_unit_test(test_fixed),
+    };
+    return cmocka_run_group_tests(tests, thing_setup, apidoc_teardown);
+}
