@@ -63,13 +63,12 @@ static void test_numbers_are_read(void **state)
 
 static void test_doubles_are_read(void **state)
 {
-    static const char *const good[] = {"1",        "-1.5e3",    ".5",     "5.",       "inf", "+Infinity",
-                                       "NaN",      "0x1p-2",    "1_000",  "1_0.5_0",  "1e1_0", "+0x_Ap-1",
-                                       "0x1_0p1_0", "0x1.8_8p0", "-1_0_0"};
-    static const char *const bad[] = {"",       "+nan",    "1e400", "0x1",    "1 ",   " 1",    "e5",
-                                      "1f",     "nan(1)",  "--1",   "_1",     "1_",   "1__0",  "1_.5",
-                                      "1._5",   "1_e5",    "1e_5",  "0x1_p0", "in_f", "0_x1p1", "0x1p+_1",
-                                      "0x1_.8p0"};
+    static const char *const good[] = {"1",         "-1.5e3",   ".5",        "5.",        "inf",
+                                       "+Infinity", "NaN",      "0x1p-2",    "1_000",     "1_0.5_0",
+                                       "1e1_0",     "+0x_Ap-1", "0x1_0p1_0", "0x1.8_8p0", "-1_0_0"};
+    static const char *const bad[] = {
+        "",   "+nan", "1e400", "0x1",  "1 ",   " 1",   "e5",     "1f",   "nan(1)", "--1",     "_1",
+        "1_", "1__0", "1_.5",  "1._5", "1_e5", "1e_5", "0x1_p0", "in_f", "0_x1p1", "0x1p+_1", "0x1_.8p0"};
     struct arena a;
     double value;
     (void)state;
