@@ -128,31 +128,32 @@ static bool is_version(const char *text, size_t len, const char *version)
     return is_suffix(text + at, len - at);
 }
 
-/* With a "v" or without; the index in bundles, or bundles_count. */
-static size_t find_version(const char *text, size_t len)
+/* Whether the text begins as a version does, "1.3" or "v1.3"; a vendor's suffix, "-gke.100", does not. */
+static bool begins_version(const char *text)
 {
-    const size_t skip = len > 0 && *text == 'v';
+    static const char digits[] = "0123456789";
+    text += *text == 'v';
+    const size_t major = strspn(text, digits);
+    return major > 0 && text[major] == '.' && strspn(text + major + 1, digits) > 0;
+}
+
+/* Where the first version of a range ends: at a '-' before another; len: the text is no range. */
+static size_t first_of_range(const char *text, size_t len)
+{
     size_t i = 0;
-    while (i < bundles_count && !is_version(text + skip, len - skip, bundles[i].kube_version))
+    while (i < len && !(text[i] == '-' && begins_version(text + i + 1)))
         i++;
     return i;
 }
 
-/* "1.36" or "1.30-1.37": the bits of bundles; 0: neither. */
-static uint32_t find_versions(const char *text, size_t len)
+/* With a "v" or without; the index in bundles, or bundles_count, as of a range. */
+static size_t find_version(const char *text, size_t len)
 {
-    const size_t one = find_version(text, len);
-    uint32_t versions = 0;
-    for (size_t i = 1; i + 1 < len; i++) {
-        const size_t first = text[i] == '-' ? find_version(text, i) : bundles_count;
-        const size_t last = text[i] == '-' ? find_version(text + i + 1, len - i - 1) : bundles_count;
-        if (first == bundles_count || last == bundles_count)
-            continue;
-        for (size_t k = first; k <= last; k++)
-            versions |= UINT32_C(1) << k;
-        return versions;
-    }
-    return one < bundles_count ? UINT32_C(1) << one : 0;
+    const size_t skip = len > 0 && *text == 'v';
+    size_t i = first_of_range(text, len) == len ? 0 : bundles_count;
+    while (i < bundles_count && !is_version(text + skip, len - skip, bundles[i].kube_version))
+        i++;
+    return i;
 }
 
 static int refuse_version(const char *text, struct err *err)
@@ -165,14 +166,27 @@ static int refuse_version(const char *text, struct err *err)
                    versions.data);
 }
 
+/* Adds "1.36" or "1.30-1.37". */
+static int add_range(struct options *o, const char *text, size_t len, const char *all, struct err *err)
+{
+    const size_t dash = first_of_range(text, len);
+    const size_t first = find_version(text, dash);
+    const size_t last = dash == len ? first : find_version(text + dash + 1, len - dash - 1);
+    if (first == bundles_count || last == bundles_count)
+        return refuse_version(all, err);
+    if (first > last)
+        return err_set(err, ERR_INVALID, "\"%.*s\" ends before it begins", (int)len, text);
+    for (size_t i = first; i <= last; i++)
+        o->versions |= UINT32_C(1) << i;
+    return 0;
+}
+
 int options_add_versions(struct options *o, const char *text, struct err *err)
 {
     for (const char *at = text;; at++) {
         const size_t len = strcspn(at, ",");
-        const uint32_t versions = find_versions(at, len);
-        if (versions == 0)
-            return refuse_version(text, err);
-        o->versions |= versions;
+        if (add_range(o, at, len, text, err) != 0)
+            return -1;
         at += len;
         if (*at == '\0')
             break;

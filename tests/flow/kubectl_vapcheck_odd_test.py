@@ -362,6 +362,24 @@ class FlagsTest(Case):
             self.assertEqual((status, out), (2, ""))
             self.assertRegex(err, f'--kube-version: the program has no schemas of "{version}"; it has those of: .*1.37\n$')
 
+    def test_version_ranges(self):
+        """Both ends are known versions: the rest of a range is no vendor's suffix of its first."""
+        self.write("p.yaml", POLICY + WRONG)
+        for versions, count in (("1.30-1.32", 3), ("1.36-v1.37.2", 2), ("1.36.2-gke.100-1.37", 2), ("1.30-1.31,1.37", 3)):
+            _, out, _ = self.check("-f", "p.yaml", "--kube-version", versions)
+            self.assertIn(f"1 object on {count} versions", out)
+        self.read("-f", "p.yaml", "--kube-version", "1.36-1.36", status=1)
+        for versions in ("1.36-1.38", "1.29-1.31", "1.36-1.99", "1.36-v2.0", "1.3-1.36", "1.30,1.36-1.38", "1.36-1.37-1.38"):
+            status, out, err = self.check("-f", "p.yaml", "--kube-version", versions)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(f'--kube-version: the program has no schemas of "{versions}"; it has those of: ', err)
+        status, out, err = self.check("-f", "p.yaml", "--kube-version", "1.37-1.36")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn('--kube-version: "1.37-1.36" ends before it begins\n', err)
+        status, _, err = self.say("upgrade", "--to", "1.37-1.38", "-f", "p.yaml")
+        self.assertEqual(status, 2)
+        self.assertIn('--to: the program has no schemas of "1.37-1.38"', err)
+
     def test_commands(self):
         self.assertEqual(self.say("--version"), self.say("version"))
         self.assertEqual(self.say("help", "check"), self.say("check", "--help"))
