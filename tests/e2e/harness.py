@@ -310,7 +310,7 @@ class Plane:
         """Puts the object where the API server keeps it, unasked: as one that an older server took."""
         connection = http.client.HTTPConnection("etcd")
         connection.sock = socket.socket(socket.AF_UNIX)
-        connection.sock.connect(str(self.directory / "etcd.sock"))
+        connection.sock.connect(str(self.directory / "etcd.sock:0"))
         with contextlib.closing(connection):
             words = {"key": key, "value": json.dumps(obj)}
             connection.request("POST", "/v3/kv/put", json.dumps({k: base64.b64encode(v.encode()).decode() for k, v in words.items()}))

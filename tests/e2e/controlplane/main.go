@@ -77,7 +77,7 @@ func parse(only string, args []string) (*plane, error) {
 		flags.IntVar(&p.port, "port", 0, "the API server's port (0: a free one)")
 		flags.BoolVar(&p.withKCM, "kcm", false, "run kube-controller-manager too, with only the ValidatingAdmissionPolicy status controller")
 		flags.StringVar(&p.auditLog, "audit-log", "", "audit log `file` of the API server: metadata of every request, bodies of admissionregistration.k8s.io")
-		flags.Var((*repeated)(&p.extra), "apiserver-arg", "one more `flag` for kube-apiserver; may be repeated")
+		flags.Var((*repeated)(&p.extra), "apiserver-arg", "one more `flag` for kube-apiserver, which runs in the directory of --dir; may be repeated")
 	}
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "usage: %s --dir DIR [FLAG]...\n", flags.Name())
@@ -92,16 +92,21 @@ func parse(only string, args []string) (*plane, error) {
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	var err error
-	if p.dir, err = filepath.Abs(p.dir); err != nil {
-		return nil, err
-	}
 	if p.bin == "" {
 		self, err := os.Executable()
 		if err != nil {
 			return nil, err
 		}
 		p.bin = filepath.Dir(self)
+	}
+	for _, path := range []*string{&p.dir, &p.bin, &p.auditLog} {
+		if *path == "" {
+			continue
+		}
+		var err error
+		if *path, err = filepath.Abs(*path); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }

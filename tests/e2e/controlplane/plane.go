@@ -24,8 +24,12 @@ type plane struct {
 // A path of a Unix socket has at most 107 bytes.
 const socketPathMax = 107
 
+// etcd's socket, in the directory that the components run in. The etcd of Kubernetes 1.30 takes no URL of a socket but
+// one that reads as a host and a port.
+const etcdSocket = "etcd.sock:0"
+
 func (p *plane) path(name string) string { return filepath.Join(p.dir, name) }
-func (p *plane) socket() string          { return p.path("etcd.sock") }
+func (p *plane) socket() string          { return p.path(etcdSocket) }
 func (p *plane) url() string             { return fmt.Sprintf("https://127.0.0.1:%d", p.port) }
 
 // prepare makes the directory and writes into it all that the components read.
@@ -68,7 +72,7 @@ func (p *plane) etcd() []string {
 	return []string{
 		filepath.Join(p.bin, "etcd"),
 		"--data-dir=" + p.path("etcd"),
-		"--listen-client-urls=unix://" + p.socket(),
+		"--listen-client-urls=unix://" + etcdSocket,
 		// Nobody reads these two, but etcd wants a host and a port.
 		"--advertise-client-urls=http://127.0.0.1:0",
 		"--listen-peer-urls=http://127.0.0.1:0",
@@ -80,7 +84,7 @@ func (p *plane) etcd() []string {
 func (p *plane) apiserver() []string {
 	argv := []string{
 		filepath.Join(p.bin, "kube-apiserver"),
-		"--etcd-servers=unix://" + p.socket(),
+		"--etcd-servers=unix://" + etcdSocket,
 		"--bind-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", p.port),
 		// A loopback address is refused as an endpoint of the service

@@ -123,6 +123,7 @@ func (s *supervisor) start(argv []string) (*child, error) {
 	}
 	defer log.Close()
 	c.cmd = exec.Command(argv[0], argv[1:]...)
+	c.cmd.Dir = s.plane.dir
 	c.cmd.Stdout, c.cmd.Stderr = log, log
 	// Out of the terminal's process group, so that ^C comes to the supervisor
 	// alone; and never left behind by it.
