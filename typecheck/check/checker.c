@@ -35,12 +35,17 @@ static const struct type *type_of(const struct checker *c, const struct node *n)
     return c->out->types[n->id];
 }
 
-static void set_type(struct checker *c, const struct node *n, const struct type *t)
-{
-    c->out->types[n->id] = t;
-}
-
 /* Issues */
+
+/* cel-go shows the node, too: by its address, or in a text that its protobuf library means to be unstable. */
+static void incompatible(struct checker *c, const struct node *n, const struct type *old,
+                         const struct type *new)
+{
+    struct str was = type_text(c->arena, old), is = type_text(c->arena, new);
+    issues_join(
+        c->issues, n->offset,
+        STR_PARTS(STR("incompatible type already exists for expression: old:"), was, STR(", new:"), is));
+}
 
 static void undeclared(struct checker *c, const struct node *n, struct str name)
 {
@@ -54,6 +59,16 @@ static void mismatch(struct checker *c, const struct node *n, const struct type 
     struct str e = type_text(c->arena, expected), f = type_text(c->arena, found);
     issues_join(c->issues, n->offset,
                 STR_PARTS(STR("expected type '"), e, STR("' but found '"), f, STR("'")));
+}
+
+/* A node that a macro put in two places is checked in each. */
+static void set_type(struct checker *c, const struct node *n, const struct type *t)
+{
+    const struct type **place = &c->out->types[n->id];
+    if (*place != NULL && !type_is_exact(*place, t))
+        incompatible(c, n, *place, t);
+    else
+        *place = t;
 }
 
 static void no_overload(struct checker *c, const struct node *n, const struct function *f,

@@ -93,7 +93,7 @@ struct comprehension {
 struct node {
     enum node_kind kind;
     enum ast_operator op; /* of a call */
-    uint32_t id;          /* from 1, dense, each node of a tree its own */
+    uint32_t id;          /* from 1, dense, a node its own; but nodes.h: copies_keep_ids */
     uint32_t offset;      /* the place that issues about this node name (upstream-facts: a call's "(", a
                              selection's ".") */
     uint32_t arg_count;   /* of a call; here, where it takes no room */

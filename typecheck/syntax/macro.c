@@ -134,8 +134,10 @@ static struct entry *copy_entries(struct expansion *x, const struct entry *entri
     struct entry *copies = ARENA_ARRAY(x->nodes->arena, count, struct entry);
     for (size_t i = 0; i < count; i++) {
         copies[i] = entries[i];
-        copies[i].id = nodes_next_id(x->nodes);
-        copies[i].offset = x->call->offset;
+        if (!x->nodes->copies_keep_ids) {
+            copies[i].id = nodes_next_id(x->nodes);
+            copies[i].offset = x->call->offset;
+        }
         if (entries[i].key != NULL)
             copies[i].key = copy(x, entries[i].key);
         copies[i].value = copy(x, entries[i].value);
@@ -160,10 +162,10 @@ static struct node *copy(struct expansion *x, struct node *original)
 {
     if (x->nodes->issues->count != 0)
         return original;
-    struct node *n = nodes_new(x->nodes, original->kind, original->offset);
-    uint32_t id = n->id;
+    struct node *n = ARENA_NEW(x->nodes->arena, struct node);
     *n = *original;
-    n->id = id;
+    if (!x->nodes->copies_keep_ids)
+        n->id = nodes_next_id(x->nodes);
     switch (n->kind) {
     case NODE_LITERAL:
     case NODE_IDENT:

@@ -19,6 +19,8 @@ struct nodes {
     struct issues *issues;
     uint32_t last_id; /* given to a node or entry */
     bool is_silent;   /* no more issues are added */
+    bool
+        copies_keep_ids; /* a copy has its original's number: they are one node to who numbers things by it */
 };
 
 uint32_t nodes_next_id(struct nodes *ns);

@@ -22,7 +22,9 @@ bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, 
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
-    struct builder b = {.nodes = {.arena = a, .issues = issues}, .state = &state, .dialect = dialect};
+    struct builder b = {.nodes = {.arena = a, .issues = issues, .copies_keep_ids = !dialect.copies_targets},
+                        .state = &state,
+                        .dialect = dialect};
     out->root = builder_run(&b, tree);
     out->max_id = b.nodes.last_id;
     return issues->count == issues_before;

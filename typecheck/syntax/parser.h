@@ -20,6 +20,7 @@ struct source;
 struct parser_dialect {
     int level;           /* env.h's: which macros there are */
     bool has_backquotes; /* celgo.h's */
+    bool copies_targets; /* celgo.h's */
 };
 
 /*

@@ -6,6 +6,7 @@
 enum {
     HAS_OPTIONAL_TYPE = 19,
     VALIDATES_FORMATS = 20,
+    COPIES_TARGETS = 21,
     PRICES_OWN_TYPES = 22,
     TRACKS_VARIABLES = 23,
     HAS_SCOPES = 27,
@@ -31,6 +32,7 @@ struct celgo celgo_of(int release)
 {
     return (struct celgo){
         .release = release,
+        .copies_targets = release >= COPIES_TARGETS,
         .has_optional_type = release >= HAS_OPTIONAL_TYPE,
         .validates_formats = release >= VALIDATES_FORMATS,
         .has_scopes = release >= HAS_SCOPES,

@@ -33,6 +33,11 @@ struct celgo {
     bool makes_types_only;
     /* A field's name may stand in backquotes: labels.`a/b`. */
     bool has_backquotes;
+    /*
+     * What optMap() and optFlatMap() need twice is copied. Before, it was one node in two places, and was
+     * checked in each: the second time its type may be another one, which is an issue.
+     */
+    bool copies_targets;
     /* The type of optional values is called optional_type; before, optional. */
     bool has_optional_type;
     /* optional_type denotes optional values of any type; before, an opaque type without parameters. */

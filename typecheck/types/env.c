@@ -179,7 +179,10 @@ int env_level(const struct env *env)
 
 struct parser_dialect env_dialect(const struct env *env)
 {
-    return (struct parser_dialect){.level = env_level(env), .has_backquotes = env_celgo(env)->has_backquotes};
+    const struct celgo *celgo = env_celgo(env);
+    return (struct parser_dialect){.level = env_level(env),
+                                   .has_backquotes = celgo->has_backquotes,
+                                   .copies_targets = celgo->copies_targets};
 }
 
 /* Kubernetes 1.N. */

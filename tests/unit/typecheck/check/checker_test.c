@@ -17,15 +17,16 @@
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
-static struct env *env, *newest, *without_scopes;
+static struct env *env, *newest, *without_scopes, *without_copies;
 
 static int start(void **state)
 {
     (void)state;
     newest = env_new(ENV_NEWEST_LEVEL, celgo_of(27));
     without_scopes = env_new(ENV_NEWEST_LEVEL, celgo_of(26));
+    without_copies = env_new(ENV_NEWEST_LEVEL, celgo_of(20));
     env = newest;
-    return newest == NULL || without_scopes == NULL;
+    return newest == NULL || without_scopes == NULL || without_copies == NULL;
 }
 
 static int stop(void **state)
@@ -33,6 +34,7 @@ static int stop(void **state)
     (void)state;
     env_free(newest);
     env_free(without_scopes);
+    env_free(without_copies);
     return 0;
 }
 
@@ -281,6 +283,30 @@ static void test_without_scopes(void **state)
     env = newest;
 }
 
+/* What optMap() is called on is checked twice, and has to get the same type. */
+static void test_without_copies(void **state)
+{
+    (void)state;
+    static const struct expectation cases[] = {
+        {"oi.optMap(x, x).value()", "int", NULL},
+        {"oi.optMap(x, [x]).optMap(y, y)", NULL,
+         "9: incompatible type already exists for expression: old:list(_var1), new:list(_var9)\n"
+         "9: incompatible type already exists for expression: old:optional_type(_var4), "
+         "new:optional_type(_var12)"},
+        {"optional.of([]).optMap(x, x)", NULL,
+         "12: incompatible type already exists for expression: old:list(_var0), new:list(_var4)"},
+        {"optional.of([1]).optFlatMap(x, optional.of(x[0]))", "optional_type(int)", NULL},
+    };
+    static const struct expectation copied[] = {
+        {"oi.optMap(x, [x]).optMap(y, y)", "optional_type(list(int))", NULL},
+        {"optional.of([]).optMap(x, x)", "optional_type(list(dyn))", NULL},
+    };
+    env = without_copies;
+    EXPECT(cases);
+    env = newest;
+    EXPECT(copied);
+}
+
 /* What is found out about each node, for whoever comes after. */
 static void test_results(void **state)
 {
@@ -379,11 +405,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),          cmocka_unit_test(test_selections),
-        cmocka_unit_test(test_without_scopes), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_literals),       cmocka_unit_test(test_structures),
-        cmocka_unit_test(test_comprehensions), cmocka_unit_test(test_results),
-        cmocka_unit_test(test_anonymous),      cmocka_unit_test(test_budgets),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_without_scopes), cmocka_unit_test(test_without_copies),
+        cmocka_unit_test(test_calls),          cmocka_unit_test(test_literals),
+        cmocka_unit_test(test_structures),     cmocka_unit_test(test_comprehensions),
+        cmocka_unit_test(test_results),        cmocka_unit_test(test_anonymous),
+        cmocka_unit_test(test_budgets),        cmocka_unit_test(test_steps),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

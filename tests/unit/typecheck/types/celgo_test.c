@@ -29,6 +29,8 @@ static void test_features(void **state)
     assert_true(celgo_of(19).has_optional_type);
     assert_false(celgo_of(19).validates_formats);
     assert_true(celgo_of(20).validates_formats);
+    assert_false(celgo_of(20).copies_targets);
+    assert_true(celgo_of(21).copies_targets);
     assert_false(celgo_of(26).has_scopes);
     assert_true(celgo_of(27).has_scopes);
     assert_false(celgo_of(26).makes_types_only);
