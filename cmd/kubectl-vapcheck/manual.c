@@ -53,6 +53,26 @@ static const struct manual_command commands[] = {
       {NULL, NULL}},
      "0: the newer version breaks nothing. 1: the newer version refuses an object, breaks an expression or "
      "gives more warnings. 2: the command could not do its work."},
+    {"crd",
+     "--cost -f FILE [-f FILE]... [FLAGS] [FILE...]",
+     "print what the rules of CustomResourceDefinitions cost",
+     "Prints the API server's estimate of what each rule and each messageExpression of a "
+     "CustomResourceDefinition costs. The API server refuses a definition if an estimate exceeds the budget "
+     "of "
+     "a rule, or if the sum exceeds the budget of a schema; the command prints the share of both budgets. "
+     "The "
+     "API server does not count a bound (maxLength, maxItems, maxProperties) that stands only in allOf. If "
+     "such bounds make a rule more expensive, the command names them, and prints what the rule costs with "
+     "the "
+     "bounds beside allOf.",
+     OPTIONS_CRD,
+     {{"Estimate the costs on the newest version", "kubectl vapcheck crd --cost -f crd.yaml"},
+      {"Estimate the costs on several versions",
+       "kubectl vapcheck crd --cost --kube-version 1.33-1.37 -f crd.yaml"},
+      {NULL, NULL}},
+     "0: no cost exceeds its budget. 1: a cost exceeds its budget, or the content of a file cannot be read. "
+     "2: "
+     "the command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
      "show the results for the policies of a cluster",

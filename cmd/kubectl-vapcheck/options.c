@@ -267,7 +267,7 @@ static const struct flags_row rows[] = {
     {.letter = 'f',
      .name = "filename",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
      .allowed = OPTIONS_FILES,
      .help =
          "a YAML or JSON file to read; or several files, separated by commas; or a directory, of which the "
@@ -276,21 +276,21 @@ static const struct flags_row rows[] = {
     {.letter = 'k',
      .name = "kustomize",
      .value = "DIR",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
      .allowed = OPTIONS_DIRECTORIES,
      .help =
          "read the output of \"kubectl kustomize DIR\", or of \"kustomize build DIR\" if there is no kubectl",
      .parse = parse_kustomize},
     {.letter = 'R',
      .name = "recursive",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
      .help = "also read the subdirectories of a directory, except .git, node_modules, vendor and the "
              "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "exclude",
      .value = "GLOB",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
      .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
              "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
@@ -306,6 +306,18 @@ static const struct flags_row rows[] = {
      .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
              "(default: the newest version); for several versions (1.30-1.37, or 1.36,1.37) print a table",
      .parse = parse_kube_version},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_CRD,
+     .allowed = OPTIONS_VERSIONS,
+     .help = "estimate the costs for this version of Kubernetes, or for each of several versions (1.30-1.37, "
+             "or 1.36,1.37); default: the newest version",
+     .parse = parse_kube_version},
+    {.name = "cost",
+     .commands = OPTIONS_CRD,
+     .help = "print the API server's estimate of what each rule costs, and its share of the budgets",
+     .parse = flags_true,
+     .offset = FIELD(is_cost)},
     {.name = "to",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
@@ -389,7 +401,7 @@ static const struct flags_row rows[] = {
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
-     .commands = OPTIONS_UPGRADE,
+     .commands = OPTIONS_UPGRADE | OPTIONS_CRD,
      .allowed = "text, json",
      .help = "text (default) or json",
      .parse = parse_tree_format},
@@ -408,7 +420,7 @@ static const struct flags_row rows[] = {
      .parse = parse_max_types},
     {.name = "fail-on",
      .value = "WHAT",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
      .allowed = "warning, unchecked, never",
      .help = "when the exit status is 1: warning (default): if there are errors or warnings; unchecked: also "
              "if a policy could not be checked completely; never: in no case",
@@ -581,6 +593,19 @@ static int finish_upgrade(struct options *o, struct err *err)
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
+static int finish_crd(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    if (o->bundle == NULL)
+        o->bundle = &bundles[bundles_count - 1];
+    if (!o->is_cost)
+        return err_set(err, ERR_INVALID, "say what to show: --cost");
+    if (o->n_files + o->n_kustomizations == 0)
+        return err_set(err, ERR_INVALID, "a file is required: -f FILE");
+    return has_empty_name(o) ? err_set(err, ERR_INVALID, "the name of a file is empty") : 0;
+}
+
 int options_read(const char *command, int argc, char **argv, struct options *out)
 {
     const struct manual_command *manual = manual_find(command);
@@ -600,6 +625,8 @@ int options_read(const char *command, int argc, char **argv, struct options *out
         out->selected = defaults;
     if (answer == 0 && table.command == OPTIONS_UPGRADE)
         answer = finish_upgrade(out, &err);
+    if (answer == 0 && table.command == OPTIONS_CRD)
+        answer = finish_crd(out, &err);
     if (answer < 0)
         print_line(stderr, "%s: %s", argv[0], err.msg);
     if (out->is_help)

@@ -26,7 +26,8 @@ enum {
     OPTIONS_DUMP = 4,
     OPTIONS_OTHERS = 8,
     OPTIONS_UPGRADE = 16,
-    OPTIONS_EXPLAIN = 32
+    OPTIONS_EXPLAIN = 32,
+    OPTIONS_CRD = 64
 };
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
@@ -57,6 +58,8 @@ struct options {
     struct types_options types;
     /* upgrade */
     const struct bundle *to;
+    /* crd */
+    bool is_cost;
     /* status */
     enum options_form form;
     bool is_watch;

@@ -336,7 +336,11 @@ static void open_version(struct crdrules_run *run)
     struct json_object *schema = schema_of(run);
     struct walk *w = &run->walk;
     const struct fielderrors none = {.minor = run->out->refusals.minor};
-    *w = (struct walk){.work = &run->work, .out = run->out, .schema_errors = none, .cel_errors = none};
+    *w = (struct walk){.work = &run->work,
+                       .out = run->out,
+                       .schema_errors = none,
+                       .cel_errors = none,
+                       .cost = {.keeps_all = run->out->costs != NULL}};
     if (!json_object_is_type(schema, json_type_object)) {
         run->version++;
         return;
@@ -384,6 +388,8 @@ static void add_refusals(struct crdrules_run *run)
         fielderrors_take(refusals, &w->cel_errors);
         crdcost_finish(&w->cost, field, refusals);
     }
+    if (run->out->costs != NULL)
+        crdcosts_take(run->out->costs, &w->cost, field, is_compiled);
 }
 
 static void close_version(struct crdrules_run *run)

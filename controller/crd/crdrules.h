@@ -23,13 +23,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "controller/crd/crdcost.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/types/env.h"
 
 struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */
     size_t n_rules;              /* in all versions */
-    size_t n_unchecked; /* those that were not checked, because a limit on work or memory was reached */
+    size_t n_unchecked;     /* those that were not checked, because a limit on work or memory was reached */
+    struct crdcosts *costs; /* the caller's own: what each rule costs; NULL: nobody asks */
 };
 
 /* Whether the definition has any rule. */
@@ -40,8 +42,8 @@ bool crdrules_any(struct json_object *definition);
 
 struct crdrules_run; /* one definition's check under way */
 
-/* env: that of new expressions. *out is empty but for the version of its refusals. All are borrowed until
- * crdrules_end. */
+/* env: that of new expressions. *out is empty but for the version of its refusals and for costs. All are
+ * borrowed until crdrules_end. */
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
                                     struct crdrules *out);
 /* Does about `steps` of work, measured as typecheck_step does; true: there is more to do. */

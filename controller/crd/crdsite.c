@@ -121,7 +121,8 @@ static void add_cost(struct compiled *c, const struct crd_rule_program *program,
         fielderrors_add(c->run->errors, crdcost_message(what, cost, CRDCOST_RULE_LIMIT), "%s", at);
         fielderrors_hint(c->run->errors, hint_for(c, program, is_message));
     }
-    crdcost_add(c->run->cost, at, cost);
+    if (!c->run->cost->keeps_all || crdwork_pay_text(c->run->work, sizeof(struct crdcost_rule) + strlen(at)))
+        crdcost_add(c->run->cost, at, cost, program != NULL);
 }
 
 static void check_old_self(const struct compiled *c, struct json_object *rule, bool is_used)

@@ -1,0 +1,196 @@
+#include "cmd/kubectl-vapcheck/crd_cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/crd_report.h"
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "controller/check/suppress.h"
+#include "controller/crd/crdallof.h"
+#include "controller/crd/crdrules.h"
+#include "typecheck/types/celgo.h"
+
+struct run {
+    const struct options *options;
+    struct env *envs[CRD_REPORT_VERSIONS]; /* of new expressions, by version of the report */
+    int minors[CRD_REPORT_VERSIONS];
+    struct crd_report report;
+    struct check_outcome outcome;
+};
+
+/* One definition's costs on one version; true: all of it was reached. */
+static bool estimate(const struct run *r, size_t version, struct json_object *definition,
+                     struct crdcosts *costs)
+{
+    struct crdrules found = {.refusals = {.minor = r->minors[version]}, .costs = costs};
+    crdrules_check(definition, r->envs[version], &found);
+    const bool is_whole = found.n_unchecked == 0;
+    crdrules_deinit(&found);
+    return is_whole;
+}
+
+/* Sets what a line costs with the bounds moved; true: it is cheaper then. */
+static bool put_moved_cost(struct crd_report_line *line, size_t version, uint64_t moved)
+{
+    struct crd_report_cost *c = &line->costs[version];
+    c->has_moved = c->is_known && moved < c->cost;
+    c->moved = c->has_moved ? moved : 0;
+    return c->has_moved;
+}
+
+/* The same for a schema and its rules. */
+static bool put_moved(struct crd_report_entry *e, const struct output_place *place, size_t version,
+                      const struct crdcost_schema *schema, const struct crdcost_schema *moved)
+{
+    bool is_cheaper = false;
+    for (size_t i = 0; i < schema->count; i++)
+        is_cheaper = put_moved_cost(crd_report_line_of(e, place, schema->rules[i].field, false), version,
+                                    moved->rules[i].cost) ||
+                     is_cheaper;
+    return put_moved_cost(crd_report_line_of(e, place, schema->field, true), version, moved->total) ||
+           is_cheaper;
+}
+
+/* What one version estimates. */
+static void put_costs(struct crd_report_entry *e, const struct output_place *place, size_t version,
+                      const struct crdcost_schema *schema)
+{
+    for (size_t i = 0; i < schema->count; i++) {
+        const struct crdcost_rule *rule = &schema->rules[i];
+        struct crd_report_line *line = crd_report_line_of(e, place, rule->field, false);
+        line->costs[version].is_known = schema->is_structural && rule->is_known;
+        line->costs[version].cost = line->costs[version].is_known ? rule->cost : 0;
+    }
+    struct crd_report_line *all = crd_report_line_of(e, place, schema->field, true);
+    all->costs[version].is_known = schema->is_structural;
+    all->costs[version].cost = schema->is_structural ? schema->total : 0;
+}
+
+/* Schemas that differ by their bounds alone may be one to the server when those are moved. */
+static const struct crdcost_schema *find_moved(const struct crdcosts *moved, const struct crdcosts *costs,
+                                               size_t index)
+{
+    const bool is_one = moved->count == 1;
+    if (moved->count == 0 || (!is_one && moved->count != costs->count))
+        return NULL;
+    const struct crdcost_schema *found = &moved->items[is_one ? 0 : index];
+    return found->is_structural && found->count == costs->items[index].count ? found : NULL;
+}
+
+static void add_bounds(struct crd_report_entry *e, const struct output_place *place,
+                       const struct crdallof *found)
+{
+    e->bounds = mem_array(found->count, sizeof *e->bounds);
+    for (; e->n_bounds < found->count; e->n_bounds++) {
+        const struct crdallof_bound *b = &found->items[e->n_bounds];
+        e->bounds[e->n_bounds] = (struct crd_report_bound){
+            mem_strdup(b->field), output_where(place, b->field), b->keyword, b->bound};
+    }
+}
+
+static void add_definition(struct run *r, const struct output_place *place)
+{
+    struct crd_report_entry *e = crd_report_add(&r->report, place);
+    struct crdallof found;
+    bool is_cheaper = false;
+    crdallof_find(place->root->json, &found);
+    for (size_t i = 0; i < r->report.n_versions; i++) {
+        struct crdcosts costs = {0}, moved = {0};
+        e->is_partial = !estimate(r, i, place->root->json, &costs) || e->is_partial;
+        if (found.moved != NULL)
+            (void)estimate(r, i, found.moved, &moved);
+        for (size_t k = 0; k < costs.count; k++) {
+            const struct crdcost_schema *other = find_moved(&moved, &costs, k);
+            put_costs(e, place, i, &costs.items[k]);
+            if (other != NULL)
+                is_cheaper = put_moved(e, place, i, &costs.items[k], other) || is_cheaper;
+        }
+        crdcosts_deinit(&costs);
+        crdcosts_deinit(&moved);
+    }
+    if (is_cheaper)
+        add_bounds(e, place, &found);
+    crdallof_deinit(&found);
+    r->outcome.has_unchecked = r->outcome.has_unchecked || e->is_partial;
+    for (size_t i = 0; i < e->count; i++)
+        r->outcome.has_findings = r->outcome.has_findings || crd_report_is_over(&r->report, e->lines[i]);
+}
+
+static void add_error(struct run *r, const struct manifest *m)
+{
+    if (m->where.line != 0)
+        print_line(stderr, "%s:%zu:%zu: %s", m->file, m->where.line, m->where.column, m->problem);
+    else
+        print_line(stderr, "%s: %s", m->file, m->problem);
+    if (r->report.errors == NULL)
+        r->report.errors = json_object_new_array();
+    json_object_array_add(r->report.errors, output_json_error(m->file, &m->where, m->problem));
+    r->outcome.has_findings = true;
+    r->outcome.has_errors = r->outcome.has_errors || m->is_missing;
+}
+
+static void add_manifest(struct run *r, const struct manifest *m)
+{
+    if (m->problem != NULL)
+        add_error(r, m);
+    for (size_t i = 0; i < m->n_objects; i++) {
+        const struct manifest_object *o = &m->objects[i];
+        const struct output_place place = {m->file, o->document, m->yaml, o->root};
+        if (o->kind != MANIFEST_CRD || !crdrules_any(o->root->json))
+            r->report.n_skipped++;
+        else if (suppress_is_skipped(o->root->json))
+            r->report.suppressed.objects++;
+        else
+            add_definition(r, &place);
+    }
+}
+
+static void add_versions(struct run *r)
+{
+    for (size_t i = 0; i < bundles_count; i++) {
+        if (r->options->versions == 0 ? &bundles[i] != r->options->bundle
+                                      : (r->options->versions >> i & 1) == 0)
+            continue;
+        const size_t n = r->report.n_versions++;
+        r->report.versions[n] = &bundles[i];
+        r->minors[n] = (int)strtol(bundles[i].kube_version + strlen("1."), NULL, 10);
+        r->envs[n] = env_new(r->minors[n] - 1, celgo_in(r->minors[n]));
+    }
+}
+
+static int run(const struct options *o)
+{
+    struct run r = {.options = o};
+    struct inputs inputs = {0};
+    add_versions(&r);
+    options_open_inputs(o, &inputs);
+    for (size_t i = 0; i < inputs.count; i++) {
+        struct manifest m;
+        manifest_read(&m, &inputs.items[i]);
+        add_manifest(&r, &m);
+        manifest_deinit(&m);
+    }
+    r.report.suppressed.paths = inputs.n_excluded;
+    if (o->make_output == output_json)
+        crd_report_json(&r.report);
+    else
+        crd_report_text(&r.report);
+    const int status = check_exit_status(o, &r.outcome);
+    inputs_deinit(&inputs);
+    for (size_t i = 0; i < r.report.n_versions; i++)
+        env_free(r.envs[i]);
+    crd_report_deinit(&r.report);
+    return status;
+}
+
+int crd_cmd(int argc, char **argv)
+{
+    struct options o;
+    int answer = options_read("crd", argc, argv, &o);
+    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
+    options_deinit(&o);
+    return status;
+}

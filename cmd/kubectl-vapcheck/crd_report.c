@@ -1,0 +1,273 @@
+#include "cmd/kubectl-vapcheck/crd_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "client/text/jsonval.h"
+#include "controller/crd/crdcost.h"
+
+struct crd_report_entry *crd_report_add(struct crd_report *r, const struct output_place *place)
+{
+    r->entries = mem_grow(r->entries, r->count, sizeof *r->entries);
+    struct crd_report_entry *e = &r->entries[r->count++];
+    *e = (struct crd_report_entry){.file = mem_strdup(place->file),
+                                   .name = mem_strdup(output_name(place->root->json)),
+                                   .document = place->document,
+                                   .line = place->root->start.line};
+    return e;
+}
+
+struct crd_report_line *crd_report_line_of(struct crd_report_entry *e, const struct output_place *place,
+                                           const char *field, bool is_schema)
+{
+    struct crd_report_line *line = keymap_get(&e->by_field, field);
+    if (line != NULL)
+        return line;
+    line = mem_zalloc(sizeof *line);
+    line->field = mem_strdup(field);
+    line->where = output_where(place, field);
+    line->is_schema = is_schema;
+    keymap_put(&e->by_field, field, line);
+    e->lines = mem_grow(e->lines, e->count, sizeof(void *));
+    return e->lines[e->count++] = line;
+}
+
+static uint64_t limit_of(const struct crd_report_line *line)
+{
+    return line->is_schema ? CRDCOST_TOTAL_LIMIT : CRDCOST_RULE_LIMIT;
+}
+
+bool crd_report_is_over(const struct crd_report *r, const struct crd_report_line *line)
+{
+    for (size_t i = 0; i < r->n_versions; i++) {
+        if (line->costs[i].is_known && line->costs[i].cost > limit_of(line))
+            return true;
+    }
+    return false;
+}
+
+/* ---- text ---- */
+
+static bool is_same(const struct crd_report_cost *a, const struct crd_report_cost *b)
+{
+    return a->is_known == b->is_known && a->cost == b->cost && a->has_moved == b->has_moved &&
+           a->moved == b->moved;
+}
+
+/* "1234 (12.3 % of WHAT)". */
+static void print_share(uint64_t cost, uint64_t limit, const char *what)
+{
+    const double percent = (double)cost / (double)limit * 100;
+    cleanup_mem char *shown =
+        percent > 10000 ? mem_strdup("more than 10000 %") : mem_printf("%.1f %%", percent);
+    print_part(stdout, "%s of %s", shown, what);
+}
+
+static void print_amount(uint64_t cost)
+{
+    if (cost == UINT64_MAX)
+        print_part(stdout, "%s", "more than can be counted");
+    else
+        print_part(stdout, "%" PRIu64, cost);
+}
+
+static void print_cost(const struct crd_report_line *line, const struct crd_report_cost *c)
+{
+    if (!c->is_known) {
+        print_line(stdout, "%s", "not estimated: \"kubectl vapcheck check\" says why");
+        return;
+    }
+    print_amount(c->cost);
+    print_part(stdout, "%s", c->cost > limit_of(line) ? " (over budget), " : ", ");
+    if (!line->is_schema) {
+        print_share(c->cost, CRDCOST_RULE_LIMIT, "a rule's budget");
+        print_part(stdout, "%s", ", ");
+    }
+    print_share(c->cost, CRDCOST_TOTAL_LIMIT, "the schema's");
+    if (c->has_moved) {
+        print_part(stdout, "%s", "; ");
+        print_amount(c->moved);
+        print_part(stdout, "%s", " with the bounds of allOf beside it");
+    }
+    print_line(stdout, "%s", "");
+}
+
+/* Versions that follow each other and say the same stand in one row. */
+static void print_costs(const struct crd_report *r, const struct crd_report_line *line)
+{
+    for (size_t from = 0, to; from < r->n_versions; from = to + 1) {
+        to = from;
+        while (to + 1 < r->n_versions && is_same(&line->costs[from], &line->costs[to + 1]))
+            to++;
+        print_part(stdout, "  %s%s%s: ", r->versions[from]->kube_version, to > from ? "-" : "",
+                   to > from ? r->versions[to]->kube_version : "");
+        print_cost(line, &line->costs[from]);
+    }
+}
+
+static void print_entry(const struct crd_report *r, const struct crd_report_entry *e)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        const struct crd_report_line *line = e->lines[i];
+        print_line(stdout, "%s:%zu:%zu: %s: %s%s", e->file, line->where.line, line->where.column, e->name,
+                   line->field, line->is_schema ? ": all rules" : "");
+        print_costs(r, line);
+    }
+    for (size_t i = 0; i < e->n_bounds; i++) {
+        const struct crd_report_bound *b = &e->bounds[i];
+        print_line(stdout,
+                   "%s:%zu:%zu: %s: %s: %s: %" PRId64
+                   " stands only in allOf, where the API server does not count it; put it beside allOf",
+                   e->file, b->where.line, b->where.column, e->name, b->field, b->keyword, b->bound);
+    }
+    if (e->is_partial)
+        print_line(stdout, "%s:%zu: %s: not estimated to its end: it is too large", e->file, e->line,
+                   e->name);
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void crd_report_text(const struct crd_report *r)
+{
+    size_t n_rules = 0, rules_over = 0, schemas_over = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        print_entry(r, &r->entries[i]);
+        for (size_t k = 0; k < r->entries[i].count; k++) {
+            const struct crd_report_line *line = r->entries[i].lines[k];
+            n_rules += !line->is_schema;
+            rules_over += !line->is_schema && crd_report_is_over(r, line);
+            schemas_over += line->is_schema && crd_report_is_over(r, line);
+        }
+    }
+    print_part(stdout, "%zu CRD%s, %zu expression%s: %zu over a rule's budget, %zu schema%s over a schema's",
+               r->count, plural(r->count), n_rules, plural(n_rules), rules_over, schemas_over,
+               plural(schemas_over));
+    if (r->n_skipped > 0)
+        print_part(stdout, "; %zu other object%s skipped", r->n_skipped, plural(r->n_skipped));
+    if (output_is_suppressed(&r->suppressed)) {
+        cleanup_mem char *text = output_describe_suppressed(&r->suppressed);
+        print_part(stdout, "; %s", text);
+    }
+    const size_t n_errors = jsonval_length(r->errors);
+    if (n_errors > 0)
+        print_part(stdout, "; %zu error%s", n_errors, plural(n_errors));
+    print_line(stdout, "%s", "");
+}
+
+/* ---- json ---- */
+
+static void add_text(struct json_object *o, const char *key, const char *text)
+{
+    json_object_object_add(o, key, json_object_new_string(text));
+}
+
+static void add_place(struct json_object *o, struct yaml_place where)
+{
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)where.line));
+    json_object_object_add(o, "column", json_object_new_int64((int64_t)where.column));
+}
+
+static void add_share(struct json_object *o, const char *key, uint64_t cost, uint64_t limit)
+{
+    json_object_object_add(o, key, json_object_new_double((double)cost / (double)limit));
+}
+
+static struct json_object *describe_cost(const struct crd_report_line *line, const struct crd_report_cost *c,
+                                         const char *version)
+{
+    struct json_object *o = json_object_new_object();
+    add_text(o, "kubeVersion", version);
+    json_object_object_add(o, "cost", c->is_known ? json_object_new_uint64(c->cost) : NULL);
+    if (!c->is_known)
+        return o;
+    if (!line->is_schema)
+        add_share(o, "shareOfRuleBudget", c->cost, CRDCOST_RULE_LIMIT);
+    add_share(o, "shareOfSchemaBudget", c->cost, CRDCOST_TOTAL_LIMIT);
+    if (c->has_moved)
+        json_object_object_add(o, "costWithBoundsMoved", json_object_new_uint64(c->moved));
+    return o;
+}
+
+static struct json_object *describe_line(const struct crd_report *r, const struct crd_report_line *line)
+{
+    struct json_object *o = json_object_new_object(), *costs = json_object_new_array();
+    add_text(o, "field", line->field);
+    add_place(o, line->where);
+    for (size_t i = 0; i < r->n_versions; i++)
+        json_object_array_add(costs, describe_cost(line, &line->costs[i], r->versions[i]->kube_version));
+    json_object_object_add(o, "costs", costs);
+    json_object_object_add(o, "isOverBudget", json_object_new_boolean(crd_report_is_over(r, line)));
+    return o;
+}
+
+static struct json_object *describe_entry(const struct crd_report *r, const struct crd_report_entry *e)
+{
+    struct json_object *o = json_object_new_object(), *rules = json_object_new_array(),
+                       *schemas = json_object_new_array(), *bounds = json_object_new_array();
+    add_text(o, "file", e->file);
+    json_object_object_add(o, "document", json_object_new_int64((int64_t)e->document));
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)e->line));
+    add_text(o, "name", e->name);
+    for (size_t i = 0; i < e->count; i++)
+        json_object_array_add(e->lines[i]->is_schema ? schemas : rules, describe_line(r, e->lines[i]));
+    for (size_t i = 0; i < e->n_bounds; i++) {
+        struct json_object *b = json_object_new_object();
+        add_text(b, "field", e->bounds[i].field);
+        add_place(b, e->bounds[i].where);
+        add_text(b, "keyword", e->bounds[i].keyword);
+        json_object_object_add(b, "bound", json_object_new_int64(e->bounds[i].bound));
+        json_object_array_add(bounds, b);
+    }
+    json_object_object_add(o, "rules", rules);
+    json_object_object_add(o, "schemas", schemas);
+    json_object_object_add(o, "boundsInAllOf", bounds);
+    json_object_object_add(o, "isComplete", json_object_new_boolean(!e->is_partial));
+    return o;
+}
+
+void crd_report_json(const struct crd_report *r)
+{
+    struct json_object *all = json_object_new_object(), *results = json_object_new_array(),
+                       *versions = json_object_new_array();
+    for (size_t i = 0; i < r->n_versions; i++)
+        json_object_array_add(versions, json_object_new_string(r->versions[i]->kube_version));
+    for (size_t i = 0; i < r->count; i++)
+        json_object_array_add(results, describe_entry(r, &r->entries[i]));
+    json_object_object_add(all, "version", json_object_new_int(1));
+    json_object_object_add(all, "kubeVersions", versions);
+    json_object_object_add(all, "ruleBudget", json_object_new_uint64(CRDCOST_RULE_LIMIT));
+    json_object_object_add(all, "schemaBudget", json_object_new_uint64(CRDCOST_TOTAL_LIMIT));
+    json_object_object_add(all, "results", results);
+    json_object_object_add(all, "errors",
+                           r->errors == NULL ? json_object_new_array() : json_object_get(r->errors));
+    if (output_is_suppressed(&r->suppressed))
+        json_object_object_add(all, "suppressed", output_json_suppressed(&r->suppressed));
+    output_print_json(all);
+}
+
+void crd_report_deinit(struct crd_report *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        struct crd_report_entry *e = &r->entries[i];
+        for (size_t k = 0; k < e->count; k++) {
+            mem_free(e->lines[k]->field);
+            mem_free(e->lines[k]);
+        }
+        for (size_t k = 0; k < e->n_bounds; k++)
+            mem_free(e->bounds[k].field);
+        mem_free(e->lines);
+        mem_free(e->bounds);
+        keymap_deinit(&e->by_field, NULL);
+        mem_free(e->file);
+        mem_free(e->name);
+    }
+    mem_free(r->entries);
+    json_object_put(r->errors);
+    *r = (struct crd_report){0};
+}

@@ -1,0 +1,40 @@
+/*
+ * crdallof: the bounds of a CustomResourceDefinition's schemas that stand in
+ * allOf alone (maxLength, maxItems, maxProperties), as generators write them
+ * where a field has several. Pure.
+ *
+ * The API server validates by them, but does not count them when it estimates
+ * what rules cost: only a bound beside allOf is one to it
+ * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
+ *
+ *     struct crdallof found;
+ *     crdallof_find(definition, &found);
+ *     for (size_t i = 0; i < found.count; i++) print(found.items[i].field, found.items[i].keyword);
+ *     estimate(found.moved);
+ *     crdallof_deinit(&found);
+ */
+#ifndef CONTROLLER_CRD_CRDALLOF_H
+#define CONTROLLER_CRD_CRDALLOF_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct crdallof_bound {
+    char *field;         /* of the schema that has the allOf: "spec.versions[0].schema.openAPIV3Schema..." */
+    const char *keyword; /* "maxLength" */
+    int64_t bound;       /* the least, where several are in allOf */
+};
+
+struct crdallof {
+    struct crdallof_bound *items; /* those of places that have rules, or have them above or below */
+    size_t count;
+    struct json_object *moved; /* the definition with these bounds beside allOf; NULL: there are none */
+    bool is_partial;           /* a limit on work was reached before the end */
+};
+
+void crdallof_find(struct json_object *definition, struct crdallof *out);
+void crdallof_deinit(struct crdallof *found);
+
+#endif
