@@ -17,7 +17,7 @@ import pins  # noqa: E402
 import pypi  # noqa: E402
 
 import dist  # noqa: E402
-from dist import DIST, SOURCE, VERSION  # noqa: E402
+from dist import COMMAND_MAX_BYTES, DIST, SOURCE, VERSION  # noqa: E402
 
 pypi.require("sbom", "cyclonedx-python-lib[json-validation]==9.1.0", "spdx-tools==0.8.3")
 
@@ -26,7 +26,6 @@ from cyclonedx.validation.json import JsonStrictValidator  # noqa: E402
 from spdx_tools.spdx.parser.parse_anything import parse_file  # noqa: E402
 from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document  # noqa: E402
 
-COMMAND_MAX_BYTES = 8_000_000
 EXAMPLES = SOURCE / "manifests/examples"
 PROGRAMS = ("kubectl-vapcheck", "vapcheck-controller")
 
@@ -75,6 +74,8 @@ class ArchiveTest(Case):
             self.assertIn("GNU_RELRO", segments)
             self.assertRegex(segments, r"GNU_STACK .* RW +0")
             self.assertNotIn("RWE", segments)
+            # A function with a stack protector reads its canary there.
+            self.assertGreater(run("objdump", "-d", "--no-show-raw-insn", program).stdout.count("%fs:0x28"), 1000, program)
             paths = [t for t in re.findall(rb"[ -~]*/(?:tmp|home|root|work)/[ -~]*", program.read_bytes()) if b"release" in t or b"/src" in t]
             self.assertEqual(paths, [], "what it was built from leaves paths in it")
 
@@ -91,6 +92,8 @@ class ImageTest(Case):
             root, config, _ = self.image(name)
             self.assertEqual(config["User"], "65532:65532")
             self.assertEqual(config["Labels"]["org.opencontainers.image.version"], VERSION)
+            # A registry shows the image on the page of this repository.
+            self.assertEqual(config["Labels"]["org.opencontainers.image.source"], "https://github.com/vapcheck/vapcheck")
             argument = "--version" if name == "vapcheck-controller" else "version"
             done = run("chroot", "--userspec=65532:65532", root, *config["Entrypoint"], argument)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, said + "\n", ""))

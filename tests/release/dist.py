@@ -11,7 +11,7 @@ import tarfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
 VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(), re.M)[1]
-IMAGE_MAX_BYTES = 15_000_000
+COMMAND_MAX_BYTES, IMAGE_MAX_BYTES = 8_000_000, 15_000_000
 
 
 def unpack_archive(directory, arch="amd64"):
