@@ -5,6 +5,8 @@ frequent. No comprehension goes over a map of two entries: Go's order is another
 """
 import random
 
+import patterns
+
 OBJECT = {
     'name': 'web', 'empty': '', 'wide': 'héllo wörld ✓', 'count': 3, 'zero': 0, 'negative': -7, 'big': 9223372036854775807,
     'ratio': 2.5, 'whole': 2.0, 'yes': True, 'no': False, 'nothing': None, 'when': '2023-07-14T10:30:45.123Z', 'span': '1h30m',
@@ -70,7 +72,7 @@ class Generator:
             'int': lambda: self.pick('object.' + self.pick(*INT_FIELDS), str(r.randint(-5, 20)), '9223372036854775807', '-9223372036854775808'),
             'uint': lambda: self.pick(f'{r.randint(0, 9)}u', '18446744073709551615u'),
             'double': lambda: self.pick('1.5', '0.0', '-2.5', '1e20', 'object.ratio', '3.0', '1e-7', '123456789.5', "double('NaN')", "double('inf')"),
-            'string': lambda: self.pick('object.' + self.pick(*STRING_FIELDS), "'a'", "'abc'", "''", "'héé'", "'web'", "'7'", "'-3.5'", "'true'", r"'a\nb'"),
+            'string': lambda: self.pick('object.' + self.pick(*STRING_FIELDS), "'a'", "'abc'", "''", "'héé'", r"'\u2028日\U000e0001'", "'web'", "'7'", "'-3.5'", "'true'", r"'a\nb'"),
             'bytes': lambda: self.pick("b'abc'", "b''", r"b'\xff'", "bytes('é')"),
             'bool': lambda: self.pick('true', 'false', 'object.yes', 'object.no'),
             'null': lambda: self.pick('null', 'object.nothing'),
@@ -138,6 +140,7 @@ class Generator:
                          lambda: f'{self.of("string", d)}.{self.pick("lowerAscii", "upperAscii", "trim")}()',
                          lambda: f'string({self.pick(self.ip(d), self.cidr(d), "dyn(" + self.ip(d) + ")")})',
                          lambda: f'strings.quote({self.of("string", d)})',
+                         lambda: self.pick(patterns.call(self.random, 'find'), self.pattern('find', d)),
                          lambda: f'{self.of("string", d)}.charAt({self.of("int", d)})',
                          lambda: f'{self.of("string", d)}.substring({self.of("int", d)}{self.pick("", ", " + self.of("int", d))})',
                          lambda: f'{self.of("string", d)}.replace({self.of("string", d)}, {self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
@@ -146,6 +149,11 @@ class Generator:
                          lambda: f'"{self.pick(*FORMATS)}".format([{", ".join(self.any(d) for _ in range(self.random.randint(1, 3)))}])',
                          lambda: f'dyn("{self.pick(*FORMATS)}").format({self.of("list", d)})',
                          lambda: self.ternary('string', d))()
+
+    def pattern(self, function, d):
+        """Of any text; the pattern is a constant, or any text, too."""
+        pattern = self.pick(patterns.literal(patterns.pattern(self.random, 3)), patterns.literal(patterns.pattern(self.random, 2)), self.of('string', d))
+        return f'{self.pick(self.of("string", d), self.of("string", d), "dyn(" + self.any(d) + ")")}.{function}({pattern})'
 
     def address(self):
         return f"'{self.pick(*ADDRESSES)}{self.pick('', '', '/8', '/24', '/64', '/0', '/32', '/128', '/129', '/08', '/', '/a')}'"
@@ -200,6 +208,7 @@ class Generator:
             lambda: f'has({self.path().rstrip("]").split("[")[0]}.{self.pick("name", "a", "absent")})',
             lambda: f'{self.of("string", d)}.{self.pick("startsWith", "endsWith", "contains")}({self.of("string", d)})',
             lambda: f'bool({self.of(self.pick("string", "bool", "dyn"), d)})',
+            lambda: self.pick(patterns.call(self.random, 'matches'), self.pattern('matches', d)),
             lambda: f'{self.of("optional", d)}.hasValue()',
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
             lambda: '{}.{}({}, {})'.format(self.range(d), self.pick('all', 'exists', 'exists_one'), *self.within('bool', d)),
@@ -225,6 +234,7 @@ class Generator:
             lambda: f'{self.of("string", d)}.split({self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
             lambda: f'{self.of("list", d)}.{self.pick("distinct", "reverse", "flatten")}()',
             lambda: f'{self.numbers(d)}.{self.pick("sort", "distinct", "reverse")}()',
+            lambda: self.pick(patterns.call(self.random, 'findAll'), self.pattern('findAll', d)),
             lambda: f'{self.of("list", d)}.flatten({self.of("int", d)})',
             lambda: f'{self.of("list", d)}.slice({self.of("int", d)}, {self.of("int", d)})',
             lambda: f'lists.range({self.pick("3", "0", "-1", "object.count", "object.big")})',

@@ -18,8 +18,9 @@ enum term_kind {
 };
 
 struct regexp_term {
-    uint8_t kind; /* enum term_kind */
-    bool fold;    /* LITERAL: matches in any case; PAREN: what to return to */
+    uint8_t kind;  /* enum term_kind */
+    bool fold;     /* LITERAL: matches in any case */
+    uint8_t flags; /* PAREN: what to return to */
     bool captures;
     uint16_t count;  /* of a counted repetition; 1 for all others */
     uint16_t copies; /* largest product of counts on a path down */
@@ -142,11 +143,11 @@ void regexp_limits_assertion(struct regexp_limits *s)
     push(s, new_term(s, TERM_OTHER));
 }
 
-void regexp_limits_open(struct regexp_limits *s, bool captures, bool fold)
+void regexp_limits_open(struct regexp_limits *s, bool captures, uint8_t flags)
 {
     struct regexp_term t = new_term(s, TERM_PAREN);
     t.captures = captures;
-    t.fold = fold;
+    t.flags = flags;
     push(s, t);
 }
 
@@ -222,14 +223,14 @@ static void alternate(struct regexp_limits *s)
     collapse_top(s, TERM_ALTERNATE);
 }
 
-bool regexp_limits_close(struct regexp_limits *s, bool *fold)
+bool regexp_limits_close(struct regexp_limits *s, uint8_t *flags)
 {
     alternate(s);
     if (s->count < 2)
         return false;
     struct regexp_term inner = s->terms[s->count - 1], paren = s->terms[s->count - 2];
     s->count -= 2;
-    *fold = paren.fold;
+    *flags = paren.flags;
     if (paren.captures) {
         inner.kind = TERM_OTHER;
         inner.count = 1;

@@ -36,10 +36,10 @@ void regexp_limits_literal(struct regexp_limits *s, bool fold);
 void regexp_limits_class(struct regexp_limits *s, bool single);
 /* An assertion: ^ $ \b. */
 void regexp_limits_assertion(struct regexp_limits *s);
-/* "(": `fold` is what regexp_limits_close gives back. */
-void regexp_limits_open(struct regexp_limits *s, bool captures, bool fold);
+/* "(": `flags` is what regexp_limits_close gives back. */
+void regexp_limits_open(struct regexp_limits *s, bool captures, uint8_t flags);
 /* ")": false if none is open. */
-bool regexp_limits_close(struct regexp_limits *s, bool *fold);
+bool regexp_limits_close(struct regexp_limits *s, uint8_t *flags);
 /* "|" */
 void regexp_limits_bar(struct regexp_limits *s);
 /* Is there something that a repetition can apply to? */

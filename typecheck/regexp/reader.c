@@ -3,10 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "typecheck/regexp/unicode_names.h"
+#include "typecheck/base/unicode.h"
+#include "typecheck/regexp/class.h"
 
-#define MAX_RUNE      0x10FFFF
-#define REPLACEMENT   0xFFFD
 #define INVALID_UTF8  "invalid UTF-8"
 #define INVALID_RANGE "invalid character class range"
 
@@ -37,12 +36,8 @@ bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from,
 static int32_t decode(const char *s, size_t available, size_t *len)
 {
     *len = available == 0 ? 0 : str_utf8_len(s, available);
-    if (*len <= 1)
-        return *len == 1 ? s[0] : REPLACEMENT;
-    int32_t rune = (unsigned char)s[0] & (0x7F >> *len);
-    for (size_t i = 1; i < *len; i++)
-        rune = rune << 6 | ((unsigned char)s[i] & 0x3F);
-    return rune;
+    size_t decoded;
+    return *len == 0 ? UNICODE_REPLACEMENT : unicode_decode(s, available, &decoded);
 }
 
 bool regexp_reader_utf8(struct regexp_reader *r, size_t from, size_t to)
@@ -93,7 +88,7 @@ static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
         if (value < 0)
             return invalid_escape(r, start);
         *rune = *rune * 16 + value;
-        if (*rune > MAX_RUNE)
+        if (*rune > UNICODE_MAX)
             return invalid_escape(r, start);
     }
 }
@@ -152,10 +147,53 @@ bool regexp_reader_escape(struct regexp_reader *r, int32_t *rune)
     return true;
 }
 
+/* ---- classes ---- */
+
+enum class_source { CLASS_PERL, CLASS_POSIX, CLASS_UNICODE };
+
+/* Adds the class of that name, or all but it. */
+static void add_class(struct regexp_reader *r, enum class_source source, struct str name, bool is_negated)
+{
+    if (r->set == NULL)
+        return;
+    struct regexp_class item = {.arena = r->set->arena};
+    if (source == CLASS_PERL)
+        regexp_class_add_perl(&item, name.at[0]);
+    else if (source == CLASS_POSIX)
+        (void)regexp_class_add_posix(&item, name);
+    else
+        (void)regexp_class_add_unicode(&item, name, r->fold);
+    if (r->fold && source != CLASS_UNICODE)
+        regexp_class_fold(&item);
+    if (is_negated)
+        regexp_class_negate(&item);
+    regexp_class_add_all(r->set, &item);
+}
+
+static void add_range(struct regexp_reader *r, int32_t low, int32_t high)
+{
+    if (r->set == NULL)
+        return;
+    struct regexp_class item = {.arena = r->set->arena};
+    regexp_class_add(&item, low, high);
+    if (r->fold)
+        regexp_class_fold(&item);
+    regexp_class_add_all(r->set, &item);
+}
+
+/* Takes the "^" off a name that is negated. */
+static bool take_caret(struct str *name)
+{
+    bool has_caret = name->len > 0 && name->at[0] == '^';
+    *name = (struct str){name->at + has_caret, name->len - has_caret};
+    return has_caret;
+}
+
 /* \pN \p{Name} \p{^Name}, or with P. */
 static bool unicode_class(struct regexp_reader *r)
 {
     size_t start = r->at;
+    bool is_negated = peek(r, 1) == 'P';
     int32_t c;
     r->at += 2;
     if (!regexp_reader_rune(r, &c))
@@ -173,9 +211,11 @@ static bool unicode_class(struct regexp_reader *r)
             return false;
         r->at = close + 1;
     }
-    if (name.len > 0 && name.at[0] == '^')
-        name = (struct str){name.at + 1, name.len - 1};
-    return unicode_names_has(name) || regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+    is_negated ^= take_caret(&name);
+    if (!regexp_class_is_unicode(name))
+        return regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+    add_class(r, CLASS_UNICODE, name, is_negated);
+    return true;
 }
 
 bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found)
@@ -195,6 +235,7 @@ bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found)
     case 'W':
         *found = true;
         r->at += 2;
+        add_class(r, CLASS_PERL, (struct str){&(const char){(char)(letter | 0x20)}, 1}, letter < 'a');
         return true;
     default:
         return true;
@@ -204,8 +245,6 @@ bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found)
 /* "[:alpha:]" or "[:^alpha:]" inside brackets. Without its end it is a plain "[". */
 static bool named_class(struct regexp_reader *r, bool *found)
 {
-    static const char *const names[] = {"alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph",
-                                        "lower", "print", "punct", "space", "upper", "word",  "xdigit"};
     *found = false;
     if (left(r) <= 2 || !regexp_reader_sees(r, "[:") || r->no_named_class_left)
         return true;
@@ -216,13 +255,14 @@ static bool named_class(struct regexp_reader *r, bool *found)
         return true;
     }
     struct str name = {open + 2, (size_t)(close - (open + 2))};
-    if (name.len > 0 && name.at[0] == '^')
-        name = (struct str){name.at + 1, name.len - 1};
+    bool is_negated = take_caret(&name);
     size_t start = r->at;
     r->at += (size_t)(close + 2 - open);
-    for (size_t i = 0; i < sizeof names / sizeof *names && !*found; i++)
-        *found = str_eq(name, str_of(names[i]));
-    return *found || regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+    *found = regexp_class_is_posix(name);
+    if (!*found)
+        return regexp_reader_fail(r, INVALID_RANGE, start, r->at);
+    add_class(r, CLASS_POSIX, name, is_negated);
+    return true;
 }
 
 /* One character of the class whose "[" is at `open`. */
@@ -249,6 +289,7 @@ static bool class_range(struct regexp_reader *r, size_t open, bool *single)
             return regexp_reader_fail(r, INVALID_RANGE, start, r->at);
     }
     *single = low == high;
+    add_range(r, low, high);
     return true;
 }
 
@@ -270,5 +311,9 @@ bool regexp_reader_class(struct regexp_reader *r, bool *single)
     }
     r->at++;
     *single = *single && items == 1 && !negated;
+    if (r->set != NULL && negated)
+        regexp_class_negate(r->set);
+    else if (r->set != NULL)
+        regexp_class_normalise(r->set);
     return true;
 }

@@ -3,7 +3,8 @@
  *
  * Reads runes, escapes and classes from `at` on, which moves past them. Each
  * function returns false after it noted what is wrong in `error` and `culprit`
- * (part of the text, as Go quotes it); nothing is read after that.
+ * (part of the text, as Go quotes it); nothing is read after that. Who wants to
+ * know which characters a class has sets `set`.
  */
 #ifndef TYPECHECK_REGEXP_READER_H
 #define TYPECHECK_REGEXP_READER_H
@@ -14,10 +15,14 @@
 
 #include "typecheck/base/str.h"
 
+struct regexp_class;
+
 struct regexp_reader {
     struct str text;
     size_t at;
-    const char *error; /* NULL: none */
+    struct regexp_class *set; /* the class that is read is added; NULL: not wanted */
+    bool fold;                /* with the other cases of its letters */
+    const char *error;        /* NULL: none */
     struct str culprit;
     bool no_named_class_left; /* no ":]" follows: do not search again */
 };

@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
 #include "typecheck/regexp/limits.h"
+#include "typecheck/regexp/program.h"
 #include "typecheck/regexp/reader.h"
+#include "typecheck/regexp/tree.h"
 
 #define MAX_COUNT     1000 /* in {n,m} */
 #define NO_REPEAT     SIZE_MAX
@@ -16,10 +19,19 @@
 #define STRAY_CLOSE   "unexpected )"
 #define MISSING_CLOSE "missing closing )"
 
+/* (?imsU) */
+enum flag {
+    FLAG_FOLD = 1,
+    FLAG_LINES = 2,       /* ^ and $ also match at the ends of lines */
+    FLAG_DOT_NEWLINE = 4, /* "." also matches a newline */
+    FLAG_LAZY = 8,        /* x* is what x*? is otherwise */
+};
+
 struct parser {
     struct regexp_reader in;
     struct regexp_limits stack;
-    bool fold;          /* (?i) is on */
+    struct regexp_tree *tree; /* NULL: not wanted */
+    uint8_t flags;
     size_t last_repeat; /* where a repetition began that ends here, or NO_REPEAT */
 };
 
@@ -28,12 +40,65 @@ static bool fail(struct parser *p, const char *error, size_t from, size_t to)
     return regexp_reader_fail(&p->in, error, from, to);
 }
 
+/* ---- what is read: its measures and its tree ---- */
+
+static void add_rune(struct parser *p, int32_t rune)
+{
+    bool fold = (p->flags & FLAG_FOLD) != 0;
+    regexp_limits_literal(&p->stack, fold);
+    if (p->tree != NULL)
+        regexp_tree_rune(p->tree, rune, fold);
+}
+
+static void add_assertion(struct parser *p, enum regexp_assertion assertion)
+{
+    regexp_limits_assertion(&p->stack);
+    if (p->tree != NULL)
+        regexp_tree_assertion(p->tree, assertion);
+}
+
+static void add_dot(struct parser *p)
+{
+    regexp_limits_class(&p->stack, false);
+    if (p->tree == NULL)
+        return;
+    struct regexp_class set = {.arena = p->tree->arena};
+    if ((p->flags & FLAG_DOT_NEWLINE) == 0)
+        regexp_class_add(&set, '\n', '\n');
+    regexp_class_negate(&set);
+    regexp_tree_class(p->tree, &set);
+}
+
+static void add_open(struct parser *p, bool captures)
+{
+    regexp_limits_open(&p->stack, captures, p->flags);
+    if (p->tree != NULL)
+        regexp_tree_open(p->tree);
+}
+
+/* Has the reader put the next class into `set`, if there is a tree. */
+static void want_class(struct parser *p, struct regexp_class *set)
+{
+    *set = (struct regexp_class){.arena = p->stack.arena};
+    p->in.set = p->tree == NULL ? NULL : set;
+    p->in.fold = (p->flags & FLAG_FOLD) != 0;
+}
+
+static void add_class(struct parser *p, const struct regexp_class *set, bool single)
+{
+    regexp_limits_class(&p->stack, single && (p->flags & FLAG_FOLD) == 0);
+    if (p->tree != NULL)
+        regexp_tree_class(p->tree, set);
+}
+
+/* ---- the grammar ---- */
+
 static bool literal(struct parser *p)
 {
     int32_t rune;
     if (!regexp_reader_rune(&p->in, &rune))
         return false;
-    regexp_limits_literal(&p->stack, p->fold);
+    add_rune(p, rune);
     return true;
 }
 
@@ -56,8 +121,25 @@ static bool named_group(struct parser *p, size_t skip)
     in->at = close + 1;
     if (!valid)
         return fail(p, BAD_NAME, start, in->at);
-    regexp_limits_open(&p->stack, true, p->fold);
+    add_open(p, true);
     return true;
+}
+
+/* The flag of a letter; 0: there is none. */
+static uint8_t flag_of(int32_t c)
+{
+    switch (c) {
+    case 'i':
+        return FLAG_FOLD;
+    case 'm':
+        return FLAG_LINES;
+    case 's':
+        return FLAG_DOT_NEWLINE;
+    case 'U':
+        return FLAG_LAZY;
+    default:
+        return 0;
+    }
 }
 
 /* "(?flags)" or "(?flags:": a group that captures nothing, or a change of flags to the end of this group. */
@@ -65,22 +147,24 @@ static bool flags(struct parser *p)
 {
     struct regexp_reader *in = &p->in;
     size_t start = in->at;
-    bool fold = p->fold, negative = false, any = false;
+    uint8_t flags = p->flags, flag;
+    bool negative = false, any = false;
     in->at += 2;
     while (in->at < in->text.len) {
         int32_t c;
         if (!regexp_reader_rune(in, &c))
             return false;
-        if (c == 'i' || c == 'm' || c == 's' || c == 'U') {
+        flag = flag_of(c);
+        if (flag != 0) {
             any = true;
-            fold = c == 'i' ? !negative : fold;
+            flags = (uint8_t)(negative ? flags & ~flag : flags | flag);
         } else if (c == '-' && !negative) {
             negative = true;
             any = false;
         } else if ((c == ':' || c == ')') && (any || !negative)) {
             if (c == ':')
-                regexp_limits_open(&p->stack, false, p->fold);
-            p->fold = fold;
+                add_open(p, false);
+            p->flags = flags;
             return true;
         } else {
             break;
@@ -99,7 +183,7 @@ static bool open_group(struct parser *p)
     if (regexp_reader_sees(&p->in, "(?"))
         return flags(p);
     p->in.at++;
-    regexp_limits_open(&p->stack, true, p->fold);
+    add_open(p, true);
     return true;
 }
 
@@ -107,8 +191,11 @@ static bool close_group(struct parser *p)
 {
     p->in.at++;
     /* A tree that grew too large while it was put together comes first. */
-    if (!regexp_limits_close(&p->stack, &p->fold) && p->stack.exceeded == NULL)
+    bool is_closed = regexp_limits_close(&p->stack, &p->flags);
+    if (!is_closed && p->stack.exceeded == NULL)
         return fail(p, STRAY_CLOSE, 0, p->in.text.len);
+    if (is_closed && p->tree != NULL)
+        regexp_tree_close(p->tree);
     return true;
 }
 
@@ -116,7 +203,8 @@ static bool close_group(struct parser *p)
 static bool repeat(struct parser *p, enum regexp_repeat how, int min, int max, size_t start)
 {
     struct regexp_reader *in = &p->in;
-    if (regexp_reader_sees(in, "?"))
+    bool has_mark = regexp_reader_sees(in, "?");
+    if (has_mark)
         in->at++;
     if (p->last_repeat != NO_REPEAT)
         return fail(p, TWO_REPEATS, p->last_repeat, in->at);
@@ -124,6 +212,8 @@ static bool repeat(struct parser *p, enum regexp_repeat how, int min, int max, s
         return fail(p, NO_OPERAND, start, in->at);
     if (!regexp_limits_repeat(&p->stack, how, min, max) && p->stack.exceeded == NULL)
         return fail(p, BAD_COUNT, start, in->at);
+    if (p->tree != NULL)
+        regexp_tree_repeat(p->tree, min, max, has_mark != ((p->flags & FLAG_LAZY) != 0));
     p->last_repeat = start;
     return true;
 }
@@ -197,53 +287,87 @@ static bool quoted(struct parser *p)
     return true;
 }
 
+/* \A \b \B \z; false: the letter is another one. */
+static bool escaped_assertion(struct parser *p, int letter)
+{
+    static const char letters[] = "AbBz";
+    static const enum regexp_assertion assertions[] = {REGEXP_BEGIN_TEXT, REGEXP_WORD_BOUNDARY,
+                                                       REGEXP_NO_WORD_BOUNDARY, REGEXP_END_TEXT};
+    const char *found = letter <= 0 ? NULL : strchr(letters, letter);
+    if (found == NULL)
+        return false;
+    p->in.at += 2;
+    add_assertion(p, assertions[found - letters]);
+    return true;
+}
+
 static bool escape(struct parser *p)
 {
     struct regexp_reader *in = &p->in;
     int letter = in->at + 1 < in->text.len ? (unsigned char)in->text.at[in->at + 1] : -1;
     int32_t rune;
     bool found;
-    if (letter == 'A' || letter == 'b' || letter == 'B' || letter == 'z') {
-        in->at += 2;
-        regexp_limits_assertion(&p->stack);
+    struct regexp_class set;
+    if (escaped_assertion(p, letter))
         return true;
-    }
     if (letter == 'C')
         return fail(p, "invalid escape sequence", in->at, in->at + 2);
     if (letter == 'Q')
         return quoted(p);
+    want_class(p, &set);
     if (!regexp_reader_escaped_class(in, &found))
         return false;
     if (found) {
-        regexp_limits_class(&p->stack, false);
+        regexp_class_normalise(&set);
+        add_class(p, &set, false);
         return true;
     }
     if (!regexp_reader_escape(in, &rune))
         return false;
-    regexp_limits_literal(&p->stack, p->fold);
+    add_rune(p, rune);
     return true;
 }
 
 static bool class(struct parser *p)
 {
     bool single;
+    struct regexp_class set;
+    want_class(p, &set);
     if (!regexp_reader_class(&p->in, &single))
         return false;
-    regexp_limits_class(&p->stack, single && !p->fold);
+    add_class(p, &set, single);
     return true;
+}
+
+/* ^ and $ */
+static bool line_assertion(struct parser *p, char c)
+{
+    bool has_lines = (p->flags & FLAG_LINES) != 0;
+    p->in.at++;
+    if (c == '^')
+        add_assertion(p, has_lines ? REGEXP_BEGIN_LINE : REGEXP_BEGIN_TEXT);
+    else
+        add_assertion(p, has_lines ? REGEXP_END_LINE : REGEXP_END_TEXT);
+    return true;
+}
+
+/* What * + ? stand for. */
+static bool plain_repeat(struct parser *p, char c)
+{
+    size_t start = p->in.at++;
+    enum regexp_repeat how = c == '*' ? REGEXP_STAR : c == '+' ? REGEXP_PLUS : REGEXP_QUEST;
+    return repeat(p, how, c == '+', c == '?' ? 1 : -1, start);
 }
 
 /* One term, operator or parenthesis; all of these start with an ASCII character. */
 static bool piece(struct parser *p)
 {
-    size_t start = p->in.at;
-    char c = p->in.text.at[start];
+    char c = p->in.text.at[p->in.at];
     switch (c) {
     case '*':
     case '+':
     case '?':
-        p->in.at++;
-        return repeat(p, c == '*' ? REGEXP_STAR : c == '+' ? REGEXP_PLUS : REGEXP_QUEST, 0, 0, start);
+        return plain_repeat(p, c);
     case '{':
         return counted_repeat(p);
     default:
@@ -262,15 +386,15 @@ static bool piece(struct parser *p)
     case '|':
         p->in.at++;
         regexp_limits_bar(&p->stack);
+        if (p->tree != NULL)
+            regexp_tree_bar(p->tree);
         return true;
     case '^':
     case '$':
-        p->in.at++;
-        regexp_limits_assertion(&p->stack);
-        return true;
+        return line_assertion(p, c);
     case '.':
         p->in.at++;
-        regexp_limits_class(&p->stack, false);
+        add_dot(p);
         return true;
     default:
         return literal(p);
@@ -292,9 +416,10 @@ static bool parse(struct parser *p)
     return closed || fail(p, MISSING_CLOSE, 0, len);
 }
 
-bool regexp_valid(struct arena *a, struct str pattern, struct str *message)
+/* False with *message. */
+static bool read_pattern(struct arena *a, struct str pattern, struct regexp_tree *tree, struct str *message)
 {
-    struct parser p = {.in = {.text = pattern}, .last_repeat = NO_REPEAT};
+    struct parser p = {.in = {.text = pattern}, .tree = tree, .last_repeat = NO_REPEAT};
     regexp_limits_init(&p.stack, a);
     if (pattern.len == 0 || parse(&p))
         return true;
@@ -306,4 +431,18 @@ bool regexp_valid(struct arena *a, struct str pattern, struct str *message)
     text_add(&t, STR("`"));
     *message = text_str(&t);
     return false;
+}
+
+bool regexp_valid(struct arena *a, struct str pattern, struct str *message)
+{
+    return read_pattern(a, pattern, NULL, message);
+}
+
+struct regexp_program *regexp_compile(struct arena *a, struct str pattern, struct str *message)
+{
+    struct regexp_tree tree;
+    regexp_tree_init(&tree, a);
+    if (!read_pattern(a, pattern, &tree, message))
+        return NULL;
+    return regexp_program_make(a, regexp_tree_finish(&tree));
 }

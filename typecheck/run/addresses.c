@@ -167,25 +167,16 @@ static struct refusal read_address(struct str s, struct address *out, bool *has_
 /* ---- messages ---- */
 
 /* "ParseAddr("x"): unable to parse IP" */
-static bool add_refusal(struct text *t, struct str raw, struct refusal refusal)
+static void add_refusal(struct text *t, struct str raw, struct refusal refusal)
 {
     text_add(t, STR("ParseAddr("));
-    bool is_known = goquote_add(t, raw);
+    goquote_add(t, raw);
     text_addf(t, "): %s", refusal.why);
     if (refusal.at.len != 0) {
         text_add(t, STR(" (at "));
-        is_known = goquote_add(t, refusal.at) && is_known;
+        goquote_add(t, refusal.at);
         text_add_char(t, ')');
     }
-    return is_known;
-}
-
-/* The error, where its text is known. */
-static const struct value *finish(struct text *t, bool is_known, struct str *missing)
-{
-    if (!is_known)
-        *missing = STR("whether Go prints a character beyond U+024F, or escapes it");
-    return value_error(t->arena, text_str(t));
 }
 
 static bool is_mapped(const struct address *x)
@@ -204,7 +195,7 @@ static const struct value *new_value(struct arena *a, enum value_kind kind, cons
     return v;
 }
 
-static const struct value *parse_ip(struct arena *a, struct str raw, struct str *missing)
+static const struct value *parse_ip(struct arena *a, struct str raw)
 {
     struct address x;
     bool has_zone;
@@ -216,24 +207,24 @@ static const struct value *parse_ip(struct arena *a, struct str raw, struct str 
     text_add(&t, refusal.why != NULL ? STR("IP Address ")
                  : has_zone          ? STR("IP address ")
                                      : STR("IPv4-mapped IPv6 address "));
-    bool is_known = goquote_add(&t, raw);
+    goquote_add(&t, raw);
     if (refusal.why != NULL) {
         text_add(&t, STR(" parse error during conversion from string: "));
-        is_known = add_refusal(&t, raw, refusal) && is_known;
+        add_refusal(&t, raw, refusal);
     } else {
         text_add(&t, has_zone ? STR(" with zone value is not allowed") : STR(" is not allowed"));
     }
-    return finish(&t, is_known, missing);
+    return value_error(a, text_str(&t));
 }
 
 /* What is wrong with the bits behind the slash; false: nothing, and *bits is set. */
-static bool refuse_bits(struct text *t, struct str s, int64_t most, uint8_t *bits, bool *is_known)
+static bool refuse_bits(struct text *t, struct str s, int64_t most, uint8_t *bits)
 {
     int64_t value = 0;
     bool is_odd = s.len > 1 && (s.at[0] < '1' || s.at[0] > '9');
     if (is_odd || !gonumber_read_int(s, &value)) {
         text_add(t, STR("bad bits after slash: "));
-        *is_known = goquote_add(t, s) && *is_known;
+        goquote_add(t, s);
         return true;
     }
     if (value < 0 || value > most) {
@@ -245,14 +236,14 @@ static bool refuse_bits(struct text *t, struct str s, int64_t most, uint8_t *bit
 }
 
 /* netip.ParsePrefix; false, and *t says why. */
-static bool read_prefix(struct text *t, struct str raw, struct address *out, bool *is_known)
+static bool read_prefix(struct text *t, struct str raw, struct address *out)
 {
     bool has_zone;
     size_t slash = raw.len;
     while (slash > 0 && raw.at[slash - 1] != '/')
         slash--;
     text_add(t, STR("netip.ParsePrefix("));
-    *is_known = goquote_add(t, raw);
+    goquote_add(t, raw);
     text_add(t, STR("): "));
     if (slash == 0) {
         text_add(t, STR("no '/'"));
@@ -261,36 +252,35 @@ static bool read_prefix(struct text *t, struct str raw, struct address *out, boo
     struct str address = {raw.at, slash - 1};
     struct refusal refusal = read_address(address, out, &has_zone);
     if (refusal.why != NULL) {
-        *is_known = add_refusal(t, address, refusal) && *is_known;
+        add_refusal(t, address, refusal);
         return false;
     }
     if (has_zone) {
         text_add(t, STR("IPv6 zones cannot be present in a prefix"));
         return false;
     }
-    return !refuse_bits(t, str_skip(raw, slash), (int64_t)out->len * 8, &out->bits, is_known);
+    return !refuse_bits(t, str_skip(raw, slash), (int64_t)out->len * 8, &out->bits);
 }
 
-static const struct value *parse_cidr(struct arena *a, struct str raw, struct str *missing)
+static const struct value *parse_cidr(struct arena *a, struct str raw)
 {
     static const struct str prefix = STR_INIT("network address parse error during conversion from string: ");
     struct address x;
-    bool is_known;
     struct text why = {.arena = a}, t = {.arena = a};
     arena_pay_bytes(a, raw.len);
-    bool is_prefix = read_prefix(&why, raw, &x, &is_known);
+    bool is_prefix = read_prefix(&why, raw, &x);
     if (is_prefix && !is_mapped(&x))
         return new_value(a, VALUE_CIDR, &x);
     text_add(&t, prefix);
     if (!is_prefix) {
         text_add(&t, prefix);
         text_add(&t, text_str(&why));
-        return finish(&t, is_known, missing);
+        return value_error(a, text_str(&t));
     }
     text_add(&t, STR("IPv4-mapped IPv6 address "));
-    is_known = goquote_add(&t, raw);
+    goquote_add(&t, raw);
     text_add(&t, STR(" is not allowed"));
-    return finish(&t, is_known, missing);
+    return value_error(a, text_str(&t));
 }
 
 /* ---- writing ---- */
@@ -356,30 +346,27 @@ uint64_t addresses_size(const struct value *v)
 
 const struct value *addresses_ip(const struct invocation *c)
 {
-    return parse_ip(c->arena, c->args[0]->text, c->missing);
+    return parse_ip(c->arena, c->args[0]->text);
 }
 
 const struct value *addresses_cidr(const struct invocation *c)
 {
-    return parse_cidr(c->arena, c->args[0]->text, c->missing);
+    return parse_cidr(c->arena, c->args[0]->text);
 }
 
-/* Whether it is one is known even where the text of the error is not. */
 const struct value *addresses_is_ip(const struct invocation *c)
 {
-    struct str unimportant;
-    return value_bool(!value_is_error(parse_ip(c->arena, c->args[0]->text, &unimportant)));
+    return value_bool(!value_is_error(parse_ip(c->arena, c->args[0]->text)));
 }
 
 const struct value *addresses_is_cidr(const struct invocation *c)
 {
-    struct str unimportant;
-    return value_bool(!value_is_error(parse_cidr(c->arena, c->args[0]->text, &unimportant)));
+    return value_bool(!value_is_error(parse_cidr(c->arena, c->args[0]->text)));
 }
 
 const struct value *addresses_is_canonical(const struct invocation *c)
 {
-    const struct value *v = parse_ip(c->arena, c->args[0]->text, c->missing);
+    const struct value *v = parse_ip(c->arena, c->args[0]->text);
     return value_is_error(v) ? v : value_bool(str_eq(addresses_text(c->arena, v), c->args[0]->text));
 }
 
@@ -458,9 +445,8 @@ static bool share_bits(const struct address *x, const struct address *y, unsigne
 const struct value *addresses_contains_ip(const struct invocation *c)
 {
     const struct value *other = c->args[1];
-    struct str unimportant;
     if (other->kind == VALUE_STRING)
-        other = parse_ip(c->arena, other->text, &unimportant);
+        other = parse_ip(c->arena, other->text);
     if (value_is_error(other))
         /* the API server looks at the range, and not at the error */
         return value_no_overload(c->arena);
@@ -472,7 +458,7 @@ const struct value *addresses_contains_cidr(const struct invocation *c)
     const struct address *x = c->args[0]->address;
     const struct value *other = c->args[1];
     if (other->kind == VALUE_STRING)
-        other = parse_cidr(c->arena, other->text, c->missing);
+        other = parse_cidr(c->arena, other->text);
     if (value_is_error(other))
         return other;
     return value_bool(x->bits <= other->address->bits && share_bits(x, other->address, x->bits));

@@ -141,6 +141,8 @@ const struct value *call_apply(const struct step *step, const struct invocation 
 {
     const struct step_call *call = &step->call;
     const struct function_row *row = call->row;
+    if (c->pattern != NULL)
+        return row->call(c);
     if (call->function != NULL && !find_overload(call, c->args, c->count, &row))
         return no_overload(c);
     if (call->overload != NULL && !matches(call->overload, c->args, c->count))

@@ -7,12 +7,14 @@
 #include "typecheck/run/value.h"
 
 struct arena;
+struct regexp_program;
 
 struct invocation {
     struct arena *arena;
     struct str function;             /* "_+_", "getHours" */
     const struct value *const *args; /* the receiver first; of the types of an overload */
     size_t count;
+    const struct regexp_program *pattern; /* of an argument that is constant; NULL: it is not */
     struct str *missing; /* to be set where the answer needs what this evaluator lacks: the run ends */
 };
 

@@ -8,6 +8,7 @@
 #include "typecheck/run/equality.h"
 #include "typecheck/run/lists.h"
 #include "typecheck/run/optionals.h"
+#include "typecheck/run/regexps.h"
 #include "typecheck/run/string_format.h"
 #include "typecheck/run/strings.h"
 #include "typecheck/run/times.h"
@@ -137,6 +138,9 @@ static const struct function_row rows[] = {
     ONE("int",          "string_to_int64",         conversions_int),
     ONE("int",          "timestamp_to_int64",      conversions_int),
     ONE("int",          "uint64_to_int64",         conversions_int),
+    WHOLE("matches",    regexps_matches,           K(STRING)),
+    PRICE("matches",    "matches",                 price_match),
+    PRICE("matches",    "matches_string",          price_match),
     WHOLE("size",       collections_size,          SIZED),
     WHOLE("startsWith", strings_starts_with,       0),
     PRICE("startsWith", "starts_with_string",      price_second),
@@ -201,6 +205,10 @@ static const struct function_row rows[] = {
     NAMED("substring",   "string_substring_int_int",         strings_substring,     price_text),
     NAMED("trim",        "string_trim",                      strings_trim,          price_text),
     NAMED("upperAscii",  "string_upper_ascii",               strings_upper,         price_text),
+
+    NAMED("find",        "string_find_string",         regexps_find,      price_find),
+    NAMED("findAll",     "string_find_all_string",     regexps_find_all,  price_find),
+    NAMED("findAll",     "string_find_all_string_int", regexps_find_all,  price_find),
 
     NAMED("includes",    "list_includes_dyn_dyn",        lists_includes,      price_walk),
     NAMED("indexOf",     "list_a_index_of_int",          lists_index_of,      price_walk),

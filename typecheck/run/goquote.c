@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-
-/* The first byte of the last characters of two bytes that are known: up to U+024F. */
-#define LAST_KNOWN 0xC9
+#include "typecheck/base/unicode.h"
 
 /* ASCII that is not printed as it is. */
 static bool add_escape(struct text *t, unsigned char c)
@@ -19,29 +17,29 @@ static bool add_escape(struct text *t, unsigned char c)
     return found != NULL || c < ' ' || c == 0x7F;
 }
 
-/* Of two bytes: control characters, the space that does not break and the soft hyphen are escaped. */
-static void add_wide(struct text *t, struct str s, size_t at)
+/* A character that is not ASCII, or a byte that is no UTF-8. */
+static void add_wide(struct text *t, struct str s, int32_t rune, size_t len)
 {
-    unsigned code = ((unsigned char)s.at[at] & 0x1Fu) << 6 | ((unsigned char)s.at[at + 1] & 0x3Fu);
-    if (code <= 0xA0 || code == 0xAD)
-        text_addf(t, "\\u%04x", code);
+    if (len == 1)
+        text_addf(t, "\\x%02x", (unsigned char)s.at[0]);
+    else if (unicode_is_printable(rune))
+        text_add(t, (struct str){s.at, len});
     else
-        text_add(t, (struct str){s.at + at, 2});
+        text_addf(t, rune <= 0xFFFF ? "\\u%04x" : "\\U%08x", (unsigned)rune);
 }
 
-bool goquote_add(struct text *t, struct str s)
+void goquote_add(struct text *t, struct str s)
 {
-    arena_pay_bytes(t->arena, s.len);
+    size_t len;
     text_add_char(t, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        if (c > LAST_KNOWN)
-            return false;
-        if (c >= 0x80)
-            add_wide(t, s, i++);
-        else if (!add_escape(t, c))
-            text_add_char(t, s.at[i]);
+    for (size_t i = 0; i < s.len; i += len) {
+        struct str rest = {s.at + i, s.len - i};
+        int32_t rune = unicode_decode(rest.at, rest.len, &len);
+        arena_step(t->arena);
+        if ((unsigned char)rest.at[0] >= 0x80)
+            add_wide(t, rest, rune, len);
+        else if (!add_escape(t, (unsigned char)rest.at[0]))
+            text_add_char(t, rest.at[0]);
     }
     text_add_char(t, '"');
-    return true;
 }

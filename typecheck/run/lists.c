@@ -77,7 +77,7 @@ static const struct value *sum(const struct invocation *c, const struct value *z
     const struct value_list *list = c->args[0]->list;
     for (size_t i = 0; i < list->count; i++) {
         const struct value *terms[] = {zero, list->items[i]};
-        struct invocation add = {c->arena, STR("_+_"), terms, 2, c->missing};
+        struct invocation add = {c->arena, STR("_+_"), terms, 2, NULL, c->missing};
         arena_step(c->arena);
         if (!is_adder(list->items[i]))
             return value_no_overload(c->arena);

@@ -2,7 +2,9 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/check/checker.h"
+#include "typecheck/regexp/regexp.h"
 #include "typecheck/run/call.h"
+#include "typecheck/run/regexps.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
@@ -249,7 +251,7 @@ static struct step *fold_conversion(struct planning *p, const struct node *n, st
     if (s->count != 1 || !are_constants(s) || !is_conversion(s->call.name))
         return s;
     struct str missing = STR("");
-    p->call = (struct invocation){p->arena, s->call.name, &s->parts[0]->constant, 1, &missing};
+    p->call = (struct invocation){p->arena, s->call.name, &s->parts[0]->constant, 1, NULL, &missing};
     const struct value *v = call_apply(s, &p->call);
     if (missing.len != 0)
         return fail(p, n, missing);
@@ -309,6 +311,19 @@ static struct step *plan_optional_or(struct planning *p, const struct node *n, s
     return or ;
 }
 
+/* cel-go's OptimizeRegex, whose calls do not look at the types of arguments before they are called. */
+static struct step *plan_pattern(struct planning *p, const struct node *n, struct step *s)
+{
+    struct str message;
+    bool has_pattern = s->call.row != NULL && s->count > 1 && s->parts[1]->kind == STEP_CONSTANT &&
+                       s->parts[1]->constant->kind == VALUE_STRING && regexps_take_pattern(s->call.name);
+    if (!has_pattern)
+        return s;
+    s->call.pattern = regexp_compile(p->arena, s->parts[1]->constant->text, &message);
+    s->call.shape = FUNCTION_OF_LIST;
+    return s->call.pattern == NULL ? fail(p, n, message) : s;
+}
+
 static struct step *plan_function(struct planning *p, const struct node *n)
 {
     const struct overload *first = p->checked->overloads[n->id], *only = only_overload(p, n);
@@ -328,7 +343,7 @@ static struct step *plan_function(struct planning *p, const struct node *n)
         return plan_optional_or(p, n, s);
     if (only != NULL && str_eq(only->id, STR("in_list")) && s->parts[1]->kind == STEP_CONSTANT)
         return plan_member(p, n, s);
-    return fold_conversion(p, n, s);
+    return fold_conversion(p, n, plan_pattern(p, n, s));
 }
 
 static struct step *plan_binary(struct planning *p, const struct node *n, enum step_kind kind)

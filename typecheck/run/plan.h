@@ -25,6 +25,7 @@ struct checked;
 struct env;
 struct function;
 struct overload;
+struct regexp_program;
 struct step;
 
 enum attribute_kind {
@@ -80,6 +81,7 @@ struct step_call {
     const struct function_row **rows; /* by overload of `function`; NULL: not evaluated */
     struct str name;
     price_function *price;
+    const struct regexp_program *pattern; /* that is constant; NULL: there is none */
     enum function_shape shape;
     bool is_strict;
 };

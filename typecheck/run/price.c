@@ -106,6 +106,11 @@ uint64_t price_match(struct bill *b)
     return traversal(1 + size_of_arg(b, 0)) * (uint64_t)ceil((double)size_of_arg(b, 1) * PATTERN);
 }
 
+uint64_t price_find(struct bill *b)
+{
+    return traversal(1 + plain_size_of_arg(b, 0)) * (uint64_t)ceil((double)plain_size_of_arg(b, 1) * PATTERN);
+}
+
 uint64_t price_text(struct bill *b)
 {
     return traversal(plain_size_of_arg(b, 0));

@@ -305,7 +305,7 @@ static const struct value *eval_call(struct run *r, const struct step *s)
     bool ends = s->call.shape == FUNCTION_OF_LIST || s->count > 2;
     const struct value *v = eval_args(r, s, args, s->call.is_strict, ends);
     if (v == NULL) {
-        r->call = (struct invocation){r->arena, s->call.name, args, s->count, &missing};
+        r->call = (struct invocation){r->arena, s->call.name, args, s->count, s->call.pattern, &missing};
         v = call_apply(s, &r->call);
     }
     if (missing.len != 0)

@@ -38,8 +38,7 @@ static void write_member(struct formatting *f, const struct value *v, unsigned d
 
 static void write_quoted(struct formatting *f, struct str s)
 {
-    if (!goquote_add(&f->out, s))
-        *f->call->missing = STR("whether Go prints a character beyond U+024F, or escapes it");
+    goquote_add(&f->out, s);
 }
 
 static void write_list(struct formatting *f, const struct value_list *list, unsigned depth)

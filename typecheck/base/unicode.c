@@ -1,0 +1,133 @@
+#include "typecheck/base/unicode.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define CLASS(name, first, count, fold_first, fold_count) {name, first, count, fold_first, fold_count},
+static const struct unicode_class classes[] = {
+#include "typecheck/base/unicode.def"
+};
+#undef CLASS
+
+#define RANGE(lo, hi, stride) {lo, hi, stride},
+static const struct unicode_range ranges[] = {
+#include "typecheck/base/unicode.def"
+};
+#undef RANGE
+
+#define FOLD(lo, hi, stride, delta) {lo, hi, stride, delta},
+static const struct unicode_fold folds[] = {
+#include "typecheck/base/unicode.def"
+};
+#undef FOLD
+
+#define FOLD_COUNT (sizeof folds / sizeof *folds)
+
+enum { NAME_MAX_BYTES = 31 };
+
+/* An upper-case letter first, lower-case ones then, no separators. False when no name is that long. */
+static bool canonical(struct str name, char out[NAME_MAX_BYTES + 1])
+{
+    size_t len = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned char c = (unsigned char)name.at[i];
+        if (c == '_' || c == '-' || c == ' ')
+            continue;
+        if (c == '\0' || len == NAME_MAX_BYTES)
+            return false;
+        out[len] = (char)(len == 0 ? toupper(c) : tolower(c));
+        len++;
+    }
+    out[len] = '\0';
+    return true;
+}
+
+static int compare(const void *wanted, const void *class)
+{
+    return strcmp(wanted, ((const struct unicode_class *)class)->name);
+}
+
+const struct unicode_class *unicode_find(struct str name)
+{
+    char wanted[NAME_MAX_BYTES + 1];
+    if (!canonical(name, wanted))
+        return NULL;
+    return bsearch(wanted, classes, sizeof classes / sizeof *classes, sizeof *classes, compare);
+}
+
+const struct unicode_range *unicode_ranges(const struct unicode_class *c)
+{
+    return ranges + c->first;
+}
+
+const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c)
+{
+    return ranges + c->fold_first;
+}
+
+const struct unicode_fold *unicode_folds(size_t *count)
+{
+    *count = FOLD_COUNT;
+    return folds;
+}
+
+/* Rows overlap with the one before at most. */
+static const struct unicode_fold *find_fold(int32_t c)
+{
+    size_t low = 0, high = FOLD_COUNT;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (folds[middle].lo <= c)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i-- > 0 && low - i <= 2;) {
+        if (c <= folds[i].hi && (c - folds[i].lo) % folds[i].stride == 0)
+            return &folds[i];
+    }
+    return NULL;
+}
+
+int32_t unicode_simple_fold(int32_t c)
+{
+    const struct unicode_fold *fold = find_fold(c);
+    return fold == NULL ? c : c + fold->delta;
+}
+
+static bool is_in(const struct unicode_class *class, int32_t c)
+{
+    const struct unicode_range *at = unicode_ranges(class);
+    for (size_t i = 0; i < class->count; i++) {
+        if (at[i].lo <= c && c <= at[i].hi && (c - at[i].lo) % at[i].stride == 0)
+            return true;
+    }
+    return false;
+}
+
+bool unicode_is_printable(int32_t c)
+{
+    static const struct str printable[] = {STR_INIT("L"), STR_INIT("M"), STR_INIT("N"), STR_INIT("P"),
+                                           STR_INIT("S")};
+    if (c < 0x7F)
+        return c >= ' ';
+    for (size_t i = 0; i < sizeof printable / sizeof *printable; i++) {
+        if (is_in(unicode_find(printable[i]), c))
+            return true;
+    }
+    return false;
+}
+
+int32_t unicode_decode(const char *s, size_t room, size_t *len)
+{
+    *len = str_utf8_len(s, room);
+    if (*len <= 1) {
+        bool is_ascii = *len == 1;
+        *len = 1;
+        return is_ascii ? s[0] : UNICODE_REPLACEMENT;
+    }
+    int32_t rune = (unsigned char)s[0] & (0x7F >> *len);
+    for (size_t i = 1; i < *len; i++)
+        rune = rune << 6 | ((unsigned char)s[i] & 0x3F);
+    return rune;
+}

@@ -1,0 +1,54 @@
+/*
+ * unicode: classes of characters and the cases of letters, as Go 1.26 has them (Unicode 15).
+ *
+ * The data are unicode.def, which tests/support/unicode-table makes.
+ */
+#ifndef TYPECHECK_BASE_UNICODE_H
+#define TYPECHECK_BASE_UNICODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+enum { UNICODE_MAX = 0x10FFFF, UNICODE_REPLACEMENT = 0xFFFD };
+
+/* From lo to hi in steps of stride. */
+struct unicode_range {
+    int32_t lo, hi, stride;
+};
+
+/* A category or a script; its ranges are in no order. */
+struct unicode_class {
+    const char *name;
+    uint16_t first, count;
+    uint16_t fold_first, fold_count; /* what Go adds where case is ignored: not always all other cases */
+};
+
+/*
+ * The class that \p{name} has in a regular expression: a category (Lu, L), its long name, or a script. Case,
+ * '_', '-' and ' ' are ignored: "Greek", "greek", "Lower-case letter". NULL: there is none.
+ */
+const struct unicode_class *unicode_find(struct str name);
+
+const struct unicode_range *unicode_ranges(const struct unicode_class *c);
+const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c);
+
+/* Letters in steps of the stride whose next case is as far away; the last case leads to the first. */
+struct unicode_fold {
+    int32_t lo, hi, stride, delta;
+};
+const struct unicode_fold *unicode_folds(size_t *count);
+
+/* The next case of the character; itself if it has no other. */
+int32_t unicode_simple_fold(int32_t c);
+
+/* Whether strconv.Quote prints it as it is. */
+bool unicode_is_printable(int32_t c);
+
+/* The code point at `s`, of `room` bytes, and its length; U+FFFD of one byte where it is no UTF-8, as in Go.
+ */
+int32_t unicode_decode(const char *s, size_t room, size_t *len);
+
+#endif

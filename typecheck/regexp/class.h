@@ -1,0 +1,53 @@
+/*
+ * class: a set of characters in a regular expression, as ranges.
+ *
+ *     struct regexp_class set = {.arena = a};
+ *     regexp_class_add(&set, 'a', 'z');
+ *     regexp_class_fold(&set);            [a-zA-Z\x{17F}\x{212A}]
+ *     regexp_class_negate(&set);
+ */
+#ifndef TYPECHECK_REGEXP_CLASS_H
+#define TYPECHECK_REGEXP_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+struct arena;
+
+struct regexp_range {
+    int32_t lo, hi;
+};
+
+struct regexp_class {
+    struct arena *arena;
+    struct regexp_range *ranges;
+    size_t count, cap;
+};
+
+void regexp_class_add(struct regexp_class *c, int32_t lo, int32_t hi);
+void regexp_class_add_all(struct regexp_class *c, const struct regexp_class *other);
+
+/* The class behind the backslash of \d, \s, \w; that of [:name:]: false if there is none. */
+void regexp_class_add_perl(struct regexp_class *c, char letter);
+bool regexp_class_add_posix(struct regexp_class *c, struct str name);
+/* That of \p{name}, `fold`: as Go has it where case is ignored. False if there is none. */
+bool regexp_class_add_unicode(struct regexp_class *c, struct str name, bool fold);
+
+/* Puts the ranges in order, none touching another. */
+void regexp_class_normalise(struct regexp_class *c);
+/* Adds the other cases of all letters. */
+void regexp_class_fold(struct regexp_class *c);
+/* All other characters; the ranges are in order then. */
+void regexp_class_negate(struct regexp_class *c);
+
+/* Of a class whose ranges are in order. */
+bool regexp_class_has(const struct regexp_class *c, int32_t rune);
+
+/* Are there classes of that name? For who needs no more. */
+bool regexp_class_is_posix(struct str name);
+bool regexp_class_is_unicode(struct str name);
+
+#endif
