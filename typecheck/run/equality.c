@@ -4,6 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/quantities.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
@@ -101,8 +102,7 @@ static enum equality equal_optionals(struct arena *a, const struct value *one, c
 /* Of two different types. */
 static enum equality equal_others(const struct value *one, const struct value *two)
 {
-    bool is_own = one->kind == VALUE_IP || one->kind == VALUE_CIDR;
-    return is_own && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
+    return value_is_own(one) && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
 }
 
 static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
@@ -137,6 +137,8 @@ static enum equality equal(struct arena *a, const struct value *one, const struc
     case VALUE_IP:
     case VALUE_CIDR:
         return when(addresses_are_equal(one, two));
+    case VALUE_QUANTITY:
+        return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
     case VALUE_INT:
     case VALUE_UINT:
     case VALUE_DOUBLE:

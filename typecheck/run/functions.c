@@ -8,6 +8,7 @@
 #include "typecheck/run/equality.h"
 #include "typecheck/run/lists.h"
 #include "typecheck/run/optionals.h"
+#include "typecheck/run/quantities.h"
 #include "typecheck/run/regexps.h"
 #include "typecheck/run/string_format.h"
 #include "typecheck/run/strings.h"
@@ -258,6 +259,20 @@ static const struct function_row rows[] = {
     PRICED("containsIP",          "cidr_contains_ip_string",    addresses_contains_ip,  price_contains_ip_text),
     NAMED("containsCIDR",         "cidr_contains_cidr",         addresses_contains_cidr, price_contains_cidr),
     PRICED("containsCIDR",        "cidr_contains_cidr_string",  addresses_contains_cidr, price_contains_cidr_text),
+
+    NAMED("quantity",         "string_to_quantity",       quantities_quantity,    price_text),
+    NAMED("isQuantity",       "is_quantity_string",       quantities_is_quantity, price_text),
+    ONE("add",                "quantity_add",             quantities_add),
+    ONE("add",                "quantity_add_int",         quantities_add),
+    ONE("asApproximateFloat", "quantity_get_float",       quantities_float),
+    ONE("asInteger",          "quantity_get_int",         quantities_integer),
+    ONE("compareTo",          "quantity_compare_to",      quantities_compare),
+    ONE("isGreaterThan",      "quantity_is_greater_than", quantities_is_greater),
+    ONE("isInteger",          "quantity_is_integer",      quantities_is_integer),
+    ONE("isLessThan",         "quantity_is_less_than",    quantities_is_less),
+    ONE("sign",               "quantity_sign",            quantities_sign),
+    ONE("sub",                "quantity_sub",             quantities_sub),
+    ONE("sub",                "quantity_sub_int",         quantities_sub),
 
     {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
     ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),

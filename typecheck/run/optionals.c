@@ -60,6 +60,7 @@ static bool is_zero(const struct value *v)
     case VALUE_OPTIONAL:
     case VALUE_IP:
     case VALUE_CIDR:
+    case VALUE_QUANTITY:
     case VALUE_ERROR:
         break;
     }

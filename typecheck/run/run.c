@@ -317,8 +317,8 @@ static const struct value *eval_call(struct run *r, const struct step *s)
 /* Kubernetes has a price for == of its own values. */
 static price_function *price_of_equals(const struct run *r, const struct value *left, bool is_equals)
 {
-    bool is_own = left->kind == VALUE_IP || left->kind == VALUE_CIDR;
-    return is_equals && is_own && env_celgo(r->plan->env)->prices_own_types ? price_one : price_shorter;
+    return is_equals && value_is_own(left) && env_celgo(r->plan->env)->prices_own_types ? price_one
+                                                                                        : price_shorter;
 }
 
 static const struct value *eval_equals(struct run *r, const struct step *s, bool is_equals)

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/quantities.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
 const struct value value_true = {.kind = VALUE_BOOL, .boolean = true};
@@ -172,6 +173,8 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     case VALUE_IP:
     case VALUE_CIDR:
         return addresses_are_equal(one, two);
+    case VALUE_QUANTITY:
+        return one->quantity == two->quantity;
     case VALUE_BYTES:
     case VALUE_LIST:
     case VALUE_MAP:
@@ -312,8 +315,14 @@ static const struct {
     [VALUE_OPTIONAL] = {STR_INIT("optional_type"), "*types.Optional"},
     [VALUE_IP] = {STR_INIT("net.IP"), "cel.IP"},
     [VALUE_CIDR] = {STR_INIT("net.CIDR"), "cel.CIDR"},
+    [VALUE_QUANTITY] = {STR_INIT("kubernetes.Quantity"), "cel.Quantity"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
+
+bool value_is_own(const struct value *v)
+{
+    return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY;
+}
 
 struct str value_type_name(const struct value *v)
 {
@@ -326,6 +335,8 @@ const char *value_go_type(const struct value *v)
         return v->list->is_mutable ? "*types.mutableList" : "*types.concatList";
     if (v->kind == VALUE_MAP && v->map->is_mutable)
         return "*types.mutableMap";
+    if (v->kind == VALUE_QUANTITY && v->quantity->is_sum)
+        return "*cel.Quantity";
     return types[v->kind].go;
 }
 

@@ -32,7 +32,8 @@ enum value_kind {
     VALUE_TYPE,
     VALUE_OPTIONAL,
     VALUE_IP,   /* a value of Kubernetes */
-    VALUE_CIDR, /* likewise */
+    VALUE_CIDR, /* likewise, as those that follow */
+    VALUE_QUANTITY,
     VALUE_ERROR,
 };
 
@@ -40,6 +41,7 @@ enum value_kind {
 #define VALUE_KIND(kind) (1u << (kind))
 
 struct address;
+struct quantity;
 struct value_list;
 struct value_map;
 
@@ -61,6 +63,7 @@ struct value {
         struct value_map *map;
         const struct value *inner;     /* OPTIONAL; NULL: none */
         const struct address *address; /* IP, CIDR: addresses.h */
+        struct quantity *quantity;     /* quantities.h */
     };
 };
 
@@ -95,6 +98,7 @@ static inline bool value_is_error(const struct value *v)
 {
     return v->kind == VALUE_ERROR;
 }
+bool value_is_own(const struct value *v); /* of a type of Kubernetes */
 
 const struct value *value_int(struct arena *a, int64_t integer);
 const struct value *value_uint(struct arena *a, uint64_t uinteger);

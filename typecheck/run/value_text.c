@@ -7,6 +7,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/quantities.h"
 #include "typecheck/run/times.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
@@ -85,6 +86,9 @@ static void print(struct text *t, const struct value *v, unsigned depth)
     case VALUE_IP:
     case VALUE_CIDR:
         text_add(t, addresses_text(t->arena, v));
+        break;
+    case VALUE_QUANTITY:
+        text_add(t, quantities_text(t->arena, v));
         break;
     case VALUE_LIST:
         print_list(t, v->list, depth);
@@ -195,7 +199,7 @@ static void write_scalar(struct text *t, const struct value *v)
         text_addf(t, "timestamp(%" PRId64 ".%09" PRId32 ")", v->timestamp.seconds, v->timestamp.nanoseconds);
     } else if (v->kind == VALUE_TYPE) {
         text_addf(t, "type(%.*s)", STR_ARG(v->text));
-    } else if (v->kind == VALUE_IP || v->kind == VALUE_CIDR) {
+    } else if (value_is_own(v)) {
         text_add(t, value_type_name(v));
         text_add_char(t, '(');
         print(t, v, 0);
