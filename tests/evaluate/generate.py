@@ -7,6 +7,7 @@ import random
 
 import patterns
 import quantities
+import semvers
 
 OBJECT = {
     'name': 'web', 'empty': '', 'wide': 'héllo wörld ✓', 'count': 3, 'zero': 0, 'negative': -7, 'big': 9223372036854775807,
@@ -118,7 +119,7 @@ class Generator:
             lambda: f'int({self.of(self.pick("string", "double", "uint", "duration", "timestamp", "dyn"), d)})',
             lambda: f'{self.of("timestamp", d)}.{self.pick(*GETTERS)}({self.pick("", "", self.pick(*ZONES))})',
             lambda: f'{self.of("duration", d)}.{self.pick("getHours", "getMinutes", "getSeconds", "getMilliseconds")}()',
-            lambda: quantities.number(self.random),
+            lambda: self.pick(quantities, semvers).number(self.random),
             lambda: self.ternary('int', d),
             lambda: f'{self.of("optional", d)}.orValue({self.of("int", d)})',
             lambda: f'{self.of("string", d)}.{self.pick("indexOf", "lastIndexOf")}({self.of("string", d)}{self.pick("", ", " + self.of("int", d))})',
@@ -220,7 +221,7 @@ class Generator:
             lambda: f'{self.cidr(d)}.containsCIDR({self.pick(self.cidr(d), self.address(), "dyn(" + self.cidr(d) + ")")})',
             lambda: f'({self.pick(self.ip(d), self.cidr(d))} {self.pick("==", "!=")} {self.pick("dyn(" + self.any(d) + ")", "dyn(" + self.ip(d) + ")", "dyn(" + self.cidr(d) + ")")})',
             lambda: f'{self.numbers(d)}.isSorted()',
-            lambda: quantities.truth(self.random),
+            lambda: self.pick(quantities, semvers).truth(self.random),
             lambda: f'sets.{self.pick("contains", "equivalent", "intersects")}({self.numbers(d)}, {self.of("list", d)})',
             lambda: f'{self.any(d)}.includes({self.any(d)})',
             lambda: '{}.{}(k, {}, {})'.format(self.range(d), self.pick('all', 'exists', 'existsOne'), *self.within('bool', d)),
@@ -257,7 +258,7 @@ class Generator:
             lambda: self.path(), lambda: self.path(),
             lambda: f'dyn({self.any(d)})',
             lambda: self.pick(self.ip(d), self.cidr(d)),
-            lambda: quantities.any(self.random),
+            lambda: self.pick(quantities, semvers).any(self.random),
             lambda: f'{self.of("list", d)}[{self.of("int", d)}]', lambda: f'{self.of("map", d)}[{self.of("string", d)}]',
             lambda: f'{self.of("optional", d)}.orValue({self.any(d)})', lambda: f'{self.of("optional", d)}.value()',
             lambda: f'({self.of("bool", d)} ? {self.path()} : {self.path()}){self.pick("", ".name", "[0]")}',

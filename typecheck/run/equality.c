@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/quantities.h"
+#include "typecheck/run/semvers.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
@@ -137,6 +138,8 @@ static enum equality equal(struct arena *a, const struct value *one, const struc
     case VALUE_IP:
     case VALUE_CIDR:
         return when(addresses_are_equal(one, two));
+    case VALUE_SEMVER:
+        return when(semvers_are_equal(a, one, two));
     case VALUE_QUANTITY:
         return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
     case VALUE_INT:

@@ -10,6 +10,7 @@
 #include "typecheck/run/optionals.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/regexps.h"
+#include "typecheck/run/semvers.h"
 #include "typecheck/run/string_format.h"
 #include "typecheck/run/strings.h"
 #include "typecheck/run/times.h"
@@ -273,6 +274,17 @@ static const struct function_row rows[] = {
     ONE("sign",               "quantity_sign",            quantities_sign),
     ONE("sub",                "quantity_sub",             quantities_sub),
     ONE("sub",                "quantity_sub_int",         quantities_sub),
+
+    NAMED("semver",           "string_to_semver",         semvers_semver,     price_text),
+    NAMED("semver",           "string_bool_to_semver",    semvers_semver,     price_text),
+    NAMED("isSemver",         "is_semver_string",         semvers_is_semver,  price_text),
+    NAMED("isSemver",         "is_semver_string_bool",    semvers_is_semver,  price_text),
+    ONE("compareTo",          "semver_compare_to",        semvers_compare),
+    ONE("isGreaterThan",      "semver_is_greater_than",   semvers_is_greater),
+    ONE("isLessThan",         "semver_is_less_than",      semvers_is_less),
+    ONE("major",              "semver_major",             semvers_number),
+    ONE("minor",              "semver_minor",             semvers_number),
+    ONE("patch",              "semver_patch",             semvers_number),
 
     {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
     ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),

@@ -61,6 +61,7 @@ static bool is_zero(const struct value *v)
     case VALUE_IP:
     case VALUE_CIDR:
     case VALUE_QUANTITY:
+    case VALUE_SEMVER:
     case VALUE_ERROR:
         break;
     }

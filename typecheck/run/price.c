@@ -40,6 +40,7 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     case VALUE_TYPE:
     case VALUE_OPTIONAL:
     case VALUE_QUANTITY:
+    case VALUE_SEMVER:
     case VALUE_ERROR:
         break;
     }

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/quantities.h"
+#include "typecheck/run/semvers.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
 const struct value value_true = {.kind = VALUE_BOOL, .boolean = true};
@@ -104,9 +105,10 @@ const struct value *value_fatal(struct arena *a, struct str message)
 
 const struct value *value_check_hashable(struct arena *a, const struct value *key)
 {
-    if (key->kind != VALUE_BYTES)
+    if (key->kind != VALUE_BYTES && key->kind != VALUE_SEMVER)
         return NULL;
-    return value_fatal(a, STR("internal error: runtime error: hash of unhashable type types.Bytes"));
+    return value_fatal(
+        a, str_format(a, "internal error: runtime error: hash of unhashable type %s", value_go_type(key)));
 }
 
 /* ---- lists ---- */
@@ -179,6 +181,7 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     case VALUE_LIST:
     case VALUE_MAP:
     case VALUE_OPTIONAL:
+    case VALUE_SEMVER:
     case VALUE_ERROR:
         break;
     }
@@ -316,12 +319,14 @@ static const struct {
     [VALUE_IP] = {STR_INIT("net.IP"), "cel.IP"},
     [VALUE_CIDR] = {STR_INIT("net.CIDR"), "cel.CIDR"},
     [VALUE_QUANTITY] = {STR_INIT("kubernetes.Quantity"), "cel.Quantity"},
+    [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
 
 bool value_is_own(const struct value *v)
 {
-    return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY;
+    return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY ||
+           v->kind == VALUE_SEMVER;
 }
 
 struct str value_type_name(const struct value *v)

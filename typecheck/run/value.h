@@ -34,6 +34,7 @@ enum value_kind {
     VALUE_IP,   /* a value of Kubernetes */
     VALUE_CIDR, /* likewise, as those that follow */
     VALUE_QUANTITY,
+    VALUE_SEMVER,
     VALUE_ERROR,
 };
 
@@ -42,6 +43,7 @@ enum value_kind {
 
 struct address;
 struct quantity;
+struct semver;
 struct value_list;
 struct value_map;
 
@@ -64,6 +66,7 @@ struct value {
         const struct value *inner;     /* OPTIONAL; NULL: none */
         const struct address *address; /* IP, CIDR: addresses.h */
         struct quantity *quantity;     /* quantities.h */
+        const struct semver *semver;   /* semvers.h */
     };
 };
 
@@ -139,12 +142,9 @@ const char *value_go_type(const struct value *v);
 /* Likewise of JSON that it has not wrapped: "[]interface {}". */
 const char *value_go_json_type(const struct value *v);
 
-/* As Go's %v prints it, in messages. */
-struct str value_text(struct arena *a, const struct value *v);
+struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */
 /* As a literal of CEL where there is one; the entries of a map in the order of their texts. */
 struct str value_literal(struct arena *a, const struct value *v);
-
-/* Code points of a string. */
-size_t value_string_size(struct arena *a, struct str s);
+size_t value_string_size(struct arena *a, struct str s); /* in code points */
 
 #endif

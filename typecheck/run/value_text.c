@@ -8,6 +8,7 @@
 #include "typecheck/base/gonumber.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/quantities.h"
+#include "typecheck/run/semvers.h"
 #include "typecheck/run/times.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
@@ -89,6 +90,9 @@ static void print(struct text *t, const struct value *v, unsigned depth)
         break;
     case VALUE_QUANTITY:
         text_add(t, quantities_text(t->arena, v));
+        break;
+    case VALUE_SEMVER:
+        text_add(t, semvers_text(t->arena, v));
         break;
     case VALUE_LIST:
         print_list(t, v->list, depth);
