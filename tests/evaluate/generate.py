@@ -5,6 +5,7 @@ frequent. No comprehension goes over a map of two entries: Go's order is another
 """
 import random
 
+import formats
 import patterns
 import quantities
 import semvers
@@ -221,7 +222,7 @@ class Generator:
             lambda: f'{self.cidr(d)}.containsCIDR({self.pick(self.cidr(d), self.address(), "dyn(" + self.cidr(d) + ")")})',
             lambda: f'({self.pick(self.ip(d), self.cidr(d))} {self.pick("==", "!=")} {self.pick("dyn(" + self.any(d) + ")", "dyn(" + self.ip(d) + ")", "dyn(" + self.cidr(d) + ")")})',
             lambda: f'{self.numbers(d)}.isSorted()',
-            lambda: self.pick(quantities, semvers).truth(self.random),
+            lambda: self.pick(quantities, semvers, formats).truth(self.random),
             lambda: f'sets.{self.pick("contains", "equivalent", "intersects")}({self.numbers(d)}, {self.of("list", d)})',
             lambda: f'{self.any(d)}.includes({self.any(d)})',
             lambda: '{}.{}(k, {}, {})'.format(self.range(d), self.pick('all', 'exists', 'existsOne'), *self.within('bool', d)),
@@ -258,7 +259,7 @@ class Generator:
             lambda: self.path(), lambda: self.path(),
             lambda: f'dyn({self.any(d)})',
             lambda: self.pick(self.ip(d), self.cidr(d)),
-            lambda: self.pick(quantities, semvers).any(self.random),
+            lambda: self.pick(quantities, semvers, formats).any(self.random),
             lambda: f'{self.of("list", d)}[{self.of("int", d)}]', lambda: f'{self.of("map", d)}[{self.of("string", d)}]',
             lambda: f'{self.of("optional", d)}.orValue({self.any(d)})', lambda: f'{self.of("optional", d)}.value()',
             lambda: f'({self.of("bool", d)} ? {self.path()} : {self.path()}){self.pick("", ".name", "[0]")}',

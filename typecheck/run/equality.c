@@ -138,6 +138,8 @@ static enum equality equal(struct arena *a, const struct value *one, const struc
     case VALUE_IP:
     case VALUE_CIDR:
         return when(addresses_are_equal(one, two));
+    case VALUE_FORMAT:
+        return when(one->format == two->format);
     case VALUE_SEMVER:
         return when(semvers_are_equal(a, one, two));
     case VALUE_QUANTITY:

@@ -6,6 +6,7 @@
 #include "typecheck/run/collections.h"
 #include "typecheck/run/conversions.h"
 #include "typecheck/run/equality.h"
+#include "typecheck/run/formats.h"
 #include "typecheck/run/lists.h"
 #include "typecheck/run/optionals.h"
 #include "typecheck/run/quantities.h"
@@ -95,6 +96,8 @@ static const struct value *greater_equals(const struct invocation *c)
     SORT(function, id, "bool", cost), SORT(function, id, "google.protobuf.Duration", cost), \
     SORT(function, id, "google.protobuf.Timestamp", cost), SORT(function, id, "string", cost), \
     SORT(function, id, "bytes", cost)
+
+#define NAMED_FORMAT(name) {"format." name, "format." name, formats_constant, NULL, 0, FUNCTION_OF_LIST, false}
 
 #define OF_TIMESTAMP(function, id) \
     ONE(function, "timestamp_to_" id, times_get), ONE(function, "timestamp_to_" id "_with_tz", times_get)
@@ -285,6 +288,13 @@ static const struct function_row rows[] = {
     ONE("major",              "semver_major",             semvers_number),
     ONE("minor",              "semver_minor",             semvers_number),
     ONE("patch",              "semver_patch",             semvers_number),
+
+    NAMED_FORMAT("byte"), NAMED_FORMAT("date"), NAMED_FORMAT("datetime"), NAMED_FORMAT("dns1035Label"),
+    NAMED_FORMAT("dns1035LabelPrefix"), NAMED_FORMAT("dns1123Label"), NAMED_FORMAT("dns1123LabelPrefix"),
+    NAMED_FORMAT("dns1123Subdomain"), NAMED_FORMAT("dns1123SubdomainPrefix"), NAMED_FORMAT("labelValue"),
+    NAMED_FORMAT("qualifiedName"), NAMED_FORMAT("uuid"),
+    ONE("format.named",       "format-named",             formats_named),
+    NAMED("validate",         "format-validate",          formats_validate,   price_validate),
 
     {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
     ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),

@@ -62,6 +62,7 @@ static bool is_zero(const struct value *v)
     case VALUE_CIDR:
     case VALUE_QUANTITY:
     case VALUE_SEMVER:
+    case VALUE_FORMAT:
     case VALUE_ERROR:
         break;
     }

@@ -4,6 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/formats.h"
 
 /* Of a character, in strings; of one in a pattern. */
 static const double TRAVERSAL = 0.1, PATTERN = 0.25;
@@ -41,6 +42,7 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     case VALUE_OPTIONAL:
     case VALUE_QUANTITY:
     case VALUE_SEMVER:
+    case VALUE_FORMAT:
     case VALUE_ERROR:
         break;
     }
@@ -111,6 +113,17 @@ uint64_t price_match(struct bill *b)
 uint64_t price_find(struct bill *b)
 {
     return traversal(1 + plain_size_of_arg(b, 0)) * (uint64_t)ceil((double)plain_size_of_arg(b, 1) * PATTERN);
+}
+
+uint64_t price_validate(struct bill *b)
+{
+    const struct value *v = b->args[0];
+    while (v->kind == VALUE_OPTIONAL && v->inner != NULL)
+        v = v->inner;
+    if (v->kind != VALUE_FORMAT)
+        return 1;
+    return traversal(1 + plain_size_of_arg(b, 1)) *
+           (uint64_t)ceil((double)formats_pattern_size(v->format) * PATTERN);
 }
 
 uint64_t price_text(struct bill *b)

@@ -29,9 +29,9 @@ typedef uint64_t price_function(struct bill *b);
 price_function price_one, price_items, price_first, price_second, price_shorter, price_both, price_search,
     price_match;
 
-/* Of libraries: a pattern matched; a look and two looks at each character of the first argument, two at each
- * of the result; a walk through all that is in the first argument. */
-price_function price_find, price_text, price_text_twice, price_result_twice, price_walk;
+/* Of libraries: a pattern matched, also that of a named format; a look and two looks at each character of the
+ * first argument, two at each of the result; a walk through all that is in the first argument. */
+price_function price_find, price_validate, price_text, price_text_twice, price_result_twice, price_walk;
 
 /* Of a range of addresses that another value is looked for in, which may have to be read first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;

@@ -105,7 +105,7 @@ const struct value *value_fatal(struct arena *a, struct str message)
 
 const struct value *value_check_hashable(struct arena *a, const struct value *key)
 {
-    if (key->kind != VALUE_BYTES && key->kind != VALUE_SEMVER)
+    if (key->kind != VALUE_BYTES && key->kind != VALUE_SEMVER && key->kind != VALUE_FORMAT)
         return NULL;
     return value_fatal(
         a, str_format(a, "internal error: runtime error: hash of unhashable type %s", value_go_type(key)));
@@ -182,6 +182,7 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     case VALUE_MAP:
     case VALUE_OPTIONAL:
     case VALUE_SEMVER:
+    case VALUE_FORMAT:
     case VALUE_ERROR:
         break;
     }
@@ -320,13 +321,14 @@ static const struct {
     [VALUE_CIDR] = {STR_INIT("net.CIDR"), "cel.CIDR"},
     [VALUE_QUANTITY] = {STR_INIT("kubernetes.Quantity"), "cel.Quantity"},
     [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
+    [VALUE_FORMAT] = {STR_INIT("kubernetes.NamedFormat"), "cel.Format"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
 
 bool value_is_own(const struct value *v)
 {
     return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY ||
-           v->kind == VALUE_SEMVER;
+           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT;
 }
 
 struct str value_type_name(const struct value *v)

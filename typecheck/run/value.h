@@ -35,13 +35,14 @@ enum value_kind {
     VALUE_CIDR, /* likewise, as those that follow */
     VALUE_QUANTITY,
     VALUE_SEMVER,
+    VALUE_FORMAT,
     VALUE_ERROR,
 };
 
-/* A set of kinds. */
-#define VALUE_KIND(kind) (1u << (kind))
+#define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */
 
 struct address;
+struct named_format;
 struct quantity;
 struct semver;
 struct value_list;
@@ -67,6 +68,7 @@ struct value {
         const struct address *address; /* IP, CIDR: addresses.h */
         struct quantity *quantity;     /* quantities.h */
         const struct semver *semver;   /* semvers.h */
+        const struct named_format *format;
     };
 };
 
@@ -122,11 +124,9 @@ const struct value *value_fatal(struct arena *a, struct str message);
 /* Of a map that is asked for a key that Go cannot hash; NULL: it can. */
 const struct value *value_check_hashable(struct arena *a, const struct value *key);
 
-/* A list for `cap` items. */
-struct value *value_new_list(struct arena *a, size_t cap);
+struct value *value_new_list(struct arena *a, size_t cap); /* for `cap` items */
 void value_append(struct arena *a, struct value_list *list, const struct value *item);
-/* A map for `cap` entries. */
-struct value *value_new_map(struct arena *a, size_t cap);
+struct value *value_new_map(struct arena *a, size_t cap); /* for `cap` entries */
 /* Sets what is at the key, whatever was there. */
 void value_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
 void value_remove(struct arena *a, struct value_map *map, const struct value *key);

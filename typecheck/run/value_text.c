@@ -94,6 +94,8 @@ static void print(struct text *t, const struct value *v, unsigned depth)
     case VALUE_SEMVER:
         text_add(t, semvers_text(t->arena, v));
         break;
+    case VALUE_FORMAT:
+        break; /* Go prints where its function lies in memory */
     case VALUE_LIST:
         print_list(t, v->list, depth);
         break;

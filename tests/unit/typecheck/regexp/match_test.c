@@ -50,14 +50,13 @@ static void test_leftmost_first(void **state)
         {"\\Qa.b\\E", "axb a.b", "a.b"},
         {"", "abc", ""},
     };
+    struct arena a;
     (void)state;
-    for (size_t i = 0; i < COUNT(examples); i++) {
-        struct arena a;
-        arena_init(&a, BUDGET);
-        assert_int_equal(setjmp(a.escape), 0);
+    arena_init(&a, BUDGET);
+    assert_int_equal(setjmp(a.escape), 0);
+    for (size_t i = 0; i < COUNT(examples); i++)
         assert_string_equal(found(&a, examples[i][0], examples[i][1]), examples[i][2]);
-        arena_deinit(&a);
-    }
+    arena_deinit(&a);
 }
 
 static void test_classes(void **state)
@@ -79,14 +78,13 @@ static void test_classes(void **state)
         {"(?i:a)b", "AB Ab", "Ab"},
         {"\\p{Assigned}", "\u0378", NOTHING_HERE},
     };
+    struct arena a;
     (void)state;
-    for (size_t i = 0; i < COUNT(examples); i++) {
-        struct arena a;
-        arena_init(&a, BUDGET);
-        assert_int_equal(setjmp(a.escape), 0);
+    arena_init(&a, BUDGET);
+    assert_int_equal(setjmp(a.escape), 0);
+    for (size_t i = 0; i < COUNT(examples); i++)
         assert_string_equal(found(&a, examples[i][0], examples[i][1]), examples[i][2]);
-        arena_deinit(&a);
-    }
+    arena_deinit(&a);
 }
 
 /* All that is found, each behind a bar. */
@@ -110,14 +108,13 @@ static void test_all(void **state)
         {"o*", "foobar", "||oo|||"}, {"", "h\u00e9", "|||"},      {"^a", "aaa", "|a"},
         {"\\b", "ab c", "||||"},     {"a|ab|b", "abb", "|a|b|b"}, {"x", "abc", ""},
     };
+    struct arena a;
     (void)state;
-    for (size_t i = 0; i < COUNT(examples); i++) {
-        struct arena a;
-        arena_init(&a, BUDGET);
-        assert_int_equal(setjmp(a.escape), 0);
+    arena_init(&a, BUDGET);
+    assert_int_equal(setjmp(a.escape), 0);
+    for (size_t i = 0; i < COUNT(examples); i++)
         assert_string_equal(all_found(&a, examples[i][0], examples[i][1]), examples[i][2]);
-        arena_deinit(&a);
-    }
+    arena_deinit(&a);
 }
 
 /* Steps to look for the pattern in a text of so many "a". */

@@ -1,0 +1,19 @@
+/*
+ * formats: the named formats of Kubernetes: format.dns1123Label().validate('x'), format.named('uuid').
+ */
+#ifndef TYPECHECK_RUN_FORMATS_H
+#define TYPECHECK_RUN_FORMATS_H
+
+#include "typecheck/run/function.h"
+
+struct named_format;
+
+/* What is taken for the length of the format's regular expression, in costs. */
+uint64_t formats_pattern_size(const struct named_format *f);
+
+/* A format by the name of the function: format.uuid(). */
+function_call formats_constant;
+
+function_call formats_named, formats_validate;
+
+#endif
