@@ -44,6 +44,11 @@ enum policy_operation {
     POLICY_CONNECT = 8,
 };
 
+enum { POLICY_OPERATIONS = 4 };
+
+/* As rules and requests name it: of the operation at index i of the enum, which is 1 << i. */
+extern const struct str policy_operation_names[POLICY_OPERATIONS];
+
 /* Requests that bring a type: what the rules fix about them. */
 struct policy_request {
     struct str group, version, resource;

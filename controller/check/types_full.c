@@ -146,16 +146,9 @@ static void add_request(struct types_list *list, struct types_request request)
 /* A sum of enum policy_operation. */
 static unsigned named_operations(const struct policyview_rule *rule)
 {
-    static const struct {
-        const char *name;
-        unsigned operation;
-    } names[] = {{"CREATE", POLICY_CREATE},
-                 {"UPDATE", POLICY_UPDATE},
-                 {"DELETE", POLICY_DELETE},
-                 {"CONNECT", POLICY_CONNECT}};
     unsigned named = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        named |= lists(rule->operations, rule->n_operations, names[i].name) ? names[i].operation : 0;
+    for (size_t i = 0; i < POLICY_OPERATIONS; i++)
+        named |= lists(rule->operations, rule->n_operations, policy_operation_names[i].at) ? 1u << i : 0;
     return named;
 }
 

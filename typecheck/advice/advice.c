@@ -4,11 +4,6 @@
 
 #include "typecheck/base/arena.h"
 
-static const struct str operations[] = {STR_INIT("CREATE"), STR_INIT("UPDATE"), STR_INIT("DELETE"),
-                                        STR_INIT("CONNECT")};
-
-enum { N_OPERATIONS = sizeof operations / sizeof *operations };
-
 static struct advice_item *add(struct advice *a, enum advice_sort sort, size_t expression, uint32_t offset)
 {
     ARENA_ROOM(a->arena, a->items, a->count, a->cap, 4);
@@ -139,11 +134,12 @@ static void judge_operation(struct advice *a, size_t expression, const struct no
 {
     const struct str text = value->literal.bytes;
     struct str hint = STR("");
-    for (size_t i = 0; i < N_OPERATIONS; i++) {
-        if (str_eq(operations[i], text))
+    for (size_t i = 0; i < POLICY_OPERATIONS; i++) {
+        struct str name = policy_operation_names[i];
+        if (str_eq(name, text))
             return;
-        if (is_same_but_case(operations[i], text))
-            hint = str_join(a->arena, STR_PARTS(STR(", did you mean '"), operations[i], STR("'?")));
+        if (is_same_but_case(name, text))
+            hint = str_join(a->arena, STR_PARTS(STR(", did you mean '"), name, STR("'?")));
     }
     add(a, ADVICE_NEVER_OPERATION, expression, value->offset)->message =
         str_join(a->arena, STR_PARTS(STR("request.operation is never '"), text, STR("'"), hint));

@@ -3,11 +3,6 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 
-static const enum policy_operation OPERATIONS[] = {POLICY_CREATE, POLICY_UPDATE, POLICY_DELETE,
-                                                   POLICY_CONNECT};
-
-enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
-
 /* By the hash of what a policy refers to of a way: 1 + its index. Open addressing, a power of two with room
  * for all. */
 struct seen {
@@ -71,7 +66,7 @@ static size_t add(struct ways *ways, struct seen *seen, struct way way)
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
                const struct references *references, bool is_mutating)
 {
-    size_t most = kind->request_count * OPERATION_COUNT;
+    size_t most = kind->request_count * POLICY_OPERATIONS;
     struct seen seen = {.arena = a, .references = references, .cap = 2};
     while (seen.cap < 2 * most)
         seen.cap *= 2;
@@ -79,8 +74,8 @@ void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kin
                           .members = ARENA_ARRAY(a, most, struct way_member)};
     seen.slots = ARENA_ARRAY(a, seen.cap, size_t);
     for (size_t i = 0; i < most; i++) {
-        struct way way = {.request = &kind->requests[i / OPERATION_COUNT],
-                          .operation = OPERATIONS[i % OPERATION_COUNT]};
+        struct way way = {.request = &kind->requests[i / POLICY_OPERATIONS],
+                          .operation = (enum policy_operation)(1u << i % POLICY_OPERATIONS)};
         way.is_created = references->created && !is_mutating && way.operation == POLICY_CREATE &&
                          way.request->subresource.len == 0;
         if ((way.request->operations & way.operation) != 0)
@@ -94,9 +89,6 @@ void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kin
 /* ---- what some of them have in common ---- */
 
 enum { RESOURCES_SHOWN = 3 };
-
-static const struct str OPERATION_NAMES[OPERATION_COUNT] = {STR_INIT("CREATE"), STR_INIT("UPDATE"),
-                                                            STR_INIT("DELETE"), STR_INIT("CONNECT")};
 
 /* Operations: those of the marked ways, and those of the others. */
 struct operations {
@@ -125,13 +117,13 @@ static struct str separator(size_t i, size_t count)
 static void add_operations(struct text *t, unsigned operations)
 {
     size_t count = 0, shown = 0;
-    for (size_t i = 0; i < OPERATION_COUNT; i++)
-        count += (operations & OPERATIONS[i]) != 0;
-    for (size_t i = 0; i < OPERATION_COUNT; i++) {
-        if ((operations & OPERATIONS[i]) == 0)
+    for (size_t i = 0; i < POLICY_OPERATIONS; i++)
+        count += (operations & 1u << i) != 0;
+    for (size_t i = 0; i < POLICY_OPERATIONS; i++) {
+        if ((operations & 1u << i) == 0)
             continue;
         text_add(t, separator(shown++, count));
-        text_add(t, OPERATION_NAMES[i]);
+        text_add(t, policy_operation_names[i]);
     }
 }
 
@@ -174,7 +166,7 @@ struct str ways_text(const struct ways *ways, struct arena *a, const bool *is_of
     struct text t = {.arena = a};
     unsigned of = 0, others = 0;
     bool are_whole = true; /* the resources: each has all of its operations among them, or none */
-    bool has[1u << OPERATION_COUNT] = {0}; /* by the operations of a resource that are among them */
+    bool has[1u << POLICY_OPERATIONS] = {0}; /* by the operations of a resource that are among them */
     for (size_t i = 0; i < ways->member_count;) {
         struct operations o = operations_of(ways, is_of, &i);
         arena_step(a);
@@ -193,7 +185,7 @@ struct str ways_text(const struct ways *ways, struct arena *a, const bool *is_of
         add_resources(&t, ways, is_of, 0);
         return text_str(&t);
     }
-    for (unsigned operations = 1; operations < 1u << OPERATION_COUNT; operations++) {
+    for (unsigned operations = 1; operations < 1u << POLICY_OPERATIONS; operations++) {
         if (!has[operations])
             continue;
         text_add(&t, t.len == 0 ? STR(" on ") : STR(", and on "));
