@@ -113,18 +113,20 @@ static void declare_roots(const struct policy_check *c, struct root_variables *r
                         ts, object, p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
 }
 
-/* Mutations get theirs in other ways: nothing is known of them. */
-static bool is_typed(struct policy_check *c, const struct type *object)
+/* Mutations get typed objects in other ways: nothing is known of them. */
+static enum absval_form form_of(struct policy_check *c, const struct type *object)
 {
     const struct typecheck_policy *p = c->policy;
-    if (!env_has_typed_objects(c->env) || !object_type_is_built_in(object))
-        return false;
+    if (!object_type_is_built_in(object))
+        return p->is_mutating ? ABS_UNVALIDATED : ABS_PLAIN;
+    if (!env_has_typed_objects(c->env))
+        return ABS_PLAIN;
     arena_pay(&c->of_type, p->expression_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < p->expression_count; i++) {
         if (policy_is_mutation(p->expressions[i].place))
-            return false;
+            return ABS_PLAIN;
     }
-    return true;
+    return ABS_TYPED;
 }
 
 void policy_check_begin_type(struct policy_check *c)
@@ -142,7 +144,7 @@ void policy_check_begin_type(struct policy_check *c)
         .kind = kind,
         .type = object,
         .params = p->has_params ? params : NULL,
-        .is_typed = is_typed(c, object),
+        .form = form_of(c, object),
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
         .is_mutating = p->is_mutating,

@@ -6,7 +6,7 @@
 /* An entry of a schema's map of additional properties. */
 static const struct absval *entry_of_map(struct arena *a, const struct absmap *map)
 {
-    return absval_rarely_null(a, absval_of_field(a, map->type->params[1], map->is_typed));
+    return absval_rarely_null(a, absval_of_field(a, map->type->params[1], map->form));
 }
 
 const struct absval *absmap_keys(struct arena *a, const struct absval *v)
@@ -53,12 +53,13 @@ static struct absmap_found find_in_object(struct arena *a, struct types *ts, con
         return (struct absmap_found){ABS_ABSENT, NULL};
     if (kinds_of_type(entry.type) == ABS_ALL)
         entry.type = &type_json;
-    const struct absval *value = absval_of_field(a, entry.type, map->is_typed);
+    const struct absval *value = absval_of_field(a, entry.type, map->form);
     if (entry.may_be_null)
         value = absval_nullable(a, value);
     else if (entry.is_rarely_null)
         value = absval_rarely_null(a, value);
-    return (struct absmap_found){entry.is_always_there ? ABS_PRESENT : ABS_MAYBE, value};
+    bool is_there = entry.is_always_there && map->form != ABS_UNVALIDATED;
+    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value};
 }
 
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name)

@@ -33,7 +33,7 @@ struct absmap {
     const struct absval *key, *value; /* of other keys; NULL: there are none */
     /* Of all the fields together, if that was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
-    bool is_typed;  /* absval.h */
+    enum absval_form form;
     struct str why; /* no other keys are there, though the schema has some; may be empty */
 };
 

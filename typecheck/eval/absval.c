@@ -200,31 +200,51 @@ const struct absval *absval_inexact(struct arena *a, const struct absval *v)
 
 const struct absval *absval_of_type(struct arena *a, const struct type *t)
 {
-    return absval_of_field(a, t, false);
+    return absval_of_field(a, t, ABS_PLAIN);
 }
 
-const struct absval *absval_of_field(struct arena *a, const struct type *t, bool is_typed)
+/*
+ * Pruning goes by what is there: a map has the fields that the schema has, none where the schema
+ * is of another type; an element of a list is pruned by the schema of elements (apiextensions-apiserver:
+ * pkg/apiserver/schema/pruning/algorithm.go).
+ */
+static const struct absval *unvalidated(struct arena *a, const struct type *t)
+{
+    const struct absmap none = {.form = ABS_UNVALIDATED}, of_type = {.type = t, .form = ABS_UNVALIDATED};
+    struct absval *v = copy(a, &absval_json);
+    v->depth = t->depth;
+    if (t->kind == TYPE_LIST)
+        v->list =
+            of_list(a, (struct abslist){.element = absval_of_field(a, t->params[0], ABS_UNVALIDATED)})->list;
+    if (t != &type_open)
+        v->maps = absval_of_map(a, kinds_of_type(t) == ABS_MAP ? of_type : none)->maps;
+    return v;
+}
+
+const struct absval *absval_of_field(struct arena *a, const struct type *t, enum absval_form form)
 {
     const struct type *not_null = type_not_null(t);
     if (not_null != NULL)
-        return absval_nullable(a, absval_of_field(a, not_null, is_typed));
+        return absval_nullable(a, absval_of_field(a, not_null, form));
     uint32_t kinds = kinds_of_type(t);
     arena_step(a);
     if (kinds == ABS_ALL)
         return &absval_any;
     if (t == &type_json)
         return &absval_json;
+    if (form == ABS_UNVALIDATED)
+        return unvalidated(a, t);
     struct absval *v = copy(a, &absval_any);
     v->kinds = kinds;
     v->depth = t->depth;
     if (t->kind == TYPE_LIST)
-        v->list = of_list(a, (struct abslist){.element = absval_of_field(a, t->params[0], is_typed),
+        v->list = of_list(a, (struct abslist){.element = absval_of_field(a, t->params[0], form),
                                               .is_input_independent = true,
-                                              .is_typed = is_typed})
+                                              .is_typed = form == ABS_TYPED})
                       ->list;
     else if (kinds == ABS_MAP)
-        v->maps = t == &type_open ? &json_map
-                                  : absval_of_map(a, (struct absmap){.type = t, .is_typed = is_typed})->maps;
+        v->maps =
+            t == &type_open ? &json_map : absval_of_map(a, (struct absmap){.type = t, .form = form})->maps;
     else if (kinds == ABS_OPTIONAL)
         v->inner = absval_of_type(a, t->params[0]);
     else if (kinds == ABS_OPAQUE)
@@ -279,7 +299,7 @@ static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, c
     arena_pay(a, count / ARENA_LOOKS_PER_STEP);
     for (; maps != NULL; maps = maps->next) {
         if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value &&
-            maps->is_typed == wanted->is_typed)
+            maps->form == wanted->form)
             return true;
     }
     return false;
@@ -437,7 +457,7 @@ bool absval_is_typed(const struct absval *v)
     if ((has_list && (v->list == NULL || !v->list->is_typed)) || (has_map && v->maps == NULL))
         return false;
     for (const struct absmap *m = v->maps; has_map && m != NULL; m = m->next) {
-        if (!m->is_typed)
+        if (m->form != ABS_TYPED)
             return false;
     }
     return has_list || has_map;

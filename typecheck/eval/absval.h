@@ -13,6 +13,9 @@
  * typed: they are Go values behind an adapter, which takes fewer indexes and
  * operands than a list or a map of JSON does.
  *
+ * A custom resource is validated behind the mutating policies: what they see
+ * was pruned, and is otherwise as it was sent.
+ *
  * Abstract values are const, lie in the arena of a check and share parts.
  *
  *     const struct absval *v = absval_of_type(a, type);
@@ -28,6 +31,13 @@
 #include "typecheck/base/str.h"
 #include "typecheck/eval/kinds.h"
 #include "typecheck/syntax/ast.h"
+
+/* How the values of an object are those of its schema's types. */
+enum absval_form {
+    ABS_PLAIN,       /* JSON, each value of its type */
+    ABS_TYPED,       /* Go values behind an adapter */
+    ABS_UNVALIDATED, /* JSON, without fields that the schema has not; values of any type */
+};
 
 struct absmap;
 struct arena;
@@ -80,8 +90,8 @@ const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can
 const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds);
 /* What has the type `t` at run time: a schema's (SCHEMA_RUNTIME) or a declaration's. */
 const struct absval *absval_of_type(struct arena *a, const struct type *t);
-/* The same in an object that is typed, or is not; what holds any JSON never is. */
-const struct absval *absval_of_field(struct arena *a, const struct type *t, bool is_typed);
+/* The same in an object of that form; what holds any JSON is plain. */
+const struct absval *absval_of_field(struct arena *a, const struct type *t, enum absval_form form);
 /* A list of these items, which is kept. */
 const struct absval *absval_of_items(struct arena *a, const struct absval **items, size_t count);
 /* Any list of such elements; NULL: the empty one. */

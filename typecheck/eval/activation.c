@@ -31,14 +31,18 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
     return is_known ? absval_of_string(a, text) : absval_type_determined(a, &absval_string);
 }
 
+/* kind, apiVersion and metadata are decoded for every kind. */
+enum { DECODED = 3 };
+
 /* kind and apiVersion are always set; the rest is what the schema says, less what is cleared. */
 static const struct absval *root_object(struct arena *a, struct types *ts,
-                                        const struct activation_subject *subject, const struct cleared_at *at)
+                                        const struct activation_subject *subject, const struct cleared_at *at,
+                                        enum absval_form form)
 {
     const struct policy_type *kind = at->kind;
     struct str version =
         kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
-    struct absfield *fields = ARENA_ARRAY(a, 2 + CLEARED_FIELDS, struct absfield);
+    struct absfield *fields = ARENA_ARRAY(a, DECODED + CLEARED_FIELDS, struct absfield);
     fields[0] = (struct absfield)ALWAYS("kind", absval_of_string(a, kind->kind));
     fields[1] = (struct absfield)ALWAYS("apiVersion", absval_of_string(a, version));
     struct absmap map = {.fields = fields, .field_count = 2};
@@ -48,17 +52,23 @@ static const struct absval *root_object(struct arena *a, struct types *ts,
         return absval_of_map(a, map);
     }
     map.type = subject->type;
-    map.is_typed = subject->is_typed;
+    map.form = form == ABS_UNVALIDATED ? ABS_PLAIN : form;
     map.field_count += cleared_fields(a, ts, at, absval_of_map(a, map), fields + map.field_count);
+    const struct str metadata = STR("metadata");
+    if (form == ABS_UNVALIDATED && absmap_field(a, &map, metadata) == NULL) {
+        const struct absmap_found found = absmap_find(a, ts, absval_of_map(a, map), metadata);
+        fields[map.field_count++] = (struct absfield){metadata, found.presence, found.value, STR("")};
+    }
+    map.form = form;
     return absval_of_map(a, map);
 }
 
 static struct str operation_name(enum policy_operation operation)
 {
-    return operation == POLICY_CREATE   ? STR("CREATE")
-           : operation == POLICY_UPDATE ? STR("UPDATE")
-           : operation == POLICY_DELETE ? STR("DELETE")
-                                        : STR("CONNECT");
+    size_t i = 0;
+    while (i + 1 < POLICY_OPERATIONS && 1u << i != operation)
+        i++;
+    return policy_operation_names[i];
 }
 
 static const struct absval *group_version_kind(struct arena *a, const struct policy_type *kind, bool is_known)
@@ -163,12 +173,13 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
                             .is_custom = subject->is_custom,
                             .is_metadata_clear = subject->is_created_clear,
                             .is_cluster_scoped = request != NULL && !request->is_namespaced};
-    const struct absval *old_object = root_object(a, ts, subject, &at);
+    const enum absval_form form = subject->form, old_form = form == ABS_UNVALIDATED ? ABS_PLAIN : form;
+    const struct absval *old_object = root_object(a, ts, subject, &at, old_form);
     at.is_created = way->is_created;
     at.has_status = request != NULL && request->has_status;
     at.is_mutated = subject->is_mutating;
     const struct absval *object =
-        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at) : old_object;
+        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at, form) : old_object;
     const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;
     s->object = request == NULL                   ? absval_nullable(a, object)
                 : way->operation == POLICY_DELETE ? &absval_null

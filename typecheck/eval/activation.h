@@ -28,7 +28,7 @@ struct activation_subject {
     const struct policy_type *kind;
     const struct type *type;   /* of the object */
     const struct type *params; /* NULL: none are declared */
-    bool is_typed;             /* the object, and the old one (absval.h) */
+    enum absval_form form;     /* of the object; what is stored was validated */
     bool is_custom;            /* a CustomResourceDefinition's */
     bool is_built_in;          /* object_type_is_built_in() */
     bool is_mutating;          /* typecheck.h */

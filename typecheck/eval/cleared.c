@@ -138,8 +138,8 @@ static bool clear_status(struct arena *a, struct types *ts, const struct cleared
     if (kind == STATUS_KINDS || was == NULL)
         return false;
     struct absfield *fields = ARENA_ARRAY(a, STATUS_FIELDS_MAX, struct absfield);
-    struct absmap map = {.fields = fields, .is_typed = was->is_typed, .why = cleared_here};
-    struct absmap empty = {.is_typed = was->is_typed, .why = cleared_here};
+    struct absmap map = {.fields = fields, .form = was->form, .why = cleared_here};
+    struct absmap empty = {.form = was->form, .why = cleared_here};
     const struct absval *status = absval_of_map(a, *was);
     for (size_t i = 0; created_status[kind].fields[i] != NULL; i++) {
         struct str name = str_of(created_status[kind].fields[i]);

@@ -189,10 +189,12 @@ static const struct absval *edit_at(struct walk *w, const struct absval *v, stru
     struct str part;
     arena_step(a);
     (void)json_patch_next_part(a, &rest, &part);
-    if ((v->kinds & ABS_MAP) != 0)
-        after = absval_join(a, after, edit_map(w, v, part, rest));
-    if ((v->kinds & ABS_LIST) != 0)
-        after = absval_join(a, after, edit_list(w, v, part, rest));
+    const uint32_t last = json_patch_is_index(part) ? ABS_LIST : ABS_MAP; /* if both fail, that says why */
+    for (uint32_t kind = last ^ ABS_LIST ^ ABS_MAP, tried = 0; tried < 2; kind = last, tried++) {
+        if ((v->kinds & kind) != 0)
+            after = absval_join(a, after,
+                                kind == ABS_LIST ? edit_list(w, v, part, rest) : edit_map(w, v, part, rest));
+    }
     if ((v->kinds & ABS_NULL) != 0 && w->edit == EDIT_GET) { /* a null that was just added is read as a map */
         take(w, &absval_json);
         after = absval_join(a, after, &absval_null);

@@ -115,10 +115,10 @@ static void test_typed(void **state)
     operation(v, AST_EQUALS, map, plain,
               "!found no matching overload for '_==_' applied to '(map(string, string), list(string))'");
     operation(v, AST_EQUALS,
-              absmap_entries(
-                  &v->arena,
-                  absval_of_field(&v->arena,
-                                  types_map(v->types, &type_string, types_list(v->types, &type_int)), true)),
+              absmap_entries(&v->arena, absval_of_field(&v->arena,
+                                                        types_map(v->types, &type_string,
+                                                                  types_list(v->types, &type_int)),
+                                                        ABS_TYPED)),
               one, "~found no matching overload for '_==_' applied to '(list(int), int)'");
     operation(v, AST_EQUALS, absval_elements(lists), one,
               "!found no matching overload for '_==_' applied to '(list(int), int)'");

@@ -51,7 +51,7 @@ static void check(const struct apidoc *d, const char *kind, const struct policy_
     struct policy_type type = apidoc_type(d, kind);
     type.requests = &request;
     type.request_count = 1;
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, count, &type, 1, .has_params = false};
+    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, count, &type, 1, .is_mutating = true};
     typecheck_policy(d->env, &policy, r);
 }
 
@@ -105,7 +105,7 @@ static void test_fields(void **state)
         {"Object{n: 'a'}", "expected type of field 'n' is 'int' but provided type is 'string'"},
         {"Object{n: 1.5}", ""},
         {"Object{n: 1u}", "expected type of field 'n' is 'int' but provided type is 'uint'"},
-        {"Object{n: object.s}", "expected type of field 'n' is 'int' but provided type is 'string'"},
+        {"Object{n: object.kind}", "expected type of field 'n' is 'int' but provided type is 'string'"},
         {"Object{s: null}", "expected type of field 's' is 'string' but provided type is 'null'"},
         {"Object{on: object.n > 1 ? 'a' : 'b'}",
          "expected type of field 'on' is 'bool' but provided type is 'string'"},
@@ -233,8 +233,7 @@ static void test_sequences(void **state)
          NEVER("/any/x/y/z", "undefined field 'z': an operation before removes it")},
         {"[" OP("replace", "") ", " OP("remove", "/nope") "]", ""},
         {"[" OP("replace", "/nope") ", " OP("remove", "/nope") "]", ""}, /* K is not decoded strictly */
-        {"[" OP("add", "/s/x") "]", NEVER("/s/x", "'s' is of the type 'string'")},
-        {"[" OP("remove", "/args/x") "]", NEVER("/args/x", "'x' is no index of a list")},
+        {"[" OP("add", "/kind/x") "]", NEVER("/kind/x", "'kind' is of the type 'string'")},
         {"[" OP("add", "/items/0/port") "]", ""},
         {"[JSONPatch{op: 'add', path: '/' + jsonpatch.escapeKey('a/b~c') + '/x'}]",
          NO_FIELD("/a~1b~0c/x", "a/b~c")},
@@ -247,8 +246,8 @@ static void test_sequences(void **state)
         {"[JSONPatch{op: 'add', path: '/annotations/' + object.s}, " OP("remove", "/nope") "]",
          NO_FIELD("/nope", "nope")},
         {"[JSONPatch{op: 'add', path: '/nope/' + object.s}]", NO_FIELD("/nope/...", "nope")},
-        {"[JSONPatch{op: 'add', path: '/s/' + object.s + '/x'}]",
-         NEVER("/s/...", "'s' is of the type 'string'")},
+        {"[JSONPatch{op: 'add', path: '/kind/' + object.s + '/x'}]",
+         NEVER("/kind/...", "'kind' is of the type 'string'")},
         {"object.args.map(a, JSONPatch{op: 'remove', path: '/nope/' + a})", NO_FIELD("/nope/...", "nope")},
         {"[JSONPatch{op: 'add', path: '/' + object.s}, " OP("set", "/s") "]",
          "'set' is no operation of a JSON patch"},
@@ -265,6 +264,40 @@ static void test_sequences(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect(*state, POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
+}
+
+/* A custom resource comes pruned, and not validated: what is there may have any type. B is built in. */
+static void test_unvalidated(void **state)
+{
+#define SHIFT    "[JSONPatch{op: 'move', from: '/s/0', path: '/s'}]"
+#define NO_INDEX "[JSONPatch{op: 'remove', path: '/args/x'}]"
+    static const struct {
+        enum policy_place place;
+        const char *text, *custom, *built_in;
+    } rows[] = {
+        {POLICY_JSON_PATCH, SHIFT, "", NEVER("/s/0", "'s' is of the type 'string'")},
+        {POLICY_JSON_PATCH, NO_INDEX, NO_FIELD("/args/x", "x"),
+         NEVER("/args/x", "'x' is no index of a list")},
+        {POLICY_JSON_PATCH, "[JSONPatch{op: 'remove', path: '/items/0/name/0'}]", "",
+         NEVER("/items/0/name/0", "'name' is of the type 'string'")},
+        {POLICY_JSON_PATCH, "[JSONPatch{op: 'add', path: '/n/-', value: 1}]", "",
+         NEVER("/n/-", "'n' is of the type 'int'")},
+        {POLICY_APPLY_CONFIGURATION, "Object{n: object.s}", "",
+         "expected type of field 'n' is 'int' but provided type is 'string'"},
+        {POLICY_MATCH_CONDITION, "object.n + 'a' == 'a'", "",
+         "found no matching overload for '_+_' applied to '(int, string)'"},
+        {POLICY_MATCH_CONDITION, "object.s[0] == 'a'", "",
+         "found no matching overload for '_[_]' applied to '(string, int)'"},
+        /* pruned: no field that the schema has not, in whatever is there */
+        {POLICY_MATCH_CONDITION, "object.nope == 1", "undefined field 'nope'", "undefined field 'nope'"},
+        {POLICY_MATCH_CONDITION, "object.items[0].nope == 1", "undefined field 'nope'",
+         "undefined field 'nope'"},
+        {POLICY_MATCH_CONDITION, "object.any.nope == 1", "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        expect_of(*state, "K", rows[i].place, rows[i].text, rows[i].custom);
+        expect_of(*state, "B", rows[i].place, rows[i].text, rows[i].built_in);
+    }
 }
 
 /* What the API server decodes strictly: the object of a built-in kind, when the whole patch is applied. */
@@ -414,10 +447,15 @@ static void test_objects_in_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),    cmocka_unit_test(test_atomic),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_patches),
-        cmocka_unit_test(test_sequences), cmocka_unit_test(test_decoded),
-        cmocka_unit_test(test_mutations), cmocka_unit_test(test_objects_in_lists),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_atomic),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_patches),
+        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_unvalidated),
+        cmocka_unit_test(test_decoded),
+        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_objects_in_lists),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

@@ -71,12 +71,12 @@ static inline const struct absval *values_string(struct values *v, const char *s
 /* Of a built-in kind's object, as it is since Kubernetes 1.37. */
 static inline const struct absval *values_typed_list(struct values *v, const struct type *element)
 {
-    return absval_of_field(&v->arena, types_list(v->types, element), true);
+    return absval_of_field(&v->arena, types_list(v->types, element), ABS_TYPED);
 }
 
 static inline const struct absval *values_typed_map(struct values *v)
 {
-    return absval_of_field(&v->arena, types_map(v->types, &type_string, &type_string), true);
+    return absval_of_field(&v->arena, types_map(v->types, &type_string, &type_string), ABS_TYPED);
 }
 
 /* A bool by what it can be ("true", "false", "bool"), another value by its kinds and, of a constant, what it
