@@ -46,8 +46,8 @@ struct http_options {
     const struct tls *tls; /* borrowed for the life of the http; NULL: plain http:// only */
     const char *proxy_url; /* NULL: as the environment says (HTTPS_PROXY, NO_PROXY); "": none */
     const char *user_agent;
-    const char *basic_auth; /* "user:password" or NULL */
-    bool disable_compression;
+    const char *basic_auth;   /* "user:password" or NULL */
+    bool disable_compression; /* else gzip is asked for, but of a watch */
     /* For how many ms from now requests may be under way; NULL: without a limit. It is called immediately
      * before a request is handed to curl, and before curl continues one. A write, and the opening of a
      * connection, get a time limit below this. 0: all requests, the queued ones as well, fail. */

@@ -247,7 +247,9 @@ static void set_request(struct http_request *r, const struct http_params *p)
         curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, p->body);
         add_header(r, "Expect:");
     }
-    if (!common->disable_compression)
+    /* The server compresses each event of a watch alone: for both that is more work than the bytes are worth.
+     */
+    if (!common->disable_compression && p->profile != HTTP_WATCH)
         add_header(r, "Accept-Encoding: gzip");
     for (size_t i = 0; p->headers && i < p->headers->count; i++)
         add_header(r, p->headers->lines[i]);

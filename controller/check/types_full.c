@@ -306,15 +306,23 @@ static void match_resource(struct expansion *x, struct pattern *p, const struct 
     }
 }
 
-/* Names of a rule, to be asked for often. */
+/* Names of a rule, to be asked for often; a few are looked through faster than a set is made. */
 struct names {
-    struct keymap set;
-    bool is_any;
+    const char *const *few;
+    size_t n_few;
+    struct keymap set; /* of many */
+    bool is_any;       /* of many */
 };
 
 static void names_init(struct names *names, struct types_list *list, const char *const *strings, size_t count)
 {
+    enum { FEW = 4 };
     *names = (struct names){0};
+    if (count <= FEW) {
+        names->few = strings;
+        names->n_few = count;
+        return;
+    }
     types_list_spend(list, count);
     for (size_t i = 0; i < count && !types_list_is_exhausted(list); i++)
         (void)keymap_add(&names->set, strings[i]);
@@ -323,7 +331,7 @@ static void names_init(struct names *names, struct types_list *list, const char 
 
 static bool names_have(const struct names *names, const char *name)
 {
-    return names->is_any || keymap_get(&names->set, name) != NULL;
+    return names->is_any || lists(names->few, names->n_few, name) || keymap_get(&names->set, name) != NULL;
 }
 
 /* The group-versions that the rule names, of those that the cluster serves. */
@@ -593,6 +601,17 @@ static void expand_rule(struct expansion *x)
     mem_free(x->served);
 }
 
+/* Whether no rule before said the same. */
+static bool is_first_of_its_kind(const struct expansion *x, struct keymap *seen)
+{
+    types_list_spend(x->list, RULE_STEPS);
+    if (x->match->n_rules == 1)
+        return true;
+    cleanup_mem char *key = policyview_rule_key(x->rule);
+    types_list_spend(x->list, key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP);
+    return key == NULL || keymap_add(seen, key);
+}
+
 void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
                         const struct types_options *options, struct types_list *list)
 {
@@ -608,10 +627,7 @@ void types_full_resolve(const struct policyview_match *match, const struct disco
                                   options->rules_field == NULL ? TYPES_RULES_FIELD : options->rules_field,
                               .who = asking(options),
                               .minor = options->minor};
-        cleanup_mem char *key = policyview_rule_key(x.rule);
-        types_list_spend(list,
-                         RULE_STEPS + (key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP));
-        if (key == NULL || keymap_add(&seen, key))
+        if (is_first_of_its_kind(&x, &seen))
             expand_rule(&x);
         excluded += x.excluded;
     }

@@ -24,7 +24,7 @@ struct job {
     const struct status_wanted *wanted;
     struct status_plan *plan;
     struct json_object *observed; /* the status; may be NULL */
-    struct ownership owned, desired;
+    struct ownership owned;
     struct target targets[CONDITIONS_MAX];
     size_t n_targets;
     size_t *text_lens; /* of each warning, as cut; one less than all of it has cut_mark */
@@ -169,7 +169,7 @@ static bool is_left(struct job *j, struct json_object *observed, const struct co
     return false;
 }
 
-static void want_condition_fields(struct job *j, const char *type)
+static void want_condition_fields(struct ownership *desired, const char *type)
 {
     static const char *const members[] = {
         ".", "f:lastTransitionTime", "f:message", "f:observedGeneration", "f:reason", "f:status", "f:type",
@@ -181,8 +181,27 @@ static void want_condition_fields(struct job *j, const char *type)
         buf_reset(&path);
         buf_puts(&path, item);
         buf_puts(&path, members[i]);
-        ownership_add(&j->desired, path.data);
+        ownership_add(desired, path.data);
     }
+}
+
+/* Whether we hold what we would hold after writing, and nothing else. */
+static bool owns_exactly(const struct job *j)
+{
+    struct ownership desired = {0};
+    for (size_t i = 0; i < j->n_targets; i++)
+        want_condition_fields(&desired, j->targets[i].condition->type);
+    /* an empty list is a field by itself */
+    if (j->n_targets == 0)
+        ownership_add(&desired, "f:status/f:conditions");
+    if (!j->wanted->is_conditions_only) {
+        ownership_add(&desired, GENERATION_PATH);
+        ownership_add(&desired, WARNINGS_PATH);
+    }
+    ownership_sort(&desired);
+    const bool is_exact = ownership_equal(&j->owned, &desired);
+    ownership_deinit(&desired);
+    return is_exact;
 }
 
 static void choose_conditions(struct job *j)
@@ -196,11 +215,7 @@ static void choose_conditions(struct job *j)
             continue;
         bool is_kept = time != NULL && member_equal(observed, "status", c->status);
         j->targets[j->n_targets++] = (struct target){c, is_kept ? time : j->wanted->now};
-        want_condition_fields(j, c->type);
     }
-    /* an empty list is a field by itself */
-    if (j->n_targets == 0)
-        ownership_add(&j->desired, "f:status/f:conditions");
 }
 
 static bool conditions_equal(const struct job *j)
@@ -294,18 +309,12 @@ static void plan_release(struct job *j)
 static void plan_status(struct job *j)
 {
     const struct status_wanted *w = j->wanted;
-    bool is_equal = true;
     cut_texts(j);
     choose_conditions(j);
-    if (!w->is_conditions_only) {
-        ownership_add(&j->desired, GENERATION_PATH);
-        ownership_add(&j->desired, WARNINGS_PATH);
-        is_equal =
-            jsonval_int(j->observed, "observedGeneration", -1) == w->policy->generation && warnings_equal(j);
-    }
-    ownership_sort(&j->desired);
-    is_equal = is_equal && conditions_equal(j) && ownership_equal(&j->owned, &j->desired);
-    j->plan->is_needed = !is_equal;
+    const bool are_warnings_equal =
+        w->is_conditions_only ||
+        (jsonval_int(j->observed, "observedGeneration", -1) == w->policy->generation && warnings_equal(j));
+    j->plan->is_needed = !(are_warnings_equal && conditions_equal(j) && owns_exactly(j));
 }
 
 void status_plan_init(struct status_plan *plan, const struct status_wanted *wanted)
@@ -322,7 +331,6 @@ void status_plan_init(struct status_plan *plan, const struct status_wanted *want
     if (plan->is_needed)
         put_body(&j, &plan->body);
     ownership_deinit(&j.owned);
-    ownership_deinit(&j.desired);
     mem_free(j.text_lens);
 }
 

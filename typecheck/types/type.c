@@ -176,13 +176,9 @@ static const struct type *find_exact(struct types *ts, const struct type *t)
 }
 
 /* The type in the table that equals `wanted`; made when there is none. */
-static const struct type *intern(struct types *ts, struct type wanted)
+/* What was not found. */
+static const struct type *make(struct types *ts, struct type wanted, uint32_t hash)
 {
-    uint32_t hash = hash_type(&wanted);
-    const struct type *found = find(ts, &wanted, hash);
-    if (found != NULL)
-        return found;
-
     wanted.depth = 1;
     for (size_t i = 0; i < wanted.param_count; i++) {
         if (wanted.params[i]->depth >= TYPE_MAX_DEPTH)
@@ -210,6 +206,13 @@ static const struct type *intern(struct types *ts, struct type wanted)
     return made;
 }
 
+static const struct type *intern(struct types *ts, struct type wanted)
+{
+    const uint32_t hash = hash_type(&wanted);
+    const struct type *found = find(ts, &wanted, hash);
+    return found != NULL ? found : make(ts, wanted, hash);
+}
+
 const struct type *types_list(struct types *ts, const struct type *element)
 {
     return intern(
@@ -232,11 +235,12 @@ const struct type *types_type(struct types *ts, const struct type *denoted)
 /* A type that its name distinguishes; the name is copied only if the type is new. */
 static const struct type *intern_named(struct types *ts, struct type wanted)
 {
-    const struct type *found = find(ts, &wanted, hash_type(&wanted));
+    const uint32_t hash = hash_type(&wanted);
+    const struct type *found = find(ts, &wanted, hash);
     if (found != NULL)
         return found;
     wanted.name = str_copy(ts->arena, wanted.name);
-    return intern(ts, wanted);
+    return make(ts, wanted, hash);
 }
 
 const struct type *types_param(struct types *ts, struct str name)

@@ -2,8 +2,8 @@
 
 It stands before the embedded API server. rules, in their order, are asked first: each is called
 with the request and may answer it. shape may change what is forwarded, wire what it is once it is
-compressed: as Kubernetes 1.37 does it, each piece is a gzip member. What the server took of status
-applies is in applied.
+compressed: each piece is a gzip member, whether the client asked for that or not. What the server took
+of status applies is in applied.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ class Request(http.server.BaseHTTPRequestHandler):
         self.send_response(code)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
-        self.is_gzip = code == 200 and self.headers.get("Accept-Encoding") == "gzip"
+        self.is_gzip = code == 200
         if self.is_gzip:
             self.send_header("Content-Encoding", "gzip")
         if code != 304:

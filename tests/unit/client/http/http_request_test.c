@@ -336,6 +336,20 @@ static void test_compression_may_be_disabled(void **state)
     close_fixture(&f);
 }
 
+static void test_a_watch_asks_for_no_compression(void **state)
+{
+    struct fixture f;
+    struct outcome o = {.f = &f};
+    (void)state;
+    open_fixture(&f, answer_plainly, false);
+    const struct http_params p = {.method = "GET", .url = f.url, .profile = HTTP_WATCH};
+    o.request = http_start(f.http, &p, &handler, &o);
+    run(&f, &o);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_string_equal(o.text, "plain");
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +363,7 @@ int main(void)
         cmocka_unit_test(test_what_is_no_gzip),
         cmocka_unit_test(test_an_unknown_encoding),
         cmocka_unit_test(test_compression_may_be_disabled),
+        cmocka_unit_test(test_a_watch_asks_for_no_compression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
