@@ -53,6 +53,56 @@ bool property_name_escape(struct arena *a, struct str name, struct str *out)
     return true;
 }
 
+/* Bytes of the escape sequence at the begin, "__" and all up to the next "__"; 0: there is none. */
+static size_t sequence_len(struct str s)
+{
+    size_t end = 2;
+    if (!str_has_prefix(s, STR("__")))
+        return 0;
+    while (end < s.len && s.at[end] != '_')
+        end++;
+    return end > 2 && str_has_prefix((struct str){s.at + end, s.len - end}, STR("__")) ? end + 2 : 0;
+}
+
+/* What is between the underscores; empty: nothing known. */
+static struct str escaped_text(struct str contents, bool is_alone)
+{
+    static const struct str known[][2] = {
+        {STR_INIT("underscores"), STR_INIT("__")},
+        {STR_INIT("dot"), STR_INIT(".")},
+        {STR_INIT("dash"), STR_INIT("-")},
+        {STR_INIT("slash"), STR_INIT("/")},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (str_eq(contents, known[i][0]))
+            return known[i][1];
+    }
+    return is_alone && reserved_has(contents) ? contents : STR("");
+}
+
+bool property_name_unescape(struct arena *a, struct str identifier, struct str *out)
+{
+    struct text t = {.arena = a};
+    *out = identifier;
+    if (memmem(identifier.at, identifier.len, "__", 2) == NULL)
+        return true;
+    arena_pay_bytes(a, identifier.len);
+    for (size_t i = 0; i < identifier.len;) {
+        size_t len = sequence_len((struct str){identifier.at + i, identifier.len - i});
+        if (len == 0) {
+            text_add_char(&t, identifier.at[i++]);
+            continue;
+        }
+        struct str text = escaped_text((struct str){identifier.at + i + 2, len - 4}, len == identifier.len);
+        if (text.len == 0)
+            return false;
+        text_add(&t, text);
+        i += len;
+    }
+    *out = text_str(&t);
+    return true;
+}
+
 struct str property_name_of_key(struct arena *a, struct str key)
 {
     struct str name;

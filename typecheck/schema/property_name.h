@@ -19,6 +19,10 @@ struct arena;
  */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
+/* The name that such an identifier stands for; what is none stands for itself. False: it stands for no name.
+ */
+bool property_name_unescape(struct arena *a, struct str identifier, struct str *out);
+
 /*
  * How a graph (graph.h) names a property: its identifier, or, where there is
  * none and only an index finds it, the key behind a quote.

@@ -51,6 +51,38 @@ static void test_names(void **state)
     arena_deinit(&a);
 }
 
+static void test_identifiers(void **state)
+{
+    static const struct {
+        const char *identifier, *name; /* NULL: it stands for none */
+    } examples[] = {
+        {"plain", "plain"},
+        {"a__b", "a__b"},
+        {"__x", "__x"},
+        {"a__underscores__b", "a__b"},
+        {"a__dot__b__dash__c__slash__", "a.b-c/"},
+        {"__dot___", "._"},
+        {"__namespace__", "namespace"},
+        {"a__namespace__", NULL},
+        {"a__foo__b", NULL},
+        {"____", "____"},
+        {"", ""},
+    };
+    (void)state;
+    struct arena a;
+    arena_init(&a, 64 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        struct str out;
+        bool has_name = property_name_unescape(&a, str_of(examples[i].identifier), &out);
+        assert_int_equal(has_name, examples[i].name != NULL);
+        if (has_name)
+            assert_string_equal(str_copy(&a, out).at, examples[i].name);
+    }
+    arena_deinit(&a);
+}
+
 static void test_reserved(void **state)
 {
     (void)state;
@@ -64,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_identifiers),
         cmocka_unit_test(test_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
