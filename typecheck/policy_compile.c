@@ -1,0 +1,88 @@
+#include "typecheck/policy_compile.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/types/mutation_types.h"
+#include "typecheck/types/policy_variables.h"
+#include "typecheck/types/type.h"
+
+/* What an expression in that place may evaluate to: a list that NULL ends; empty: anything. */
+static void list_results(struct types *ts, enum policy_place place, const struct type *wanted[3])
+{
+    switch (place) {
+    case POLICY_VALIDATION:
+    case POLICY_MATCH_CONDITION:
+        wanted[0] = &type_bool;
+        break;
+    case POLICY_MESSAGE:
+        wanted[0] = &type_string;
+        break;
+    case POLICY_VARIABLE:
+        break;
+    case POLICY_AUDIT_ANNOTATION:
+        wanted[0] = &type_string;
+        wanted[1] = &type_null;
+        break;
+    case POLICY_APPLY_CONFIGURATION:
+        wanted[0] = mutation_types_object(ts);
+        break;
+    case POLICY_JSON_PATCH:
+        wanted[0] = mutation_types_patches(ts);
+        break;
+    }
+}
+
+static struct str describe(struct arena *a, enum policy_place place, enum expression_failure failure,
+                           struct str detail)
+{
+    static const struct str RESULTS[] = {
+        [POLICY_VALIDATION] = STR_INIT("must evaluate to bool but got "),
+        [POLICY_MESSAGE] = STR_INIT("must evaluate to string but got "),
+        [POLICY_MATCH_CONDITION] = STR_INIT("must evaluate to bool but got "),
+        [POLICY_VARIABLE] = STR_INIT(""),
+        [POLICY_AUDIT_ANNOTATION] = STR_INIT("must evaluate to one of [string null_type] but got "),
+        [POLICY_APPLY_CONFIGURATION] = STR_INIT("must evaluate to Object but got "),
+        [POLICY_JSON_PATCH] = STR_INIT("must evaluate to list(JSONPatch) but got "),
+    };
+    const struct str words[] = {
+        [EXPRESSION_HAS_ISSUES] = STR("compilation failed: "),
+        [EXPRESSION_HAS_WRONG_TYPE] = RESULTS[place],
+        [EXPRESSION_HAS_NO_PROGRAM] = STR("program instantiation failed: "),
+    };
+    return str_join(a, STR_PARTS(words[failure], detail));
+}
+
+void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
+                         enum root_variables_user user, const struct policy_compile_shape *shape)
+{
+    c->arena = a;
+    c->env = env;
+    c->types = types_new(a, env_types(env));
+    const struct type *variables = policy_variables_type(c->types, shape->count, &c->variables);
+    root_variables_init(&c->roots, user, c->types, &type_dyn, shape->has_params ? &type_dyn : NULL,
+                        shape->has_variables ? variables : NULL);
+}
+
+bool policy_compile_next(struct policy_compile *c, const struct policy_expression *e,
+                         struct policy_compiled *out)
+{
+    struct variable variables[ROOT_VARIABLES];
+    const struct expression_scope scope = {
+        .types = c->types,
+        .env = policy_is_mutation(e->place) ? env_mutating(c->env) : c->env,
+        .variables = variables,
+        .variable_count = root_variables_of(&c->roots, e->place, variables),
+    };
+    const struct type *wanted[3] = {NULL};
+    struct str detail;
+    list_results(c->types, e->place, wanted);
+    enum expression_failure failure =
+        expression_compile(&out->expression, c->arena, &scope, e->text, wanted, &out->checked, &detail);
+    bool compiles = failure == EXPRESSION_COMPILES;
+    out->problem = compiles ? STR("") : describe(c->arena, e->place, failure, detail);
+    out->is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+    if (e->place == POLICY_VARIABLE)
+        policy_variables_declare(c->variables, c->types, e->name);
+    if (e->place == POLICY_VARIABLE && compiles)
+        policy_variables_set_type(c->variables, c->types, out->checked.result);
+    return compiles;
+}

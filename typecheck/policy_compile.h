@@ -1,0 +1,56 @@
+/*
+ * policy_compile: compiles a policy's expressions, one after the other, as the API server does.
+ *
+ * Objects and params are dyn, every place has its own variables, and the result's type must be right
+ * (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go and composition.go).
+ *
+ *     struct policy_compile c;
+ *     policy_compile_init(&c, a, env, ROOT_VARIABLES_AT_CREATE, &shape);
+ *     for (...) if (!policy_compile_next(&c, &expression, &compiled)) ... compiled.problem
+ */
+#ifndef TYPECHECK_POLICY_COMPILE_H
+#define TYPECHECK_POLICY_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/check/expression.h"
+#include "typecheck/policy.h"
+#include "typecheck/root_variables.h"
+
+struct arena;
+struct env;
+struct policy_variables;
+struct types;
+
+struct policy_compile {
+    struct arena *arena;
+    const struct env *env;
+    struct types *types;
+    struct policy_variables *variables;
+    struct root_variables roots;
+};
+
+/* What the policy has. */
+struct policy_compile_shape {
+    size_t count; /* of expressions */
+    bool has_params;
+    bool has_variables; /* whether `variables` is declared at all */
+};
+
+struct policy_compiled {
+    struct expression expression;
+    struct checked checked;
+    struct str problem; /* in the server's words; empty: it compiles */
+    bool is_internal;   /* to the server the problem is an error of its own */
+};
+
+/* Everything lies in the arena. */
+void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
+                         enum root_variables_user user, const struct policy_compile_shape *shape);
+
+/* A variable comes before those that use it. False: there is a problem. */
+bool policy_compile_next(struct policy_compile *c, const struct policy_expression *e,
+                         struct policy_compiled *out);
+
+#endif
