@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cmd/celcheck/json_out.h"
+#include "cmd/celcheck/policy_line.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/jsonread.h"
@@ -27,6 +28,7 @@ struct line {
     struct variable variables[MAX_VALUES];
     size_t count;
     uint64_t limit;
+    bool has_policy;
 };
 
 static struct str read_string(struct jsonread *r)
@@ -70,9 +72,10 @@ static bool read_line(struct arena *a, struct str text, struct line *line)
             line->expr = read_string(&r);
         else if (str_eq(key, STR("values")))
             read_values(&r, line);
-        else if (!str_eq(key, STR("limit")))
+        else if (!str_eq(key, STR("limit"))) {
+            line->has_policy = line->has_policy || str_eq(key, STR("policy"));
             jsonread_skip(&r);
-        else if (!gonumber_read_uint(read_raw(&r), &line->limit))
+        } else if (!gonumber_read_uint(read_raw(&r), &line->limit))
             return false;
     }
     return jsonread_end(&r);
@@ -117,7 +120,8 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line)
         else
             print_text("issues", str_join(a, STR_PARTS(STR("no program: "), why)));
     } else {
-        struct run_result result = run_evaluate(&plan, a, line->inputs, line->count, line->limit);
+        const struct run_activation activation = {.inputs = line->inputs, .input_count = line->count};
+        struct run_result result = run_evaluate(&plan, a, &activation, line->limit);
         print_result(a, &result);
     }
 }
@@ -150,7 +154,10 @@ bool evaluate_line(const struct env *env, struct str text)
         ok = read_line(&a, text, &line);
         if (ok) {
             print_begin(&line);
-            evaluate(&a, env, &line);
+            if (line.has_policy)
+                ok = policy_line_evaluate(&a, env, text);
+            else
+                evaluate(&a, env, &line);
         }
     } else {
         ok = true;

@@ -6,6 +6,9 @@
  * "value" where evaluation fails, "issues" in place of both where the
  * expression does not compile, and "missing" where this evaluator lacks
  * something. The variables are of type dyn; the limit may be absent.
+ *
+ * A line with a "policy" (the spec of a ValidatingAdmissionPolicy) in place of "expr" is evaluated as a whole
+ * on its "request", "object", "oldObject", "params" and "namespaceObject": policy_line.h.
  */
 #ifndef CELCHECK_EVALUATE_H
 #define CELCHECK_EVALUATE_H

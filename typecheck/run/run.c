@@ -27,13 +27,13 @@ struct fold_state {
 struct run {
     struct arena *arena;
     const struct plan *plan;
-    struct run_input *inputs;
-    size_t input_count;
+    const struct run_activation *activation;
     struct fold_state *folds;
     struct tracker tracker;
     struct invocation call; /* the one that is going on: calls do not call */
     unsigned depth;
-    bool is_native; /* what was resolved last is JSON that Go has not wrapped */
+    bool is_native;     /* what was resolved last is JSON that Go has not wrapped */
+    struct str missing; /* what was missed when a variable was looked up */
     struct run_result result;
     jmp_buf stop; /* at once, whatever would absorb an error */
 };
@@ -71,17 +71,44 @@ static const struct value *check_fatal(struct run *r, const struct value *v)
 
 /* ---- variables ---- */
 
+/* `variables` as a whole, which stands for what is asked for one by one. */
+static struct value_map no_entries;
+static const struct value all_variables = {.kind = VALUE_MAP, .map = &no_entries};
+
 static const struct value *read_input(struct run *r, struct str name)
 {
-    for (size_t i = 0; i < r->input_count; i++) {
-        struct run_input *input = &r->inputs[i];
+    const struct run_activation *activation = r->activation;
+    for (size_t i = 0; i < activation->input_count; i++) {
+        struct run_input *input = &activation->inputs[i];
         if (!str_eq(input->name, name))
             continue;
         if (input->value == NULL)
             input->value = json_value_read(r->arena, input->json);
         return input->value;
     }
+    if (activation->variables != NULL && str_eq(name, STR("variables")))
+        return &all_variables;
     return value_error(r->arena, str_join(r->arena, STR_PARTS(STR("no such attribute(s): "), name)));
+}
+
+/* Of `variables`; NULL: there is none of that name. */
+static const struct value *find_variable(struct run *r, const struct value *key)
+{
+    const struct run_variables *variables = r->activation->variables;
+    if (key->kind != VALUE_STRING)
+        stop(r, RUN_MISSING, STR("vapcheck does not look up `variables` by what is no string"));
+    const struct value *v = variables->find(variables->user, key->text, r->depth, &r->missing);
+    if (r->missing.len != 0)
+        stop(r, RUN_MISSING, r->missing);
+    return v;
+}
+
+/* What is in `v` under the key, as qualify_find has it. */
+static const struct value *find_in(struct run *r, const struct value *v, const struct value *key)
+{
+    if (value_is_error(key))
+        return key;
+    return v == &all_variables ? find_variable(r, key) : qualify_find(r->arena, v, key);
 }
 
 /* An empty list or map to collect in is one that grows. */
@@ -147,7 +174,7 @@ static void pay_qualifier(struct run *r, const struct qualifier *q, const struct
 static const struct value *apply_qualifier(struct run *r, const struct qualifier *q, const struct value *key,
                                            const struct value *v)
 {
-    const struct value *found = value_is_error(key) ? key : qualify_find(r->arena, v, key);
+    const struct value *found = find_in(r, v, key);
     if (q->is_test && (found == NULL || !value_is_error(found)))
         found = value_bool(found != NULL);
     else if (found == NULL)
@@ -160,7 +187,7 @@ static const struct value *apply_qualifier(struct run *r, const struct qualifier
 static const struct value *apply_optionally(struct run *r, const struct qualifier *q, const struct value *key,
                                             const struct value *v)
 {
-    const struct value *found = value_is_error(key) ? key : qualify_find(r->arena, v, key);
+    const struct value *found = find_in(r, v, key);
     if (found != NULL && !value_is_error(found))
         pay_qualifier(r, q, found);
     return found;
@@ -168,7 +195,7 @@ static const struct value *apply_optionally(struct run *r, const struct qualifie
 
 static const struct value *apply_qualifiers(struct run *r, const struct attribute *x, const struct value *v)
 {
-    bool is_native = x->kind == ATTRIBUTE_INPUT;
+    bool is_native = x->kind == ATTRIBUTE_INPUT && v != &all_variables;
     bool is_optional = v->kind == VALUE_OPTIONAL;
     r->is_native = false;
     if (is_optional && v->inner == NULL)
@@ -186,6 +213,8 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
             break;
     }
     r->is_native = is_native && !is_optional;
+    if (v == &all_variables)
+        stop(r, RUN_MISSING, STR("vapcheck does not evaluate `variables` as a whole"));
     if (v == NULL)
         return &value_none;
     return is_optional && !value_is_error(v) ? value_optional(r->arena, v) : v;
@@ -535,14 +564,14 @@ static const struct value *eval(struct run *r, const struct step *s)
     return observe(r, step_id(s), v);
 }
 
-struct run_result run_evaluate(const struct plan *plan, struct arena *a, struct run_input *inputs,
-                               size_t input_count, uint64_t cost_limit)
+struct run_result run_evaluate(const struct plan *plan, struct arena *a,
+                               const struct run_activation *activation, uint64_t cost_limit)
 {
     struct run *r = ARENA_NEW(a, struct run);
     r->arena = a;
     r->plan = plan;
-    r->inputs = inputs;
-    r->input_count = input_count;
+    r->activation = activation;
+    r->depth = activation->depth;
     r->folds = ARENA_ARRAY(a, plan->fold_count, struct fold_state);
     r->tracker = (struct tracker){.arena = a, .limit = cost_limit};
     if (setjmp(r->stop) == 0) {

@@ -4,7 +4,8 @@
  * The value or the error is the API server's, to the byte, and so is the cost.
  *
  *     struct run_input inputs[] = {{.name = STR("object"), .json = text}};
- *     struct run_result result = run_evaluate(&plan, a, inputs, 1, RUN_EXPRESSION_COST);
+ *     struct run_activation activation = {.inputs = inputs, .input_count = 1};
+ *     struct run_result result = run_evaluate(&plan, a, &activation, RUN_EXPRESSION_COST);
  *     if (result.end == RUN_VALUE) ... result.value
  */
 #ifndef TYPECHECK_RUN_RUN_H
@@ -29,6 +30,22 @@ struct run_input {
     const struct value *value; /* NULL: not read yet */
 };
 
+/* What `variables` holds: each is evaluated when it is first used, by whoever has them. */
+struct run_variables {
+    /* The value or an error value. NULL: there is none of that name; or *missing says what this evaluator
+     * lacks. depth: of the steps that go on around it. */
+    const struct value *(*find)(void *user, struct str name, unsigned depth, struct str *missing);
+    void *user;
+};
+
+/* The values of all variables. */
+struct run_activation {
+    struct run_input *inputs;
+    size_t input_count;
+    const struct run_variables *variables; /* NULL: there is no `variables` */
+    unsigned depth;                        /* of the steps that go on around the run */
+};
+
 enum run_end {
     RUN_VALUE,
     RUN_ERROR,   /* text: what the API server says */
@@ -43,7 +60,7 @@ struct run_result {
 };
 
 /* Everything lies in the arena, which also bounds the steps. */
-struct run_result run_evaluate(const struct plan *plan, struct arena *a, struct run_input *inputs,
-                               size_t input_count, uint64_t cost_limit);
+struct run_result run_evaluate(const struct plan *plan, struct arena *a,
+                               const struct run_activation *activation, uint64_t cost_limit);
 
 #endif

@@ -199,14 +199,18 @@ static size_t space_len(struct str s, bool at_end)
     return 0;
 }
 
+struct str strings_trim_space(struct arena *a, struct str s)
+{
+    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0; s = skip(s, len))
+        arena_step(a);
+    for (size_t len; s.len != 0 && (len = space_len(s, true)) != 0; s.len -= len)
+        arena_step(a);
+    return s;
+}
+
 const struct value *strings_trim(const struct invocation *c)
 {
-    struct str s = c->args[0]->text;
-    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0; s = skip(s, len))
-        arena_step(c->arena);
-    for (size_t len; s.len != 0 && (len = space_len(s, true)) != 0; s.len -= len)
-        arena_step(c->arena);
-    return value_string(c->arena, s);
+    return value_string(c->arena, strings_trim_space(c->arena, c->args[0]->text));
 }
 
 const struct value *strings_quote(const struct invocation *c)

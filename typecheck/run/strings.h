@@ -6,6 +6,9 @@
 
 #include "typecheck/run/function.h"
 
+/* Without the white space of Unicode around it, as Go's strings.TrimSpace. */
+struct str strings_trim_space(struct arena *a, struct str s);
+
 function_call strings_contains, strings_ends_with, strings_starts_with;
 
 function_call strings_char_at, strings_index_of, strings_join, strings_last_index_of, strings_lower,

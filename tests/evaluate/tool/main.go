@@ -4,6 +4,9 @@
 //
 // The variables are of type dyn, as object and params are in a policy; the limit may be absent. One line on
 // stdout for each: {"id", "value" or "error", "cost"}, or {"id", "issues"} for what does not compile.
+//
+// A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
+// where the match conditions let the request pass.
 package main
 
 import (
@@ -27,6 +30,7 @@ import (
 )
 
 type input struct {
+	policyInput
 	ID     string                     `json:"id"`
 	Expr   string                     `json:"expr"`
 	Values map[string]json.RawMessage `json:"values"`
@@ -39,6 +43,9 @@ type output struct {
 	Value  string  `json:"value,omitempty"`
 	Error  string  `json:"error,omitempty"`
 	Cost   *uint64 `json:"cost,omitempty"`
+
+	Decisions   []policyDecision   `json:"decisions,omitempty"`
+	Annotations []policyAnnotation `json:"annotations,omitempty"`
 }
 
 func number(f float64) string {
@@ -172,7 +179,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V < lines")
 		os.Exit(1)
 	}
-	env := baseEnvironment(version.MustParse(os.Args[1])).StoredExpressionsEnv()
+	base := baseEnvironment(version.MustParse(os.Args[1]))
+	env := base.StoredExpressionsEnv()
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
 	out := bufio.NewWriter(os.Stdout)
@@ -184,6 +192,12 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
 			fmt.Fprintf(os.Stderr, "evaluate: %v: %s\n", err, in.Bytes())
 			os.Exit(1)
+		}
+		if line.Policy != nil {
+			out := output{ID: line.ID}
+			evaluatePolicy(base, &line.policyInput, &out)
+			encoder.Encode(out)
+			continue
 		}
 		encoder.Encode(evaluate(env, &line))
 	}

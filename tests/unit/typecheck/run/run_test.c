@@ -51,7 +51,8 @@ static void check_examples(const struct example *examples, size_t count, int min
         if (!make_plan(&a, env, e->expr, &plan, &why))
             fail_msg("%s: no plan: %.*s", e->expr, STR_ARG(why));
         struct run_input input = {.name = STR("object"), .json = str_of(e->object)};
-        struct run_result result = run_evaluate(&plan, &a, &input, 1, limit);
+        const struct run_activation activation = {.inputs = &input, .input_count = 1};
+        struct run_result result = run_evaluate(&plan, &a, &activation, limit);
         struct str text = result.end == RUN_VALUE ? value_literal(&a, result.value) : result.text;
         if (result.end != e->end || !str_eq(text, str_of(e->text)) || result.cost != e->cost)
             fail_msg("%s: %d %.*s, cost %lu", e->expr, result.end, STR_ARG(text), (unsigned long)result.cost);
@@ -189,7 +190,8 @@ static void test_budgets(void **state)
             assert_true(make_plan(&a, env, "object.l.map(x, {'a': x}).filter(y, y.a == 'b')", &plan, &why));
             struct run_input input = {.name = STR("object"), .json = STR("{\"l\": [\"a\", \"b\"]}")};
             a.max_steps = a.steps + max_steps;
-            is_done = run_evaluate(&plan, &a, &input, 1, RUN_EXPRESSION_COST).end == RUN_VALUE;
+            const struct run_activation activation = {.inputs = &input, .input_count = 1};
+            is_done = run_evaluate(&plan, &a, &activation, RUN_EXPRESSION_COST).end == RUN_VALUE;
         }
         arena_deinit(&a);
     }

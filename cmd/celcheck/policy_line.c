@@ -1,0 +1,180 @@
+#include "cmd/celcheck/policy_line.h"
+
+#include <stdio.h>
+
+#include "cmd/celcheck/json_out.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/jsonread.h"
+#include "typecheck/policy_run.h"
+
+enum { FIRST_ITEMS = 4 };
+
+static struct str read_string(struct jsonread *r)
+{
+    if (jsonread_peek(r) == JSONREAD_STRING)
+        return jsonread_string(r);
+    jsonread_skip(r);
+    return STR("");
+}
+
+/* The text of the value that comes next; empty: null. */
+static struct str read_raw(struct jsonread *r)
+{
+    bool is_null = jsonread_peek(r) == JSONREAD_NULL;
+    size_t start = r->at;
+    jsonread_skip(r);
+    return is_null ? STR("") : (struct str){r->text.at + start, r->at - start};
+}
+
+static bool open_object(struct jsonread *r)
+{
+    return jsonread_peek(r) == JSONREAD_OBJECT && jsonread_open(r);
+}
+
+/* name: of the member that names it. */
+static struct policy_run_named *read_named(struct jsonread *r, const char *name, const char *expression,
+                                           size_t *count)
+{
+    struct policy_run_named *list = NULL;
+    size_t cap = 0;
+    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
+        return NULL;
+    while (jsonread_element(r) && open_object(r)) {
+        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
+        struct policy_run_named *one = &list[(*count)++];
+        for (struct str key; jsonread_member(r, &key);) {
+            struct str text = read_string(r);
+            if (str_eq(key, str_of(name)))
+                one->name = text;
+            else if (str_eq(key, str_of(expression)))
+                one->expression = text;
+        }
+    }
+    return list;
+}
+
+static struct policy_run_validation *read_validations(struct jsonread *r, size_t *count)
+{
+    struct policy_run_validation *list = NULL;
+    size_t cap = 0;
+    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
+        return NULL;
+    while (jsonread_element(r) && open_object(r)) {
+        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
+        struct policy_run_validation *one = &list[(*count)++];
+        for (struct str key; jsonread_member(r, &key);) {
+            struct str text = read_string(r);
+            if (str_eq(key, STR("expression")))
+                one->expression = text;
+            else if (str_eq(key, STR("message")))
+                one->message = text;
+            else if (str_eq(key, STR("messageExpression")))
+                one->message_expression = text;
+            else if (str_eq(key, STR("reason")))
+                one->reason = text;
+        }
+    }
+    return list;
+}
+
+static void read_spec(struct jsonread *r, struct policy_run_policy *p)
+{
+    for (struct str key; jsonread_member(r, &key);) {
+        if (str_eq(key, STR("matchConditions")))
+            p->match_conditions = read_named(r, "name", "expression", &p->match_condition_count);
+        else if (str_eq(key, STR("variables")))
+            p->variables = read_named(r, "name", "expression", &p->variable_count);
+        else if (str_eq(key, STR("auditAnnotations")))
+            p->audit_annotations = read_named(r, "key", "valueExpression", &p->audit_annotation_count);
+        else if (str_eq(key, STR("validations")))
+            p->validations = read_validations(r, &p->validation_count);
+        else if (str_eq(key, STR("failurePolicy")))
+            p->ignores_failures = str_eq(read_string(r), STR("Ignore"));
+        else if (str_eq(key, STR("paramKind")))
+            p->has_params = read_raw(r).len != 0;
+        else
+            jsonread_skip(r);
+    }
+}
+
+static bool read_line(struct jsonread *r, struct policy_run_policy *policy,
+                      struct policy_run_request *request)
+{
+    bool has_policy = false;
+    if (!open_object(r))
+        return false;
+    for (struct str key; jsonread_member(r, &key);) {
+        if (str_eq(key, STR("policy"))) {
+            has_policy = open_object(r);
+            if (!has_policy)
+                return false;
+            read_spec(r, policy);
+        } else if (str_eq(key, STR("object")))
+            request->object = read_raw(r);
+        else if (str_eq(key, STR("oldObject")))
+            request->old_object = read_raw(r);
+        else if (str_eq(key, STR("params")))
+            request->params = read_raw(r);
+        else if (str_eq(key, STR("request")))
+            request->request = read_raw(r);
+        else if (str_eq(key, STR("namespaceObject")))
+            request->namespace_object = read_raw(r);
+        else
+            jsonread_skip(r);
+    }
+    return has_policy && jsonread_end(r);
+}
+
+/* Left out if it is empty. */
+static void print_member(const char *name, struct str text)
+{
+    if (text.len == 0)
+        return;
+    printf(",\"%s\":", name);
+    json_out_string(text);
+}
+
+static void print_result(const struct policy_run_result *result)
+{
+    static const char *const outcomes[] = {"admit", "deny", "error"};
+    static const char *const publications[] = {"publish", "exclude", "error"};
+    for (size_t i = 0; i < result->decision_count; i++) {
+        const struct policy_run_decision *d = &result->decisions[i];
+        fputs(i == 0 ? ",\"decisions\":[" : ",", stdout);
+        printf("{\"evaluation\":\"%s\",\"action\":\"%s\"", outcomes[d->outcome],
+               d->is_denial ? "deny" : "admit");
+        print_member("message", d->message);
+        print_member("reason", d->reason);
+        fputs(i + 1 == result->decision_count ? "}]" : "}", stdout);
+    }
+    for (size_t i = 0; i < result->annotation_count; i++) {
+        const struct policy_run_annotation *x = &result->annotations[i];
+        fputs(i == 0 ? ",\"annotations\":[{\"key\":" : ",{\"key\":", stdout);
+        json_out_string(x->key);
+        printf(",\"action\":\"%s\"", publications[x->publication]);
+        print_member("text", x->text);
+        fputs(i + 1 == result->annotation_count ? "}]" : "}", stdout);
+    }
+}
+
+bool policy_line_evaluate(struct arena *a, const struct env *env, struct str line)
+{
+    struct policy_run_policy policy = {.has_params = false};
+    struct policy_run_request request = {.object = STR("")};
+    struct policy_run_result result;
+    struct jsonread r;
+    jsonread_init(&r, line, a);
+    if (!read_line(&r, &policy, &request))
+        return false;
+    struct policy_run *run = policy_run_new(env, &policy);
+    if (run == NULL)
+        arena_fail(a, ARENA_BUDGET);
+    policy_run_evaluate(run, &request, &result);
+    if (result.missing.len != 0)
+        print_member("missing", result.missing);
+    else
+        print_result(&result);
+    policy_run_result_deinit(&result);
+    policy_run_free(run);
+    return true;
+}

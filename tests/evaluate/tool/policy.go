@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	v1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	plugin "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/authentication/user"
+	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// What a line without an expression holds: a policy and a request.
+type policyInput struct {
+	Policy          *v1.ValidatingAdmissionPolicySpec `json:"policy"`
+	Object          json.RawMessage                   `json:"object"`
+	OldObject       json.RawMessage                   `json:"oldObject"`
+	Params          json.RawMessage                   `json:"params"`
+	Request         admissionv1.AdmissionRequest      `json:"request"`
+	NamespaceObject *corev1.Namespace                 `json:"namespaceObject"`
+}
+
+type policyDecision struct {
+	Evaluation string `json:"evaluation"`
+	Action     string `json:"action"`
+	Message    string `json:"message,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+}
+
+type policyAnnotation struct {
+	Key    string `json:"key"`
+	Action string `json:"action"`
+	Text   string `json:"text,omitempty"`
+}
+
+// A typed object if the scheme knows the kind; otherwise what custom resources are.
+func decodeObject(raw json.RawMessage) (runtime.Object, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	custom := &unstructured.Unstructured{}
+	if err := custom.UnmarshalJSON(raw); err != nil {
+		return nil, err
+	}
+	kind := custom.GroupVersionKind()
+	object, err := scheme.Scheme.New(kind)
+	if err != nil {
+		return custom, nil
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(custom.Object, object); err != nil {
+		return nil, err
+	}
+	object.GetObjectKind().SetGroupVersionKind(kind)
+	return object, nil
+}
+
+func attributes(in *policyInput, object, oldObject runtime.Object) *admission.VersionedAttributes {
+	r := in.Request
+	extra := map[string][]string{}
+	for key, values := range r.UserInfo.Extra {
+		extra[key] = values
+	}
+	kind := schema.GroupVersionKind(r.Kind)
+	who := &user.DefaultInfo{Name: r.UserInfo.Username, UID: r.UserInfo.UID, Groups: r.UserInfo.Groups, Extra: extra}
+	attr := admission.NewAttributesRecord(object, oldObject, schema.GroupVersionKind(*r.RequestKind), r.Namespace, r.Name,
+		schema.GroupVersionResource(*r.RequestResource), r.SubResource, admission.Operation(r.Operation), nil, *r.DryRun, who)
+	versioned, err := admission.NewVersionedAttributes(attr, kind, nil)
+	if err != nil {
+		panic(err)
+	}
+	return versioned
+}
+
+// As plugin.go compiles a policy, which is not exported.
+func compile(base *environment.EnvSet, spec *v1.ValidatingAdmissionPolicySpec) validating.Validator {
+	with := plugin.OptionalVariableDeclarations{HasParams: spec.ParamKind != nil, HasAuthorizer: true}
+	without := plugin.OptionalVariableDeclarations{HasParams: spec.ParamKind != nil}
+	compiler, err := plugin.NewCompositedCompiler(base)
+	if err != nil {
+		panic(err)
+	}
+	var variables []plugin.NamedExpressionAccessor
+	for _, v := range spec.Variables {
+		variables = append(variables, &validating.Variable{Name: v.Name, Expression: v.Expression})
+	}
+	compiler.CompileAndStoreVariables(variables, with, environment.StoredExpressions)
+	var conditions, annotations []plugin.ExpressionAccessor
+	for i := range spec.MatchConditions {
+		conditions = append(conditions, (*matchconditions.MatchCondition)(&spec.MatchConditions[i]))
+	}
+	for _, a := range spec.AuditAnnotations {
+		annotations = append(annotations, &validating.AuditAnnotationCondition{Key: a.Key, ValueExpression: a.ValueExpression})
+	}
+	validations := make([]plugin.ExpressionAccessor, len(spec.Validations))
+	messages := make([]plugin.ExpressionAccessor, len(spec.Validations))
+	for i, v := range spec.Validations {
+		validations[i] = &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
+		if v.MessageExpression != "" {
+			messages[i] = &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
+		}
+	}
+	var matcher matchconditions.Matcher
+	if len(conditions) > 0 {
+		filter := compiler.CompileCondition(conditions, with, environment.StoredExpressions)
+		matcher = matchconditions.NewMatcher(filter, spec.FailurePolicy, "policy", "validate", "policy")
+	}
+	return validating.NewValidator(compiler.CompileCondition(validations, with, environment.StoredExpressions), matcher,
+		compiler.CompileCondition(annotations, with, environment.StoredExpressions),
+		compiler.CompileCondition(messages, without, environment.StoredExpressions), spec.FailurePolicy, nil)
+}
+
+// Objects of what evaluatePolicy answers, in the order of the policy.
+func describe(result validating.ValidateResult, out *output) {
+	for _, d := range result.Decisions {
+		out.Decisions = append(out.Decisions, policyDecision{string(d.Evaluation), string(d.Action), d.Message, string(d.Reason)})
+	}
+	for _, a := range result.AuditAnnotations {
+		text := a.Value
+		if a.Error != "" {
+			text = a.Error
+		}
+		out.Annotations = append(out.Annotations, policyAnnotation{a.Key, string(a.Action), text})
+	}
+}
+
+func evaluatePolicy(base *environment.EnvSet, in *policyInput, out *output) {
+	object, err := decodeObject(in.Object)
+	var oldObject, params runtime.Object
+	if err == nil {
+		oldObject, err = decodeObject(in.OldObject)
+	}
+	if err == nil {
+		params, err = decodeParams(in.Params)
+	}
+	if err != nil {
+		out.Issues = fmt.Sprint(err)
+		return
+	}
+	attr := attributes(in, object, oldObject)
+	resource := schema.GroupVersionResource(in.Request.Resource)
+	describe(compile(base, in.Policy).Validate(context.Background(), resource, attr, params, in.NamespaceObject,
+		celconfig.RuntimeCELCostBudget, nil), out)
+}
+
+// As a dynamic informer has them; those of a typed one are evaluated as the same maps.
+func decodeParams(raw json.RawMessage) (runtime.Object, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	params := &unstructured.Unstructured{}
+	return params, params.UnmarshalJSON(raw)
+}

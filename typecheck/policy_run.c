@@ -1,0 +1,529 @@
+#include "typecheck/policy_run.h"
+
+#include <string.h>
+
+#include "typecheck/policy_compile.h"
+#include "typecheck/run/plan.h"
+#include "typecheck/run/run.h"
+#include "typecheck/run/strings.h"
+#include "typecheck/schema/property_name.h"
+
+/* Of a policy that is compiled, and of one request. The bounds on costs come first. */
+#define COMPILE_ARENA_BYTES ((size_t)256 * 1024 * 1024)
+#define COMPILE_MAX_STEPS   ((uint64_t)500 * 1000 * 1000)
+#define REQUEST_ARENA_BYTES ((size_t)1024 * 1024 * 1024)
+#define REQUEST_MAX_STEPS   ((uint64_t)1000 * 1000 * 1000)
+
+/* celconfig.MaxEvaluatedMessageExpressionSizeBytes */
+enum { MESSAGE_MAX_BYTES = 5 * 1024 };
+
+/* Of the stack, what a variable takes that is evaluated within another expression, in steps of that. */
+enum { VARIABLE_DEPTH = 16 };
+
+enum program_state {
+    PROGRAM_NONE, /* there is no expression */
+    PROGRAM_READY,
+    PROGRAM_REFUSED, /* why: in the server's words */
+    PROGRAM_MISSING, /* why: what this evaluator lacks */
+};
+
+struct program {
+    enum program_state state;
+    struct str expression;
+    struct str at; /* spec.validations[0].expression */
+    struct str why;
+    struct plan plan;
+};
+
+struct policy_run {
+    struct arena arena; /* holds this */
+    const struct env *env;
+    const struct policy_run_policy *policy;
+    struct program *variables, *match_conditions, *validations, *messages, *annotations;
+    bool is_exhausted; /* while it was compiled: there are not all programs */
+};
+
+/* ---- compiling ---- */
+
+static void compile_program(struct policy_run *run, struct policy_compile *compile, enum policy_place place,
+                            struct str name, struct str expression, struct program *out)
+{
+    const struct policy_expression e = {.place = place, .name = name, .text = expression};
+    struct policy_compiled compiled;
+    out->expression = expression;
+    if (!policy_compile_next(compile, &e, &compiled)) {
+        out->state = PROGRAM_REFUSED;
+        out->why = compiled.problem;
+    } else if (!plan_make(&run->arena, run->env, &compiled.expression.ast, &compiled.checked, &out->plan,
+                          &out->why)) {
+        bool is_missing = str_has_prefix(out->why, STR("vapcheck "));
+        out->state = is_missing ? PROGRAM_MISSING : PROGRAM_REFUSED;
+    } else {
+        out->state = PROGRAM_READY;
+    }
+}
+
+static struct str place_name(struct arena *a, const char *list, size_t i, const char *field)
+{
+    return str_format(a, "spec.%s[%zu].%s", list, i, field);
+}
+
+static struct program *compile_named(struct policy_run *run, struct policy_compile *compile,
+                                     enum policy_place place, const struct policy_run_named *named,
+                                     size_t count)
+{
+    const char *list = place == POLICY_VARIABLE          ? "variables"
+                       : place == POLICY_MATCH_CONDITION ? "matchConditions"
+                                                         : "auditAnnotations";
+    struct program *programs = ARENA_ARRAY(&run->arena, count, struct program);
+    for (size_t i = 0; i < count; i++) {
+        programs[i].at = place_name(&run->arena, list, i,
+                                    place == POLICY_AUDIT_ANNOTATION ? "valueExpression" : "expression");
+        compile_program(run, compile, place, named[i].name, named[i].expression, &programs[i]);
+    }
+    return programs;
+}
+
+static void compile_validations(struct policy_run *run, struct policy_compile *compile)
+{
+    const struct policy_run_policy *p = run->policy;
+    struct arena *a = &run->arena;
+    run->validations = ARENA_ARRAY(a, p->validation_count, struct program);
+    run->messages = ARENA_ARRAY(a, p->validation_count, struct program);
+    for (size_t i = 0; i < p->validation_count; i++) {
+        const struct policy_run_validation *v = &p->validations[i];
+        run->validations[i].at = place_name(a, "validations", i, "expression");
+        compile_program(run, compile, POLICY_VALIDATION, STR(""), v->expression, &run->validations[i]);
+        run->messages[i].at = place_name(a, "validations", i, "messageExpression");
+        if (v->message_expression.len != 0)
+            compile_program(run, compile, POLICY_MESSAGE, STR(""), v->message_expression, &run->messages[i]);
+    }
+}
+
+static void compile_policy(struct policy_run *run)
+{
+    const struct policy_run_policy *p = run->policy;
+    const struct policy_compile_shape shape = {p->variable_count, p->has_params, true};
+    struct policy_compile compile;
+    policy_compile_init(&compile, &run->arena, run->env, ROOT_VARIABLES_AT_CREATE, &shape);
+    run->variables = compile_named(run, &compile, POLICY_VARIABLE, p->variables, p->variable_count);
+    run->match_conditions =
+        compile_named(run, &compile, POLICY_MATCH_CONDITION, p->match_conditions, p->match_condition_count);
+    compile_validations(run, &compile);
+    run->annotations = compile_named(run, &compile, POLICY_AUDIT_ANNOTATION, p->audit_annotations,
+                                     p->audit_annotation_count);
+}
+
+struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy)
+{
+    struct arena a;
+    struct policy_run *run = arena_init_holder(&a, COMPILE_ARENA_BYTES, sizeof *run);
+    if (run == NULL)
+        return NULL;
+    run->arena = a;
+    run->arena.max_steps = COMPILE_MAX_STEPS;
+    run->env = env;
+    run->policy = policy;
+    if (setjmp(run->arena.escape) == 0)
+        compile_policy(run);
+    else
+        run->is_exhausted = true;
+    return run;
+}
+
+void policy_run_free(struct policy_run *run)
+{
+    if (run == NULL)
+        return;
+    struct arena a = run->arena;
+    arena_deinit(&a);
+}
+
+/* ---- stages ---- */
+
+/* Match conditions have no namespaceObject: the first one is null. */
+enum { NO_NAMESPACE, OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, INPUTS };
+
+struct evaluation {
+    const struct policy_run *run;
+    struct policy_run_result *out;
+    struct arena *arena;
+    struct run_input inputs[INPUTS];
+};
+
+struct slot {
+    const struct value *value; /* NULL: not evaluated yet */
+    bool is_going_on;
+};
+
+/* What the server calls a condition evaluator: expressions that share variables and a budget. */
+struct stage {
+    struct evaluation *evaluation;
+    struct slot *slots; /* by variable */
+    uint64_t variables_cost;
+    struct run_variables variables;
+    struct run_activation activation;
+};
+
+enum stage_end { STAGE_DONE, STAGE_OUT_OF_BUDGET, STAGE_MISSING };
+
+struct answer {
+    const struct value *value; /* NULL: it failed, or there is no expression */
+    struct str error;          /* empty: it did not fail */
+};
+
+static const struct str OUT_OF_BUDGET =
+    STR_INIT("validation failed due to running out of cost budget, no further validation rules will be run");
+
+static struct str prefix_error(struct arena *a, const struct program *p, struct str error)
+{
+    return str_join(a, STR_PARTS(STR("expression '"), p->expression, STR("' resulted in error: "), error));
+}
+
+static const struct value *variable_error(struct arena *a, struct str name, struct str how, struct str why)
+{
+    return value_error(a, str_join(a, STR_PARTS(STR("composited variable \""), name, STR("\" fails to "), how,
+                                                STR(": "), why)));
+}
+
+/* The first place where something is missing is the one that is shown. */
+static void set_missing(struct evaluation *e, const struct program *p, struct str why)
+{
+    if (e->out->missing.len != 0)
+        return;
+    e->out->missing = str_copy(e->arena, why);
+    e->out->missing_at = str_copy(e->arena, p->at);
+}
+
+static const struct value *read_variable(struct stage *s, const struct program *p, struct str name,
+                                         unsigned depth, struct str *missing)
+{
+    struct evaluation *e = s->evaluation;
+    struct run_activation activation = s->activation;
+    if (p->state == PROGRAM_REFUSED)
+        return variable_error(e->arena, name, STR("compile"), p->why);
+    if (p->state == PROGRAM_MISSING) {
+        set_missing(e, p, p->why);
+        *missing = p->why;
+        return NULL;
+    }
+    activation.depth = depth + VARIABLE_DEPTH;
+    struct run_result result = run_evaluate(&p->plan, e->arena, &activation, RUN_EXPRESSION_COST);
+    s->variables_cost += result.cost;
+    if (result.end == RUN_MISSING) {
+        set_missing(e, p, result.text);
+        *missing = result.text;
+        return NULL;
+    }
+    return result.end == RUN_ERROR ? variable_error(e->arena, name, STR("evaluate"), result.text)
+                                   : result.value;
+}
+
+/* A variable hides those of its name before it. */
+static const struct value *find_variable(void *user, struct str name, unsigned depth, struct str *missing)
+{
+    struct stage *s = user;
+    struct arena *a = s->evaluation->arena;
+    const struct policy_run *run = s->evaluation->run;
+    size_t i = run->policy->variable_count;
+    if (!property_name_unescape(a, name, &name))
+        return NULL;
+    while (i > 0 && !str_eq(run->policy->variables[i - 1].name, name)) {
+        arena_step(a);
+        i--;
+    }
+    if (i == 0)
+        return NULL;
+    struct slot *slot = &s->slots[i - 1];
+    if (slot->is_going_on) {
+        *missing = STR("vapcheck does not evaluate a variable that needs itself");
+        set_missing(s->evaluation, &run->variables[i - 1], *missing);
+        return NULL;
+    }
+    if (slot->value == NULL) {
+        slot->is_going_on = true;
+        slot->value = read_variable(s, &run->variables[i - 1], name, depth, missing);
+        slot->is_going_on = false;
+    }
+    return slot->value;
+}
+
+static bool pay(uint64_t *budget, uint64_t cost)
+{
+    if (cost > *budget)
+        return false;
+    *budget -= cost;
+    return true;
+}
+
+static enum stage_end run_program(struct stage *s, const struct program *p, uint64_t *budget,
+                                  struct answer *out)
+{
+    struct evaluation *e = s->evaluation;
+    if (p->state == PROGRAM_NONE)
+        return STAGE_DONE;
+    if (p->state == PROGRAM_REFUSED) {
+        out->error = str_join(e->arena, STR_PARTS(STR("compilation error: "), p->why));
+        return STAGE_DONE;
+    }
+    if (p->state == PROGRAM_MISSING) {
+        set_missing(e, p, p->why);
+        return STAGE_MISSING;
+    }
+    s->variables_cost = 0;
+    struct run_result result = run_evaluate(&p->plan, e->arena, &s->activation, RUN_EXPRESSION_COST);
+    if (result.end == RUN_MISSING) {
+        set_missing(e, p, result.text);
+        return STAGE_MISSING;
+    }
+    if (!pay(budget, s->variables_cost) || !pay(budget, result.cost))
+        return STAGE_OUT_OF_BUDGET;
+    if (result.end == RUN_ERROR)
+        out->error = prefix_error(e->arena, p, result.text);
+    else
+        out->value = result.value;
+    return STAGE_DONE;
+}
+
+/* Takes what it costs from the budget; answers: by program. */
+static enum stage_end run_stage(struct evaluation *e, const struct program *programs, size_t count,
+                                uint64_t *budget, struct answer *answers)
+{
+    bool has_namespace = programs != e->run->match_conditions;
+    enum stage_end end = STAGE_DONE;
+    struct stage s = {.evaluation = e};
+    s.slots = ARENA_ARRAY(e->arena, e->run->policy->variable_count, struct slot);
+    s.variables = (struct run_variables){find_variable, &s};
+    s.activation = (struct run_activation){.inputs = e->inputs + (has_namespace ? OBJECT : NO_NAMESPACE),
+                                           .input_count = INPUTS - 1,
+                                           .variables = &s.variables};
+    for (size_t i = 0; end == STAGE_DONE && i < count; i++)
+        end = run_program(&s, &programs[i], budget, &answers[i]);
+    return end;
+}
+
+/* ---- match conditions ---- */
+
+static bool fails(const struct evaluation *e)
+{
+    return !e->run->policy->ignores_failures;
+}
+
+/* The one decision that there is. */
+static void decide(struct evaluation *e, struct str message)
+{
+    e->out->decisions = ARENA_NEW(e->arena, struct policy_run_decision);
+    *e->out->decisions = (struct policy_run_decision){.outcome = POLICY_RUN_FAILED,
+                                                      .is_denial = fails(e),
+                                                      .validation = POLICY_RUN_NO_VALIDATION,
+                                                      .message = message};
+    e->out->decision_count = 1;
+    e->out->annotation_count = 0;
+}
+
+static bool is_repeated(const struct answer *answers, size_t i)
+{
+    size_t first = 0;
+    while (!str_eq(answers[first].error, answers[i].error))
+        first++;
+    return first < i;
+}
+
+/* As Go's aggregate of errors is written: each text once, in brackets if there are several. */
+static struct str aggregate_errors(struct evaluation *e, const struct answer *answers, size_t count)
+{
+    struct text t = {.arena = e->arena};
+    size_t texts = 0;
+    for (size_t i = 0; i < count; i++) {
+        arena_pay(e->arena, i);
+        if (answers[i].error.len == 0 || is_repeated(answers, i))
+            continue;
+        text_add(&t, texts++ == 0 ? STR("") : STR(", "));
+        text_add(&t, answers[i].error);
+    }
+    struct str all = text_str(&t);
+    return texts < 2 ? all : str_join(e->arena, STR_PARTS(STR("["), all, STR("]")));
+}
+
+/* What failed: a request passes, or is decided. */
+static bool end_in_errors(struct evaluation *e, struct str errors)
+{
+    if (fails(e))
+        decide(e, errors);
+    else
+        e->out->is_skipped = true;
+    return false;
+}
+
+/* Whether the validations are to be evaluated. */
+static bool match(struct evaluation *e)
+{
+    const struct policy_run_policy *p = e->run->policy;
+    size_t count = p->match_condition_count;
+    uint64_t budget = POLICY_RUN_MATCH_CONDITION_COST;
+    struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
+    enum stage_end end = run_stage(e, e->run->match_conditions, count, &budget, answers);
+    e->out->match_condition_cost = POLICY_RUN_MATCH_CONDITION_COST - budget;
+    if (end == STAGE_MISSING)
+        return false;
+    if (end == STAGE_OUT_OF_BUDGET)
+        return end_in_errors(e, OUT_OF_BUDGET);
+    for (size_t i = 0; i < count; i++) {
+        if (answers[i].value == NULL || answers[i].value->kind != VALUE_BOOL || answers[i].value->boolean)
+            continue;
+        e->out->is_skipped = true;
+        e->out->false_condition = p->match_conditions[i].name;
+        return false;
+    }
+    struct str errors = aggregate_errors(e, answers, count);
+    return errors.len == 0 || end_in_errors(e, errors);
+}
+
+/* ---- validations ---- */
+
+static struct str message_of(struct evaluation *e, const struct policy_run_validation *v,
+                             const struct value *given)
+{
+    struct str message = STR("");
+    if (given != NULL && given->kind == VALUE_STRING)
+        message = strings_trim_space(e->arena, given->text);
+    if (message.len > MESSAGE_MAX_BYTES || memchr(message.at, '\n', message.len) != NULL)
+        message = STR("");
+    if (message.len == 0)
+        message = strings_trim_space(e->arena, v->message);
+    if (message.len != 0)
+        return message;
+    return str_join(e->arena,
+                    STR_PARTS(STR("failed expression: "), strings_trim_space(e->arena, v->expression)));
+}
+
+static struct policy_run_decision decide_validation(struct evaluation *e, size_t i,
+                                                    const struct answer *answer, const struct answer *message,
+                                                    bool messages_failed)
+{
+    const struct policy_run_validation *v = &e->run->policy->validations[i];
+    struct policy_run_decision decision = {.validation = i};
+    bool is_true = answer->value != NULL && answer->value->kind == VALUE_BOOL && answer->value->boolean;
+    if (answer->error.len != 0 || messages_failed) {
+        decision.outcome = POLICY_RUN_FAILED;
+        decision.is_denial = fails(e);
+        decision.message =
+            answer->error.len != 0
+                ? answer->error
+                : str_join(e->arena, STR_PARTS(STR("failed messageExpression: "), OUT_OF_BUDGET));
+    } else if (!is_true) {
+        decision.outcome = POLICY_RUN_DENIED;
+        decision.is_denial = true;
+        decision.reason = v->reason.len != 0 ? v->reason : STR("Invalid");
+        decision.message = message_of(e, v, message->value);
+    }
+    return decision;
+}
+
+/* False: audit annotations are not evaluated. */
+static bool validate(struct evaluation *e)
+{
+    const struct policy_run *run = e->run;
+    size_t count = run->policy->validation_count;
+    uint64_t budget = POLICY_RUN_COST;
+    struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer),
+                  *messages = ARENA_ARRAY(e->arena, count, struct answer);
+    enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
+    e->out->cost = POLICY_RUN_COST - budget;
+    if (end == STAGE_OUT_OF_BUDGET)
+        decide(e, OUT_OF_BUDGET);
+    if (end != STAGE_DONE)
+        return false;
+    end = run_stage(e, run->messages, count, &budget, messages);
+    e->out->cost = POLICY_RUN_COST - budget;
+    if (end == STAGE_MISSING)
+        return false;
+    e->out->decisions = ARENA_ARRAY(e->arena, count, struct policy_run_decision);
+    for (size_t i = 0; i < count; i++)
+        e->out->decisions[i] = decide_validation(e, i, &answers[i], &messages[i], end == STAGE_OUT_OF_BUDGET);
+    e->out->decision_count = count;
+    return true;
+}
+
+/* ---- audit annotations ---- */
+
+static struct policy_run_annotation publish(struct evaluation *e, struct str key, const struct answer *answer)
+{
+    struct policy_run_annotation annotation = {.key = key, .publication = POLICY_RUN_EXCLUDED};
+    if (answer->error.len != 0) {
+        annotation.publication = fails(e) ? POLICY_RUN_ANNOTATION_FAILED : POLICY_RUN_EXCLUDED;
+        annotation.text = answer->error;
+    } else if (answer->value->kind == VALUE_STRING) {
+        annotation.text = strings_trim_space(e->arena, answer->value->text);
+        annotation.publication = annotation.text.len == 0 ? POLICY_RUN_EXCLUDED : POLICY_RUN_PUBLISHED;
+    }
+    return annotation;
+}
+
+static void annotate(struct evaluation *e)
+{
+    const struct policy_run_policy *p = e->run->policy;
+    size_t count = p->audit_annotation_count;
+    uint64_t budget = POLICY_RUN_COST;
+    struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
+    enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
+    e->out->annotation_cost = POLICY_RUN_COST - budget;
+    if (end == STAGE_OUT_OF_BUDGET)
+        decide(e, OUT_OF_BUDGET);
+    if (end != STAGE_DONE)
+        return;
+    e->out->annotations = ARENA_ARRAY(e->arena, count, struct policy_run_annotation);
+    for (size_t i = 0; i < count; i++)
+        e->out->annotations[i] = publish(e, p->audit_annotations[i].name, &answers[i]);
+    e->out->annotation_count = count;
+}
+
+/* ---- the whole ---- */
+
+static void init_inputs(struct evaluation *e, const struct policy_run_request *request)
+{
+    const struct {
+        struct str name, json;
+    } inputs[INPUTS] = {
+        [NO_NAMESPACE] = {STR("namespaceObject"), STR("")},
+        [OBJECT] = {STR("object"), request->object},
+        [OLD_OBJECT] = {STR("oldObject"), request->old_object},
+        [PARAMS] = {STR("params"), request->params},
+        [REQUEST] = {STR("request"), request->request},
+        [NAMESPACE] = {STR("namespaceObject"), request->namespace_object},
+    };
+    for (size_t i = 0; i < INPUTS; i++) {
+        bool is_null = inputs[i].json.len == 0;
+        e->inputs[i] = (struct run_input){
+            .name = inputs[i].name, .json = inputs[i].json, .value = is_null ? &value_null : NULL};
+    }
+}
+
+static void evaluate(struct evaluation *e, const struct policy_run_request *request)
+{
+    init_inputs(e, request);
+    if (e->run->policy->match_condition_count != 0 && !match(e))
+        return;
+    if (validate(e))
+        annotate(e);
+}
+
+void policy_run_evaluate(const struct policy_run *run, const struct policy_run_request *request,
+                         struct policy_run_result *result)
+{
+    memset(result, 0, sizeof *result);
+    arena_init(&result->arena, REQUEST_ARENA_BYTES);
+    result->arena.max_steps = REQUEST_MAX_STEPS;
+    struct evaluation e = {.run = run, .out = result, .arena = &result->arena};
+    if (env_has_typed_objects(run->env))
+        result->missing = STR("vapcheck does not evaluate whole policies of Kubernetes 1.37 and later");
+    else if (!run->is_exhausted && setjmp(result->arena.escape) == 0)
+        evaluate(&e, request);
+    else
+        result->missing = STR("vapcheck does not evaluate a policy that takes so much work");
+}
+
+void policy_run_result_deinit(struct policy_run_result *result)
+{
+    arena_deinit(&result->arena);
+}

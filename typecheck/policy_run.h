@@ -1,0 +1,106 @@
+/*
+ * policy_run: a ValidatingAdmissionPolicy, evaluated on requests as the API server does it.
+ *
+ * Match conditions, validations, messages, audit annotations, failurePolicy and the bounds on costs, with the
+ * server's texts (k8s.io/apiserver/pkg/admission/plugin: policy/validating/validator.go,
+ * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). Whether the rules and a binding
+ * match the request is asked before; what a binding's actions make of a decision, after it. Objects are not
+ * defaulted. Of Kubernetes 1.37 and later nothing is evaluated: there, `request`, `namespaceObject` and
+ * objects of built-in kinds are typed values, which are not maps in all respects.
+ *
+ *     struct policy_run *run = policy_run_new(env, &policy);
+ *     policy_run_evaluate(run, &request, &result);        // as often as wanted
+ *     for (size_t i = 0; i < result.decision_count; i++) ...
+ *     policy_run_result_deinit(&result);
+ *     policy_run_free(run);
+ */
+#ifndef TYPECHECK_POLICY_RUN_H
+#define TYPECHECK_POLICY_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
+#include "typecheck/types/env.h"
+
+/* What the API server lets a policy cost for one binding; match conditions count apart. */
+#define POLICY_RUN_COST                 10000000u
+#define POLICY_RUN_MATCH_CONDITION_COST 2500000u
+
+/* A match condition, a variable or an audit annotation. */
+struct policy_run_named {
+    struct str name, expression;
+};
+
+struct policy_run_validation {
+    struct str expression, message;
+    struct str message_expression; /* empty: there is none */
+    struct str reason;             /* empty: Invalid */
+};
+
+struct policy_run_policy {
+    const struct policy_run_named *match_conditions, *variables, *audit_annotations;
+    size_t match_condition_count, variable_count, audit_annotation_count;
+    const struct policy_run_validation *validations;
+    size_t validation_count;
+    bool has_params;
+    bool ignores_failures; /* failurePolicy: Ignore */
+};
+
+/* Values as JSON; empty: null. */
+struct policy_run_request {
+    struct str object, old_object, params, request, namespace_object;
+};
+
+enum policy_run_outcome {
+    POLICY_RUN_ADMITTED,
+    POLICY_RUN_DENIED,
+    POLICY_RUN_FAILED, /* an expression failed */
+};
+
+#define POLICY_RUN_NO_VALIDATION SIZE_MAX
+
+struct policy_run_decision {
+    enum policy_run_outcome outcome;
+    bool is_denial;    /* to a binding with the action Deny */
+    size_t validation; /* an index; POLICY_RUN_NO_VALIDATION: it is about the policy as a whole */
+    struct str message, reason;
+};
+
+enum policy_run_publication { POLICY_RUN_PUBLISHED, POLICY_RUN_EXCLUDED, POLICY_RUN_ANNOTATION_FAILED };
+
+/* A failure denies the request, whatever a binding's actions are. */
+struct policy_run_annotation {
+    enum policy_run_publication publication;
+    struct str key, text; /* the value or the error */
+};
+
+struct policy_run_result {
+    /*
+     * What this evaluator lacks, of the expression with that name: spec.validations[0].expression. Nothing
+     * else is then known. Empty: nothing.
+     */
+    struct str missing, missing_at;
+    bool is_skipped;            /* the match conditions let the request pass */
+    struct str false_condition; /* the name of the one that is false; empty: some fail, and that is ignored */
+    struct policy_run_decision *decisions;
+    size_t decision_count;
+    struct policy_run_annotation *annotations;
+    size_t annotation_count;
+    uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */
+    struct arena arena;                                   /* holds all texts but those of the policy */
+};
+
+/* Borrows the env and the policy until policy_run_free. NULL: there is no memory. */
+struct policy_run;
+struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy);
+void policy_run_free(struct policy_run *run);
+
+/* The result is the caller's, to deinit. */
+void policy_run_evaluate(const struct policy_run *run, const struct policy_run_request *request,
+                         struct policy_run_result *result);
+void policy_run_result_deinit(struct policy_run_result *result);
+
+#endif
