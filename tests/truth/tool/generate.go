@@ -29,22 +29,27 @@ func (m *mentions) add(env *cel.Env, text string) {
 	if issues != nil && issues.Err() != nil {
 		return
 	}
-	ast.PreOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		switch e.Kind() {
-		case ast.SelectKind:
-			m.names[e.AsSelect().FieldName()] = true
-		case ast.LiteralKind:
-			switch v := e.AsLiteral().(type) {
-			case types.String:
-				if s := string(v); len(s) < 64 {
-					m.strings = append(m.strings, s)
-					m.names[s] = true
-				}
-			case types.Int:
-				m.numbers = append(m.numbers, int64(v))
+	m.read(parsedTree(parsed))
+}
+
+func (m *mentions) read(e Expr) {
+	switch e.Kind() {
+	case ast.SelectKind:
+		m.names[e.AsSelect().FieldName()] = true
+	case ast.LiteralKind:
+		switch v := e.AsLiteral().(type) {
+		case types.String:
+			if s := string(v); len(s) < 64 {
+				m.strings = append(m.strings, s)
+				m.names[s] = true
 			}
+		case types.Int:
+			m.numbers = append(m.numbers, int64(v))
 		}
-	}))
+	}
+	for _, child := range children(e) {
+		m.read(child)
+	}
 }
 
 func (m *mentions) sorted() []string {

@@ -2,9 +2,7 @@
 
 package main
 
-import "github.com/google/cel-go/common/ast"
-
 // secondVariable is the name of a comprehension's value beside its key or index; "" where it has none.
-func secondVariable(loop ast.ComprehensionExpr) string {
+func secondVariable(loop Comprehension) string {
 	return loop.IterVar2()
 }

@@ -2,9 +2,7 @@
 
 package main
 
-import "github.com/google/cel-go/common/ast"
-
 // No comprehension had two variables.
-func secondVariable(ast.ComprehensionExpr) string {
+func secondVariable(Comprehension) string {
 	return ""
 }

@@ -129,7 +129,7 @@ func (t *trace) isByChance(n *node) bool {
 }
 
 // isVariable: its expression has decided already.
-func (t *trace) isVariable(e ast.Expr) bool {
+func (t *trace) isVariable(e Expr) bool {
 	operand := operandOf(e)
 	return operand != nil && operand.Kind() == ast.IdentKind && operand.AsIdent() == "variables"
 }
@@ -157,7 +157,7 @@ func (t *trace) isFixedKey(key, of ref.Val) bool {
 }
 
 // settled: nothing but the type, the way in which it comes and literals decide what e is.
-func (t *trace) settled(e ast.Expr) bool {
+func (t *trace) settled(e Expr) bool {
 	switch e.Kind() {
 	case ast.LiteralKind:
 		return true
@@ -190,7 +190,7 @@ var typeNames = map[string]bool{
 }
 
 // isOfTheRequest: object.kind, request.operation, request.resource.group ...
-func isOfTheRequest(e ast.Expr) bool {
+func isOfTheRequest(e Expr) bool {
 	for e.Kind() == ast.SelectKind {
 		field, operand := e.AsSelect().FieldName(), e.AsSelect().Operand()
 		if operand.Kind() == ast.IdentKind {
@@ -211,7 +211,7 @@ func isOfTheRequest(e ast.Expr) bool {
 }
 
 // loopOf finds the comprehension whose variable the identifier is; false: its accumulator.
-func (t *trace) loopOf(e ast.Expr) (loop ast.ComprehensionExpr, isElement bool) {
+func (t *trace) loopOf(e Expr) (loop Comprehension, isElement bool) {
 	name := e.AsIdent()
 	from := t.of.nodes[e.ID()]
 	if from == nil {

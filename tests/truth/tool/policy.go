@@ -159,7 +159,7 @@ func compile(env *cel.Env, accessor plugincel.ExpressionAccessor, fieldRef strin
 		return x
 	}
 	x.output = checked.OutputType()
-	x.read(checked.NativeRep())
+	x.read(checkedTree(checked))
 	program, err := env.Program(checked, watch(x))
 	if err != nil {
 		x.problems = append(x.problems, problem{Message: "program instantiation failed: " + err.Error()})
@@ -170,15 +170,15 @@ func compile(env *cel.Env, accessor plugincel.ExpressionAccessor, fieldRef strin
 }
 
 // read numbers the nodes of the tree.
-func (x *expression) read(tree *ast.AST) {
+func (x *expression) read(checked tree) {
 	count := 0
-	var visit func(e ast.Expr, parent *node)
-	visit = func(e ast.Expr, parent *node) {
-		n := &node{id: e.ID(), expr: e, enter: count, parent: parent, isBool: tree.GetType(e.ID()).IsExactType(types.BoolType)}
+	var visit func(e Expr, parent *node)
+	visit = func(e Expr, parent *node) {
+		n := &node{id: e.ID(), expr: e, enter: count, parent: parent, isBool: checked.typeOf(e.ID()).IsExactType(types.BoolType)}
 		count++
-		at := tree.SourceInfo().GetStartLocation(e.ID())
+		at := checked.start(e.ID())
 		if e.Kind() == ast.ComprehensionKind { // what fails in the loop itself is its range
-			at = tree.SourceInfo().GetStartLocation(e.AsComprehension().IterRange().ID())
+			at = checked.start(e.AsComprehension().IterRange().ID())
 		}
 		n.Line, n.Column, n.What = at.Line(), at.Column()+1, what(e)
 		x.nodes[e.ID()] = n
@@ -189,10 +189,10 @@ func (x *expression) read(tree *ast.AST) {
 		n.leave = count
 		count++
 	}
-	visit(tree.Expr(), nil)
+	visit(checked.root, nil)
 }
 
-func what(e ast.Expr) string {
+func what(e Expr) string {
 	switch e.Kind() {
 	case ast.SelectKind:
 		if e.AsSelect().IsTestOnly() {
@@ -207,37 +207,6 @@ func what(e ast.Expr) string {
 		return e.AsIdent()
 	}
 	return ""
-}
-
-func children(e ast.Expr) []ast.Expr {
-	switch e.Kind() {
-	case ast.SelectKind:
-		return []ast.Expr{e.AsSelect().Operand()}
-	case ast.CallKind:
-		call := e.AsCall()
-		if call.IsMemberFunction() {
-			return append([]ast.Expr{call.Target()}, call.Args()...)
-		}
-		return call.Args()
-	case ast.ListKind:
-		return e.AsList().Elements()
-	case ast.MapKind:
-		var all []ast.Expr
-		for _, entry := range e.AsMap().Entries() {
-			all = append(all, entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
-		}
-		return all
-	case ast.StructKind:
-		var all []ast.Expr
-		for _, field := range e.AsStruct().Fields() {
-			all = append(all, field.AsStructField().Value())
-		}
-		return all
-	case ast.ComprehensionKind:
-		c := e.AsComprehension()
-		return []ast.Expr{c.IterRange(), c.AccuInit(), c.LoopCondition(), c.LoopStep(), c.Result()}
-	}
-	return nil
 }
 
 // declType is the type that a variable has for the expressions behind it.

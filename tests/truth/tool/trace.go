@@ -49,7 +49,7 @@ type node struct {
 	operand      place // of && or ||: whether it is a bool
 	id           int64
 	enter, leave int
-	expr         ast.Expr
+	expr         Expr
 	parent       *node
 	isBool       bool    // to the compiler
 	never        bool    // its last failure was one that never counts
@@ -122,7 +122,7 @@ func (t *trace) pass(n *node) {
 	}
 }
 
-func isComparison(e ast.Expr) bool {
+func isComparison(e Expr) bool {
 	if e.Kind() != ast.CallKind {
 		return false
 	}
@@ -134,7 +134,7 @@ func isComparison(e ast.Expr) bool {
 }
 
 // maybeAnything: a value in n's operands is not bound by a schema, so that its type is chance.
-func (t *trace) maybeAnything(e ast.Expr) bool {
+func (t *trace) maybeAnything(e Expr) bool {
 	switch e.Kind() {
 	case ast.IdentKind:
 		name := e.AsIdent()
@@ -238,7 +238,7 @@ func (t *trace) operand(n *node, val ref.Val) {
 	}
 }
 
-func isLogic(e ast.Expr) bool {
+func isLogic(e Expr) bool {
 	if e.Kind() != ast.CallKind {
 		return false
 	}
@@ -333,7 +333,7 @@ func (t *trace) selectsFixed(n *node, key ref.Val, obj any) bool {
 }
 
 // isRoot: what the operation makes null.
-func isRoot(e ast.Expr) bool {
+func isRoot(e Expr) bool {
 	if e == nil || e.Kind() != ast.IdentKind {
 		return false
 	}
@@ -363,7 +363,7 @@ func (t *trace) countsSelection(n *node, key ref.Val, obj any, text string) bool
 }
 
 // isPastOptional: e selects optionally, or from what does.
-func isPastOptional(e ast.Expr) bool {
+func isPastOptional(e Expr) bool {
 	for ; e != nil; e = operandOf(e) {
 		if e.Kind() == ast.CallKind && isSelection(e) && e.AsCall().FunctionName() != operators.Index {
 			return true
@@ -387,7 +387,7 @@ func countsCall(n *node, text string) bool {
 }
 
 // isConstant: nothing but literals is in it, so that it fails on every object if it does on one.
-func isConstant(e ast.Expr) bool {
+func isConstant(e Expr) bool {
 	switch e.Kind() {
 	case ast.IdentKind, ast.ComprehensionKind:
 		return false
@@ -411,7 +411,7 @@ func (t *trace) looksInside(n *node) bool {
 	case "containsIP", "containsCIDR":
 		return len(call.Args()) == 1 && t.kind(call.Args()[0]) == "string"
 	case "isSorted", "sum", "min", "max", "sort", "join", "@sortByAssociatedKeys":
-		return call.IsMemberFunction() && t.kind(call.Target()) == "list"
+		return isOnTarget(n.expr) && t.kind(call.Target()) == "list"
 	}
 	return false
 }
@@ -494,9 +494,9 @@ func (t *trace) mixed(n *node) bool {
 	return false
 }
 
-func isNullLiteral(e ast.Expr) bool { return e.Kind() == ast.LiteralKind && isNull(e.AsLiteral()) }
+func isNullLiteral(e Expr) bool { return e.Kind() == ast.LiteralKind && isNull(e.AsLiteral()) }
 
-func (t *trace) neverIn(needle, hay ast.Expr) (never, silent bool) {
+func (t *trace) neverIn(needle, hay Expr) (never, silent bool) {
 	kind := t.kind(needle)
 	var kinds []string
 	switch hay.Kind() {
@@ -505,8 +505,10 @@ func (t *trace) neverIn(needle, hay ast.Expr) (never, silent bool) {
 			kinds = append(kinds, t.kind(element))
 		}
 	case ast.MapKind:
-		for _, entry := range hay.AsMap().Entries() {
-			kinds = append(kinds, t.kind(entry.AsMapEntry().Key()))
+		for i, part := range children(hay) { // a key, its value
+			if i%2 == 0 {
+				kinds = append(kinds, t.kind(part))
+			}
 		}
 	default:
 		switch value := t.valueOf(hay).(type) {
@@ -541,7 +543,7 @@ func (t *trace) neverIn(needle, hay ast.Expr) (never, silent bool) {
 func neverEqual(a, b string) bool { return a != b && a != "null" && b != "null" && a != "" && b != "" }
 
 // kind is the run-time type of what expr has just evaluated to, as equality tells types apart.
-func (t *trace) kind(expr ast.Expr) string {
+func (t *trace) kind(expr Expr) string {
 	switch expr.Kind() {
 	case ast.LiteralKind:
 		return kindOf(expr.AsLiteral())
@@ -557,7 +559,7 @@ func (t *trace) kind(expr ast.Expr) string {
 }
 
 // valueOf is what expr has just evaluated to; a conditional that cel-go evaluates without its own step, as its branch.
-func (t *trace) valueOf(expr ast.Expr) ref.Val {
+func (t *trace) valueOf(expr Expr) ref.Val {
 	if value, seen := t.last[expr.ID()]; seen {
 		return value
 	}
@@ -598,7 +600,7 @@ func isNull(obj any) bool {
 }
 
 // isSelection: a.b, has(a.b), a[b], a.?b, a[?b].
-func isSelection(expr ast.Expr) bool {
+func isSelection(expr Expr) bool {
 	switch expr.Kind() {
 	case ast.SelectKind:
 		return true
@@ -611,7 +613,7 @@ func isSelection(expr ast.Expr) bool {
 	return false
 }
 
-func operandOf(expr ast.Expr) ast.Expr {
+func operandOf(expr Expr) Expr {
 	switch {
 	case expr.Kind() == ast.SelectKind:
 		return expr.AsSelect().Operand()
