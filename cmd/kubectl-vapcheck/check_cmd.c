@@ -354,7 +354,12 @@ static bool is_skipped(const struct manifest *m, const struct manifest_object *o
     return o->kind != MANIFEST_OTHER && m->yaml != NULL && suppress_is_skipped(o->root->json);
 }
 
-static void check_manifest(struct checkrun *r, const struct manifest *m)
+static bool is_stopped(const struct checkrun *r)
+{
+    return r->request->is_stopped != NULL && r->request->is_stopped(r->request->user);
+}
+
+static void check_objects(struct checkrun *r, const struct manifest *m)
 {
     if (m->yaml != NULL)
         comments_read(&r->comments, m->yaml);
@@ -362,7 +367,7 @@ static void check_manifest(struct checkrun *r, const struct manifest *m)
         checkrun_error(r, m->file, &m->where, m->problem);
         r->found.has_errors = r->found.has_errors || m->is_missing;
     }
-    for (size_t i = 0; i < m->n_objects; i++) {
+    for (size_t i = 0; i < m->n_objects && !is_stopped(r); i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
         set_lines(r, m, i);
@@ -415,7 +420,7 @@ static void check_all(struct checkrun *r, const struct inputs *inputs)
     progress_end(&r->progress);
     schemas_put(r->schemas, r->crds);
     for (size_t i = 0; i < inputs->count; i++) {
-        check_manifest(r, &manifests[i]);
+        check_objects(r, &manifests[i]);
         manifest_deinit(&manifests[i]);
     }
     mem_free(manifests);
@@ -448,15 +453,35 @@ static void report_suppressed(struct checkrun *r, const struct inputs *inputs)
     mem_free(stale);
 }
 
+static void begin(struct checkrun *r, const struct check_request *request)
+{
+    *r = (struct checkrun){.options = request->options,
+                           .schemas = request->schemas,
+                           .request = request,
+                           .output = request->output,
+                           .crds = crds_new()};
+    r->hints.minor = r->kinds.minor = schemas_minor(r->schemas);
+    r->kinds.is_bundle = request->is_bundle;
+}
+
+static struct check_outcome end(struct checkrun *r)
+{
+    r->output.end(r->output.user);
+    schemas_put(r->schemas, NULL);
+    crds_free(r->crds);
+    objectindex_deinit(&r->objects);
+    policyindex_deinit(&r->validating);
+    policyindex_deinit(&r->mutating);
+    versionhints_deinit(&r->hints);
+    servedkinds_deinit(&r->kinds);
+    staticdirs_deinit(&r->static_manifests);
+    return r->found;
+}
+
 struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs)
 {
-    struct checkrun r = {.options = request->options,
-                         .schemas = request->schemas,
-                         .request = request,
-                         .output = request->output};
-    r.crds = crds_new();
-    r.hints.minor = r.kinds.minor = schemas_minor(r.schemas);
-    r.kinds.is_bundle = request->is_bundle;
+    struct checkrun r;
+    begin(&r, request);
     check_all(&r, inputs);
     r.found.has_errors = r.found.has_errors || schemas_has_failed(r.schemas);
     if (r.n_objects + r.suppressed.objects == 0 && !r.found.has_findings &&
@@ -467,18 +492,22 @@ struct check_outcome check_inputs(const struct check_request *request, const str
     for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
         r.output.left_out(r.output.user, inputs->left_out[i]);
     report_suppressed(&r, inputs);
-    r.output.end(r.output.user);
-    crds_free(r.crds);
-    objectindex_deinit(&r.objects);
-    policyindex_deinit(&r.validating);
-    policyindex_deinit(&r.mutating);
-    versionhints_deinit(&r.hints);
-    servedkinds_deinit(&r.kinds);
-    staticdirs_deinit(&r.static_manifests);
-    return r.found;
+    return end(&r);
 }
 
-static int open_schemas(const struct options *o, struct schemas **out, struct err *err)
+struct check_outcome check_manifest(const struct check_request *request,
+                                    const struct manifest *const *manifests, size_t count)
+{
+    struct checkrun r;
+    begin(&r, request);
+    for (size_t i = 0; i < count; i++)
+        (void)gather(&r, manifests[i]);
+    schemas_put(r.schemas, r.crds);
+    check_objects(&r, manifests[0]);
+    return end(&r);
+}
+
+int check_open_schemas(const struct options *o, struct schemas **out, struct err *err)
 {
     const int answer = o->is_live           ? schemas_open_cluster(&o->cluster, out, err)
                        : o->schemas != NULL ? schemas_open(o->schemas, out, err)
@@ -495,7 +524,7 @@ static int check_once(const struct options *o)
     struct inputs inputs = {0};
     struct schemas *schemas;
     struct err err = {0};
-    if (open_schemas(o, &schemas, &err) != 0) {
+    if (check_open_schemas(o, &schemas, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
         return 2;
     }

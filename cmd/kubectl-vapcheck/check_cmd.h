@@ -21,6 +21,8 @@ struct check_request {
     struct output output;
     /* Sees an object before anything is checked, and may change its values; NULL. */
     void (*prepare)(void *user, const struct output_place *place);
+    /* Asked before each object is checked: whether nobody waits for the answer any more; NULL. */
+    bool (*is_stopped)(void *user);
     void *user;
 };
 
@@ -31,6 +33,14 @@ struct check_outcome {
 
 /* Ends the output. */
 struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs);
+
+struct manifest;
+/* The same of files that were read before, and stay as they are: the first is checked, with what all hold. */
+struct check_outcome check_manifest(const struct check_request *request,
+                                    const struct manifest *const *manifests, size_t count);
+
+/* Opens what the options name: a cluster, a dump or a bundle. */
+int check_open_schemas(const struct options *options, struct schemas **out, struct err *err) MUST_CHECK;
 
 /* The exit status for what was found. */
 int check_exit_status(const struct options *options, const struct check_outcome *outcome);

@@ -13,6 +13,7 @@
 #include "cmd/kubectl-vapcheck/crd_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/explain_cmd.h"
+#include "cmd/kubectl-vapcheck/lsp/lsp_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/upgrade_cmd.h"
@@ -61,9 +62,11 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", check_cmd},     {"crd", crd_cmd},         {"status", status_cmd},         {"dump", dump_cmd},
-    {"upgrade", upgrade_cmd}, {"explain", explain_cmd}, {"completion", completion_cmd}, {"man", man_cmd},
-    {"version", version_cmd},
+    {"check", check_cmd},     {"crd", crd_cmd},
+    {"status", status_cmd},   {"dump", dump_cmd},
+    {"upgrade", upgrade_cmd}, {"explain", explain_cmd},
+    {"lsp", lsp_cmd},         {"completion", completion_cmd},
+    {"man", man_cmd},         {"version", version_cmd},
 };
 
 static bool is_help(const char *argument)

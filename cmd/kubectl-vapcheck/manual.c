@@ -108,6 +108,19 @@ static const struct manual_command commands[] = {
      OPTIONS_EXPLAIN,
      {{"Explain one finding", "kubectl vapcheck explain undefined-field"}, {NULL, NULL}},
      NULL},
+    {"lsp",
+     "[FLAGS]",
+     "serve an editor: the findings of check while a policy is typed",
+     "Speaks the Language Server Protocol on standard input and output, for editors, which start it. An open "
+     "document has the findings of check as diagnostics, each with its identifier. The flags, comments and "
+     "annotations of check count, and .vapcheck.yaml of the workspace: with the files that it names, or that "
+     "-f names, documents are checked, and files that it excludes are not. They are read again when a "
+     "document "
+     "is saved.",
+     OPTIONS_LSP,
+     {{"With the definitions and bindings of a directory", "kubectl vapcheck lsp -R -f manifests/"},
+      {NULL, NULL}},
+     "0: the editor ended the session. 1: it went without saying so. 2: a flag is wrong."},
     {"completion",
      "bash|fish|kubectl|zsh",
      "print the completion script of a shell",

@@ -273,6 +273,14 @@ static const struct flags_row rows[] = {
          "a YAML or JSON file to read; or several files, separated by commas; or a directory, of which the "
          "files *.yaml, *.yml and *.json are read; or - for standard input",
      .parse = parse_filename},
+    {.letter = 'f',
+     .name = "filename",
+     .value = "FILE",
+     .commands = OPTIONS_LSP,
+     .allowed = OPTIONS_FILES,
+     .help = "a file or a directory with the objects that open documents are checked with: "
+             "CustomResourceDefinitions, policies and bindings; may be repeated",
+     .parse = parse_filename},
     {.letter = 'k',
      .name = "kustomize",
      .value = "DIR",
@@ -283,19 +291,19 @@ static const struct flags_row rows[] = {
      .parse = parse_kustomize},
     {.letter = 'R',
      .name = "recursive",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP,
      .help = "also read the subdirectories of a directory, except .git, node_modules, vendor and the "
              "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "exclude",
      .value = "GLOB",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP,
      .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
              "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
     {.name = "no-config",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .help = "do not read the file .vapcheck.yaml of the working directory or of a directory above it",
      .parse = flags_true,
      .offset = FIELD(has_no_config)},
@@ -318,6 +326,13 @@ static const struct flags_row rows[] = {
      .help = "print the API server's estimate of what each rule costs, and its share of the budgets",
      .parse = flags_true,
      .offset = FIELD(is_cost)},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_LSP,
+     .allowed = OPTIONS_VERSIONS,
+     .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
+             "(default: the newest version); of several versions the oldest counts",
+     .parse = parse_kube_version},
     {.name = "to",
      .value = "1.N",
      .commands = OPTIONS_UPGRADE,
@@ -339,20 +354,20 @@ static const struct flags_row rows[] = {
      .parse = parse_kube_version},
     {.name = "cel-go-version",
      .value = "0.N",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .help = "the release of cel-go in the API server, if the server's vendor replaced the release of this "
              "version of Kubernetes (" KUBEVERSION_CEL_GO_ALLOWED ")",
      .parse = parse_cel_go},
     {.name = "schemas",
      .value = "PATH",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
      .allowed = OPTIONS_DIRECTORIES,
      .help = "check against the schemas that \"kubectl vapcheck dump\" wrote to this directory, or against a "
              "bundle of schemas",
      .parse = flags_text,
      .offset = FIELD(schemas)},
     {.name = "cluster",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
      .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
@@ -378,7 +393,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP,
      .allowed = OPTIONS_FILES,
      .help = "kubeconfig file of the cluster (default: $KUBECONFIG, then ~/.kube/config, then the service "
              "account of the pod)",
@@ -386,7 +401,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(cluster.kubeconfig)},
     {.name = "context",
      .value = "NAME",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP,
      .help = "context in the kubeconfig",
      .parse = flags_text,
      .offset = FIELD(cluster.context)},
@@ -407,7 +422,7 @@ static const struct flags_row rows[] = {
      .parse = parse_tree_format},
     {.name = "warnings-scope",
      .value = "SCOPE",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .allowed = "full, upstream",
      .help = "full (default): warn where evaluation is certain to fail; upstream: give exactly the warnings "
              "of kube-controller-manager",
@@ -415,7 +430,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(types.scope)},
     {.name = "max-types-per-policy",
      .value = "N",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
      .help = "in scope full, the largest number of types that one policy is checked against (default 1000)",
      .parse = parse_max_types},
     {.name = "fail-on",
@@ -428,7 +443,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(fail_on)},
     {.name = "select",
      .value = "IDS",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .allowed = OPTIONS_FINDINGS,
      .help = "report only these findings: identifiers that \"explain\" lists, default (all findings except "
              "advice) or advice, separated by commas; objects that the API server refuses, files that cannot "
@@ -436,14 +451,14 @@ static const struct flags_row rows[] = {
      .parse = parse_select},
     {.name = "ignore",
      .value = "IDS",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .allowed = OPTIONS_FINDINGS,
      .help = "do not report the findings with these identifiers, but count them; refused, unreadable-file, "
              "limit-reached and unknown-identifier cannot be ignored",
      .parse = parse_ignore},
     {.name = "baseline",
      .value = "FILE",
-     .commands = OPTIONS_CHECK,
+     .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .allowed = OPTIONS_FILES,
      .help =
          "do not report findings that are in this file, but count them; print the entries of the file that "
@@ -510,11 +525,9 @@ static bool has_empty_name(const struct options *o)
     return o->schemas != NULL && *o->schemas == '\0';
 }
 
-/* What the flags of check say together; NULL: all is well. */
+/* What the flags say together of files and schemas; NULL: all is well. */
 static const char *find_problem(const struct options *o)
 {
-    if (o->n_files + o->n_kustomizations == 0)
-        return "a file is required: -f FILE";
     if (has_empty_name(o))
         return "the name of a file is empty";
     if (o->schemas != NULL && o->bundle != NULL)
@@ -553,9 +566,44 @@ static int finish_check(struct options *o, struct err *err)
         return -1;
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
-    const char *problem = find_problem(o);
+    const char *problem =
+        o->n_files + o->n_kustomizations == 0 ? "a file is required: -f FILE" : find_problem(o);
     if (problem == NULL)
         problem = find_version_problem(o);
+    if (o->bundle == NULL)
+        o->bundle = &bundles[bundles_count - 1];
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+/* Unless something is selected. */
+static void select_defaults(struct options *o)
+{
+    if (o->has_selected)
+        return;
+    o->selected = (struct finding_set){0};
+    (void)suppress_read_selected("default", &o->selected, NULL);
+}
+
+static bool reads_standard_input(const struct options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        if (strcmp(o->files[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+int options_configure(struct options *o, struct err *err)
+{
+    if (!o->has_selected)
+        o->selected = (struct finding_set){0};
+    if (!o->has_no_config && configfile_apply(o, err) != 0)
+        return -1;
+    if (open_baseline(o, err) != 0)
+        return -1;
+    select_defaults(o);
+    const char *problem =
+        reads_standard_input(o) ? "standard input is the editor's: -f - is not possible" : find_problem(o);
     if (o->bundle == NULL)
         o->bundle = &bundles[bundles_count - 1];
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
@@ -610,19 +658,18 @@ int options_read(const char *command, int argc, char **argv, struct options *out
 {
     const struct manual_command *manual = manual_find(command);
     struct flags_table table = options_table;
-    struct finding_set defaults = {0};
     struct err err = {0};
     *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
     config_source_from_env(&out->cluster);
     table.command = manual_bit(manual);
-    suppress_read_selected("default", &defaults, NULL);
     int answer = flags_read(&table, out, argc, argv, &err);
     out->names = argv + optind;
     out->n_names = (size_t)(argc - optind);
     if (answer == 0 && table.command == OPTIONS_CHECK)
         answer = finish_check(out, &err);
-    if (!out->has_selected)
-        out->selected = defaults;
+    select_defaults(out);
+    if (answer == 0 && table.command == OPTIONS_LSP && out->n_names > 0)
+        answer = err_set(&err, ERR_INVALID, "unexpected argument \"%s\"", *out->names);
     if (answer == 0 && table.command == OPTIONS_UPGRADE)
         answer = finish_upgrade(out, &err);
     if (answer == 0 && table.command == OPTIONS_CRD)

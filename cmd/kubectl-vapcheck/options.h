@@ -27,7 +27,8 @@ enum {
     OPTIONS_OTHERS = 8,
     OPTIONS_UPGRADE = 16,
     OPTIONS_EXPLAIN = 32,
-    OPTIONS_CRD = 64
+    OPTIONS_CRD = 64,
+    OPTIONS_LSP = 128
 };
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
@@ -88,6 +89,10 @@ extern const struct flags_table options_table;
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 void options_deinit(struct options *options);
+
+/* Of lsp, whose client says which directory to be in: what .vapcheck.yaml says, and whether all fits
+ * together. */
+int options_configure(struct options *options, struct err *err) MUST_CHECK;
 
 /* Keeps a text that it takes. */
 const char *options_own(struct options *options, char *text);

@@ -47,6 +47,26 @@ static bool is_left_out(const char *parent, const char *name)
     return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
 }
 
+bool inputs_passes_over(const struct excludes *excludes, const char *path)
+{
+    cleanup_mem char *at = mem_strdup(path);
+    char *slash = strrchr(at, '/');
+    if (excludes_match(excludes, path))
+        return true;
+    while (slash != NULL && slash != at) { /* the file's directory, and those above */
+        *slash = '\0';
+        slash = strrchr(at, '/');
+        if (slash == NULL)
+            return is_left_out(".", at);
+        *slash = '\0';
+        const bool is = is_left_out(slash == at ? "/" : at, slash + 1);
+        *slash = '/';
+        if (is)
+            return true;
+    }
+    return false;
+}
+
 static bool is_excluded(struct inputs *inputs, const char *path)
 {
     const bool is = inputs->excludes != NULL && excludes_match(inputs->excludes, path);

@@ -51,6 +51,9 @@ void inputs_add_text(struct inputs *inputs, char *name, char *text);
 void inputs_keep(struct inputs *inputs);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
+/* Whether a file is one that a directory's reading passes over: it is excluded, or below what -R leaves out.
+ */
+bool inputs_passes_over(const struct excludes *excludes, const char *path);
 /* What to call it where findings are shown: its name, or "stdin". */
 const char *inputs_title(const struct input *input);
 void inputs_deinit(struct inputs *inputs);

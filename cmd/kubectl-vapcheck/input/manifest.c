@@ -68,21 +68,41 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
         (struct manifest_object){kind_of(root->json, kind), document, mem_strdup(kind), root};
 }
 
+static void set_problem(struct manifest *m, struct str text, const char *problem)
+{
+    const char *slip = yamlhints_of_text(text, m->where, problem);
+    m->problem = slip == NULL ? mem_strdup(problem) : mem_printf("%s (%s)", problem, slip);
+}
+
+static void parse(struct manifest *m, struct str text)
+{
+    struct err err = {0};
+    if (yaml_parse(text.at, text.len, &m->yaml, &m->where, &err) != 0) {
+        set_problem(m, text, err.msg);
+        return;
+    }
+    for (size_t i = 0; i < yaml_count(m->yaml); i++)
+        add_object(m, i, yaml_root(m->yaml, i));
+}
+
+void manifest_read_text(struct manifest *m, const char *file, const char *bytes, size_t len)
+{
+    *m = (struct manifest){.file = file};
+    parse(m, (struct str){bytes, len});
+}
+
 void manifest_read(struct manifest *m, const struct input *input)
 {
     struct err err = {0};
     cleanup_buf struct buf text;
     buf_init(&text, YAML_TEXT_CAP_BYTES);
     *m = (struct manifest){.file = inputs_title(input), .is_found = input->is_found};
-    const bool is_read = inputs_read(input, &text, &err) == 0;
-    m->is_missing = !is_read && !input->is_found;
-    if (!is_read || yaml_parse(text.data, text.len, &m->yaml, &m->where, &err) != 0) {
-        const char *slip = yamlhints_of_text(&text, m->where, err.msg);
-        m->problem = slip == NULL ? mem_strdup(err.msg) : mem_printf("%s (%s)", err.msg, slip);
+    if (inputs_read(input, &text, &err) == 0) {
+        parse(m, (struct str){text.data, text.len});
         return;
     }
-    for (size_t i = 0; i < yaml_count(m->yaml); i++)
-        add_object(m, i, yaml_root(m->yaml, i));
+    m->is_missing = !input->is_found;
+    set_problem(m, (struct str){text.data, text.len}, err.msg);
 }
 
 void manifest_release(struct manifest *m)

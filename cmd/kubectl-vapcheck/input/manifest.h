@@ -47,6 +47,8 @@ struct manifest {
 };
 
 void manifest_read(struct manifest *manifest, const struct input *input);
+/* The same of a text that is in memory. file is borrowed, the bytes are not. */
+void manifest_read_text(struct manifest *manifest, const char *file, const char *bytes, size_t len);
 /* Forgets the tree, keeps what its objects were. */
 void manifest_release(struct manifest *manifest);
 void manifest_deinit(struct manifest *manifest);

@@ -124,14 +124,20 @@ int schemas_open_cluster(const struct config_source *source, struct schemas **ou
     return remote_open(source, &remote, err) == 0 ? open_source(NULL, remote, out, err) : -1;
 }
 
-void schemas_free(struct schemas *s)
+static void forget_loaded(struct schemas *s)
 {
-    if (s == NULL)
-        return;
     for (size_t i = 0; i < s->n_loaded; i++) {
         schema_free(s->loaded[i].schema);
         mem_free(s->loaded[i].path);
     }
+    s->n_loaded = 0;
+}
+
+void schemas_free(struct schemas *s)
+{
+    if (s == NULL)
+        return;
+    forget_loaded(s);
     mem_free(s->loaded);
     json_object_put(s->meta);
     env_free(s->env);
@@ -233,18 +239,21 @@ static struct loaded load(struct schemas *s, const char *path)
 
 void schemas_put(struct schemas *s, const struct crds *crds)
 {
+    const struct crds *wanted = crds == NULL || crds_is_empty(crds) ? NULL : crds;
     struct discovery *discovery;
     struct err err = {0};
-    if (crds_is_empty(crds))
+    if (s->crds == NULL && wanted == NULL)
         return;
-    s->crds = crds;
+    s->crds = wanted;
+    forget_loaded(s);
     if (read_discovery(s, &discovery, &err) != 0) {
         report_failure(s, "discovery with the CustomResourceDefinitions", err.msg);
         return;
     }
     discovery_free(s->discovery);
     s->discovery = discovery;
-    s->meta = get_tree(s, "apis/apps/v1");
+    if (s->meta == NULL)
+        s->meta = get_tree(s, "apis/apps/v1");
 }
 
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state)

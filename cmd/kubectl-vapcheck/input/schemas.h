@@ -31,7 +31,8 @@ void schemas_free(struct schemas *schemas);
  * with. Errors: INTERNAL. */
 int schemas_use_cel_go(struct schemas *schemas, int release, struct err *err) MUST_CHECK;
 
-/* Before the first look-up. Borrows the definitions until schemas_free. */
+/* These definitions in place of those that were put before; NULL: none. Borrows them until the next call. The
+ * documents that were looked up before are no longer good if there are any definitions. */
 void schemas_put(struct schemas *schemas, const struct crds *crds);
 
 const struct discovery *schemas_discovery(const struct schemas *schemas);

@@ -8,9 +8,9 @@ static const char quote[] = "quote the whole value";
 static const char tag[] = "quote it: a value that begins with ! is a tag to YAML";
 
 /* The line of a text that was not parsed, up to a column. */
-static size_t line_before(const struct buf *text, struct yaml_place where, const char **start)
+static size_t line_before(struct str text, struct yaml_place where, const char **start)
 {
-    const char *p = text->data, *end = text->data + text->len, *next;
+    const char *p = text.at, *end = text.at + text.len, *next;
     for (size_t line = 1; line < where.line && (next = memchr(p, '\n', (size_t)(end - p))) != NULL; line++)
         p = next + 1;
     size_t len = (size_t)(end - p);
@@ -19,7 +19,7 @@ static size_t line_before(const struct buf *text, struct yaml_place where, const
 }
 
 /* Whether the parser stumbled over what follows a value: "a: b: c", "a: 'b' == c". */
-static bool is_unquoted(const struct buf *text, struct yaml_place where, const char *message)
+static bool is_unquoted(struct str text, struct yaml_place where, const char *message)
 {
     const char *line;
     size_t len = line_before(text, where, &line);
@@ -32,7 +32,7 @@ static bool is_unquoted(const struct buf *text, struct yaml_place where, const c
 }
 
 /* Whether the parser stumbled over a comma in what it takes for a tag: "a: !b.all(c, d)". */
-static bool is_tag(const struct buf *text, struct yaml_place where, const char *message)
+static bool is_tag(struct str text, struct yaml_place where, const char *message)
 {
     const char *line;
     size_t len = line_before(text, where, &line);
@@ -40,13 +40,13 @@ static bool is_tag(const struct buf *text, struct yaml_place where, const char *
            memmem(line, len, ": !", 3) != NULL;
 }
 
-const char *yamlhints_of_text(const struct buf *text, struct yaml_place where, const char *message)
+const char *yamlhints_of_text(struct str text, struct yaml_place where, const char *message)
 {
-    if (text->len >= 2 && (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0))
+    if (text.len >= 2 && (memcmp(text.at, "\xff\xfe", 2) == 0 || memcmp(text.at, "\xfe\xff", 2) == 0))
         return utf16;
     if (where.line == 0)
         return NULL;
-    if (memmem(text->data, text->len, "{{", 2) != NULL)
+    if (memmem(text.at, text.len, "{{", 2) != NULL)
         return helm;
     if (is_tag(text, where, message))
         return tag;

@@ -1,0 +1,43 @@
+/*
+ * textlines: a text whose places are lines and columns, as editors count them, and its changes. Pure.
+ *
+ * Lines and columns count from 0; a line ends in LF, CR LF or CR, which belongs to no column. A column is a
+ * number of UTF-16 code units unless the editor and we agreed on another unit (Language Server Protocol 3.17,
+ * "Position Encoding"). A byte that is no UTF-8 counts as one character.
+ *
+ *     textlines_init(&t, mem_strdup(text), len);
+ *     size_t at = textlines_offset(&t, (struct textlines_place){3, 10}, TEXTLINES_UTF16);
+ *     textlines_replace(&t, from, to, "new", 3);
+ *     textlines_deinit(&t);
+ */
+#ifndef CLIENT_TEXT_TEXTLINES_H
+#define CLIENT_TEXT_TEXTLINES_H
+
+#include <stddef.h>
+
+enum textlines_unit { TEXTLINES_UTF16, TEXTLINES_UTF8, TEXTLINES_UTF32 };
+
+struct textlines_place {
+    size_t line, column;
+};
+
+struct textlines {
+    char *text; /* with a NUL behind it */
+    size_t len;
+    size_t *starts; /* of each line */
+    size_t count;   /* of lines; at least one */
+};
+
+/* Takes the text. */
+void textlines_init(struct textlines *t, char *take_text, size_t len);
+void textlines_deinit(struct textlines *t);
+
+/* The byte at a place; behind a line's end it is the end, behind the last line the text's. */
+size_t textlines_offset(const struct textlines *t, struct textlines_place place, enum textlines_unit unit);
+struct textlines_place textlines_place(const struct textlines *t, size_t offset, enum textlines_unit unit);
+
+/* The bytes from `from` to `to` become others; from > to: they are exchanged. The work is that of the whole
+ * text. */
+void textlines_replace(struct textlines *t, size_t from, size_t to, const char *bytes, size_t len);
+
+#endif

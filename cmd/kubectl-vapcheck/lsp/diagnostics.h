@@ -1,0 +1,21 @@
+/*
+ * diagnostics: an output of check that makes the Language Server Protocol's diagnostics of one document.
+ *
+ *     struct diagnostics found = {.document = document, .unit = unit, .list = json_object_new_array()};
+ *     check_manifest(&(struct check_request){.output = diagnostics_output(&found), ...}, ...);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_LSP_DIAGNOSTICS_H
+#define CMD_KUBECTL_VAPCHECK_LSP_DIAGNOSTICS_H
+
+#include "cmd/kubectl-vapcheck/lsp/document.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+struct diagnostics {
+    const struct document *document; /* what is found in others is left out */
+    enum textlines_unit unit;
+    struct json_object *list;
+};
+
+struct output diagnostics_output(struct diagnostics *diagnostics);
+
+#endif

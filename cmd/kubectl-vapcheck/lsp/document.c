@@ -1,0 +1,89 @@
+#include "cmd/kubectl-vapcheck/lsp/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "typecheck/base/str.h"
+
+/* "%41" is "A". */
+static char *decode(const char *text)
+{
+    struct buf out;
+    buf_init(&out, strlen(text));
+    while (*text != '\0') {
+        const int32_t high = *text == '%' ? str_hex_digit(text[1]) : -1;
+        const int32_t low = high < 0 ? -1 : str_hex_digit(text[2]);
+        const bool is_escape = low >= 0 && high + low > 0; /* a NUL is none */
+        const unsigned char byte = is_escape ? (unsigned char)(high * 16 + low) : (unsigned char)*text;
+        (void)buf_append(&out, &byte, 1);
+        text += is_escape ? 3 : 1;
+    }
+    return buf_take(&out, NULL);
+}
+
+char *document_path(const char *uri)
+{
+    static const char scheme[] = "file://";
+    if (strncasecmp(uri, scheme, sizeof scheme - 1) != 0)
+        return NULL;
+    const char *path = strchr(uri + sizeof scheme - 1, '/'); /* behind the host, which is this one */
+    return path == NULL ? NULL : decode(path);
+}
+
+char *document_real_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real == NULL ? mem_strdup(path) : real;
+}
+
+struct document *document_new(const char *uri, int64_t version, const char *bytes, size_t len)
+{
+    struct document *d = mem_zalloc(sizeof *d);
+    d->uri = mem_strdup(uri);
+    d->file = document_path(uri);
+    if (d->file == NULL)
+        d->file = mem_strdup(uri);
+    d->path = document_real_path(d->file);
+    d->version = version;
+    textlines_init(&d->text, mem_strdup(""), 0);
+    textlines_replace(&d->text, 0, 0, bytes, len);
+    document_parse(d);
+    return d;
+}
+
+void document_free(struct document *d)
+{
+    manifest_deinit(&d->manifest);
+    textlines_deinit(&d->text);
+    mem_free(d->uri);
+    mem_free(d->file);
+    mem_free(d->path);
+    mem_free(d);
+}
+
+bool document_replace(struct document *d, size_t from, size_t to, const char *bytes, size_t len)
+{
+    const size_t removed = from < to ? to - from : from - to;
+    if (len > YAML_TEXT_CAP_BYTES || d->text.len - removed > YAML_TEXT_CAP_BYTES - len)
+        return false;
+    textlines_replace(&d->text, from, to, bytes, len);
+    return true;
+}
+
+void document_parse(struct document *d)
+{
+    manifest_deinit(&d->manifest);
+    manifest_read_text(&d->manifest, d->file, d->text.text, d->text.len);
+    d->is_stale = true;
+}
+
+size_t document_offset(const struct document *d, struct yaml_place place)
+{
+    if (place.line == 0)
+        return 0;
+    return textlines_offset(&d->text, (struct textlines_place){place.line - 1, place.column - 1},
+                            TEXTLINES_UTF32);
+}

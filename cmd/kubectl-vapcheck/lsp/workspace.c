@@ -1,0 +1,199 @@
+#include "cmd/kubectl-vapcheck/lsp/workspace.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
+
+void workspace_init(struct workspace *w, int argc, char **argv)
+{
+    *w = (struct workspace){.argc = argc, .argv = argv};
+}
+
+static void forget_beside(struct workspace *w)
+{
+    for (size_t i = 0; i < w->n_beside; i++) {
+        manifest_deinit(&w->beside[i].manifest);
+        mem_free(w->beside[i].path);
+    }
+    mem_free(w->beside);
+    inputs_deinit(&w->inputs);
+    w->beside = NULL;
+    w->n_beside = 0;
+    w->inputs = (struct inputs){0};
+}
+
+static void unload(struct workspace *w)
+{
+    if (w->schemas == NULL)
+        return;
+    forget_beside(w);
+    schemas_free(w->schemas);
+    options_deinit(&w->options);
+    w->schemas = NULL;
+}
+
+void workspace_deinit(struct workspace *w)
+{
+    while (w->n_documents > 0)
+        workspace_close(w, w->documents[0]);
+    mem_free(w->documents);
+    unload(w);
+}
+
+static bool is_for_us(const struct manifest *m)
+{
+    for (size_t i = 0; i < m->n_objects; i++) {
+        if (m->objects[i].kind != MANIFEST_OTHER)
+            return true;
+    }
+    return false;
+}
+
+/* A file that cannot be read says so where it is open, or is checked. */
+static void read_beside(struct workspace *w)
+{
+    options_open_inputs(&w->options, &w->inputs);
+    w->beside = mem_array(w->inputs.count + 1, sizeof *w->beside);
+    for (size_t i = 0; i < w->inputs.count; i++) {
+        struct workspace_file *file = &w->beside[w->n_beside];
+        manifest_read(&file->manifest, &w->inputs.items[i]);
+        file->path = document_real_path(w->inputs.items[i].name);
+        if (is_for_us(&file->manifest)) {
+            w->n_beside++;
+            continue;
+        }
+        manifest_deinit(&file->manifest);
+        mem_free(file->path);
+    }
+}
+
+int workspace_load(struct workspace *w, struct err *err)
+{
+    struct options options;
+    struct schemas *schemas = NULL;
+    int answer = options_read("lsp", w->argc, w->argv, &options); /* as before: 0 */
+    if (answer == 0)
+        answer = options_configure(&options, err);
+    if (answer == 0)
+        answer = check_open_schemas(&options, &schemas, err);
+    if (answer != 0) {
+        options_deinit(&options);
+        return -1;
+    }
+    unload(w);
+    w->options = options;
+    w->schemas = schemas;
+    read_beside(w);
+    for (size_t i = 0; i < w->n_documents; i++)
+        w->documents[i]->is_stale = true;
+    return 0;
+}
+
+struct document *workspace_find(const struct workspace *w, const char *uri)
+{
+    for (size_t i = 0; i < w->n_documents; i++) {
+        if (strcmp(w->documents[i]->uri, uri) == 0)
+            return w->documents[i];
+    }
+    return NULL;
+}
+
+struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
+                                size_t len)
+{
+    struct document *before = workspace_find(w, uri);
+    if (before != NULL)
+        workspace_close(w, before);
+    w->documents = mem_realloc(w->documents, w->n_documents + 1, sizeof(struct document *));
+    return w->documents[w->n_documents++] = document_new(uri, version, bytes, len);
+}
+
+void workspace_close(struct workspace *w, struct document *document)
+{
+    size_t i = 0;
+    while (w->documents[i] != document)
+        i++;
+    document_free(document);
+    w->n_documents--;
+    memmove(&w->documents[i], &w->documents[i + 1], (w->n_documents - i) * sizeof(struct document *));
+}
+
+struct document *workspace_stale(const struct workspace *w)
+{
+    for (size_t i = 0; w->schemas != NULL && i < w->n_documents; i++) {
+        if (w->documents[i]->is_stale)
+            return w->documents[i];
+    }
+    return NULL;
+}
+
+/* Whether a file is open: then the editor's text counts. */
+static bool is_open(const struct workspace *w, const struct workspace_file *file)
+{
+    for (size_t i = 0; i < w->n_documents; i++) {
+        if (strcmp(w->documents[i]->path, file->path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The document, the others that are open, the files beside. The caller frees the list. */
+static const struct manifest **list_manifests(const struct workspace *w, const struct document *document,
+                                              size_t *count)
+{
+    const struct manifest **list = mem_array(w->n_documents + w->n_beside, sizeof(struct manifest *));
+    size_t n = 0;
+    list[n++] = &document->manifest;
+    for (size_t i = 0; i < w->n_documents; i++) {
+        if (w->documents[i] != document)
+            list[n++] = &w->documents[i]->manifest;
+    }
+    for (size_t i = 0; i < w->n_beside; i++) {
+        if (!is_open(w, &w->beside[i]))
+            list[n++] = &w->beside[i].manifest;
+    }
+    *count = n;
+    return list;
+}
+
+/* Whether somebody asked to stop, remembered. */
+struct watch {
+    bool (*is_stopped)(void *user);
+    void *user;
+    bool was_stopped;
+};
+
+static bool watch(void *user)
+{
+    struct watch *w = user;
+    w->was_stopped = w->was_stopped || w->is_stopped(w->user);
+    return w->was_stopped;
+}
+
+struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
+                                    bool (*is_stopped)(void *user), void *user)
+{
+    struct diagnostics found = {.document = document, .unit = unit, .list = json_object_new_array()};
+    struct watch stop = {is_stopped, user, false};
+    size_t count;
+    const struct manifest **manifests = list_manifests(w, document, &count);
+    if (!inputs_passes_over(&w->options.excludes, document->file))
+        (void)check_manifest(
+            &(struct check_request){.options = &w->options,
+                                    .schemas = w->schemas,
+                                    .is_bundle = !w->options.is_live && w->options.schemas == NULL,
+                                    .is_quiet = true,
+                                    .output = diagnostics_output(&found),
+                                    .is_stopped = watch,
+                                    .user = &stop},
+            manifests, count);
+    mem_free(manifests);
+    document->is_stale = stop.was_stopped;
+    if (!stop.was_stopped)
+        return found.list;
+    json_object_put(found.list);
+    return NULL;
+}

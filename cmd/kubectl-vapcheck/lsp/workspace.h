@@ -1,0 +1,58 @@
+/*
+ * workspace: what the documents of an editor are checked with: the flags, .vapcheck.yaml, the schemas, and
+ * the files that stand beside them.
+ *
+ *     workspace_init(&workspace, argc, argv);
+ *     if (workspace_load(&workspace, &err) != 0) show(err.msg);      when the root is known, and when files
+ * change struct document *d = workspace_open(&workspace, uri, version, text, len); list =
+ * workspace_check(&workspace, d, unit, is_stopped, user); workspace_deinit(&workspace);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
+#define CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
+
+#include "cmd/kubectl-vapcheck/lsp/document.h"
+#include "cmd/kubectl-vapcheck/options.h"
+
+struct schemas;
+
+/* A file of the inputs that has objects for us. */
+struct workspace_file {
+    char *path; /* absolute, without links */
+    struct manifest manifest;
+};
+
+struct workspace {
+    int argc;
+    char **argv;
+    struct options options;
+    struct schemas *schemas; /* NULL: nothing could be loaded so far, and nothing is checked */
+    struct inputs inputs;
+    struct workspace_file *beside;
+    size_t n_beside;
+    struct document **documents;
+    size_t n_documents;
+};
+
+/* argv are the flags, which were read once already, without a fault. */
+void workspace_init(struct workspace *w, int argc, char **argv);
+void workspace_deinit(struct workspace *w);
+
+/* Reads all again, from the working directory; all documents are stale. Errors: what is wrong with the
+ * configuration or the schemas; what was loaded before stays. */
+int workspace_load(struct workspace *w, struct err *err) MUST_CHECK;
+
+/* One with the same URI is replaced. The workspace has it. */
+struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
+                                size_t len);
+/* NULL: it is not open. */
+struct document *workspace_find(const struct workspace *w, const char *uri);
+void workspace_close(struct workspace *w, struct document *document);
+/* The next document that was not checked as it is; NULL: all were. */
+struct document *workspace_stale(const struct workspace *w);
+
+/* The diagnostics of a document, which is not stale any more; NULL if is_stopped said so before the end. The
+ * caller puts them. */
+struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
+                                    bool (*is_stopped)(void *user), void *user);
+
+#endif

@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck lsp: the Language Server Protocol, and the findings of check as diagnostics."""
+
+import json
+import pathlib
+import time
+import unittest
+
+import offline
+from languageclient import Editor, frame
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+URI = "file:///nowhere/p.yaml"
+WRONG = offline.HEAD + "  validations:\n  - expression: object.spec.replica < 5\n"
+RIGHT = offline.HEAD + "  validations:\n  - expression: object.spec.replicas < 5\n"
+# What a keystroke may take, with room for the sanitizers and a busy machine; as released it is a tenth.
+KEYSTROKE_SECONDS = 0.5
+LINES = 2000
+
+
+def place(text, needle):
+    """(line, column) of a part of an ASCII text."""
+    before = text[: text.index(needle)]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+class SessionTest(offline.Case):
+    def test_life(self):
+        with Editor() as e:
+            result = e.initialize()
+            self.assertEqual(result["serverInfo"]["name"], "kubectl-vapcheck")
+            self.assertEqual(result["capabilities"]["textDocumentSync"], {"openClose": True, "change": 2, "save": True})
+            self.assertEqual(e.end(), 0)
+
+    def test_position_encodings(self):
+        for offered, chosen in ((None, "utf-16"), ([], "utf-16"), (["utf-8"], "utf-8"), (["utf-32", "utf-8"], "utf-32"),
+                                (["utf-7", "utf-16", "utf-8"], "utf-16")):  # fmt: skip
+            with self.subTest(offered), Editor() as e:
+                self.assertEqual(e.initialize(encodings=offered)["capabilities"]["positionEncoding"], chosen)
+
+    def test_order(self):
+        with Editor() as e:
+            self.assertEqual(e.request("shutdown")["error"]["code"], -32002)
+            e.open(URI, WRONG)  # before initialize: nothing
+            e.initialize()
+            self.assertEqual(e.request("initialize", {"capabilities": {}})["error"]["code"], -32600)
+            e.open(URI, WRONG)
+            self.assertEqual(len(e.diagnostics(URI)), 1)
+            self.assertIsNone(e.request("shutdown")["result"])
+            self.assertEqual(e.request("shutdown")["error"]["code"], -32600)
+            e.notify("exit")
+            self.assertEqual(e.process.wait(timeout=30), 0)
+
+    def test_ends_without_shutdown(self):
+        with Editor() as e:
+            e.notify("exit")
+            self.assertEqual(e.process.wait(timeout=30), 1)
+        with Editor() as e:
+            e.initialize()
+            e.process.stdin.close()
+            self.assertEqual(e.process.wait(timeout=30), 1)
+
+    def test_flags(self):
+        for flags in (["--no-such"], ["file.yaml"], ["--kube-version=1.2"]):
+            with self.subTest(flags), Editor(*flags) as e:
+                self.assertEqual(e.process.wait(timeout=30), 2)
+                self.assertTrue(e.process.stderr.read())
+                self.assertEqual(e.process.stdout.read(), b"")
+        with Editor("--help") as e:
+            self.assertIn(b"Language Server Protocol", e.process.stdout.read())
+            self.assertEqual(e.process.wait(timeout=30), 0)
+
+
+class BadMessageTest(offline.Case):
+    def check(self, message, code, number=None):
+        """The server says so, and goes on."""
+        with self.subTest(str(message)[:80]), Editor() as e:
+            e.initialize()
+            e.write(frame(message))
+            answer = e.read()
+            self.assertEqual((answer["error"]["code"], answer["id"]), (code, number))
+            self.assertTrue(answer["error"]["message"])
+            e.open(URI, WRONG)
+            self.assertEqual(len(e.diagnostics(URI)), 1)
+
+    def test_codes(self):
+        self.check(b"{", -32700)
+        self.check(b"", -32700)
+        self.check(b"[" * 100000, -32700)
+        self.check(b"\xff\xfe", -32700)
+        self.check([], -32600)
+        self.check({"id": 9, "method": "shutdown"}, -32600, 9)
+        self.check({"jsonrpc": "2.0", "id": 9, "method": 1}, -32600, 9)
+        self.check({"jsonrpc": "2.0", "id": {}, "method": "shutdown"}, -32600)
+        self.check({"jsonrpc": "2.0", "id": 9, "method": "shutdown", "params": 1}, -32600, 9)
+        self.check({"jsonrpc": "2.0", "id": "x", "method": "textDocument/rename", "params": {}}, -32601, "x")
+        self.check({"jsonrpc": "2.0", "id": 9, "method": "$/other"}, -32601, 9)
+        self.check({"jsonrpc": "2.0", "id": 9, "method": "textDocument/didOpen", "params": {}}, -32601, 9)
+
+    def test_params_of_initialize(self):
+        with Editor() as e:
+            self.assertEqual(e.request("initialize", [])["error"]["code"], -32602)
+            self.assertIn("capabilities", e.initialize())
+
+    def test_headers(self):
+        """Behind a header that nobody can read the next message begins anywhere."""
+        for header in (b"Length: 2\r\n\r\n{}", b"Content-Length: -2\r\n\r\n{}", b"x" * 5000):
+            with self.subTest(header[:20]), Editor() as e:
+                e.initialize()
+                e.write(header)
+                self.assertEqual(e.read()["error"]["code"], -32700)
+                self.assertEqual(e.process.wait(timeout=30), 1)
+
+    def test_too_large(self):
+        with Editor() as e:
+            e.initialize()
+            size = 64 * 1024 * 1024 + 1
+            e.write(b"Content-Length: %d\r\n\r\n" % size)
+            for _ in range(size // 65536):
+                e.write(b"x" * 65536)
+            e.write(b"x" * (size % 65536))
+            self.assertEqual(e.read()["error"]["code"], -32600)
+            e.open(URI, WRONG)
+            self.assertEqual(len(e.diagnostics(URI)), 1)
+
+    def test_notifications(self):
+        """What cannot be done is shown, and the document stays as it was."""
+        document = {"textDocument": {"uri": URI, "version": 2}}
+        text = {"text": "x"}
+        for method, params in (
+            ("textDocument/didOpen", {}), ("textDocument/didOpen", {"textDocument": {"uri": URI, "text": 1}}),
+            ("textDocument/didClose", {"textDocument": {"uri": "file:///other"}}), ("textDocument/didChange", []),
+            ("textDocument/didChange", {**document}), ("textDocument/didChange", {**document, "contentChanges": [1]}),
+            ("textDocument/didChange", {**document, "contentChanges": [{"range": {}, **text}]}),
+            ("textDocument/didChange", {**document, "contentChanges": [
+                {"range": {"start": {"line": -1, "character": 0}, "end": {"line": 0, "character": 0}}, **text}]}),
+            ("textDocument/didChange", {**document, "contentChanges": [
+                {"range": {"start": {"line": 2**40, "character": 0}, "end": {"line": 0, "character": 0}}, **text}]}),
+        ):  # fmt: skip
+            with self.subTest(f"{method} {params}"), Editor() as e:
+                e.initialize()
+                e.open(URI, WRONG)
+                self.assertEqual(len(e.diagnostics(URI)), 1)
+                e.notify(method, params)
+                self.assertIn(method, e.shown())
+                e.save(URI)
+                self.assertEqual(len(e.diagnostics(URI)), 1)
+
+    def test_cancellation(self):
+        """What waits and is canceled gets an answer that says so."""
+        with Editor() as e:
+            e.initialize()
+            asked = {"jsonrpc": "2.0", "id": "a", "method": "shutdown"}
+            cancel = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "a"}}
+            e.write(frame(asked) + frame(cancel))
+            answer = e.read()
+            self.assertEqual((answer["id"], answer["error"]["code"]), ("a", -32800))
+            self.assertEqual(e.end(), 0)
+
+
+class DiagnosticsTest(offline.Case):
+    def test_what_check_finds(self):
+        """All examples, and what must not be there: the same identifiers and places as check has."""
+        for path in sorted((ROOT / "manifests/examples").glob("*.yaml")) + sorted((ROOT / "tests/golden/policies").glob("*.yaml")):
+            report = json.loads(self.check("-o", "json", "--no-config", "-f", str(path))[1])
+            found = [f for r in report["results"] for f in r["findings"]]
+            want = sorted((f["id"], f["line"] - 1, f["column"] - 1) for f in found)
+            with self.subTest(path.name), Editor("--no-config") as e:
+                e.initialize(encodings=["utf-32"])
+                e.open(path.as_uri(), path.read_text())
+                have = e.diagnostics(path.as_uri())
+                self.assertEqual(sorted((d["code"], *d["range"]["start"].values()) for d in have), want)
+
+    def test_shape(self):
+        with Editor(env={"VAPCHECK_HOME_URL": "https://example.com/v"}) as e:
+            e.initialize()
+            e.open(URI, WRONG, version=7)
+            (d,) = e.diagnostics(URI, version=7)
+        start = place(WRONG, ".replica <")
+        self.assertEqual(d["range"], {"start": start, "end": {**start, "character": start["character"] + len(".replica")}})
+        self.assertEqual((d["severity"], d["code"], d["source"]), (1, "undefined-field", "vapcheck"))
+        self.assertTrue(d["codeDescription"]["href"].startswith("https://example.com/v/blob/"))
+        self.assertTrue(d["codeDescription"]["href"].endswith("FINDINGS.md#undefined-field"))
+        self.assertIn("undefined field 'replica'", d["message"])
+        self.assertIn("did you mean 'replicas'?", d["message"])
+
+    def test_severities(self):
+        """Of a refusal, an error, a note and an advice."""
+        text = WRONG + "  failurePolicy: fail\n  variables: [{name: v, expression: '1'}]\n"
+        with Editor("--select=default,advice") as e:
+            e.initialize()
+            e.open(URI, text)
+            found = {d["code"]: d["severity"] for d in e.diagnostics(URI)}
+        self.assertEqual(found, {"undefined-field": 1, "refused": 1, "unused-variable": 4})
+
+    def test_places(self):
+        """In characters of one, two and four bytes, in each unit, in a block of text."""
+        text = offline.HEAD + "  validations:\n  - expression: |\n      '\u00e4\u20ac\U0001f600' != 'x' &&\n      '\U0001f600' != '' && object.spec.replica < 5\n"
+        line = text.split("\n")[-2]
+        before = line[: line.index(".replica")]
+        for unit, width in (("utf-8", len(before.encode())), ("utf-16", len(before.encode("utf-16-le")) // 2), ("utf-32", len(before))):
+            with self.subTest(unit), Editor() as e:
+                e.initialize(encodings=[unit])
+                e.open(URI, text)
+                (d,) = e.diagnostics(URI)
+                self.assertEqual(d["range"]["start"], {"line": text.count("\n") - 1, "character": width})
+
+    def test_changes(self):
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, WRONG)
+            self.assertEqual(len(e.diagnostics(URI, 1)), 1)
+            at = place(WRONG, " < 5")
+            e.change(URI, 2, {"range": {"start": at, "end": at}, "text": "s"})
+            self.assertEqual(e.diagnostics(URI, 2), [])
+            e.change(URI, 3, {"range": {"start": at, "end": {**at, "character": at["character"] + 1}}, "text": ""})
+            self.assertEqual(len(e.diagnostics(URI, 3)), 1)
+            e.change(URI, 4, {"text": RIGHT}, {"range": {"start": place(RIGHT, "replicas"), "end": place(RIGHT, "eplicas")}, "text": "x"})
+            (d,) = e.diagnostics(URI, 4)
+            self.assertIn("xeplicas", d["message"])
+            e.change(URI, 5, {"text": RIGHT})
+            self.assertEqual(e.diagnostics(URI, 5), [])
+            e.open(URI, WRONG, version=1)  # once more
+            self.assertEqual(len(e.diagnostics(URI, 1)), 1)
+            e.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+            self.assertEqual(e.diagnostics(URI), [])
+
+    def test_no_yaml(self):
+        with Editor() as e:
+            e.initialize()
+            for version, text in enumerate(("a: b: c", "a:\n\t- b", "{{ if x }}", "a: 'b", "\x00", "\ufeffa: [", "- a\nb", "x: \ud83d\ude00: y"), 1):
+                e.open(URI, text, version)
+                with self.subTest(text):
+                    (d,) = e.diagnostics(URI, version)
+                    self.assertEqual((d["code"], d["severity"]), ("unreadable-file", 1))
+                    self.assertTrue(d["message"])
+            for text in ("", "\n", "# nothing", "a: 1", "---\n---\n"):
+                e.open(URI, text, 99)
+                with self.subTest(text):
+                    self.assertEqual(e.diagnostics(URI, 99), [])
+            e.open(URI, WRONG, 100)
+            self.assertEqual(len(e.diagnostics(URI, 100)), 1)
+
+    def test_suppressed(self):
+        note = WRONG.replace("  - expression", "  # vapcheck: ignore undefined-field\n  - expression")
+        annotated = WRONG.replace("{name: p}", "{name: p, annotations: {vapcheck/ignore: undefined-field}}")
+        skipped = WRONG.replace("{name: p}", '{name: p, annotations: {vapcheck/skip: "true"}}')
+        with Editor() as e:
+            e.initialize()
+            for text in (note, annotated, skipped):
+                e.open(URI, text)
+                self.assertEqual(e.diagnostics(URI), [])
+        with Editor("--ignore=undefined-field") as e:
+            e.initialize()
+            e.open(URI, WRONG)
+            self.assertEqual(e.diagnostics(URI), [])
+
+    def test_newer_changes_win(self):
+        """Of changes that come together the last one is checked."""
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, RIGHT)
+            self.assertEqual(e.diagnostics(URI, 1), [])
+            head = {"jsonrpc": "2.0", "method": "textDocument/didChange"}
+            e.write(b"".join(frame({**head, "params": {"textDocument": {"uri": URI, "version": v},
+                                                       "contentChanges": [{"text": WRONG + "#" * v}]}})
+                             for v in range(2, 202)))  # fmt: skip
+            versions = []
+            while not versions or versions[-1] < 201:
+                params = e.read()["params"]
+                versions.append(params["version"])
+                self.assertEqual(len(params["diagnostics"]), 1)
+            self.assertLess(len(versions), 100)
+
+    def test_speed(self):
+        document = "".join(RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1))
+        self.assertGreater(document.count("\n"), LINES)
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, document)
+            self.assertEqual(e.diagnostics(URI, 1), [])
+            at = place(document, "replicas < 5")
+            times = []
+            for version in range(2, 12):
+                begin = time.monotonic()
+                e.change(URI, version, {"range": {"start": at, "end": at}, "text": "x"})
+                self.assertEqual(len(e.diagnostics(URI, version)), 1)
+                times.append(time.monotonic() - begin)
+        print(f"a keystroke in {document.count(chr(10))} lines: {sorted(times)[len(times) // 2] * 1000:.0f} ms")
+        self.assertLess(sorted(times)[len(times) // 2], KEYSTROKE_SECONDS)
+
+
+class WorkspaceTest(offline.Case):
+    def test_configuration(self):
+        self.write(".vapcheck.yaml", "ignore: undefined-field\n")
+        self.write("p.yaml", WRONG)
+        uri = (self.directory / "p.yaml").as_uri()
+        with Editor(cwd="/") as e:
+            e.initialize(root=self.directory)
+            e.open(uri, WRONG)
+            self.assertEqual(e.diagnostics(uri), [])
+            self.write(".vapcheck.yaml", "select: default\n")
+            e.save(uri)
+            self.assertEqual(len(e.diagnostics(uri)), 1)
+            self.write(".vapcheck.yaml", "excludes: p.yaml\n")
+            e.notify("workspace/didChangeWatchedFiles", {"changes": []})
+            self.assertEqual(e.diagnostics(uri), [])
+
+    def test_wrong_configuration(self):
+        """It is shown with its place; once it is right, all is checked."""
+        self.write(".vapcheck.yaml", "ignored: x\n")
+        with Editor(cwd=self.directory) as e:
+            e.request("initialize", {"capabilities": {}})
+            e.save(URI)
+            self.assertIn(".vapcheck.yaml:1:1: unknown key", e.shown())
+            e.open(URI, WRONG)
+            self.write(".vapcheck.yaml", "")
+            e.save(URI)
+            self.assertEqual(len(e.diagnostics(URI)), 1)
+
+    def test_files_beside(self):
+        """A definition in another file gives its schema, until it is open: then the editor's text counts."""
+        examples = ROOT / "manifests/examples"
+        crd, policy = (examples / "backups-crd.yaml").read_text(), (examples / "typed-by-crd.yaml").read_text()
+        self.write("crd.yaml", crd)
+        uri, other = (self.directory / "p.yaml").as_uri(), (self.directory / "crd.yaml").as_uri()
+        with Editor(cwd=self.directory) as e:
+            e.initialize()
+            e.open(uri, policy)
+            self.assertEqual([d["code"] for d in e.diagnostics(uri)], ["not-fully-checked"])
+        with Editor("-f", "crd.yaml", cwd=self.directory) as e:
+            e.initialize()
+            e.open(uri, policy)
+            self.assertEqual([d["code"] for d in e.diagnostics(uri)], ["undefined-field"])
+            e.open(other, crd.replace("retention:", "retentionDays:"))
+            self.assertEqual(e.diagnostics(other), [])
+            e.change(uri, 2, {"text": policy + "\n"})
+            self.assertEqual([d["code"] for d in e.diagnostics(uri, 2)], ["no-such-overload"])  # there it is a text
+            e.notify("textDocument/didClose", {"textDocument": {"uri": other}})
+            e.change(uri, 3, {"text": policy})
+            self.assertEqual([d["code"] for d in e.diagnostics(uri, 3)], ["undefined-field"])
+
+    def test_charts(self):
+        """The templates of a chart are no YAML yet, and nobody says that they are wrong."""
+        self.write("chart/Chart.yaml", "")
+        self.write("chart/templates/p.yaml", "{{ x }}")
+        uri = (self.directory / "chart/templates/p.yaml").as_uri()
+        with Editor(cwd=self.directory) as e:
+            e.initialize()
+            e.open(uri, "{{ x }}")
+            self.assertEqual(e.diagnostics(uri), [])
+
+    def test_standard_input(self):
+        with Editor("-f", "-") as e:
+            e.request("initialize", {"capabilities": {}})
+            e.save(URI)
+            self.assertIn("standard input", e.shown())
+
+    def test_no_such_root(self):
+        with Editor() as e:
+            e.write(frame({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "rootUri": "file:///no/such"}}))
+            self.assertIn("/no/such", e.shown())
+
+
+if __name__ == "__main__":
+    unittest.main()
