@@ -87,4 +87,8 @@ const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path
  * beginning where folding hides it. */
 struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column);
 
+/* The way back: line and column, in a string's value, of the character that stands at or behind a place in
+ * the file; behind all of them the value's end. */
+struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where);
+
 #endif

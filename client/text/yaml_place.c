@@ -15,6 +15,7 @@ struct walk {
     struct yaml_place target;
     struct yaml_place found;
     bool is_found;
+    bool is_back; /* the target is a place in the file, what is found one in the value */
 };
 
 static bool is_blank(const struct walk *w)
@@ -45,8 +46,14 @@ static uint32_t advance(struct walk *w)
 /* One character of the value, which stands at `from`. */
 static void emit(struct walk *w, uint32_t code, struct yaml_place from)
 {
-    if (!w->is_found && w->value.line == w->target.line &&
-        (w->value.column == w->target.column || (code == '\n' && w->target.column > w->value.column))) {
+    const bool is_behind = w->place.line > w->target.line ||
+                           (w->place.line == w->target.line && w->place.column > w->target.column);
+    if (w->is_back && !w->is_found && is_behind) {
+        w->is_found = true;
+        w->found = w->value;
+    } else if (!w->is_back && !w->is_found && w->value.line == w->target.line &&
+               (w->value.column == w->target.column ||
+                (code == '\n' && w->target.column > w->value.column))) {
         w->is_found = true;
         w->found = from;
         if (code == '\n')
@@ -182,26 +189,44 @@ static void walk_folded(struct walk *w, size_t indent)
     }
 }
 
+static struct walk begin(const struct yaml_node *scalar, struct yaml_place target)
+{
+    return (struct walk){.at = scalar->source,
+                         .end = scalar->source + scalar->source_len,
+                         .place = scalar->text,
+                         .value = {1, 1},
+                         .target = target};
+}
+
+/* Of a scalar whose lines are not its value's. */
+static void walk_scalar(struct walk *w, const struct yaml_node *scalar)
+{
+    if (scalar->style == YAML_FOLDED)
+        walk_folded(w, scalar->indent);
+    else
+        walk_flow(w, scalar->style);
+}
+
 struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column)
 {
-    struct walk w = {.at = scalar->source,
-                     .end = scalar->source + scalar->source_len,
-                     .place = scalar->text,
-                     .value = {1, 1},
-                     .target = {line, column}};
-    switch (scalar->style) {
-    case YAML_COLLECTION:
+    struct walk w = begin(scalar, (struct yaml_place){line, column});
+    if (scalar->style == YAML_COLLECTION)
         return scalar->start;
-    case YAML_LITERAL:
+    if (scalar->style == YAML_LITERAL)
         return (struct yaml_place){scalar->text.line + line - 1, scalar->indent + column};
-    case YAML_FOLDED:
-        walk_folded(&w, scalar->indent);
-        break;
-    case YAML_PLAIN:
-    case YAML_SINGLE_QUOTED:
-    case YAML_DOUBLE_QUOTED:
-        walk_flow(&w, scalar->style);
-        break;
-    }
+    walk_scalar(&w, scalar);
     return w.is_found ? w.found : w.place;
+}
+
+struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where)
+{
+    struct walk w = begin(scalar, where);
+    if (where.line < scalar->text.line || scalar->style == YAML_COLLECTION)
+        return (struct yaml_place){1, 1};
+    if (scalar->style == YAML_LITERAL)
+        return (struct yaml_place){where.line - scalar->text.line + 1,
+                                   where.column > scalar->indent ? where.column - scalar->indent : 1};
+    w.is_back = true;
+    walk_scalar(&w, scalar);
+    return w.is_found ? w.found : w.value;
 }

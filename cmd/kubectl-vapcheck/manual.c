@@ -112,7 +112,8 @@ static const struct manual_command commands[] = {
      "[FLAGS]",
      "serve an editor: the findings of check while a policy is typed",
      "Speaks the Language Server Protocol on standard input and output, for editors, which start it. An open "
-     "document has the findings of check as diagnostics, each with its identifier. The flags, comments and "
+     "document has the findings of check as diagnostics, each with its identifier. In expressions there are "
+     "hover, which shows types, and completion. The flags, comments and "
      "annotations of check count, and .vapcheck.yaml of the workspace: with the files that it names, or that "
      "-f names, documents are checked, and files that it excludes are not. They are read again when a "
      "document "

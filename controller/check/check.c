@@ -565,6 +565,20 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
     return run->typecheck != NULL;
 }
 
+const struct typecheck_policy *check_scope(struct check *c, size_t expression, check_lookup *lookup,
+                                           void *user, size_t *index)
+{
+    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL};
+    while (c->at + 1 < c->n_units && c->units[c->at + 1].first <= expression)
+        c->at++;
+    prepare(c, &c->units[c->at], &documents);
+    *index = 0;
+    while (*index + 1 < c->run.policy.expression_count &&
+           c->units[c->at].first + c->run.places[*index] < expression)
+        (*index)++;
+    return &c->run.policy;
+}
+
 static void add_param_problem(struct check *c, enum types_reason reason, const char *message)
 {
     add_problem(c, &(struct types_problem){.reason = reason, .message = message, .field = "spec.paramKind"});

@@ -109,6 +109,11 @@ void check_set_filter(struct check *check, const struct check_filter *filter);
 /* Before the first step: look for advice, too (scope full). */
 void check_want_advice(struct check *check);
 
+/* Instead of the first step: the expression (an index into policy->expressions) as the type checker takes it,
+ * at *index, with those that stand beside it and the types of their rules. Belongs to the check. */
+const struct typecheck_policy *check_scope(struct check *check, size_t expression, check_lookup *lookup,
+                                           void *user, size_t *index);
+
 /* The documents that the check will ask for, each once. */
 const char *const *check_paths(const struct check *check);
 size_t check_path_count(const struct check *check);

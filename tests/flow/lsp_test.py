@@ -290,6 +290,134 @@ class DiagnosticsTest(offline.Case):
         self.assertLess(sorted(times)[len(times) // 2], KEYSTROKE_SECONDS)
 
 
+def at_cursor(text):
+    """(the text, the place) of a text with a ^."""
+    return text.replace("^", "", 1), place(text, "^")
+
+
+class AssistTest(offline.Case):
+    def ask(self, method, text, *flags):
+        text, cursor = at_cursor(text)
+        with Editor(*flags) as e:
+            e.initialize()
+            e.open(URI, text)
+            return e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})["result"], cursor
+
+    def labels(self, expression, *flags, head=offline.HEAD):
+        items, _ = self.ask("completion", head + "  validations:\n  - expression: " + expression + "\n", *flags)
+        return [i["label"] for i in items or []]
+
+    def hover(self, expression, head=offline.HEAD):
+        found, _ = self.ask("hover", head + "  validations:\n  - expression: " + expression + "\n")
+        return found and found["contents"]["value"]
+
+    def test_fields(self):
+        """Of expressions that do not parse, in each style of YAML."""
+        for expression in ("object.spec.^", "object.spec.re^", "'object.spec.^'", '"object.spec.^"', "|\n      a &&\n      object.spec.^",
+                           ">-\n      a &&\n\n      object.spec.^ &&", "has(object.spec.^", "object.spec.^ > 1 && (", "object.?spec.?^"):  # fmt: skip
+            with self.subTest(expression):
+                found = self.labels(expression)
+                self.assertIn("replicas", found)
+                self.assertNotIn("object", found)
+        self.assertIn("image", self.labels("object.spec.template.spec.containers.all(c, c.image != '' && c.^"))
+        self.assertIn("userInfo", self.labels("request.^"))
+        self.assertIn("labels", self.labels("namespaceObject.metadata.^"))
+        self.assertEqual(self.labels("'object.^ is text' == '"), [])
+
+    def test_names(self):
+        found = self.labels("^")
+        for name in ("object", "oldObject", "request", "namespaceObject", "variables", "authorizer", "has", "size", "duration"):
+            self.assertIn(name, found)
+        self.assertNotIn("params", found)
+        self.assertNotIn("startsWith", found)
+        self.assertIn("params", self.labels("p^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"))
+        self.assertIn("data", self.labels("params.^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"))
+        head = offline.HEAD + "  variables:\n  - {name: first, expression: object.spec.replicas}\n"
+        self.assertIn("first", self.labels("variables.^", head=head))
+        self.assertIn("item", self.labels("'[1].all(item, ^'", head=head))
+
+    def test_functions(self):
+        found = self.labels("object.metadata.name.^")
+        for name in ("startsWith", "matches", "split"):
+            self.assertIn(name, found)
+        self.assertNotIn("getHours", found)
+        self.assertNotIn("all", found)
+        self.assertIn("all", self.labels("object.spec.template.spec.containers.^"))
+        self.assertIn("contains", self.labels("sets.^"))
+
+    def test_versions(self):
+        """What came with a version is not offered before."""
+        self.assertIn("named", self.labels("format.^"))
+        self.assertEqual(self.labels("format.^", "--kube-version=1.30"), self.labels("nothing.^"))
+
+    def test_edit(self):
+        """The name at the cursor is replaced, wherever it stands."""
+        items, cursor = self.ask("completion", offline.HEAD + "  validations:\n  - expression: >-\n      '\u00e4' == '' ||\n      object.spec.rep^ > 1\n")
+        edit = next(i["textEdit"] for i in items if i["label"] == "replicas")
+        self.assertEqual(edit["newText"], "replicas")
+        self.assertEqual(edit["range"], {"start": {**cursor, "character": cursor["character"] - 3}, "end": cursor})
+
+    def test_hover(self):
+        for expression, shown in (
+            ("object.spec.repli^cas > 1", "replicas: int"), ("obj^ect.spec", "object: Deployment"),
+            ("object.metadata.la^bels", "labels: map(string, string)"),
+            ("object.metadata.name.starts^With('a')", "string.startsWith(string) -> bool"),
+            ("object.spec.template.spec.containers.all(c, c.ima^ge != '", "image: string"),
+            ("object.spec.template.spec.containers.a^ll(c, true)", "all: macro"),
+            ("object.spec.no^thing", None), ("1 ^+ 1", None),
+        ):  # fmt: skip
+            with self.subTest(expression):
+                self.assertEqual(self.hover(expression), shown)
+        several = self.hover("object.sp^ec", head=offline.HEAD.replace("deployments", "deployments, statefulsets"))
+        self.assertEqual(several, "spec: Deployment.spec (apps/v1 Deployment)\nspec: StatefulSet.spec (apps/v1 StatefulSet)")
+
+    def test_no_expression(self):
+        for text in ("^", "a: ^b\n", "a: [^", offline.HEAD.replace("name: p", "name: ^p"), offline.HEAD + "  validations: ^\n"):
+            for method in ("hover", "completion"):
+                with self.subTest(f"{method} {text}"):
+                    self.assertIsNone(self.ask(method, text)[0])
+
+    def test_bad_params(self):
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, WRONG)
+            for params in (None, {}, [], {"textDocument": {"uri": "file:///other"}, "position": {"line": 0, "character": 0}},
+                           {"textDocument": {"uri": URI}}, {"textDocument": {"uri": URI}, "position": {"line": "0", "character": 0}}):  # fmt: skip
+                for method in ("hover", "completion"):
+                    with self.subTest(f"{method} {params}"):
+                        self.assertEqual(e.request("textDocument/" + method, params)["error"]["code"], -32602)
+            far = {"textDocument": {"uri": URI}, "position": {"line": 10**6, "character": 10**6}}
+            self.assertIsNone(e.request("textDocument/hover", far)["result"])
+
+    def test_definitions(self):
+        """Fields of a definition in another open document."""
+        examples = ROOT / "manifests/examples"
+        text, cursor = at_cursor((examples / "typed-by-crd.yaml").read_text().replace("object.spec.retentionDays", "object.spec.^", 1))
+        with Editor() as e:
+            e.initialize()
+            e.open("file:///nowhere/crd.yaml", (examples / "backups-crd.yaml").read_text())
+            e.open(URI, text)
+            for _ in range(2):
+                items = e.request("textDocument/completion", {"textDocument": {"uri": URI}, "position": cursor})["result"]
+                self.assertIn("retention", [i["label"] for i in items])
+
+    def test_speed(self):
+        document = "".join(RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1))
+        cursor = place(document, "replicas < 5")
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, document)
+            e.diagnostics(URI)
+            for method in ("hover", "completion"):
+                times = []
+                for _ in range(10):
+                    begin = time.monotonic()
+                    self.assertTrue(e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})["result"])
+                    times.append(time.monotonic() - begin)
+                print(f"{method} in {LINES} lines: {sorted(times)[5] * 1000:.1f} ms")
+                self.assertLess(sorted(times)[5], KEYSTROKE_SECONDS)
+
+
 class WorkspaceTest(offline.Case):
     def test_configuration(self):
         self.write(".vapcheck.yaml", "ignore: undefined-field\n")

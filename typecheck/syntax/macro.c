@@ -437,3 +437,12 @@ struct node *macro_expand(struct nodes *nodes, int level, const struct macro_cal
     }
     return NULL;
 }
+
+bool macro_at(size_t index, struct macro_name *out)
+{
+    if (index >= MACRO_COUNT)
+        return false;
+    const struct macro *m = &MACROS[index];
+    *out = (struct macro_name){m->name, m->level, m->is_receiver, m->arg_count};
+    return true;
+}

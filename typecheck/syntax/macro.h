@@ -28,4 +28,15 @@ struct macro_call {
  */
 struct node *macro_expand(struct nodes *nodes, int level, const struct macro_call *call);
 
+struct macro_name {
+    struct str name;
+    int level; /* the compatibility minor that introduced it; 0: they all have it */
+    bool is_receiver;
+    size_t arg_count;
+};
+
+/* The macros in the order of the table; one that takes several numbers of arguments stands there for each.
+ * False behind the last. */
+bool macro_at(size_t index, struct macro_name *out);
+
 #endif

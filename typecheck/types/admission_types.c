@@ -132,3 +132,14 @@ const struct type *admission_types_namespace_type(struct types *ts)
 {
     return object_type(ts, STR("kubernetes.Namespace"));
 }
+
+bool admission_types_name(const struct type *object, size_t index, struct str *out)
+{
+    const char *at = object->ops == &admission_ops ? fields_of(object->name) : "";
+    for (; index > 0 && *at != '\0'; index--) {
+        at += strcspn(at, ";");
+        at += strspn(at, "; ");
+    }
+    *out = (struct str){at, strcspn(at, " ")};
+    return *at != '\0';
+}

@@ -7,10 +7,18 @@
 #ifndef TYPECHECK_TYPES_ADMISSION_TYPES_H
 #define TYPECHECK_TYPES_ADMISSION_TYPES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/base/str.h"
+
 struct type;
 struct types;
 
 const struct type *admission_types_request_type(struct types *ts);
 const struct type *admission_types_namespace_type(struct types *ts);
+
+/* The name of a field of these types; false past the last, and for other types. */
+bool admission_types_name(const struct type *object, size_t index, struct str *out);
 
 #endif

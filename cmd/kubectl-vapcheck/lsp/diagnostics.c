@@ -34,8 +34,8 @@ static struct json_object *position_of(const struct textlines *text, size_t offs
     return position;
 }
 
-static struct json_object *range_of(const struct textlines *text, size_t from, size_t to,
-                                    enum textlines_unit unit)
+struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,
+                                      enum textlines_unit unit)
 {
     struct json_object *range = json_object_new_object();
     json_object_object_add(range, "start", position_of(text, from, unit));
@@ -80,7 +80,7 @@ static void add(struct diagnostics *d, const struct found_item *item)
     const struct textlines *text = &d->document->text;
     const size_t from = document_offset(d->document, item->at);
     cleanup_mem char *message = message_of(item), *page = output_help_url(item->id);
-    json_object_object_add(diagnostic, "range", range_of(text, from, end_of(text, from), d->unit));
+    json_object_object_add(diagnostic, "range", diagnostics_range(text, from, end_of(text, from), d->unit));
     json_object_object_add(diagnostic, "severity", json_object_new_int(severity_of(item->severity)));
     json_object_object_add(diagnostic, "code", json_object_new_string(finding_pages[item->id].id));
     if (*page != '\0') {

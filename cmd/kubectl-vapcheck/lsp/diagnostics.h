@@ -18,4 +18,8 @@ struct diagnostics {
 
 struct output diagnostics_output(struct diagnostics *diagnostics);
 
+/* The Range of these bytes. The caller puts it. */
+struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,
+                                      enum textlines_unit unit);
+
 #endif

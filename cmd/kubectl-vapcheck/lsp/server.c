@@ -8,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/lsp/assistant.h"
 
 /* TextDocumentSyncKind, MessageType */
 enum { SYNC_INCREMENTAL = 2, MESSAGE_ERROR = 1 };
@@ -85,11 +86,16 @@ static void enter_root(struct json_object *params)
 static struct json_object *list_capabilities(enum textlines_unit unit)
 {
     struct json_object *capabilities = json_object_new_object(), *sync = json_object_new_object();
+    struct json_object *completion = json_object_new_object(), *triggers = json_object_new_array();
     json_object_object_add(capabilities, "positionEncoding", json_object_new_string(unit_names[unit]));
     json_object_object_add(sync, "openClose", json_object_new_boolean(true));
     json_object_object_add(sync, "change", json_object_new_int(SYNC_INCREMENTAL));
     json_object_object_add(sync, "save", json_object_new_boolean(true));
     json_object_object_add(capabilities, "textDocumentSync", sync);
+    json_object_object_add(capabilities, "hoverProvider", json_object_new_boolean(true));
+    json_object_array_add(triggers, json_object_new_string("."));
+    json_object_object_add(completion, "triggerCharacters", triggers);
+    json_object_object_add(capabilities, "completionProvider", completion);
     return capabilities;
 }
 
@@ -221,6 +227,34 @@ static enum rpcmessage_code on_files(struct server *s, struct json_object *param
     return RPCMESSAGE_OK;
 }
 
+/* ---- what stands at a place ---- */
+
+typedef struct json_object *assistant(struct workspace *w, const struct document *document, size_t offset,
+                                      enum textlines_unit unit);
+
+static enum rpcmessage_code assist(struct server *s, struct json_object *params, assistant *ask,
+                                   struct json_object **result)
+{
+    const struct document *d = find_document(s, params);
+    size_t offset;
+    if (d == NULL || !read_position(s, d, jsonval_get(params, "position"), &offset))
+        return RPCMESSAGE_INVALID_PARAMS;
+    *result = ask(&s->workspace, d, offset, s->unit);
+    return RPCMESSAGE_OK;
+}
+
+static enum rpcmessage_code on_hover(struct server *s, struct json_object *params,
+                                     struct json_object **result)
+{
+    return assist(s, params, assistant_hover, result);
+}
+
+static enum rpcmessage_code on_completion(struct server *s, struct json_object *params,
+                                          struct json_object **result)
+{
+    return assist(s, params, assistant_complete, result);
+}
+
 /* ---- messages ---- */
 
 static enum rpcmessage_code on_nothing(struct server *s, struct json_object *params,
@@ -245,6 +279,8 @@ static const struct method {
     {"textDocument/didChange", false, on_change},
     {"textDocument/didClose", false, on_close},
     {"textDocument/didSave", false, on_files},
+    {"textDocument/hover", true, on_hover},
+    {"textDocument/completion", true, on_completion},
     {"workspace/didChangeWatchedFiles", false, on_files},
 };
 

@@ -6,6 +6,7 @@
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
+#include "controller/crd/crds.h"
 
 void workspace_init(struct workspace *w, int argc, char **argv)
 {
@@ -157,6 +158,23 @@ static const struct manifest **list_manifests(const struct workspace *w, const s
     }
     *count = n;
     return list;
+}
+
+struct crds *workspace_definitions(const struct workspace *w, const struct document *document)
+{
+    struct crds *crds = crds_new();
+    size_t count;
+    const struct manifest **manifests = list_manifests(w, document, &count);
+    struct err ignored; /* the diagnostics say it */
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < manifests[i]->n_objects; k++) {
+            const struct manifest_object *o = &manifests[i]->objects[k];
+            if (o->kind == MANIFEST_CRD)
+                (void)!crds_add(crds, o->root->json, &ignored);
+        }
+    }
+    mem_free(manifests);
+    return crds;
 }
 
 /* Whether somebody asked to stop, remembered. */

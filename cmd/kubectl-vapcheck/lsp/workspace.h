@@ -13,6 +13,7 @@
 #include "cmd/kubectl-vapcheck/lsp/document.h"
 #include "cmd/kubectl-vapcheck/options.h"
 
+struct crds;
 struct schemas;
 
 /* A file of the inputs that has objects for us. */
@@ -49,6 +50,9 @@ struct document *workspace_find(const struct workspace *w, const char *uri);
 void workspace_close(struct workspace *w, struct document *document);
 /* The next document that was not checked as it is; NULL: all were. */
 struct document *workspace_stale(const struct workspace *w);
+
+/* The CustomResourceDefinitions of all documents and files. The caller frees them with crds_free. */
+struct crds *workspace_definitions(const struct workspace *w, const struct document *document);
 
 /* The diagnostics of a document, which is not stale any more; NULL if is_stopped said so before the end. The
  * caller puts them. */

@@ -37,6 +37,10 @@ static void check_places(const char *text, size_t least)
                 fail_msg("%s: %zu:%zu '%c' found '%c' at %zu:%zu", text, line, column, *p, in_file,
                          place.line, place.column);
             count++;
+            const struct yaml_place back = yaml_place_of(node, place);
+            if (back.line != line || back.column != column)
+                fail_msg("%s: the way back from %zu:%zu leads to %zu:%zu, not %zu:%zu", text, place.line,
+                         place.column, back.line, back.column, line, column);
         }
         column++;
     }

@@ -1,0 +1,162 @@
+#include "cmd/kubectl-vapcheck/lsp/assistant.h"
+
+#include <string.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
+#include "cmd/kubectl-vapcheck/lsp/exprplace.h"
+#include "controller/check/check.h"
+#include "typecheck/assist/assist.h"
+
+enum { HOVER_CAP_BYTES = 64 * 1024 };
+
+/* CompletionItemKind */
+enum { KIND_FUNCTION = 3, KIND_FIELD = 5, KIND_VARIABLE = 6, KIND_KEYWORD = 14 };
+
+typedef void ask(const struct env *env, const struct typecheck_policy *policy, size_t expression,
+                 size_t offset, struct assist *out);
+
+/* What is found is shown while the scope is there. */
+typedef void show(const struct exprplace *place, const struct typecheck_policy *policy,
+                  const struct assist *found, enum textlines_unit unit, struct json_object **out);
+
+/* As what the server lets users create: with the functions that all of its control plane has. */
+static void answer(struct workspace *w, const struct exprplace *place, enum textlines_unit unit, ask *ask_for,
+                   show *show_it, struct json_object **out)
+{
+    struct types_options types = w->options.types;
+    struct assist found;
+    size_t index;
+    types.scope = TYPES_FULL;
+    types.minor = schemas_minor(w->schemas);
+    struct check *check = check_new(place->policy, schemas_discovery(w->schemas), &types);
+    const struct typecheck_policy *scope =
+        check_scope(check, place->expression, schemas_lookup, w->schemas, &index);
+    ask_for(schemas_new_env(w->schemas), scope, index, place->offset, &found);
+    show_it(place, scope, &found, unit, out);
+    assist_deinit(&found);
+    check_free(check);
+}
+
+/* With the definitions that stand in the documents and files. */
+static struct json_object *answer_at(struct workspace *w, const struct document *document, size_t offset,
+                                     enum textlines_unit unit, ask *ask_for, show *show_it)
+{
+    struct json_object *shown = NULL;
+    struct exprplace place;
+    if (w->schemas == NULL || !exprplace_find(document, offset, &place))
+        return NULL;
+    struct crds *crds = workspace_definitions(w, document);
+    schemas_put(w->schemas, crds);
+    answer(w, &place, unit, ask_for, show_it, &shown);
+    schemas_put(w->schemas, NULL);
+    crds_free(crds);
+    exprplace_deinit(&place);
+    return shown;
+}
+
+static struct json_object *range_of(const struct exprplace *place, const struct assist *found,
+                                    enum textlines_unit unit)
+{
+    return diagnostics_range(&place->document->text, exprplace_offset(place, found->from),
+                             exprplace_offset(place, found->to), unit);
+}
+
+static struct json_object *new_text(struct str text)
+{
+    cleanup_mem char *copy = mem_strndup(text.at, text.len);
+    cleanup_mem char *shown = plain_line(copy);
+    return json_object_new_string(shown);
+}
+
+/* ---- hover ---- */
+
+/* " (apps/v1 Deployment)", where the policy is about several types. */
+static void add_type(struct buf *text, const struct typecheck_policy *policy, const struct assist_item *item)
+{
+    if (policy->type_count < 2)
+        return;
+    const struct policy_type *t = &policy->types[item->first_type];
+    buf_printf(text, " (%.*s%s%.*s %.*s)", STR_ARG(t->group), t->group.len == 0 ? "" : "/",
+               STR_ARG(t->version), STR_ARG(t->kind));
+}
+
+static void show_hover(const struct exprplace *place, const struct typecheck_policy *policy,
+                       const struct assist *found, enum textlines_unit unit, struct json_object **out)
+{
+    cleanup_buf struct buf text;
+    buf_init(&text, HOVER_CAP_BYTES);
+    if (found->count == 0)
+        return;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct assist_item *item = &found->items[i];
+        const bool is_call = item->kind == ASSIST_FUNCTION;
+        buf_printf(&text, "%s%.*s%s%.*s", i == 0 ? "" : "\n", is_call ? 0 : (int)item->name.len,
+                   item->name.at, is_call ? "" : ": ", STR_ARG(item->detail));
+        if (found->count > 1 && !is_call)
+            add_type(&text, policy, item);
+    }
+    struct json_object *hover = json_object_new_object(), *contents = json_object_new_object();
+    cleanup_mem char *shown = plain_text(text.data);
+    json_object_object_add(contents, "kind", json_object_new_string("plaintext"));
+    json_object_object_add(contents, "value", json_object_new_string(shown));
+    json_object_object_add(hover, "contents", contents);
+    json_object_object_add(hover, "range", range_of(place, found, unit));
+    *out = hover;
+}
+
+struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
+                                    enum textlines_unit unit)
+{
+    return answer_at(w, document, offset, unit, assist_explain, show_hover);
+}
+
+/* ---- completion ---- */
+
+static int kind_of(enum assist_kind kind)
+{
+    switch (kind) {
+    case ASSIST_FIELD:
+        return KIND_FIELD;
+    case ASSIST_VARIABLE:
+        return KIND_VARIABLE;
+    case ASSIST_FUNCTION:
+        return KIND_FUNCTION;
+    case ASSIST_MACRO:
+        break;
+    }
+    return KIND_KEYWORD;
+}
+
+static struct json_object *show_item(const struct assist_item *item, struct json_object *range)
+{
+    struct json_object *shown = json_object_new_object(), *edit = json_object_new_object();
+    json_object_object_add(shown, "label", new_text(item->name));
+    json_object_object_add(shown, "kind", json_object_new_int(kind_of(item->kind)));
+    if (item->detail.len > 0)
+        json_object_object_add(shown, "detail", new_text(item->detail));
+    json_object_object_add(edit, "range", json_object_get(range));
+    json_object_object_add(edit, "newText", new_text(item->name));
+    json_object_object_add(shown, "textEdit", edit);
+    return shown;
+}
+
+static void show_items(const struct exprplace *place, const struct typecheck_policy *policy,
+                       const struct assist *found, enum textlines_unit unit, struct json_object **out)
+{
+    struct json_object *list = json_object_new_array(), *range = range_of(place, found, unit);
+    (void)policy;
+    for (size_t i = 0; i < found->count; i++)
+        json_object_array_add(list, show_item(&found->items[i], range));
+    json_object_put(range);
+    *out = list;
+}
+
+struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
+                                       enum textlines_unit unit)
+{
+    return answer_at(w, document, offset, unit, assist_complete, show_items);
+}

@@ -1,0 +1,16 @@
+/*
+ * assistant: hover and completion: what the expression at a place has there.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H
+#define CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H
+
+#include "cmd/kubectl-vapcheck/lsp/workspace.h"
+
+/* A Hover, and a list of CompletionItems. offset: a byte of the document's text. NULL: nothing is known of
+ * the place. The caller puts them. */
+struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
+                                    enum textlines_unit unit);
+struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
+                                       enum textlines_unit unit);
+
+#endif

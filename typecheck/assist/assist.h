@@ -1,0 +1,59 @@
+/*
+ * assist: what an editor shows at a place of an expression: what can be typed there, and what a name means.
+ * Pure; a public header beside typecheck.h.
+ *
+ * The rest of the expression may be half typed, or wrong (operand.h). Where a policy is about several types,
+ * each is asked, up to ASSIST_TYPES_MAX.
+ *
+ *     struct assist found;
+ *     assist_complete(env, &policy, expression, offset, &found);
+ *     for (size_t i = 0; i < found.count; i++) offer(found.items[i].name);
+ *     assist_deinit(&found);
+ */
+#ifndef TYPECHECK_ASSIST_ASSIST_H
+#define TYPECHECK_ASSIST_ASSIST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
+#include "typecheck/types/env.h"
+
+struct typecheck_policy;
+
+enum { ASSIST_TYPES_MAX = 20, ASSIST_ITEMS_MAX = 2000 };
+
+/* Of one question: some tens of ms at most. */
+#define ASSIST_MAX_STEPS ((uint64_t)2 * 1000 * 1000)
+
+enum assist_kind {
+    ASSIST_FIELD,
+    ASSIST_VARIABLE,
+    ASSIST_FUNCTION,
+    ASSIST_MACRO,
+};
+
+struct assist_item {
+    enum assist_kind kind;
+    struct str name;
+    struct str detail; /* its type ("list(string)"), or how a function is called; may be empty */
+    size_t first_type; /* of the policy's types: the first that has it so */
+};
+
+struct assist {
+    uint32_t from, to;         /* the name at the place, in the expression; may be empty */
+    struct assist_item *items; /* each once: to complete, by name; to explain, by name and detail */
+    size_t count;
+    struct arena arena; /* holds the items */
+};
+
+/* expression: an index into the policy's; offset: a byte of its text. What was found until ASSIST_MAX_STEPS.
+ */
+void assist_complete(const struct env *env, const struct typecheck_policy *policy, size_t expression,
+                     size_t offset, struct assist *out);
+void assist_explain(const struct env *env, const struct typecheck_policy *policy, size_t expression,
+                    size_t offset, struct assist *out);
+void assist_deinit(struct assist *found);
+
+#endif
