@@ -24,8 +24,9 @@ struct machine {
     const struct regexp_program *program;
     struct str text;
     struct threads now, then;
-    uint32_t *pending; /* instructions to visit */
-    bool wants_any;    /* the first match that is found will do */
+    uint32_t *pending;     /* instructions to visit */
+    int32_t before, after; /* the characters around the place that threads are added for */
+    bool wants_any;        /* the first match that is found will do */
 };
 
 static struct threads new_threads(struct arena *a, size_t count)
@@ -54,10 +55,13 @@ static uint32_t assertions_between(int32_t before, int32_t after)
     return all;
 }
 
-static int32_t rune_at(struct str text, size_t at, size_t *len)
+static inline int32_t rune_at(struct str text, size_t at, size_t *len)
 {
-    *len = 0;
-    return at == text.len ? NO_RUNE : unicode_decode(text.at + at, text.len - at, len);
+    *len = at < text.len;
+    if (at == text.len)
+        return NO_RUNE;
+    unsigned char c = (unsigned char)text.at[at];
+    return c < 0x80 ? c : unicode_decode(text.at + at, text.len - at, len);
 }
 
 static int32_t rune_before(struct str text, size_t at)
@@ -79,7 +83,7 @@ static bool is_in(const struct threads *t, uint32_t inst)
 }
 
 /* Adds what is reached from the instruction without a character. */
-static void add(struct machine *m, struct threads *t, uint32_t inst, size_t from, uint32_t assertions)
+static void add(struct machine *m, struct threads *t, uint32_t inst, size_t from)
 {
     size_t pending = 0, visited = 0;
     m->pending[pending++] = inst;
@@ -94,7 +98,8 @@ static void add(struct machine *m, struct threads *t, uint32_t inst, size_t from
         if (x->kind == REGEXP_INST_SPLIT) {
             m->pending[pending++] = x->other;
             m->pending[pending++] = x->out;
-        } else if (x->kind == REGEXP_INST_ASSERT && (x->assertion & ~assertions) == 0) {
+        } else if (x->kind == REGEXP_INST_ASSERT &&
+                   (x->assertion & ~assertions_between(m->before, m->after)) == 0) {
             m->pending[pending++] = x->out;
         }
     }
@@ -109,7 +114,7 @@ static bool takes(const struct regexp_inst *x, int32_t rune)
 }
 
 /* Each thread takes the character; true where one matches, which ends those that are less preferred. */
-static bool step(struct machine *m, int32_t rune, size_t at, uint32_t assertions, struct regexp_span *out)
+static bool step(struct machine *m, int32_t rune, size_t at, struct regexp_span *out)
 {
     m->then.count = 0;
     arena_pay(m->arena, 1 + m->now.count / ARENA_LOOKS_PER_STEP);
@@ -121,27 +126,43 @@ static bool step(struct machine *m, int32_t rune, size_t at, uint32_t assertions
             return true;
         }
         if (takes(x, rune))
-            add(m, &m->then, x->out, thread.from, assertions);
+            add(m, &m->then, x->out, thread.from);
     }
     return false;
+}
+
+/* Where a match can begin at the earliest; false: nowhere. */
+static bool skip(const struct machine *m, size_t *at)
+{
+    const struct regexp_inst *first = &m->program->insts[m->program->start];
+    if (first->kind != REGEXP_INST_RUNE || first->rune >= 0x80 || *at == m->text.len)
+        return true;
+    const char *found = memchr(m->text.at + *at, first->rune, m->text.len - *at);
+    arena_pay_bytes(m->arena, (found == NULL ? m->text.len : (size_t)(found - m->text.at)) - *at);
+    *at = found == NULL ? m->text.len : (size_t)(found - m->text.at);
+    return found != NULL;
 }
 
 static bool search(struct machine *m, size_t from, struct regexp_span *out)
 {
     bool found = false;
     size_t at = from, len, next_len;
-    int32_t rune = rune_at(m->text, at, &len);
-    uint32_t assertions = assertions_between(rune_before(m->text, at), rune);
     m->now.count = 0;
+    if (!skip(m, &at))
+        return false;
+    int32_t rune = rune_at(m->text, at, &len);
+    m->before = rune_before(m->text, at);
+    m->after = rune;
     for (;;) {
         bool can_begin = !found && (at == 0 || !m->program->begins_at_text);
         if (can_begin)
-            add(m, &m->now, m->program->start, at, assertions);
+            add(m, &m->now, m->program->start, at);
         if (m->now.count == 0 && !can_begin)
             return found;
         int32_t next = rune_at(m->text, at + len, &next_len);
-        assertions = assertions_between(rune, next);
-        found = step(m, rune, at, assertions, out) || found;
+        m->before = rune;
+        m->after = next;
+        found = step(m, rune, at, out) || found;
         if (rune == NO_RUNE || (found && m->wants_any))
             return found;
         struct threads then = m->then;
@@ -150,6 +171,13 @@ static bool search(struct machine *m, size_t from, struct regexp_span *out)
         at += len;
         len = next_len;
         rune = next;
+        if (m->now.count != 0 || found)
+            continue;
+        if (!skip(m, &at))
+            return false;
+        rune = rune_at(m->text, at, &len);
+        m->before = rune_before(m->text, at);
+        m->after = rune;
     }
 }
 
