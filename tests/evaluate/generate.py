@@ -9,6 +9,7 @@ import formats
 import patterns
 import quantities
 import semvers
+import urls
 
 OBJECT = {
     'name': 'web', 'empty': '', 'wide': 'héllo wörld ✓', 'count': 3, 'zero': 0, 'negative': -7, 'big': 9223372036854775807,
@@ -144,6 +145,7 @@ class Generator:
                          lambda: f'{self.of("string", d)}.{self.pick("lowerAscii", "upperAscii", "trim")}()',
                          lambda: f'string({self.pick(self.ip(d), self.cidr(d), "dyn(" + self.ip(d) + ")")})',
                          lambda: f'strings.quote({self.of("string", d)})',
+                         lambda: urls.part(self.random),
                          lambda: self.pick(patterns.call(self.random, 'find'), self.pattern('find', d)),
                          lambda: f'{self.of("string", d)}.charAt({self.of("int", d)})',
                          lambda: f'{self.of("string", d)}.substring({self.of("int", d)}{self.pick("", ", " + self.of("int", d))})',
@@ -222,7 +224,7 @@ class Generator:
             lambda: f'{self.cidr(d)}.containsCIDR({self.pick(self.cidr(d), self.address(), "dyn(" + self.cidr(d) + ")")})',
             lambda: f'({self.pick(self.ip(d), self.cidr(d))} {self.pick("==", "!=")} {self.pick("dyn(" + self.any(d) + ")", "dyn(" + self.ip(d) + ")", "dyn(" + self.cidr(d) + ")")})',
             lambda: f'{self.numbers(d)}.isSorted()',
-            lambda: self.pick(quantities, semvers, formats).truth(self.random),
+            lambda: self.pick(quantities, semvers, formats, urls).truth(self.random),
             lambda: f'sets.{self.pick("contains", "equivalent", "intersects")}({self.numbers(d)}, {self.of("list", d)})',
             lambda: f'{self.any(d)}.includes({self.any(d)})',
             lambda: '{}.{}(k, {}, {})'.format(self.range(d), self.pick('all', 'exists', 'existsOne'), *self.within('bool', d)),
@@ -259,7 +261,7 @@ class Generator:
             lambda: self.path(), lambda: self.path(),
             lambda: f'dyn({self.any(d)})',
             lambda: self.pick(self.ip(d), self.cidr(d)),
-            lambda: self.pick(quantities, semvers, formats).any(self.random),
+            lambda: self.pick(quantities, semvers, formats, urls).any(self.random),
             lambda: f'{self.of("list", d)}[{self.of("int", d)}]', lambda: f'{self.of("map", d)}[{self.of("string", d)}]',
             lambda: f'{self.of("optional", d)}.orValue({self.any(d)})', lambda: f'{self.of("optional", d)}.value()',
             lambda: f'({self.of("bool", d)} ? {self.path()} : {self.path()}){self.pick("", ".name", "[0]")}',

@@ -179,6 +179,17 @@ static void add_refusal(struct text *t, struct str raw, struct refusal refusal)
     }
 }
 
+bool addresses_read(struct text *why, struct str raw, bool *is_ipv4)
+{
+    struct address x;
+    bool has_zone;
+    struct refusal refusal = read_address(raw, &x, &has_zone);
+    *is_ipv4 = x.len == ADDRESS_IPV4_BYTES;
+    if (refusal.why != NULL)
+        add_refusal(why, raw, refusal);
+    return refusal.why == NULL;
+}
+
 static bool is_mapped(const struct address *x)
 {
     static const uint8_t prefix[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};

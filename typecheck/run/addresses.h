@@ -4,6 +4,7 @@
 #ifndef TYPECHECK_RUN_ADDRESSES_H
 #define TYPECHECK_RUN_ADDRESSES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "typecheck/run/function.h"
@@ -21,6 +22,9 @@ struct str addresses_text(struct arena *a, const struct value *v);
 bool addresses_are_equal(const struct value *one, const struct value *two);
 /* Bytes of an address; bytes that the bits of a range take. */
 uint64_t addresses_size(const struct value *v);
+
+/* netip.ParseAddr: false, and what is wrong is added to the text. */
+bool addresses_read(struct text *why, struct str raw, bool *is_ipv4);
 
 function_call addresses_ip, addresses_is_canonical, addresses_is_ip, addresses_string;
 

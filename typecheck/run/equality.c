@@ -6,6 +6,7 @@
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
+#include "typecheck/run/urls.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
@@ -138,6 +139,8 @@ static enum equality equal(struct arena *a, const struct value *one, const struc
     case VALUE_IP:
     case VALUE_CIDR:
         return when(addresses_are_equal(one, two));
+    case VALUE_URL:
+        return when(equal_texts(a, urls_text(a, one), urls_text(a, two)));
     case VALUE_FORMAT:
         return when(one->format == two->format);
     case VALUE_SEMVER:

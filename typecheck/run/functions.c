@@ -15,6 +15,7 @@
 #include "typecheck/run/string_format.h"
 #include "typecheck/run/strings.h"
 #include "typecheck/run/times.h"
+#include "typecheck/run/urls.h"
 #include "typecheck/types/celgo.h"
 
 static const struct value *logical_not(const struct invocation *c)
@@ -292,9 +293,18 @@ static const struct function_row rows[] = {
     NAMED_FORMAT("byte"), NAMED_FORMAT("date"), NAMED_FORMAT("datetime"), NAMED_FORMAT("dns1035Label"),
     NAMED_FORMAT("dns1035LabelPrefix"), NAMED_FORMAT("dns1123Label"), NAMED_FORMAT("dns1123LabelPrefix"),
     NAMED_FORMAT("dns1123Subdomain"), NAMED_FORMAT("dns1123SubdomainPrefix"), NAMED_FORMAT("labelValue"),
-    NAMED_FORMAT("qualifiedName"), NAMED_FORMAT("uuid"),
+    NAMED_FORMAT("qualifiedName"), NAMED_FORMAT("uri"), NAMED_FORMAT("uuid"),
     ONE("format.named",       "format-named",             formats_named),
     NAMED("validate",         "format-validate",          formats_validate,   price_validate),
+
+    NAMED("url",              "string_to_url",            urls_url,           price_text),
+    ONE("isURL",              "is_url_string",            urls_is_url),
+    ONE("getEscapedPath",     "url_get_escaped_path",     urls_part),
+    ONE("getHost",            "url_get_host",             urls_part),
+    ONE("getHostname",        "url_get_hostname",         urls_part),
+    ONE("getPort",            "url_get_port",             urls_part),
+    ONE("getQuery",           "url_get_query",            urls_query),
+    ONE("getScheme",          "url_get_scheme",           urls_part),
 
     {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
     ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),

@@ -63,6 +63,7 @@ static bool is_zero(const struct value *v)
     case VALUE_QUANTITY:
     case VALUE_SEMVER:
     case VALUE_FORMAT:
+    case VALUE_URL:
     case VALUE_ERROR:
         break;
     }

@@ -43,6 +43,7 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     case VALUE_QUANTITY:
     case VALUE_SEMVER:
     case VALUE_FORMAT:
+    case VALUE_URL:
     case VALUE_ERROR:
         break;
     }

@@ -4,6 +4,7 @@
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
+#include "typecheck/run/urls.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
 const struct value value_true = {.kind = VALUE_BOOL, .boolean = true};
@@ -177,6 +178,8 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
         return addresses_are_equal(one, two);
     case VALUE_QUANTITY:
         return one->quantity == two->quantity;
+    case VALUE_URL:
+        return one->url == two->url;
     case VALUE_BYTES:
     case VALUE_LIST:
     case VALUE_MAP:
@@ -322,13 +325,14 @@ static const struct {
     [VALUE_QUANTITY] = {STR_INIT("kubernetes.Quantity"), "cel.Quantity"},
     [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
     [VALUE_FORMAT] = {STR_INIT("kubernetes.NamedFormat"), "cel.Format"},
+    [VALUE_URL] = {STR_INIT("kubernetes.URL"), "cel.URL"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
 
 bool value_is_own(const struct value *v)
 {
     return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY ||
-           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT;
+           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT || v->kind == VALUE_URL;
 }
 
 struct str value_type_name(const struct value *v)

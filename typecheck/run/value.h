@@ -36,6 +36,7 @@ enum value_kind {
     VALUE_QUANTITY,
     VALUE_SEMVER,
     VALUE_FORMAT,
+    VALUE_URL,
     VALUE_ERROR,
 };
 
@@ -45,6 +46,7 @@ struct address;
 struct named_format;
 struct quantity;
 struct semver;
+struct url;
 struct value_list;
 struct value_map;
 
@@ -69,6 +71,7 @@ struct value {
         struct quantity *quantity;     /* quantities.h */
         const struct semver *semver;   /* semvers.h */
         const struct named_format *format;
+        const struct url *url; /* urls.h */
     };
 };
 
@@ -115,12 +118,10 @@ const struct value *value_duration(struct arena *a, int64_t nanoseconds);
 const struct value *value_type(struct arena *a, struct str name);
 const struct value *value_optional(struct arena *a, const struct value *inner);
 const struct value *value_error(struct arena *a, struct str message);
-/* Likewise, of a format as printf has it. */
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const struct value *value_no_overload(struct arena *a);
-/* What nothing absorbs. */
-const struct value *value_fatal(struct arena *a, struct str message);
+const struct value *value_fatal(struct arena *a, struct str message); /* what nothing absorbs */
 /* Of a map that is asked for a key that Go cannot hash; NULL: it can. */
 const struct value *value_check_hashable(struct arena *a, const struct value *key);
 
@@ -139,8 +140,7 @@ const struct value *value_find(struct arena *a, const struct value_map *map, con
 struct str value_type_name(const struct value *v);
 /* What Go calls its type: "types.Int". */
 const char *value_go_type(const struct value *v);
-/* Likewise of JSON that it has not wrapped: "[]interface {}". */
-const char *value_go_json_type(const struct value *v);
+const char *value_go_json_type(const struct value *v); /* of JSON that it has not wrapped: "[]interface {}" */
 
 struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */
 /* As a literal of CEL where there is one; the entries of a map in the order of their texts. */

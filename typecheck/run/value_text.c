@@ -10,6 +10,7 @@
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/times.h"
+#include "typecheck/run/urls.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { PRINT_DEPTH = 1000 };
@@ -49,6 +50,18 @@ static void print_bytes(struct text *t, struct str bytes)
     text_add_char(t, ']');
 }
 
+/* Of a value of Kubernetes; nothing of a named format, where Go prints the place of a function in memory. */
+static struct str own_text(struct arena *a, const struct value *v)
+{
+    if (v->kind == VALUE_IP || v->kind == VALUE_CIDR)
+        return addresses_text(a, v);
+    if (v->kind == VALUE_QUANTITY)
+        return quantities_text(a, v);
+    if (v->kind == VALUE_SEMVER)
+        return semvers_text(a, v);
+    return v->kind == VALUE_URL ? urls_text(a, v) : STR("");
+}
+
 static void print(struct text *t, const struct value *v, unsigned depth)
 {
     arena_step(t->arena);
@@ -86,16 +99,12 @@ static void print(struct text *t, const struct value *v, unsigned depth)
         break;
     case VALUE_IP:
     case VALUE_CIDR:
-        text_add(t, addresses_text(t->arena, v));
-        break;
     case VALUE_QUANTITY:
-        text_add(t, quantities_text(t->arena, v));
-        break;
     case VALUE_SEMVER:
-        text_add(t, semvers_text(t->arena, v));
-        break;
     case VALUE_FORMAT:
-        break; /* Go prints where its function lies in memory */
+    case VALUE_URL:
+        text_add(t, own_text(t->arena, v));
+        break;
     case VALUE_LIST:
         print_list(t, v->list, depth);
         break;

@@ -41,6 +41,7 @@ static void test_formats(void **state)
         {"dns1035LabelPrefix", "a-", "1a-b"},
         {"qualifiedName", "example.com/My_Name", "a/b/c"},
         {"labelValue", "", "-a"},
+        {"uri", "https://example.com/a", "a b"},
         {"uuid", "123e4567-E89B-12d3-a456-426614174000", "123e4567"},
         {"byte", "aGk=", "aGk"},
         {"date", "2024-02-29", "1900-02-29"},
