@@ -72,7 +72,7 @@ static void plan_advice(struct policy_check *c)
     const struct ast **asts = ARENA_ARRAY(&c->arena, p->expression_count, const struct ast *);
     for (size_t i = 0; i < p->expression_count; i++)
         asts[i] = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
-    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count, p->types, p->type_count);
+    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count, p->type_count);
 }
 
 /* What scope full evaluates, for each type alike. */

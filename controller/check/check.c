@@ -425,8 +425,6 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
 {
     static const enum finding_id ids[] = {
         [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
-        [ADVICE_NEVER_OPERATION] = FINDING_CONSTANT_CONDITION,
-        [ADVICE_NEVER_KIND] = FINDING_CONSTANT_CONDITION,
         [ADVICE_ABSENT_FIELD] = FINDING_ABSENT_FIELD,
     };
     c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
@@ -436,7 +434,7 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
                               mem_strndup(given->message.at, given->message.len),
                               given->line,
                               given->column,
-                              given->sort == ADVICE_NEVER_KIND || given->sort == ADVICE_ABSENT_FIELD};
+                              given->sort == ADVICE_ABSENT_FIELD};
 }
 
 /* Of a type that was not checked nothing is known. */

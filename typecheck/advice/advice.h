@@ -37,7 +37,6 @@ struct advice {
     const struct policy_expression *expressions;
     const struct ast *const *asts; /* by expression; NULL: it could not be parsed */
     size_t expression_count;
-    const struct policy_type *types;
     size_t type_count;
     struct advice_presence *presences;
     size_t presence_count, presence_cap;
@@ -47,8 +46,7 @@ struct advice {
 
 /* The list of what is asked with has() is made here. All is borrowed. */
 void advice_init(struct advice *advice, struct arena *arena, const struct policy_expression *expressions,
-                 const struct ast *const *asts, size_t expression_count, const struct policy_type *types,
-                 size_t type_count);
+                 const struct ast *const *asts, size_t expression_count, size_t type_count);
 
 /* What the checker says about the expression for one type. */
 void advice_note(struct advice *advice, size_t expression, const struct issues *issues);

@@ -18,8 +18,6 @@ struct row {
         .place = POLICY_VARIABLE, .name = STR_INIT(label), .text = STR_INIT(words)                           \
     }
 
-static const struct policy_type kinds[] = {{.kind = STR_INIT("Deployment")}, {.kind = STR_INIT("Pod")}};
-
 /* NULL: it cannot be parsed. */
 static const struct ast *parse(struct arena *a, const struct env *env, struct str text)
 {
@@ -31,7 +29,7 @@ static const struct ast *parse(struct arena *a, const struct env *env, struct st
     return parser_run(a, a, source, env_dialect(env), issues, ast) ? ast : NULL;
 }
 
-static void check(const struct row *row, size_t type_count)
+static void check(const struct row *row)
 {
     const struct ast *asts[EXPRESSIONS_MAX];
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
@@ -44,7 +42,7 @@ static void check(const struct row *row, size_t type_count)
     struct text got = {.arena = &a};
     for (; count < EXPRESSIONS_MAX && row->expressions[count].text.len > 0; count++)
         asts[count] = parse(&a, env, row->expressions[count].text);
-    advice_init(&advice, &a, row->expressions, asts, count, kinds, type_count);
+    advice_init(&advice, &a, row->expressions, asts, count, 1);
     advice_find(&advice);
     for (size_t i = 0; i < advice.count; i++)
         text_addf(&got, "%zu:%u %.*s\n", advice.items[i].expression, advice.items[i].offset,
@@ -75,40 +73,7 @@ static void test_variables(void **state)
         {{VARIABLE("a", "1"), VALIDATION("variables.?a.hasValue()")}, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check(&rows[i], 1);
-}
-
-static void test_operations(void **state)
-{
-    (void)state;
-    static const struct row rows[] = {
-        {{VALIDATION("request.operation == 'delete'")},
-         "0:21 request.operation is never 'delete', did you mean 'DELETE'?\n"},
-        {{VALIDATION("'Create' != request.operation")},
-         "0:0 request.operation is never 'Create', did you mean 'CREATE'?\n"},
-        {{VALIDATION("request.operation in ['CREATE', 'PATCH']")},
-         "0:32 request.operation is never 'PATCH'\n"},
-        {{VALIDATION("request.operation in ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']")}, ""},
-        {{VALIDATION("object.operation == 'delete' && request.name == 'delete'")}, ""},
-        {{VALIDATION("request.operation > 'delete' || request.operation.startsWith('d')")}, ""},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check(&rows[i], 1);
-}
-
-static void test_kinds(void **state)
-{
-    (void)state;
-    static const struct row rows[] = {
-        {{VALIDATION("object.kind == 'Pod' || oldObject.kind != 'Deployment'")}, ""},
-        {{VALIDATION("object.kind in ['Pod', 'deployment']")},
-         "0:23 the policy matches no object of kind 'deployment', did you mean 'Deployment'?\n"},
-        {{VALIDATION("object.spec.kind == 'Job' && object.kind.size() == 3")}, ""},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check(&rows[i], 2);
-    /* where no type is known nothing is */
-    check(&(struct row){{VALIDATION("object.kind == 'Job'")}, ""}, 0);
+        check(&rows[i]);
 }
 
 static void check_presence(size_t n_types)
@@ -122,7 +87,7 @@ static void check_presence(size_t n_types)
     if (setjmp(a.escape) != 0)
         fail_msg("out of memory");
     const struct ast *ast = parse(&a, env, expression.text);
-    advice_init(&advice, &a, &expression, &ast, 1, kinds, n_types);
+    advice_init(&advice, &a, &expression, &ast, 1, n_types);
     assert_int_equal(advice.presence_count, 2);
     issues_init(&issues, &a);
     issues_add(&issues, advice.presences[1].node->offset, STR("undefined field 'b'"));
@@ -148,8 +113,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_presence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
