@@ -341,7 +341,9 @@ static struct step *plan_function(struct planning *p, const struct node *n)
                     str_join(p->arena, STR_PARTS(STR("vapcheck does not evaluate the function "), name)));
     if (is_or)
         return plan_optional_or(p, n, s);
-    if (only != NULL && str_eq(only->id, STR("in_list")) && s->parts[1]->kind == STEP_CONSTANT)
+    bool is_in_list = only != NULL && str_eq(only->id, STR("in_list"));
+    /* what has failed is a constant, too, but no list */
+    if (is_in_list && s->parts[1]->kind == STEP_CONSTANT && s->parts[1]->constant->kind == VALUE_LIST)
         return plan_member(p, n, s);
     return fold_conversion(p, n, plan_pattern(p, n, s));
 }

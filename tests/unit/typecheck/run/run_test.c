@@ -155,6 +155,7 @@ static void test_plans_that_fail(void **state)
 {
     static const char *const examples[][2] = {
         {"int('a') == 1", "type conversion error from 'string' to 'int'"},
+        {"'a' in 'b'.findAll('*')", "error parsing regexp: missing argument to repetition operator: `*`"},
         {"object[null]", "invalid qualifier type: types.Null"},
         {"[int].exists(t, t == int)", "reference to undefined type: t"},
         {"jsonpatch.escapeKey('a') == ''", "vapcheck does not evaluate the function jsonpatch.escapeKey"},
