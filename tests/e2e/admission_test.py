@@ -120,6 +120,10 @@ class AdmissionTest(harness.Case):
         self.addCleanup(self.connection.close)
         self.plane.apply(data.THERE)
         self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")
+        harness.wait_for("the custom resource", lambda: self.send("GET", "/apis/example.com/v1/widgets")[0] == 200)
+        self.plane.apply({**data.WIDGET, "metadata": {**data.WIDGET["metadata"], "name": "w"}})
+        status, said = self.send("PATCH", "/apis/example.com/v1/namespaces/default/widgets/w/status", {"status": data.WIDGET["status"]}, data.MERGE)
+        self.assertEqual(status, 200, said)
         last = len(cases)
         constraints = {"resourceRules": admission.rules(["CREATE of configmaps"])}
         # the last of each kind, which fail for certain, tell when the server has seen them all
@@ -130,7 +134,6 @@ class AdmissionTest(harness.Case):
         ]
         self.create([*(made for *_, made, _ in cases), *ends])
         harness.wait_for("the policies", lambda: all(map(self.is_active, ends)), timeout=60)
-        harness.wait_for("the custom resource", lambda: self.send("GET", "/apis/example.com/v1/widgets")[0] == 200)
         time.sleep(1)
         answers = self.answer(cases)
         golden = admission.HERE / f"admission-{harness.CHECK_AS or self.plane.version}.json"

@@ -44,7 +44,7 @@ def policy(number, kind, **spec):
 
 def cases():
     """(label, ways that are asked, expressions or mutations, policy, whether what fails is chance)."""
-    listed = [(ways, ways, expressions, {}, False) for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS]
+    listed = [(ways, ways, expressions, {}, False) for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS + data.SHARED]
     listed += [(ways, ways, expressions, {}, True) for ways, expressions in data.BY_CHANCE]
     listed += [(*case, False) for case in data.EQUIVALENT]
     number = 0
@@ -84,7 +84,7 @@ def type_of(way):
         return "autoscaling/v1, Kind=Scale"
     plain = resource.partition("/")[0]
     if not body or "kind" not in body:
-        body = next(o for o in data.THERE if o["kind"].lower() + "s" == plain)
+        body = next(o for o in [*data.THERE, data.WIDGET] if o["kind"].lower() + "s" == plain)
         return f"{group}/{version}, Kind={body['kind']}"
     group, _, version = body["apiVersion"].rpartition("/")
     return f"{group}/{version}, Kind={body['kind']}"

@@ -135,6 +135,18 @@ REQUESTS = {
     "CREATE of widgets": request("CREATE", "widgets", WIDGET, group="example.com"),
     "UPDATE of horizontalpodautoscalers": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v2"),
     "UPDATE of horizontalpodautoscalers as v1": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v1"),
+    "CREATE of generated configmaps": request("CREATE", "configmaps", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"generateName": "g-"}}),
+    "UPDATE of nodes/status": request("UPDATE", "nodes/status", {"status": {"phase": "Running"}}, "n", namespaced=False),
+    "UPDATE of namespaces/finalize": request(
+        "UPDATE", "namespaces/finalize", made("v1", "Namespace", "spare", None, spec={"finalizers": ["kubernetes"]}), "spare", namespaced=False, method="PUT"),
+    "UPDATE of namespaces/status": request("UPDATE", "namespaces/status", {"status": {"phase": "Active"}}, "spare", namespaced=False),
+    "UPDATE of deployments/status": request("UPDATE", "deployments/status", {"status": {"replicas": 1}}, "d", "apps"),
+    "DELETE of deployments": request("DELETE", "deployments", name="d", group="apps"),
+    "DELETE of pods": request("DELETE", "pods", name="p"),
+    "DELETE of secrets": request("DELETE", "secrets", name="s"),
+    "UPDATE of widgets": request("UPDATE", "widgets", LABELLED, "w", "example.com"),
+    "UPDATE of widgets/status": request("UPDATE", "widgets/status", {"status": {"ready": True}}, "w", "example.com"),
+    "DELETE of widgets": request("DELETE", "widgets", name="w", group="example.com"),
     "CREATE of events": request("CREATE", "events", made("v1", "Event", involvedObject={"kind": "Pod", "name": "p", "namespace": "default"})),
     "CREATE of events in events.k8s.io": request("CREATE", "events", made(
         "events.k8s.io/v1", "Event", eventTime="2024-01-02T03:04:05.000000Z", reportingController="a.b/c", reportingInstance="i",
@@ -155,6 +167,14 @@ BY_CHANCE = [
     (["CREATE of configmaps"], ["quantity(object.metadata.name).isInteger()", "[1, 2].filter(n, n > size(object.metadata.name))[0] == 1"]),
     (["DELETE of all configmaps"], ["request.name == 'a'"]),
     (["CREATE of apiservices"], ["object.spec.service.name == 'a'", "object.status.conditions[1].type == 'a'"]),
+    (["CREATE of generated configmaps"], ["object.metadata.resourceVersion == ''"]),
+    (["CREATE of configmaps"], ["object.metadata.generateName == 'g-'", "object.metadata.resourceVersion == ''"]),
+    (["CREATE of pods/eviction"], ["object.deleteOptions == null"]),
+    (["UPDATE of pods/ephemeralcontainers"], ["object.spec.hostNetwork == false"]),
+    (["UPDATE of widgets", "DELETE of widgets"], ["oldObject.metadata.selfLink == 'a'"]),
+    (["CREATE of pods", "UPDATE of pods"], [
+        "object.spec.containers[0].resources.limits.cpu == '1'", "object.spec.securityContext.runAsUser == 1",
+        "object.spec.serviceAccount == 'default'", "object.spec.initContainers.size() == 0"]),
     (["CREATE of nodes"], ["object.status.nodeInfo.architecture == 'a'", "object.status.addresses[0].type == 'a'"]),
 ]  # fmt: skip
 
@@ -222,6 +242,38 @@ CONSTANTS = [
         "timestamp('2024-01-01T00:00:00Z').getFullYear('Nope/Zone') == 2024", "quantity('1.5').asInteger() == 1",
         "'a'.replace('a', 'b', -1) == 'b'", "[1, 2].slice(3, 1) == []", "duration('1h') + timestamp('9999-12-31T23:59:59Z') > timestamp('2000-01-01T00:00:00Z')",
     ]),
+]  # fmt: skip
+
+# What several kinds of request share a policy for, one class of the contract a line.
+SHARED = [
+    (["CREATE of generated configmaps", "CREATE of configmaps"], [
+        "object.metadata.name == 'new'", "has(object.metadata.name)", "request.name == 'new'",
+        "has(request.name)", "object.metadata.namespace == 'default'", "oldObject.metadata.name == 'a'"]),
+    (["DELETE of deployments", "UPDATE of deployments/status", "UPDATE of deployments/scale"], [
+        "object.spec.replicas == 1", "object.status.replicas == 1", "object.spec.template.spec.containers.size() == 1",
+        "oldObject.spec.replicas == 1", "oldObject.spec.template.spec.containers.size() == 1", "object.spec.selector.matchLabels.size() == 1",
+        "oldObject.spec.strategy.type == 'RollingUpdate'", "object.kind == 'Scale'", "request.subResource == 'scale'",
+        "request.requestKind.kind == 'Deployment'", "has(request.subResource) && object.spec.replicas == 1"]),
+    (["UPDATE of namespaces/finalize", "UPDATE of namespaces/status", "DELETE of namespaces", "CREATE of namespaces"], [
+        "object.spec.finalizers.size() == 1", "object.status.phase == 'Active'", "object.metadata.namespace == 'spare'", "namespaceObject.metadata.name == 'spare'",
+        "oldObject.spec.finalizers[0] == 'kubernetes'", "request.namespace == 'spare'", "has(request.subResource)", "request.subResource == 'finalize'"]),
+    (["UPDATE of nodes/status", "DELETE of nodes", "CREATE of nodes"], [
+        "object.status.phase == 'Running'", "request.namespace == 'a'", "has(namespaceObject.metadata)", "oldObject.metadata.namespace == 'a'",
+        "oldObject.status.nodeInfo.osImage == ''", "request.subResource != 'status'"]),
+    (["DELETE of pods", "UPDATE of pods/ephemeralcontainers", "CREATE of pods/eviction", "CREATE of pods/binding"], [
+        "object.spec.containers[0].name == 'c'", "object.spec.ephemeralContainers.size() == 1", "oldObject.spec.containers[0].image == 'i'",
+        "object.target.kind == 'Node'", "object.metadata.name == 'p'", "object.spec.restartPolicy == 'Always'",
+        "object == null || object.kind == 'Eviction' || object.kind == 'Binding' || object.spec.dnsPolicy == 'ClusterFirst'", "request.name == 'p'",
+        "oldObject.status.phase == 'Pending'"]),
+    (["CREATE of secrets", "DELETE of secrets"], [
+        "oldObject.stringData.k == 'v'", "oldObject.data.size() == 1", "object.data.k == 'dg=='", "object.type == 'Opaque'", "has(oldObject.stringData)",
+        "(object == null ? oldObject : object).stringData.size() == 1"]),
+    (["CREATE of widgets", "UPDATE of widgets", "UPDATE of widgets/status", "DELETE of widgets"], [
+        "object.status.ready == true", "oldObject.status.ready == true", "object.spec.size == 1", "object.spec.nope == 1", "oldObject.spec.size == 1", "object.nope == 1",
+        "object.metadata.generation == 1", "has(object.status) || object.spec.size > 0"]),
+    (["CREATE of pods", "UPDATE of pods"], [
+        "object.spec.terminationGracePeriodSeconds == 30", "object.spec.schedulerName == 'default-scheduler'", "object.spec.containers[0].imagePullPolicy == 'Always'",
+        "has(object.spec.containers[0].resources)", "object.spec.tolerations.size() == 0"]),
 ]  # fmt: skip
 
 # More of matchConstraints: (ways whose rules the policy has, ways that are asked, expressions, what differs).
