@@ -21,12 +21,16 @@ import (
 // keepsStatus are the built-in kinds with a status subresource whose status can be created.
 var keepsStatus = map[schema.GroupKind]bool{{Kind: "Node"}: true}
 
+// clearsAllCreated is set by typed.go: before 1.37 what an apply creates keeps the metadata that a create loses, and
+// requests are not told apart by that.
+var clearsAllCreated bool
+
 // prepare does to a new object what the API server does.
 func prepare(o runtime.Object, e *endpoint, kind schema.GroupKind) {
 	if e.Subresource != "" {
 		return
 	}
-	if m, err := meta.Accessor(o); err == nil {
+	if m, err := meta.Accessor(o); err == nil && clearsAllCreated {
 		m.SetDeletionTimestamp(nil)
 		m.SetDeletionGracePeriodSeconds(nil)
 		m.SetSelfLink("")
@@ -83,7 +87,7 @@ func arriving(s *schemaNode, e *endpoint, kind schema.GroupKind, operation strin
 		if !e.Namespaced {
 			cleared = append(cleared, "namespace")
 		}
-		if created {
+		if created && clearsAllCreated {
 			cleared = append(cleared, "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 		} else if isOld {
 			cleared = append(cleared, "selfLink")

@@ -9,5 +9,6 @@ import (
 
 // Since 1.37 expressions see the Go value of a built-in kind, through reflection.
 func init() {
+	clearsAllCreated = true
 	typedValue = func(o any) ref.Val { return common.SchemalessTypedToVal(o) }
 }
