@@ -92,10 +92,37 @@ SILENT = {
 }
 
 
-def policy(number, member, expression):
-    """One that only the Deployment of its own name gets to."""
+# A custom resource is pruned, and validated behind the mutations: (expression, spec that is sent, whether it is taken).
+TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
+THING = {"s": TEXT, "n": WHOLE, "l": {"type": "array", "items": TEXT}, "o": {"type": "object", "properties": {"x": TEXT}}}
+UNVALIDATED = [
+    ("[JSONPatch{op: 'move', from: '/spec/s/0', path: '/spec/s'}]", {"s": ["a"]}, True),
+    ("[JSONPatch{op: 'replace', path: '/spec/n', value: size(object.spec.n + 'a')}]", {"n": "b"}, True),
+    ("[JSONPatch{op: 'replace', path: '/spec/o', value: {'x': object.spec.o[0]}}]", {"o": ["a"]}, True),
+    ("[JSONPatch{op: 'replace', path: '/spec/l', value: object.spec.l.split(',')}]", {"l": "a,b"}, True),
+    ("object.spec == 'a' ? [JSONPatch{op: 'replace', path: '/spec', value: {'s': 'a'}}] : []", "a", True),
+    ("[JSONPatch{op: 'remove', path: '/spec/s/x'}]", {"s": {"x": "y"}}, False),
+    ("[JSONPatch{op: 'remove', path: '/spec/nope'}]", {"nope": 1}, False),
+    ("[JSONPatch{op: 'remove', path: '/spec/l/0/x'}]", {"l": [{"x": "y"}]}, False),
+    ("[JSONPatch{op: 'remove', path: '/metadata/name/x'}]", {}, False),
+]
+
+
+def crd():
+    schema = {"type": "object", "properties": {"spec": {"type": "object", "properties": THING}}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.example.com"},
+        "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "things", "kind": "Thing"}, "versions": [version]},
+    }
+
+
+def policy(number, member, expression, group="apps", resource="deployments"):
+    """One that only the object of its own name gets to."""
     patch_type = {"applyConfiguration": "ApplyConfiguration", "jsonPatch": "JSONPatch"}[member]
-    rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["deployments"]}
+    rule = {"apiGroups": [group], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": [resource]}
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": "MutatingAdmissionPolicy",
@@ -134,6 +161,9 @@ def text_of(objects):
 
 
 class MutationsTest(harness.Case):
+    def tearDown(self):
+        self.plane.delete("mutatingadmissionpolicies,mutatingadmissionpolicybindings", "--all")
+
     def warnings(self, policies):
         """Ours, the first line of each."""
         command = [harness.KUBECTL_VAPCHECK, "check", "-f", "-", "-o", "json", "--fail-on", "never",
@@ -142,10 +172,10 @@ class MutationsTest(harness.Case):
         results = json.loads(done.stdout)["results"]
         return [[w["warning"].split("\n")[0] for w in r["expressionWarnings"]] for r in results]
 
-    def answer(self, number):
-        """What the server says of the Deployment of that number; empty: it is fine."""
-        made = json.dumps(deployment(number))
-        done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=made)
+    def answer(self, number, made=None):
+        """What the server says of the Deployment of that number, or of what is made; empty: it is fine."""
+        made = json.dumps(made or deployment(number))
+        done = self.plane.run_kubectl("create", "--dry-run=server", "--validate=ignore", "-f", "-", input=made)
         return "" if done.returncode == 0 else done.stderr
 
     def test_every_mutation(self):
@@ -172,6 +202,24 @@ class MutationsTest(harness.Case):
         self.assertFalse(wrong, "\n".join(wrong))
         self.assertGreaterEqual(sum(map(bool, warned)), 25)
         print(f"\n{len(cases)} mutations, {sum(map(bool, warned))} of them warned about", flush=True)
+
+    def test_custom_resource_before_its_validation(self):
+        self.plane.apply(crd())
+        self.plane.kubectl("wait", "--for=condition=Established", "crd/things.example.com")
+        policies = [policy(n, "jsonPatch", e, "example.com", "things") for n, (e, *_) in enumerate(UNVALIDATED)]
+        self.plane.kubectl("create", "-f", "-", input=text_of([*policies, *(binding(n) for n in range(len(policies)))]))
+
+        def said(number):
+            made = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": f"m{number}", "namespace": "default"}}
+            return self.answer(number, {**made, "spec": UNVALIDATED[number][1]})
+
+        def taken():
+            return [not said(n) for n in range(len(policies))]
+
+        expected = [is_taken for *_, is_taken in UNVALIDATED]
+        harness.wait_for("the mutations", lambda: taken() == expected, timeout=60, period=0.5)
+        warned = self.warnings([crd(), *policies])[-len(policies) :]
+        self.assertEqual([not w for w in warned], expected, warned)
 
 
 harness.main()
