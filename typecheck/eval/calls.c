@@ -4,6 +4,7 @@
 #include "typecheck/eval/absval_text.h"
 #include "typecheck/eval/constant_fold.h"
 #include "typecheck/eval/constant_parse.h"
+#include "typecheck/eval/constant_run.h"
 #include "typecheck/types/decl.h"
 
 /* Issues */
@@ -194,6 +195,13 @@ static struct transfer fail_parse(const struct call *c, const struct constant_pa
                                                        STR("' to "), parse->makes)));
 }
 
+static struct transfer call_run(const struct call *c)
+{
+    const struct absval *made =
+        c->op == AST_FUNCTION ? constant_run(c->arena, c->name, c->args, c->count) : NULL;
+    return made == NULL ? call_overloads(c) : result(c, made, false);
+}
+
 /* What constants make is a constant, where we know to compute it. */
 static struct transfer call_constants(const struct call *c)
 {
@@ -208,12 +216,12 @@ static struct transfer call_constants(const struct call *c)
         known++;
     }
     if (known == 0 || known < c->count)
-        return call_overloads(c);
+        return call_run(c);
     struct str error = constant_fold_error(c->arena, c->op, c->name, values, known);
     if (error.len != 0)
         return transfer_fails(c->arena, HINT_NONE, error);
     if (!constant_fold_call(c->arena, c->op, c->name, values, known, &made))
-        return call_overloads(c);
+        return call_run(c);
     return result(c, absval_of_literal(c->arena, made), false);
 }
 
