@@ -97,6 +97,7 @@ static void add_definition(struct run *r, const struct output_place *place)
     struct crdallof found;
     bool is_cheaper = false;
     crdallof_find(place->root->json, &found);
+    e->is_partial = found.is_partial;
     for (size_t i = 0; i < r->report.n_versions; i++) {
         struct crdcosts costs = {0}, moved = {0};
         e->is_partial = !estimate(r, i, place->root->json, &costs) || e->is_partial;

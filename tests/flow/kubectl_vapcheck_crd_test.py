@@ -132,6 +132,21 @@ class CostTest(Case):
         self.assertEqual([line["costs"][0]["cost"] for line in entry["rules"] + entry["schemas"]], [None, None])
         self.assertIn("not estimated: \"kubectl vapcheck check\" says why", self.crd("--cost", "c.yaml")[1])
 
+    def test_too_many_bounds_to_look_for(self):
+        """Where the search for bounds in allOf ends early, that is said."""
+        bounded = {"type": "string", "allOf": [{"maxLength": 5}]}
+        for count, complete in ((10, True), (3000, False)):
+            inner = {"type": "object", "properties": {f"p{i}": bounded for i in range(count)}}
+            inner = {"type": "object", "properties": {"x" * 900: inner}}
+            schema = {"type": "object", "x-kubernetes-validations": [{"rule": "has(self.a)"}],
+                      "properties": {"a": {"type": "string"}, "x" * 900: inner}}  # fmt: skip
+            version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+            self.write("c.json", {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                                  "metadata": {"name": "foos.example.com"}, "spec": {"group": "example.com", "versions": [version]}})  # fmt: skip
+            [entry] = self.read("c.json")["results"]
+            self.assertEqual(entry["isComplete"], complete)
+        self.assertIn("not estimated to its end", self.crd("--cost", "c.json")[1])
+
     def test_other_inputs(self):
         self.write("c.yaml", STRUCTURE.replace("metadata: {", "metadata: {annotations: {vapcheck/skip: 'true'}, ") + PLAIN % "v1")
         self.write("o.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n")
