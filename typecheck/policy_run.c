@@ -285,18 +285,16 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
     return STAGE_DONE;
 }
 
-/* Takes what it costs from the budget; answers: by program. */
+/* Takes what it costs from the budget; first_input: NO_NAMESPACE or OBJECT; answers: by program. */
 static enum stage_end run_stage(struct evaluation *e, const struct program *programs, size_t count,
-                                uint64_t *budget, struct answer *answers)
+                                size_t first_input, uint64_t *budget, struct answer *answers)
 {
-    bool has_namespace = programs != e->run->match_conditions;
     enum stage_end end = STAGE_DONE;
     struct stage s = {.evaluation = e};
     s.slots = ARENA_ARRAY(e->arena, e->run->policy->variable_count, struct slot);
     s.variables = (struct run_variables){find_variable, &s};
-    s.activation = (struct run_activation){.inputs = e->inputs + (has_namespace ? OBJECT : NO_NAMESPACE),
-                                           .input_count = INPUTS - 1,
-                                           .variables = &s.variables};
+    s.activation = (struct run_activation){
+        .inputs = e->inputs + first_input, .input_count = INPUTS - 1, .variables = &s.variables};
     for (size_t i = 0; end == STAGE_DONE && i < count; i++)
         end = run_program(&s, &programs[i], budget, &answers[i]);
     return end;
@@ -362,7 +360,7 @@ static bool match(struct evaluation *e)
     size_t count = p->match_condition_count;
     uint64_t budget = POLICY_RUN_MATCH_CONDITION_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, e->run->match_conditions, count, &budget, answers);
+    enum stage_end end = run_stage(e, e->run->match_conditions, count, NO_NAMESPACE, &budget, answers);
     e->out->match_condition_cost = POLICY_RUN_MATCH_CONDITION_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -428,13 +426,13 @@ static bool validate(struct evaluation *e)
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer),
                   *messages = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
+    enum stage_end end = run_stage(e, run->validations, count, OBJECT, &budget, answers);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, OUT_OF_BUDGET);
     if (end != STAGE_DONE)
         return false;
-    end = run_stage(e, run->messages, count, &budget, messages);
+    end = run_stage(e, run->messages, count, OBJECT, &budget, messages);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -466,7 +464,7 @@ static void annotate(struct evaluation *e)
     size_t count = p->audit_annotation_count;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
+    enum stage_end end = run_stage(e, e->run->annotations, count, OBJECT, &budget, answers);
     e->out->annotation_cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, OUT_OF_BUDGET);

@@ -17,6 +17,7 @@
 static const struct policy_run_request REQUEST = {
     .object = STR_INIT("{\"metadata\": {\"name\": \"w\"}}"),
     .request = STR_INIT("{\"operation\": \"CREATE\"}"),
+    .namespace_object = STR_INIT("{\"metadata\": {\"name\": \"n\"}}"),
 };
 
 static void evaluate(int minor, const struct policy_run_policy *policy, struct policy_run_result *out)
@@ -50,6 +51,30 @@ static void test_typed_objects(void **state)
     (void)state;
     check_missing(37, &(struct policy_run_policy){.validations = validations, .validation_count = 1},
                   "vapcheck does not evaluate whole policies of Kubernetes 1.37 and later", "");
+}
+
+/* Only match conditions have none, whatever else the policy lacks. */
+static void test_namespace(void **state)
+{
+    const struct policy_run_named condition = {STR("c"), STR("namespaceObject == null")},
+                                  variable = {STR("v"), STR("namespaceObject.metadata.name")};
+    const struct policy_run_validation validation = {.expression =
+                                                         STR("namespaceObject.metadata.name == 'n'")};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        const struct policy_run_policy policy = {.match_conditions = &condition,
+                                                 .match_condition_count = i & 1,
+                                                 .variables = &variable,
+                                                 .variable_count = i >> 1,
+                                                 .validations = &validation,
+                                                 .validation_count = 1};
+        struct policy_run_result result;
+        evaluate(36, &policy, &result);
+        assert_int_equal(result.missing.len, 0);
+        assert_int_equal(result.decision_count, 1);
+        assert_int_equal(result.decisions[0].outcome, POLICY_RUN_ADMITTED);
+        policy_run_result_deinit(&result);
+    }
 }
 
 static void test_missing(void **state)
@@ -120,9 +145,8 @@ static void test_deep_variables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_typed_objects),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_variable_that_needs_itself),
+        cmocka_unit_test(test_typed_objects),  cmocka_unit_test(test_namespace),
+        cmocka_unit_test(test_missing),        cmocka_unit_test(test_variable_that_needs_itself),
         cmocka_unit_test(test_deep_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
