@@ -157,8 +157,9 @@ static void offer_arguments(struct answer *a, const char *command)
     static const struct {
         const char *command, *allowed;
     } arguments[] = {
-        {"check", OPTIONS_FILES},      {"upgrade", OPTIONS_FILES},    {"crd", OPTIONS_FILES},
-        {"dump", OPTIONS_DIRECTORIES}, {"explain", OPTIONS_FINDINGS}, {"completion", completion_shells},
+        {"check", OPTIONS_FILES},          {"upgrade", OPTIONS_FILES},    {"crd", OPTIONS_FILES},
+        {"test", OPTIONS_FILES},           {"dump", OPTIONS_DIRECTORIES}, {"explain", OPTIONS_FINDINGS},
+        {"completion", completion_shells},
     };
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         if (strcmp(arguments[i].command, command) == 0)

@@ -16,6 +16,7 @@
 #include "cmd/kubectl-vapcheck/lsp/lsp_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
+#include "cmd/kubectl-vapcheck/test/test_cmd.h"
 #include "cmd/kubectl-vapcheck/upgrade_cmd.h"
 
 /* Of a command that takes none. */
@@ -62,11 +63,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", check_cmd},     {"crd", crd_cmd},
-    {"status", status_cmd},   {"dump", dump_cmd},
-    {"upgrade", upgrade_cmd}, {"explain", explain_cmd},
-    {"lsp", lsp_cmd},         {"completion", completion_cmd},
-    {"man", man_cmd},         {"version", version_cmd},
+    {"check", check_cmd},           {"crd", crd_cmd},         {"status", status_cmd},   {"dump", dump_cmd},
+    {"upgrade", upgrade_cmd},       {"explain", explain_cmd}, {"test", test_cmd},       {"lsp", lsp_cmd},
+    {"completion", completion_cmd}, {"man", man_cmd},         {"version", version_cmd},
 };
 
 static bool is_help(const char *argument)

@@ -37,6 +37,25 @@ static const struct manual_command commands[] = {
      "0: nothing was found. 1: there are errors or warnings, or objects that the API server would refuse, or "
      "objects that are too large to be checked completely, or files whose content cannot be read. 2: the "
      "command could not do its work."},
+    {"test",
+     "[PATH...] [FLAGS]",
+     "run tests of policies, without a cluster",
+     "Finds test suites below the paths (default: the working directory), and runs them: manifests of "
+     "kaptest, "
+     "and folders of kat. A test has a request, and says whether the policy admits or denies this request. "
+     "The "
+     "decision is the decision of the API server of that version of Kubernetes: if kaptest or kat decides "
+     "differently, a note says why. Each policy is checked as \"check\" does it, and the types and names of "
+     "the "
+     "fields of each object are checked against its schema. Fields of objects get no default values.",
+     OPTIONS_TEST,
+     {{"Run all tests below the working directory", "kubectl vapcheck test"},
+      {"Run the tests of one policy on two versions of Kubernetes",
+       "kubectl vapcheck test --kube-version 1.35,1.36 policies/replicas/"},
+      {"Print which expressions no test reaches", "kubectl vapcheck test --coverage policies/"},
+      {NULL, NULL}},
+     "0: all tests passed. 1: a test failed or could not be run, or a file of a suite cannot be read. 2: the "
+     "command could not do its work, or there is no test suite."},
     {"upgrade",
      "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
      "say what the next version of Kubernetes changes for policies",

@@ -298,7 +298,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(is_recursive)},
     {.name = "exclude",
      .value = "GLOB",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_TEST,
      .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
              "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
@@ -326,6 +326,24 @@ static const struct flags_row rows[] = {
      .help = "print the API server's estimate of what each rule costs, and its share of the budgets",
      .parse = flags_true,
      .offset = FIELD(is_cost)},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_TEST,
+     .allowed = OPTIONS_VERSIONS,
+     .help = "run the tests for this version of Kubernetes, or for each of several versions (1.30-1.36, or "
+             "1.35,1.36); default: the newest version whose policies are evaluated",
+     .parse = parse_kube_version},
+    {.name = "coverage",
+     .commands = OPTIONS_TEST,
+     .help = "print each match condition and validation that no test reaches, makes true or makes false",
+     .parse = flags_true,
+     .offset = FIELD(is_coverage)},
+    {.letter = 'v',
+     .name = "verbose",
+     .commands = OPTIONS_TEST,
+     .help = "also print the tests that passed",
+     .parse = flags_true,
+     .offset = FIELD(is_verbose)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_LSP,
@@ -360,14 +378,14 @@ static const struct flags_row rows[] = {
      .parse = parse_cel_go},
     {.name = "schemas",
      .value = "PATH",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST,
      .allowed = OPTIONS_DIRECTORIES,
      .help = "check against the schemas that \"kubectl vapcheck dump\" wrote to this directory, or against a "
              "bundle of schemas",
      .parse = flags_text,
      .offset = FIELD(schemas)},
     {.name = "cluster",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST,
      .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
@@ -393,7 +411,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP | OPTIONS_TEST,
      .allowed = OPTIONS_FILES,
      .help = "kubeconfig file of the cluster (default: $KUBECONFIG, then ~/.kube/config, then the service "
              "account of the pod)",
@@ -401,7 +419,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(cluster.kubeconfig)},
     {.name = "context",
      .value = "NAME",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP | OPTIONS_TEST,
      .help = "context in the kubeconfig",
      .parse = flags_text,
      .offset = FIELD(cluster.context)},
@@ -413,6 +431,13 @@ static const struct flags_row rows[] = {
      .help = "text (default), json, sarif (2.1.0, for code scanning), junit (for CI) or github (workflow "
              "commands)",
      .parse = parse_format},
+    {.letter = 'o',
+     .name = "output",
+     .value = "FORMAT",
+     .commands = OPTIONS_TEST,
+     .allowed = "text, json, junit, github",
+     .help = "text (default), json, junit (for CI) or github (workflow commands)",
+     .parse = parse_tree_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
@@ -641,6 +666,15 @@ static int finish_upgrade(struct options *o, struct err *err)
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
+/* What is no flag is a path to search. */
+static int finish_test(struct options *o, struct err *err)
+{
+    const char *problem = find_problem(o);
+    for (size_t i = 0; i < o->n_names && problem == NULL; i++)
+        problem = *o->names[i] == '\0' ? "the name of a file is empty" : NULL;
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
 static int finish_crd(struct options *o, struct err *err)
 {
     for (size_t i = 0; i < o->n_names; i++)
@@ -674,6 +708,8 @@ int options_read(const char *command, int argc, char **argv, struct options *out
         answer = finish_upgrade(out, &err);
     if (answer == 0 && table.command == OPTIONS_CRD)
         answer = finish_crd(out, &err);
+    if (answer == 0 && table.command == OPTIONS_TEST)
+        answer = finish_test(out, &err);
     if (answer < 0)
         print_line(stderr, "%s: %s", argv[0], err.msg);
     if (out->is_help)

@@ -28,7 +28,8 @@ enum {
     OPTIONS_UPGRADE = 16,
     OPTIONS_EXPLAIN = 32,
     OPTIONS_CRD = 64,
-    OPTIONS_LSP = 128
+    OPTIONS_LSP = 128,
+    OPTIONS_TEST = 256
 };
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
@@ -61,13 +62,15 @@ struct options {
     const struct bundle *to;
     /* crd */
     bool is_cost;
+    /* test */
+    bool is_coverage, is_verbose;
     /* status */
     enum options_form form;
     bool is_watch;
     bool is_bindings;
     /* explain */
     bool is_markdown;
-    /* status, dump, explain */
+    /* status, dump, explain, test */
     char **names; /* what is no flag */
     size_t n_names;
 

@@ -1,0 +1,412 @@
+#include "cmd/kubectl-vapcheck/test/kaptest.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "client/base/file.h"
+#include "client/base/groupversion.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
+
+static const char *const suite_keys[] = {"testSuites", "vapTestSuites", "mapTestSuites"};
+
+enum { N_SUITE_KEYS = sizeof suite_keys / sizeof *suite_keys };
+
+static bool is_key(const char *at, size_t len, const char *key)
+{
+    const size_t key_len = strlen(key);
+    if (len > 0 && *at == '"') {
+        at++;
+        len--;
+    }
+    return len > key_len && strncmp(at, key, key_len) == 0 && (at[key_len] == ':' || at[key_len] == '"');
+}
+
+bool kaptest_is_manifest(const char *text, size_t len)
+{
+    const char *end = text + len;
+    for (const char *at = text; at != NULL && at < end;) {
+        const char *line = at;
+        while (line < end && (*line == ' ' || *line == '{')) /* JSON, too */
+            line++;
+        for (size_t i = 0; i < N_SUITE_KEYS; i++) {
+            if (is_key(line, (size_t)(end - line), suite_keys[i]))
+                return true;
+        }
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at == NULL ? NULL : at + 1;
+    }
+    return false;
+}
+
+/* ---- values ---- */
+
+struct reader {
+    struct testsuite *suite;
+    const char *path;
+    char *directory;
+    struct keymap policies; /* their JSON by name, the last of each */
+};
+
+static bool is_text(const struct yaml_node *node)
+{
+    return node != NULL && json_object_is_type(node->json, json_type_string);
+}
+
+/* A scalar that is written without quotes, as 1, is a text to kaptest, too. */
+static const char *text_of(const struct yaml_node *mapping, const char *key)
+{
+    const struct yaml_node *node = mapping == NULL ? NULL : yaml_member(mapping, key);
+    const bool is_scalar = node != NULL && node->json != NULL && node->style != YAML_COLLECTION;
+    return is_scalar ? json_object_get_string(node->json) : "";
+}
+
+static struct testplace place_of(const struct reader *r, const struct yaml_node *node)
+{
+    return (struct testplace){r->path, node->start};
+}
+
+static void warn_of_others(struct reader *r, const struct yaml_node *mapping, const char *what,
+                           const char *const *known, size_t count)
+{
+    for (size_t i = 0; i < mapping->n_children; i++) {
+        const struct yaml_node *child = mapping->children[i];
+        size_t k = 0;
+        while (k < count && strcmp(known[k], child->key) != 0)
+            k++;
+        if (k == count)
+            testsuite_problem(r->suite, r->path, child->key_start, true,
+                              mem_printf("%s has no key %s: it is ignored", what, child->key));
+    }
+}
+
+#define WARN_OF_OTHERS(r, mapping, what, known)                                                              \
+    warn_of_others(r, mapping, what, known, sizeof(known) / sizeof *(known))
+
+/* ---- tests ---- */
+
+static void read_object(struct reader *r, const struct yaml_node *test, const char *key, struct testcase *out,
+                        struct testobject **object)
+{
+    static const char *const known[] = {"group", "version", "kind", "namespace", "name"};
+    const struct yaml_node *node = yaml_member(test, key);
+    char *problem = NULL;
+    if (node == NULL || node->json == NULL)
+        return;
+    if (!json_object_is_type(node->json, json_type_object)) {
+        testsuite_refuse(out, place_of(r, node), mem_printf("%s is no mapping", key));
+        return;
+    }
+    WARN_OF_OTHERS(r, node, key, known);
+    const struct testfiles_query query = {.group = text_of(node, "group"),
+                                          .version = text_of(node, "version"),
+                                          .kind = text_of(node, "kind"),
+                                          .namespace = text_of(node, "namespace"),
+                                          .name = text_of(node, "name")};
+    if (*query.kind == '\0' || *query.name == '\0') {
+        testsuite_refuse(out, place_of(r, node), mem_printf("%s needs a kind and a name", key));
+        return;
+    }
+    *object = testfiles_find(&r->suite->files, &query, &problem);
+    if (problem != NULL)
+        testsuite_refuse(out, place_of(r, node), problem);
+}
+
+/* The policy's paramKind says of which kind they are. */
+static void read_params(struct reader *r, const struct yaml_node *test, struct json_object *policy,
+                        struct testcase *out)
+{
+    const struct yaml_node *node = yaml_member(test, "param");
+    struct json_object *param_kind = jsonval_get(jsonval_get(policy, "spec"), "paramKind");
+    char *problem = NULL;
+    node = node == NULL ? yaml_member(test, "params") : node;
+    if (param_kind == NULL)
+        return;
+    if (node == NULL || *text_of(node, "name") == '\0') {
+        testsuite_refuse(out, out->place,
+                         mem_strdup("the policy has a paramKind, and the test names no param"));
+        return;
+    }
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(param_kind, "apiVersion"));
+    const struct testfiles_query query = {.group = gv.group,
+                                          .version = gv.version,
+                                          .kind = jsonval_string_or_empty(param_kind, "kind"),
+                                          .namespace = text_of(node, "namespace"),
+                                          .name = text_of(node, "name")};
+    out->params = testfiles_find(&r->suite->files, &query, &problem);
+    if (problem != NULL)
+        testsuite_refuse(out, place_of(r, node), problem);
+}
+
+static const char *namespace_of(const struct testobject *o)
+{
+    return o == NULL ? "" : jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "namespace");
+}
+
+/* One that is among the resources; else it is made of its name. */
+static void read_namespace(struct reader *r, struct testcase *out)
+{
+    const char *name = namespace_of(out->object != NULL ? out->object : out->old_object);
+    cleanup_mem char *problem = NULL;
+    const struct testfiles_query query = {"", "", "Namespace", "", name};
+    const struct testobject *found =
+        *name == '\0' ? NULL : testfiles_find(&r->suite->files, &query, &problem);
+    out->namespace_object = found == NULL ? NULL : found->root->json;
+}
+
+static bool read_expect(struct reader *r, const struct yaml_node *test, struct testcase *out)
+{
+    static const struct {
+        const char *word;
+        enum testexpect expect;
+    } words[] = {
+        {"admit", TESTEXPECT_ADMIT}, {"allow", TESTEXPECT_ADMIT}, /* what its documentation says */
+        {"deny", TESTEXPECT_DENY},   {"skip", TESTEXPECT_SKIP},
+        {"error", TESTEXPECT_ERROR}, {"mutate", TESTEXPECT_MUTATE},
+    };
+    const struct yaml_node *node = yaml_member(test, "expect");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(text_of(test, "expect"), words[i].word) != 0)
+            continue;
+        out->expect = words[i].expect;
+        return true;
+    }
+    testsuite_refuse(out, node == NULL ? out->place : place_of(r, node),
+                     mem_strdup(node == NULL ? "expect is missing: admit, deny, skip or error"
+                                             : "expect is none of admit, deny, skip and error"));
+    return false;
+}
+
+/* kaptest calls the user's name so, its documentation otherwise, and Kubernetes otherwise again. */
+static void read_user(const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *user = yaml_member(test, "userInfo");
+    const char *name = user == NULL ? "" : text_of(user, "name");
+    name = user != NULL && *name == '\0' ? text_of(user, "user") : name;
+    if (user == NULL || !json_object_is_type(user->json, json_type_object))
+        return;
+    if (*name != '\0')
+        json_object_object_add(user->json, "username", json_object_new_string(name));
+    out->user = user->json;
+}
+
+static void read_expectations(const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *reason = yaml_member(test, "reason"), *warnings = yaml_member(test, "warnings"),
+                           *annotations = yaml_member(test, "auditAnnotations");
+    const char *message = text_of(test, "deniedMessage");
+    message = *message == '\0' ? text_of(test, "message") : message;
+    if (*message != '\0')
+        out->message = mem_strdup(message);
+    if (is_text(reason))
+        out->reason = json_object_get_string(reason->json);
+    if (warnings != NULL && json_object_is_type(warnings->json, json_type_array))
+        out->warnings = json_object_get(warnings->json);
+    if (annotations != NULL && json_object_is_type(annotations->json, json_type_object))
+        out->annotations = json_object_get(annotations->json);
+}
+
+static void read_operation(const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *options = yaml_member(test, "options"), *dry_run = yaml_member(test, "dryRun");
+    const char *made = testsuite_operation(out);
+    out->operation = text_of(test, "operation");
+    if (*out->operation == '\0' && made != NULL)
+        out->operation = made;
+    if (*out->operation == '\0')
+        testsuite_refuse(out, out->place, mem_strdup("a test needs an object or an oldObject"));
+    out->subresource = text_of(test, "subResource");
+    out->is_dry_run = dry_run != NULL && json_object_get_boolean(dry_run->json);
+    if (options != NULL && json_object_is_type(options->json, json_type_object))
+        out->options = options->json;
+}
+
+static char *name_test(const struct yaml_node *test, const struct testcase *out)
+{
+    const struct yaml_node *object = yaml_member(test, "object");
+    const char *param = text_of(yaml_member(test, "param"), "name"), *namespace;
+    object = object == NULL ? yaml_member(test, "oldObject") : object;
+    if (*text_of(test, "name") != '\0')
+        return mem_strdup(text_of(test, "name"));
+    namespace = text_of(object, "namespace");
+    return mem_printf("%s %s %s%s%s%s%s%s", *out->operation == '\0' ? "test" : out->operation,
+                      text_of(object, "kind"), namespace, *namespace == '\0' ? "" : "/",
+                      text_of(object, "name"), *param == '\0' ? "" : " (param ", param,
+                      *param == '\0' ? "" : ")");
+}
+
+static void read_test(struct reader *r, const struct yaml_node *test, const struct yaml_node *suite,
+                      struct json_object *policy, bool is_mutating)
+{
+    static const char *const known[] = {
+        "name",      "object",        "oldObject", "param",   "params",       "expect",
+        "userInfo",  "deniedMessage", "message",   "reason",  "warnings",     "auditAnnotations",
+        "operation", "subResource",   "dryRun",    "options", "expectObject", "disableNameOverwrite"};
+    struct testcase *out = testsuite_add(r->suite);
+    out->place = place_of(r, test);
+    out->policy = text_of(suite, "policy");
+    out->binding = *text_of(suite, "binding") == '\0' ? NULL : text_of(suite, "binding");
+    out->is_mutating = is_mutating;
+    if (!json_object_is_type(test->json, json_type_object)) {
+        out->name = mem_strdup("test");
+        testsuite_refuse(out, out->place, mem_strdup("a test is a mapping"));
+        return;
+    }
+    WARN_OF_OTHERS(r, test, "a test", known);
+    read_object(r, test, "object", out, &out->object);
+    read_object(r, test, "oldObject", out, &out->old_object);
+    read_params(r, test, policy, out);
+    read_operation(test, out);
+    read_namespace(r, out);
+    read_user(test, out);
+    if (read_expect(r, test, out))
+        read_expectations(test, out);
+    out->name = name_test(test, out);
+}
+
+/* ---- the manifest ---- */
+
+static void index_policies(struct reader *r)
+{
+    const struct testsuite *s = r->suite;
+    for (size_t i = 0; i < s->n_policies; i++) {
+        for (size_t k = 0; k < s->policies[i]->n_objects; k++) {
+            const struct manifest_object *o = &s->policies[i]->objects[k];
+            const char *name = jsonval_string(jsonval_get(o->root->json, "metadata"), "name");
+            if (o->kind == MANIFEST_POLICY && name != NULL)
+                keymap_put(&r->policies, name, o->root->json);
+        }
+    }
+}
+
+static void read_suites(struct reader *r, const struct yaml_node *root, const char *key)
+{
+    static const char *const known[] = {"policy", "binding", "tests"};
+    const struct yaml_node *suites = yaml_member(root, key);
+    for (size_t i = 0; suites != NULL && i < suites->n_children; i++) {
+        const struct yaml_node *suite = suites->children[i], *tests = yaml_member(suite, "tests");
+        const bool is_mutating = strcmp(key, "mapTestSuites") == 0;
+        if (*text_of(suite, "policy") == '\0' || tests == NULL ||
+            !json_object_is_type(tests->json, json_type_array)) {
+            testsuite_problem(
+                r->suite, r->path, suite->start, false,
+                mem_printf("an item of %s needs the name of a policy, and a list of tests", key));
+            continue;
+        }
+        WARN_OF_OTHERS(r, suite, "an item of the list", known);
+        struct json_object *policy = is_mutating ? NULL : keymap_get(&r->policies, text_of(suite, "policy"));
+        for (size_t k = 0; k < tests->n_children; k++)
+            read_test(r, tests->children[k], suite, policy, is_mutating);
+    }
+}
+
+static bool is_address(const char *path)
+{
+    return strstr(path, "://") != NULL;
+}
+
+/* The path without "directory/..", if that is the same file. The caller frees it. */
+static char *shorten(const char *path)
+{
+    char *out = mem_strdup(path), *up;
+    while ((up = strstr(out, "/../")) != NULL) {
+        struct stat before, after;
+        char *from = up;
+        while (from > out && from[-1] != '/')
+            from--;
+        cleanup_mem char *shorter = mem_printf("%.*s%s", (int)(from - out), out, up + strlen("/../"));
+        const bool is_step = from < up && strncmp(from, "../", 3) != 0 && stat(out, &before) == 0 &&
+                             stat(shorter, &after) == 0 && before.st_dev == after.st_dev &&
+                             before.st_ino == after.st_ino;
+        if (!is_step)
+            break;
+        mem_free(out);
+        out = mem_strdup(shorter);
+    }
+    return out;
+}
+
+/* What each of the paths is for. */
+static void read_paths(struct reader *r, const struct yaml_node *root, const char *key,
+                       void (*take)(struct reader *r, const char *path))
+{
+    const struct yaml_node *list = yaml_member(root, key);
+    for (size_t i = 0; list != NULL && i < list->n_children; i++) {
+        const struct yaml_node *item = list->children[i];
+        if (!is_text(item)) {
+            testsuite_problem(r->suite, r->path, item->start, false, mem_printf("%s has no path here", key));
+        } else if (is_address(json_object_get_string(item->json))) {
+            testsuite_problem(r->suite, r->path, item->start, false,
+                              mem_printf("%s: addresses are not read: save the file, and name its path",
+                                         json_object_get_string(item->json)));
+        } else {
+            cleanup_mem char *whole = strchr(r->path, '/') == NULL
+                                          ? mem_strdup(json_object_get_string(item->json))
+                                          : file_resolve(r->directory, json_object_get_string(item->json)),
+                             *path = shorten(whole);
+            take(r, path);
+        }
+    }
+}
+
+static void take_policies(struct reader *r, const char *path)
+{
+    testsuite_add_policies(r->suite, path);
+}
+
+static void take_definitions(struct reader *r, const char *path)
+{
+    testsuite_add_definitions(r->suite, path);
+}
+
+static void take_resources(struct reader *r, const char *path)
+{
+    cleanup_mem char *key = mem_printf("resources\n%s", path);
+    const struct manifest *m = keymap_add(&r->suite->seen, key) ? testsuite_read(r->suite, path) : NULL;
+    if (m != NULL)
+        testfiles_index(&r->suite->files, m);
+}
+
+static void read_manifest(struct reader *r, const struct yaml_node *root)
+{
+    static const char *const known[] = {
+        "version",       "policies",        "validatingAdmissionPolicies", "resources",
+        "crds",          "schemaLocations", "skipSchemaValidation",        "testSuites",
+        "vapTestSuites", "mapTestSuites"};
+    const char *version = text_of(root, "version");
+    const struct yaml_node *skip = yaml_member(root, "skipSchemaValidation");
+    WARN_OF_OTHERS(r, root, "a manifest", known);
+    if (*version != '\0' && strcmp(version, "v1alpha1") != 0)
+        testsuite_problem(r->suite, r->path, yaml_member(root, "version")->start, false,
+                          mem_printf("version %s is not known: v1alpha1 is", version));
+    r->suite->ignores_schemas = skip != NULL && json_object_get_boolean(skip->json);
+    read_paths(r, root, "policies", take_policies);
+    read_paths(r, root, "validatingAdmissionPolicies", take_policies);
+    read_paths(r, root, "crds", take_definitions);
+    read_paths(r, root, "resources", take_resources);
+    index_policies(r);
+    for (size_t i = 0; i < N_SUITE_KEYS; i++)
+        read_suites(r, root, suite_keys[i]);
+    if (r->suite->n_cases == 0 && r->suite->n_problems == 0)
+        testsuite_problem(r->suite, r->path, root->start, false, mem_strdup("the manifest has no tests"));
+}
+
+void kaptest_read(const char *path, struct testsuite *out)
+{
+    struct reader r = {.suite = out, .path = path, .directory = file_directory(path)};
+    *out =
+        (struct testsuite){.format = TESTSUITE_KAPTEST, .name = mem_strdup(path), .ignores_bindings = true};
+    r.path = out->name;
+    const struct manifest *m = testsuite_read(out, path);
+    const struct yaml_node *root =
+        m == NULL || m->yaml == NULL || yaml_count(m->yaml) == 0 ? NULL : yaml_root(m->yaml, 0);
+    if (root != NULL && json_object_is_type(root->json, json_type_object))
+        read_manifest(&r, root);
+    else if (out->n_problems == 0)
+        testsuite_problem(out, path, (struct yaml_place){0, 0}, false,
+                          mem_strdup("this is no test manifest"));
+    mem_free(r.directory);
+    keymap_deinit(&r.policies, NULL);
+}

@@ -1,0 +1,27 @@
+/*
+ * kat: test suites as the folders of kat have them (github.com/zemanlx/kat).
+ *
+ * A folder with policy and binding files has a folder `tests` below it. A test is all its files of one name
+ * without the ending: my-policy.bad-pod.deny.object.yaml, .oldObject.yaml, .request.yaml, .params.yaml,
+ * .message.txt, .warnings.txt, .annotations.yaml, .authorizer.yaml. The name says which policy is meant, and
+ * whether the request is denied.
+ *
+ *     char *folder, *test;
+ *     if (kat_is_test(path, &folder, &test)) ... kat_add_test(&suite, test)
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_KAT_H
+#define CMD_KUBECTL_VAPCHECK_TEST_KAT_H
+
+#include <stdbool.h>
+
+#include "cmd/kubectl-vapcheck/test/testsuite.h"
+
+/* Whether the path is a file of a test, by its name: then its suite's folder and the test's name, which the
+ * caller frees. */
+bool kat_is_test(const char *path, char **folder, char **test);
+
+/* Opens the folder's policies, bindings and definitions. The suite is the caller's, to deinit. */
+void kat_open(const char *folder, struct testsuite *suite);
+void kat_add_test(struct testsuite *suite, const char *test);
+
+#endif

@@ -1,0 +1,213 @@
+#include "cmd/kubectl-vapcheck/test/test_cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/test/suites.h"
+#include "cmd/kubectl-vapcheck/test/testreport.h"
+
+enum { VERSIONS_MAX = 32 };
+
+struct version {
+    char name[16]; /* "1.36" */
+    struct schemas *schemas;
+};
+
+struct run {
+    const struct options *options;
+    struct suites suites;
+    struct version versions[VERSIONS_MAX];
+    size_t n_versions;
+    bool is_bundle;
+    struct testreport report;
+    struct testreport_totals totals;
+    uint64_t cost_left;
+};
+
+/* ---- schemas ---- */
+
+static void add_version(struct run *r, struct schemas *schemas)
+{
+    struct version *v = &r->versions[r->n_versions++];
+    (void)snprintf(v->name, sizeof v->name, "1.%d", schemas_minor(schemas));
+    v->schemas = schemas;
+}
+
+/* The newest one whose policies are evaluated. */
+static int open_newest(struct run *r, struct err *err)
+{
+    for (size_t i = bundles_count; i > 0; i--) {
+        struct schemas *schemas;
+        if (schemas_open_bytes(bundles[i - 1].bytes, bundles[i - 1].len, &schemas, err) != 0)
+            return -1;
+        if (i == 1 || !env_has_typed_objects(schemas_env(schemas))) {
+            add_version(r, schemas);
+            return 0;
+        }
+        schemas_free(schemas);
+    }
+    return -1;
+}
+
+static int open_versions(struct run *r, struct err *err)
+{
+    const struct options *o = r->options;
+    r->is_bundle = !o->is_live && o->schemas == NULL;
+    if (!r->is_bundle || o->versions == 0) {
+        struct schemas *schemas;
+        if (r->is_bundle)
+            return open_newest(r, err);
+        if (check_open_schemas(o, &schemas, err) != 0)
+            return -1;
+        add_version(r, schemas);
+        return 0;
+    }
+    for (size_t i = 0; i < bundles_count; i++) {
+        struct schemas *schemas;
+        if ((o->versions >> i & 1) == 0)
+            continue;
+        if (schemas_open_bytes(bundles[i].bytes, bundles[i].len, &schemas, err) != 0)
+            return -1;
+        add_version(r, schemas);
+    }
+    return 0;
+}
+
+/* ---- a suite ---- */
+
+static void add_problems(struct run *r, const struct testproblem *problems, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        r->report.problem(r->report.user, &problems[i]);
+        r->totals.problems += !problems[i].is_warning;
+    }
+}
+
+static const char *describe_gap(const struct testcoverage *c)
+{
+    if (c->n_true + c->n_false + c->n_failed == 0)
+        return "no test reaches it";
+    if (c->n_true == 0)
+        return "no test makes it true";
+    return c->n_false == 0 ? "no test makes it false" : NULL;
+}
+
+static void report_coverage(struct run *r, const struct testpolicy *p, const char *list,
+                            const struct testcoverage *coverage, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = describe_gap(&coverage[i]);
+        cleanup_mem char *field = mem_printf("spec.%s[%zu].expression", list, i);
+        if (text == NULL) {
+            r->totals.covered++;
+            continue;
+        }
+        const struct testreport_gap gap = {p, field, output_where(&p->place, field), text};
+        r->totals.uncovered++;
+        r->report.gap(r->report.user, &gap);
+    }
+}
+
+static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
+{
+    struct testresult result;
+    testresult_run(context, test, &result);
+    r->totals.tests++;
+    r->totals.passed += result.verdict == TESTRESULT_PASSED;
+    r->totals.failed += result.verdict == TESTRESULT_FAILED;
+    r->totals.broken += result.verdict == TESTRESULT_BROKEN;
+    r->report.result(r->report.user, test, &result);
+    testresult_deinit(&result);
+}
+
+static void run_on(struct run *r, struct testsuite *suite, const struct version *version)
+{
+    struct testpolicies policies;
+    const size_t before = suite->n_problems;
+    testpolicies_open(&policies, suite, r->options, version->schemas, r->is_bundle);
+    r->report.suite(r->report.user, suite, version->name);
+    add_problems(r, suite->problems + before, suite->n_problems - before);
+    for (size_t i = 0; i < policies.n_findings; i++)
+        r->report.finding(r->report.user, &policies.findings[i]);
+    const struct testresult_context context = {suite, &policies, version->schemas, &r->cost_left};
+    for (size_t i = 0; i < suite->n_cases; i++)
+        run_test(r, &context, &suite->cases[i]);
+    for (size_t i = 0; i < policies.count; i++) {
+        const struct testpolicy *p = policies.items[i];
+        if (p->run == NULL)
+            continue;
+        report_coverage(r, p, "matchConditions", p->conditions, p->shape.match_condition_count);
+        report_coverage(r, p, "validations", p->validations, p->shape.validation_count);
+    }
+    testpolicies_close(&policies);
+    testfiles_forget(&suite->files);
+}
+
+static void run_suites(struct run *r)
+{
+    add_problems(r, r->suites.problems, r->suites.n_problems);
+    for (size_t i = 0; i < r->suites.count; i++) {
+        struct testsuite suite;
+        suites_read(r->suites.items[i], &suite);
+        r->totals.suites++;
+        add_problems(r, suite.problems, suite.n_problems);
+        for (size_t k = 0; k < r->n_versions; k++)
+            run_on(r, &suite, &r->versions[k]);
+        testsuite_deinit(&suite);
+    }
+}
+
+/* ---- the whole ---- */
+
+static testreport_make *find_report(const struct options *o)
+{
+    return o->make_output == output_json     ? report_json
+           : o->make_output == output_junit  ? report_junit
+           : o->make_output == output_github ? report_github
+                                             : report_text;
+}
+
+static int find_suites(struct run *r, struct err *err)
+{
+    const struct options *o = r->options;
+    if (o->n_names == 0)
+        suites_add(&r->suites, ".", &o->excludes);
+    for (size_t i = 0; i < o->n_names; i++)
+        suites_add(&r->suites, o->names[i], &o->excludes);
+    return r->suites.count > 0 || r->suites.n_problems > 0
+               ? 0
+               : err_set(err, ERR_NOT_FOUND, "no test suite of kaptest or kat was found");
+}
+
+static int run(const struct options *o)
+{
+    struct run r = {.options = o, .cost_left = TESTRESULT_COST};
+    struct err err = {0};
+    int status = 2;
+    if (find_suites(&r, &err) != 0 || open_versions(&r, &err) != 0) {
+        print_line(stderr, "kubectl-vapcheck test: %s", err.msg);
+    } else {
+        const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose};
+        r.report = find_report(o)(&options);
+        run_suites(&r);
+        r.report.end(r.report.user, &r.totals);
+        status = r.totals.failed + r.totals.broken + r.totals.problems > 0;
+    }
+    for (size_t i = 0; i < r.n_versions; i++)
+        schemas_free(r.versions[i].schemas);
+    suites_deinit(&r.suites);
+    return status;
+}
+
+int test_cmd(int argc, char **argv)
+{
+    struct options o;
+    int answer = options_read("test", argc, argv, &o);
+    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
+    options_deinit(&o);
+    return status;
+}

@@ -1,0 +1,79 @@
+/*
+ * testpolicies: the policies and bindings of a suite, ready to be evaluated on one version of Kubernetes, and
+ * what its tests reached of them.
+ *
+ * Each file with policies is checked as `kubectl vapcheck check` does it. A policy that the API server
+ * refuses is not evaluated.
+ *
+ *     struct testpolicies policies;
+ *     testpolicies_open(&policies, &suite, options, schemas);
+ *     struct testpolicy *p = testpolicies_find(&policies, name);
+ *     testpolicies_close(&policies);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTPOLICIES_H
+#define CMD_KUBECTL_VAPCHECK_TEST_TESTPOLICIES_H
+
+#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/test/testsuite.h"
+#include "controller/crd/crds.h"
+#include "typecheck/policy_run.h"
+
+/* How often an expression was true, was false or failed. */
+struct testcoverage {
+    size_t n_true, n_false, n_failed;
+};
+
+struct testbinding {
+    const char *name;
+    struct json_object *json;
+    struct testplace place;
+    struct testbinding *next; /* of the same policy */
+};
+
+struct testpolicy {
+    const char *name;
+    struct output_place place; /* of the object in its file */
+    bool is_mutating;
+    struct policy_run_policy shape;
+    struct policy_run_named *named[3]; /* the shape's lists */
+    struct policy_run_validation *rules;
+    struct policy_run *run; /* NULL: it is refused, or mutating */
+    bool is_refused;        /* by the API server; a finding says why */
+    struct yaml_place refused_at;
+    struct testbinding *bindings;                  /* in the order of the files */
+    struct testcoverage *validations, *conditions; /* as the shape has them */
+    size_t n_tests;
+};
+
+/* What the check found about a policy. */
+struct testfinding {
+    char *file, *name, *headline, *text, *hint, *snippet;
+    struct yaml_place at;
+    bool is_refusal;
+    bool is_line; /* the text stands in the headline's line */
+};
+
+struct testpolicies {
+    struct testsuite *suite;
+    struct testpolicy **items;
+    size_t count;
+    struct keymap by_name, by_place; /* of the items; the last of a name counts */
+    struct testbinding **bindings;
+    size_t n_bindings;
+    struct testfinding *findings;
+    size_t n_findings;
+    struct crds *crds;
+    struct schemas *schemas;
+};
+
+/* The schemas have the suite's definitions until testpolicies_close. */
+void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
+                       struct schemas *schemas, bool is_bundle);
+/* NULL: there is none. */
+struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name);
+/* Of all policies; NULL: there is none. */
+const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name);
+void testpolicies_close(struct testpolicies *policies);
+
+#endif

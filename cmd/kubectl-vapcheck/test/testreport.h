@@ -1,0 +1,54 @@
+/*
+ * testreport: where results of tests go, one implementation a format.
+ *
+ * Suite by suite, and for several versions of Kubernetes each suite on all of them.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
+#define CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
+
+#include "cmd/kubectl-vapcheck/test/testresult.h"
+
+struct testreport_totals {
+    size_t suites, tests, passed, failed, broken;
+    size_t problems;           /* files, or places in files, that cannot be read */
+    size_t covered, uncovered; /* expressions of match conditions and validations */
+};
+
+/* What no test reached. */
+struct testreport_gap {
+    const struct testpolicy *policy;
+    const char *field; /* "spec.validations[0].expression" */
+    struct yaml_place at;
+    const char *text; /* "no test makes it false" */
+};
+
+struct testreport {
+    /* What is wrong with a suite's files, on whatever version. */
+    void (*problem)(void *user, const struct testproblem *problem);
+    /* The next results are of this suite. version: "1.36". */
+    void (*suite)(void *user, const struct testsuite *suite, const char *version);
+    void (*finding)(void *user, const struct testfinding *finding);
+    void (*result)(void *user, const struct testcase *test, const struct testresult *result);
+    void (*gap)(void *user, const struct testreport_gap *gap);
+    /* The last one; frees the user. */
+    void (*end)(void *user, const struct testreport_totals *totals);
+    void *user;
+};
+
+struct testreport_options {
+    bool has_versions; /* more than one: names them */
+    bool has_coverage; /* wants the gaps */
+    bool is_verbose;   /* wants the tests that passed */
+};
+
+typedef struct testreport testreport_make(const struct testreport_options *options);
+testreport_make report_text, report_json, report_junit, report_github;
+
+/* "expected deny, got admit", or why it could not be run. The caller frees it. */
+char *testreport_headline(const struct testresult *result);
+/* Where the test, or what is wrong with it, stands. */
+struct testplace testreport_place(const struct testcase *test, const struct testresult *result);
+/* "spec.validations[0].expression is false: message". The caller frees it. */
+char *testreport_part(const struct testresult_part *part);
+
+#endif

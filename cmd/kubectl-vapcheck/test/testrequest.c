@@ -1,0 +1,359 @@
+#include "cmd/kubectl-vapcheck/test/testrequest.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "client/base/groupversion.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+
+/* Who asks, if a test does not say: each request has a user. */
+static const char USER_NAME[] = "vapcheck-test", USER_GROUP[] = "system:authenticated";
+
+/* A namespace has this label, whatever its manifest says. */
+static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
+
+static struct json_object *string(const char *text)
+{
+    return json_object_new_string(text);
+}
+
+static void put(struct json_object *o, const char *key, const char *text)
+{
+    if (*text != '\0')
+        json_object_object_add(o, key, string(text));
+}
+
+static const char *metadata_of(const struct testobject *o, const char *key)
+{
+    return o == NULL ? "" : jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), key);
+}
+
+static bool refuse(struct testrequest *r, struct testplace place, char *problem)
+{
+    r->problem = problem;
+    r->problem_place = place;
+    return false;
+}
+
+/* ---- kind and resource ---- */
+
+/* As Kubernetes guesses it (meta.UnsafeGuessKindToResource). */
+static char *guess_resource(const char *kind)
+{
+    char *name = mem_printf("%ss", kind);
+    size_t len = strlen(kind);
+    for (size_t i = 0; i < len; i++)
+        name[i] = (char)tolower((unsigned char)name[i]);
+    if (len > 0 && (name[len - 1] == 's' || name[len - 1] == 'y')) {
+        char *other = mem_printf("%.*s%s", (int)len - (name[len - 1] == 'y'), name,
+                                 name[len - 1] == 'y' ? "ies" : "es");
+        mem_free(name);
+        return other;
+    }
+    return name;
+}
+
+/* The one resource that has the subresource with objects of this kind; NULL: none or several. */
+static const struct discovery_resource *find_parent(const struct discovery_version *version,
+                                                    const struct testrequest *r)
+{
+    const struct discovery_resource *found = NULL;
+    for (size_t i = 0; version != NULL && i < version->n_resources; i++) {
+        const struct discovery_resource *sub =
+            discovery_find_resource(version, version->resources[i].name, r->subresource);
+        if (sub == NULL || strcmp(sub->kind, r->kind) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = &version->resources[i];
+    }
+    return found;
+}
+
+static bool find_resource(struct testrequest *r, const struct discovery *discovery, struct testplace place,
+                          const struct testobject *object)
+{
+    const struct discovery_version *version = discovery_find_version(discovery, r->group, r->version);
+    const struct discovery_resource *found = version == NULL ? NULL : discovery_find_kind(version, r->kind);
+    if (found == NULL && *r->subresource != '\0')
+        found = find_parent(version, r);
+    if (found == NULL && *r->subresource != '\0')
+        return refuse(r, place,
+                      mem_printf("which resource has the subresource %s of kind %s is not known",
+                                 r->subresource, r->kind));
+    r->is_served = found != NULL;
+    r->is_namespaced = found != NULL ? found->is_namespaced : *metadata_of(object, "namespace") != '\0';
+    r->resource = found != NULL ? mem_strdup(found->name) : guess_resource(r->kind);
+    return true;
+}
+
+/* ---- CONNECT ---- */
+
+/* What is connected to has an object of its own, made of the options. */
+static bool make_connect(struct testrequest *r, const struct testcase *t)
+{
+    static const struct {
+        const char *subresource, *kind;
+    } connections[] = {
+        {"exec", "PodExecOptions"}, {"attach", "PodAttachOptions"}, {"portforward", "PodPortForwardOptions"}};
+    for (size_t i = 0; i < sizeof connections / sizeof *connections; i++) {
+        if (strcmp(t->subresource, connections[i].subresource) != 0)
+            continue;
+        r->kind = connections[i].kind;
+        r->version = "v1";
+        r->group = mem_strdup("");
+        r->resource = mem_strdup("pods");
+        r->is_served = r->is_namespaced = true;
+        r->connect = json_object_new_object();
+        if (t->options != NULL && json_object_is_type(t->options, json_type_object)) {
+            json_object_object_foreach(t->options, key, value)
+                json_object_object_add(r->connect, key, json_object_get(value));
+        }
+        put(r->connect, "kind", r->kind);
+        put(r->connect, "apiVersion", r->version);
+        return true;
+    }
+    return refuse(
+        r, t->place,
+        mem_strdup("of CONNECT the subresources exec, attach and portforward of pods are evaluated"));
+}
+
+/* ---- the request ---- */
+
+static struct json_object *name_kind(const struct testrequest *r, const char *key, const char *value)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "group", string(r->group));
+    json_object_object_add(o, "version", string(r->version));
+    json_object_object_add(o, key, string(value));
+    return o;
+}
+
+static struct json_object *make_user(const struct testcase *t)
+{
+    static const char *const keys[] = {"username", "uid", "groups", "extra"};
+    struct json_object *user = json_object_new_object();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct json_object *value = jsonval_get(t->user, keys[i]);
+        if (value != NULL)
+            json_object_object_add(user, keys[i], json_object_get(value));
+    }
+    if (t->user == NULL) {
+        struct json_object *groups = json_object_new_array();
+        json_object_array_add(groups, string(USER_GROUP));
+        put(user, "username", USER_NAME);
+        json_object_object_add(user, "groups", groups);
+    }
+    return user;
+}
+
+static struct json_object *make_options(const struct testcase *t)
+{
+    static const char *const kinds[][2] = {
+        {"CREATE", "CreateOptions"}, {"UPDATE", "UpdateOptions"}, {"DELETE", "DeleteOptions"}};
+    if (strcmp(t->operation, "CONNECT") == 0)
+        return NULL;
+    if (t->options != NULL)
+        return json_object_get(t->options);
+    struct json_object *options = json_object_new_object();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i][0], t->operation) == 0)
+            put(options, "kind", kinds[i][1]);
+    }
+    put(options, "apiVersion", "meta.k8s.io/v1");
+    return options;
+}
+
+/* As the server's AdmissionRequest is a map to an expression (plugin/cel/condition.go). */
+static void make_request(struct testrequest *r, const struct testcase *t)
+{
+    struct json_object *o = json_object_new_object();
+    json_object_object_add(o, "uid", string(""));
+    json_object_object_add(o, "kind", name_kind(r, "kind", r->kind));
+    json_object_object_add(o, "resource", name_kind(r, "resource", r->resource));
+    put(o, "subResource", r->subresource);
+    json_object_object_add(o, "requestKind", name_kind(r, "kind", r->kind));
+    json_object_object_add(o, "requestResource", name_kind(r, "resource", r->resource));
+    put(o, "requestSubResource", r->subresource);
+    put(o, "name", r->name);
+    put(o, "namespace", r->namespace);
+    json_object_object_add(o, "operation", string(r->operation));
+    json_object_object_add(o, "userInfo", make_user(t));
+    json_object_object_add(o, "object", NULL);
+    json_object_object_add(o, "oldObject", NULL);
+    json_object_object_add(o, "dryRun", json_object_new_boolean(t->is_dry_run));
+    json_object_object_add(o, "options", make_options(t));
+    r->request = o;
+}
+
+/* ---- the namespace ---- */
+
+static void copy_metadata(struct json_object *to, struct json_object *from)
+{
+    static const char *const keys[] = {"generateName",
+                                       "uid",
+                                       "resourceVersion",
+                                       "generation",
+                                       "creationTimestamp",
+                                       "deletionTimestamp",
+                                       "deletionGracePeriodSeconds",
+                                       "labels",
+                                       "annotations",
+                                       "finalizers"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct json_object *value = jsonval_get(from, keys[i]);
+        if (value != NULL &&
+            !(json_object_is_type(value, json_type_object) && json_object_object_length(value) == 0))
+            json_object_object_add(to, keys[i], json_object_get(value));
+    }
+}
+
+static struct json_object *copy_labels(struct json_object *from, const char *name)
+{
+    struct json_object *labels = json_object_new_object();
+    if (json_object_is_type(from, json_type_object)) {
+        json_object_object_foreach(from, key, value)
+            json_object_object_add(labels, key, json_object_get(value));
+    }
+    put(labels, NAME_LABEL, name);
+    return labels;
+}
+
+/* Namespaces themselves and what has none come without (policy/generic/policy_dispatcher.go). */
+static void make_namespace(struct testrequest *r, const struct testcase *t)
+{
+    const bool is_namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0;
+    if (*r->namespace == '\0' || is_namespace)
+        return;
+    struct json_object *from = t->namespace_object, *metadata = json_object_new_object(),
+                       *o = json_object_new_object(), *spec = jsonval_get(from, "spec"),
+                       *status = jsonval_get(from, "status");
+    put(metadata, "name", r->namespace);
+    copy_metadata(metadata, jsonval_get(from, "metadata"));
+    json_object_object_add(metadata, "labels",
+                           copy_labels(jsonval_get(jsonval_get(from, "metadata"), "labels"), r->namespace));
+    json_object_object_add(o, "metadata", metadata);
+    json_object_object_add(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
+    json_object_object_add(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
+    r->namespace_object = o;
+}
+
+/* ---- objects ---- */
+
+/* The object with the namespace that the server puts into it; kept with the object. */
+static struct str text_of(struct testobject *o, const char *namespace)
+{
+    if (o == NULL)
+        return (struct str){"", 0};
+    struct json_object *metadata = jsonval_get(o->root->json, "metadata");
+    const bool is_filled_in = *namespace != '\0' && json_object_is_type(metadata, json_type_object) &&
+                              *jsonval_string_or_empty(metadata, "namespace") == '\0';
+    const char *filled_in = is_filled_in ? namespace : "";
+    if (o->text == NULL || strcmp(o->text_namespace, filled_in) != 0) {
+        mem_free(o->text);
+        mem_free(o->text_namespace);
+        if (is_filled_in)
+            json_object_object_add(metadata, "namespace", string(namespace));
+        o->text = mem_strdup(json_object_to_json_string_ext(o->root->json, JSON_C_TO_STRING_PLAIN));
+        o->text_namespace = mem_strdup(filled_in);
+        if (is_filled_in)
+            json_object_object_del(metadata, "namespace");
+    }
+    return str_of(o->text);
+}
+
+static struct str text_of_json(struct json_object *json)
+{
+    size_t len;
+    const char *text =
+        json == NULL ? "" : json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
+    return str_of(text);
+}
+
+static void make_texts(struct testrequest *r, const struct testcase *t)
+{
+    const char *namespace = r->is_namespaced ? r->namespace : "";
+    r->texts.object = r->connect != NULL ? text_of_json(r->connect) : text_of(t->object, namespace);
+    r->texts.old_object = text_of(t->old_object, namespace);
+    r->texts.params = text_of(t->params, "");
+    r->texts.request = text_of_json(r->request);
+    r->texts.namespace_object = text_of_json(r->namespace_object);
+}
+
+/* ---- all of it ---- */
+
+/* Of the object, else what the test says, else the usual one. */
+static bool set_names(struct testrequest *r, const struct testcase *t, const struct testobject *object)
+{
+    const char *own = metadata_of(object, "namespace");
+    r->name = *t->request_name != '\0' ? t->request_name : metadata_of(object, "name");
+    r->namespace = *own != '\0' ? own : t->request_namespace;
+    if (*own != '\0' && *t->request_namespace != '\0' && strcmp(own, t->request_namespace) != 0)
+        return refuse(r, object->place,
+                      mem_printf("the object is in namespace %s, and the request in %s: no server takes that",
+                                 own, t->request_namespace));
+    if (!r->is_namespaced)
+        r->namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0 ? r->name : "";
+    else if (*r->namespace == '\0')
+        r->namespace = "default";
+    return true;
+}
+
+/* An object of a request is there, or is not, by the operation. */
+static bool has_objects(struct testrequest *r, const struct testcase *t)
+{
+    const bool has_new = strcmp(t->operation, "CREATE") == 0 || strcmp(t->operation, "UPDATE") == 0,
+               has_old = strcmp(t->operation, "DELETE") == 0 || strcmp(t->operation, "UPDATE") == 0;
+    if (!has_new && !has_old && strcmp(t->operation, "CONNECT") != 0)
+        return refuse(
+            r, t->place,
+            mem_printf("the operation %s is none of CREATE, UPDATE, DELETE and CONNECT", t->operation));
+    if (has_new != (t->object != NULL) || has_old != (t->old_object != NULL))
+        return refuse(r, t->place,
+                      mem_printf("a request %s has %s object and %s oldObject", t->operation,
+                                 has_new ? "an" : "no", has_old ? "an" : "no"));
+    return true;
+}
+
+static bool make(struct testrequest *r, const struct testcase *t, const struct discovery *discovery)
+{
+    const struct testobject *object = t->object != NULL ? t->object : t->old_object;
+    r->operation = t->operation;
+    r->subresource = t->subresource;
+    if (!has_objects(r, t))
+        return false;
+    if (object == NULL && !make_connect(r, t))
+        return false;
+    if (object != NULL) {
+        r->kind = jsonval_string_or_empty(object->root->json, "kind");
+        const struct groupversion gv =
+            groupversion_split(jsonval_string_or_empty(object->root->json, "apiVersion"));
+        r->group = gv.group;
+        r->version = gv.version;
+        if (!find_resource(r, discovery, object->place, object))
+            return false;
+    }
+    if (!set_names(r, t, object))
+        return false;
+    make_request(r, t);
+    make_namespace(r, t);
+    make_texts(r, t);
+    return true;
+}
+
+bool testrequest_make(const struct testcase *test, const struct discovery *discovery, struct testrequest *out)
+{
+    *out = (struct testrequest){.version = "", .kind = ""};
+    return make(out, test, discovery);
+}
+
+void testrequest_deinit(struct testrequest *r)
+{
+    mem_free(r->group);
+    mem_free(r->resource);
+    mem_free(r->problem);
+    json_object_put(r->request);
+    json_object_put(r->namespace_object);
+    json_object_put(r->connect);
+}

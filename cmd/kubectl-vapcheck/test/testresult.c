@@ -1,0 +1,511 @@
+#include "cmd/kubectl-vapcheck/test/testresult.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/test/objectschema.h"
+
+/* Of the lists that a result has. */
+enum { PARTS_MAX = 100, TEXT_MAX = 4096 };
+
+/* A test at hand. */
+struct run {
+    const struct testresult_context *context;
+    const struct testcase *test;
+    struct testpolicy *policy;
+    const struct testbinding *bindings; /* of the policy, that count; NULL: as if bound with Deny */
+    bool is_one_binding;                /* only the first counts */
+    struct testrequest request;
+    struct policy_run_result result;
+    struct testresult *out;
+};
+
+static bool is_kat(const struct run *r)
+{
+    return r->context->suite->format == TESTSUITE_KAT;
+}
+
+/* ---- texts ---- */
+
+static void note(struct run *r, char *text)
+{
+    r->out->notes = mem_grow(r->out->notes, r->out->n_notes, sizeof(char *));
+    r->out->notes[r->out->n_notes++] = text;
+}
+
+/* Takes the text. */
+static void set_why(struct run *r, enum testresult_verdict verdict, struct testplace place, char *why)
+{
+    mem_free(r->out->why);
+    r->out->verdict = verdict;
+    r->out->why = why;
+    r->out->why_place = place;
+}
+
+/* Errors may repeat whole objects. */
+static char *copy_text(struct str text)
+{
+    size_t len = text.len;
+    if (len <= TEXT_MAX)
+        return mem_strndup(text.at, len);
+    for (len = TEXT_MAX; len > 0 && ((unsigned char)text.at[len] & 0xc0) == 0x80; len--)
+        ;
+    return mem_printf("%.*s... (%zu bytes more)", (int)len, text.at, text.len - len);
+}
+
+static void add_part(struct run *r, char *field, const char *value, struct str text)
+{
+    struct testresult *out = r->out;
+    if (out->n_parts == PARTS_MAX) {
+        mem_free(field);
+        return;
+    }
+    out->parts = mem_grow(out->parts, out->n_parts, sizeof *out->parts);
+    out->parts[out->n_parts++] = (struct testresult_part){.field = field,
+                                                          .at = output_where(&r->policy->place, field),
+                                                          .value = value,
+                                                          .text = copy_text(text)};
+}
+
+/* ---- before the evaluation ---- */
+
+static bool refuse(struct run *r, struct testplace place, char *why)
+{
+    set_why(r, TESTRESULT_BROKEN, place, why);
+    return false;
+}
+
+static bool find_policy(struct run *r)
+{
+    const struct testcase *t = r->test;
+    struct testpolicy *p = testpolicies_find(r->context->policies, t->policy);
+    if (p == NULL || p->is_mutating != t->is_mutating)
+        return refuse(r, t->place,
+                      mem_printf("there is no %s named %s in the suite's files",
+                                 t->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy",
+                                 t->policy));
+    r->out->policy = r->policy = p;
+    p->n_tests++;
+    if (p->is_refused)
+        return refuse(r, (struct testplace){p->place.file, p->refused_at},
+                      mem_strdup("the API server refuses the policy"));
+    if (p->is_mutating)
+        return refuse(r, t->place, mem_strdup("vapcheck does not evaluate MutatingAdmissionPolicies"));
+    if (p->run == NULL)
+        return refuse(r, t->place, mem_strdup("there is no memory for the policy"));
+    return true;
+}
+
+/* kat's bindings are those of the policy, kaptest's the one that the test names. */
+static bool find_bindings(struct run *r)
+{
+    const struct testcase *t = r->test;
+    r->bindings = r->context->suite->ignores_bindings ? NULL : r->policy->bindings;
+    if (t->binding == NULL)
+        return true;
+    r->bindings = testpolicies_binding(r->context->policies, t->binding);
+    r->is_one_binding = true;
+    if (r->bindings == NULL)
+        return refuse(r, t->place,
+                      mem_printf("there is no binding named %s in the suite's files", t->binding));
+    if (!jsonval_is(jsonval_get(r->bindings->json, "spec"), "policyName", r->policy->name))
+        return refuse(r, t->place,
+                      mem_printf("the binding %s is not of the policy %s", t->binding, t->policy));
+    return true;
+}
+
+static const struct testbinding *next_binding(const struct run *r, const struct testbinding *b)
+{
+    return r->is_one_binding ? NULL : b->next;
+}
+
+static bool check_objects(struct run *r)
+{
+    const struct testcase *t = r->test;
+    struct testobject *objects[] = {t->object, t->old_object, t->params};
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        if (objects[i] == NULL || r->context->suite->ignores_schemas)
+            continue;
+        objectschema_check(objects[i], r->context->schemas);
+        if (objects[i]->problem != NULL)
+            return refuse(r, (struct testplace){objects[i]->place.file, objects[i]->problem_at},
+                          mem_printf("no server takes the object: %s", objects[i]->problem));
+    }
+    return true;
+}
+
+/* Parameters that a binding refers to and that are not there. */
+static bool lacks_params(const struct run *r, bool *is_allowed)
+{
+    struct json_object *ref =
+        r->bindings == NULL ? NULL : jsonval_get(jsonval_get(r->bindings->json, "spec"), "paramRef");
+    *is_allowed = jsonval_is(ref, "parameterNotFoundAction", "Allow");
+    return r->policy->shape.has_params && r->test->params == NULL && ref != NULL;
+}
+
+static bool prepare(struct run *r)
+{
+    const struct testcase *t = r->test;
+    if (t->problem != NULL)
+        return refuse(r, t->problem_place, mem_strdup(t->problem));
+    if (!find_policy(r) || !find_bindings(r) || !check_objects(r))
+        return false;
+    if (!testrequest_make(t, schemas_discovery(r->context->schemas), &r->request)) {
+        char *problem = r->request.problem;
+        r->request.problem = NULL;
+        return refuse(r, r->request.problem_place, problem);
+    }
+    if (!r->request.is_served)
+        note(r,
+             mem_printf("the server has no kind %s in %s%s%s: the object is not checked, and its resource is "
+                        "taken to be %s",
+                        r->request.kind, r->request.group, *r->request.group == '\0' ? "" : "/",
+                        r->request.version, r->request.resource));
+    if (*r->context->cost_left < TESTRESULT_TEST_COST)
+        return refuse(r, t->place, mem_strdup("all tests together cost too much: this one was not run"));
+    return true;
+}
+
+/* ---- what was evaluated ---- */
+
+static void count_value(struct testcoverage *coverage, enum policy_run_outcome outcome)
+{
+    coverage->n_true += outcome == POLICY_RUN_ADMITTED;
+    coverage->n_false += outcome == POLICY_RUN_DENIED;
+    coverage->n_failed += outcome == POLICY_RUN_FAILED;
+}
+
+/* All match conditions are true, or the first false one is known. */
+static void count_conditions(struct run *r)
+{
+    const struct policy_run_policy *shape = &r->policy->shape;
+    const struct policy_run_result *result = &r->result;
+    const bool has_passed =
+        !result->is_skipped &&
+        (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
+    for (size_t i = 0; i < shape->match_condition_count; i++) {
+        r->policy->conditions[i].n_true += has_passed;
+        if (result->false_condition.len != 0 &&
+            str_eq(result->false_condition, shape->match_conditions[i].name))
+            r->policy->conditions[i].n_false++;
+    }
+}
+
+static void count(struct run *r)
+{
+    const struct policy_run_result *result = &r->result;
+    count_conditions(r);
+    for (size_t i = 0; i < result->decision_count; i++) {
+        const struct policy_run_decision *d = &result->decisions[i];
+        if (d->validation != POLICY_RUN_NO_VALIDATION)
+            count_value(&r->policy->validations[d->validation], d->outcome);
+    }
+}
+
+static char *field_of(const char *list, size_t i)
+{
+    return mem_printf("spec.%s[%zu].expression", list, i);
+}
+
+static void add_false_condition(struct run *r)
+{
+    const struct policy_run_policy *shape = &r->policy->shape;
+    for (size_t i = 0; i < shape->match_condition_count; i++) {
+        if (!str_eq(shape->match_conditions[i].name, r->result.false_condition))
+            continue;
+        add_part(r, field_of("matchConditions", i), "false", shape->match_conditions[i].name);
+        return;
+    }
+}
+
+/* Those that decide: the ones that are false or fail; if there is none, all. */
+static void add_decisions(struct run *r)
+{
+    const bool has_decided = r->out->outcome != TESTRESULT_ADMITTED;
+    for (size_t i = 0; i < r->result.decision_count; i++) {
+        const struct policy_run_decision *d = &r->result.decisions[i];
+        if (has_decided && d->outcome == POLICY_RUN_ADMITTED)
+            continue;
+        add_part(r,
+                 d->validation == POLICY_RUN_NO_VALIDATION ? mem_strdup("spec.matchConditions")
+                                                           : field_of("validations", d->validation),
+                 d->outcome == POLICY_RUN_ADMITTED ? "true"
+                 : d->outcome == POLICY_RUN_DENIED ? "false"
+                                                   : NULL,
+                 d->message);
+    }
+}
+
+static void add_failed_annotations(struct run *r)
+{
+    for (size_t i = 0; i < r->result.annotation_count; i++) {
+        const struct policy_run_annotation *a = &r->result.annotations[i];
+        if (a->publication == POLICY_RUN_ANNOTATION_FAILED)
+            add_part(r, mem_printf("spec.auditAnnotations[%zu].valueExpression", i), NULL, a->text);
+    }
+}
+
+static enum testresult_outcome find_outcome(const struct policy_run_result *result)
+{
+    enum testresult_outcome outcome = result->is_skipped ? TESTRESULT_SKIPPED : TESTRESULT_ADMITTED;
+    for (size_t i = 0; i < result->decision_count && outcome != TESTRESULT_ERROR; i++) {
+        if (result->decisions[i].outcome == POLICY_RUN_FAILED)
+            outcome = TESTRESULT_ERROR;
+        else if (result->decisions[i].outcome == POLICY_RUN_DENIED)
+            outcome = TESTRESULT_DENIED;
+    }
+    for (size_t i = 0; i < result->annotation_count; i++) {
+        if (result->annotations[i].publication == POLICY_RUN_ANNOTATION_FAILED)
+            outcome = TESTRESULT_ERROR;
+    }
+    return outcome;
+}
+
+/* Whether a binding that counts has the action. */
+static bool has_action(const struct run *r, const char *action)
+{
+    if (r->bindings == NULL)
+        return strcmp(action, "Deny") == 0;
+    for (const struct testbinding *b = r->bindings; b != NULL; b = next_binding(r, b)) {
+        if (jsonval_has_text(jsonval_array(jsonval_get(b->json, "spec"), "validationActions"), action))
+            return true;
+    }
+    return false;
+}
+
+static bool is_refused(const struct run *r)
+{
+    const struct policy_run_result *result = &r->result;
+    for (size_t i = 0; i < result->annotation_count; i++) {
+        if (result->annotations[i].publication == POLICY_RUN_ANNOTATION_FAILED)
+            return true;
+    }
+    for (size_t i = 0; i < result->decision_count; i++) {
+        if (result->decisions[i].is_denial && has_action(r, "Deny"))
+            return true;
+    }
+    return false;
+}
+
+static bool evaluate(struct run *r)
+{
+    struct policy_run_result *result = &r->result;
+    policy_run_evaluate(r->policy->run, &r->request.texts, result);
+    const uint64_t cost =
+        result->cost + result->match_condition_cost + result->annotation_cost + TESTRESULT_TEST_COST;
+    *r->context->cost_left -= cost < *r->context->cost_left ? cost : *r->context->cost_left;
+    if (result->missing.len != 0) {
+        cleanup_mem char *at = mem_strndup(result->missing_at.at, result->missing_at.len);
+        cleanup_mem char *missing = copy_text(result->missing);
+        return refuse(r, (struct testplace){r->policy->place.file, output_where(&r->policy->place, at)},
+                      mem_printf("%s%s%s", at, *at == '\0' ? "" : ": ", missing));
+    }
+    count(r);
+    r->out->outcome = find_outcome(result);
+    r->out->is_refused = is_refused(r);
+    if (r->out->outcome == TESTRESULT_SKIPPED)
+        add_false_condition(r);
+    else
+        add_decisions(r);
+    add_failed_annotations(r);
+    return true;
+}
+
+/* A binding whose parameters are missing is an error of the policy's, or is passed over. */
+static bool evaluate_with_params(struct run *r)
+{
+    bool is_allowed;
+    if (!lacks_params(r, &is_allowed))
+        return evaluate(r);
+    r->out->outcome = is_allowed ? TESTRESULT_UNMATCHED : TESTRESULT_ERROR;
+    r->out->is_refused = !is_allowed && !r->policy->shape.ignores_failures;
+    if (!is_allowed)
+        add_part(r, mem_strdup("spec.paramKind"), NULL,
+                 STR("no params found for policy binding with `Deny` parameterNotFoundAction"));
+    return true;
+}
+
+/* ---- what was expected ---- */
+
+static const char *name_expected(const struct run *r)
+{
+    switch (r->test->expect) {
+    case TESTEXPECT_ADMIT:
+        return "admit";
+    case TESTEXPECT_ALLOW:
+        return "allow";
+    case TESTEXPECT_DENY:
+        return "deny";
+    case TESTEXPECT_SKIP:
+        return "skip";
+    case TESTEXPECT_ERROR:
+        return "error";
+    case TESTEXPECT_MUTATE:
+        break;
+    }
+    return "mutate";
+}
+
+static const char *name_actual(const struct run *r)
+{
+    if (is_kat(r))
+        return r->out->is_refused ? "deny" : "allow";
+    switch (r->out->outcome) {
+    case TESTRESULT_UNMATCHED:
+    case TESTRESULT_SKIPPED:
+        return "skip";
+    case TESTRESULT_ADMITTED:
+        return "admit";
+    case TESTRESULT_DENIED:
+        return "deny";
+    case TESTRESULT_ERROR:
+        return "error";
+    case TESTRESULT_UNKNOWN:
+        break;
+    }
+    return "";
+}
+
+/* kat knows a request that passes and one that does not; kaptest what its expressions come to. */
+static bool is_as_expected(const struct run *r)
+{
+    return strcmp(name_expected(r), name_actual(r)) == 0;
+}
+
+/* The first message that is refused with; NULL: there is none. */
+static const struct policy_run_decision *find_message(const struct run *r, const char *wanted)
+{
+    for (size_t i = 0; i < r->result.decision_count; i++) {
+        const struct policy_run_decision *d = &r->result.decisions[i];
+        if (d->is_denial && (wanted == NULL || str_eq(d->message, str_of(wanted))))
+            return d;
+    }
+    return NULL;
+}
+
+/* kat's is that of the first decision, as the server shows it; kaptest's that of any. */
+static void check_message(struct run *r)
+{
+    const struct testcase *t = r->test;
+    const struct policy_run_decision *first = find_message(r, NULL),
+                                     *found = t->message == NULL ? NULL : find_message(r, t->message);
+    if (t->message != NULL && (found == NULL || (is_kat(r) && found != first))) {
+        cleanup_mem char *message = first == NULL ? mem_strdup("") : copy_text(first->message);
+        set_why(r, TESTRESULT_FAILED, t->place,
+                mem_printf("expected the message \"%s\", got \"%s\"", t->message, message));
+    } else if (t->reason != NULL && (first == NULL || !str_eq(first->reason, str_of(t->reason)))) {
+        cleanup_mem char *reason = first == NULL ? mem_strdup("") : copy_text(first->reason);
+        set_why(r, TESTRESULT_FAILED, t->place,
+                mem_printf("expected the reason \"%s\", got \"%s\"", t->reason, reason));
+    }
+}
+
+/* Each denial warns, if a binding says so; without the words before it, which name policy and binding. */
+static void check_warnings(struct run *r)
+{
+    const size_t wanted = jsonval_length(r->test->warnings);
+    size_t got = 0;
+    if (r->test->warnings == NULL || r->out->why != NULL)
+        return;
+    for (size_t i = 0; i < r->result.decision_count && has_action(r, "Warn"); i++) {
+        const struct policy_run_decision *d = &r->result.decisions[i];
+        if (!d->is_denial)
+            continue;
+        if (got < wanted && !str_eq(d->message, str_of(jsonval_text_at(r->test->warnings, got)))) {
+            cleanup_mem char *message = copy_text(d->message);
+            set_why(r, TESTRESULT_FAILED, r->test->place,
+                    mem_printf("expected the warning \"%s\", got \"%s\"",
+                               jsonval_text_at(r->test->warnings, got), message));
+            return;
+        }
+        got++;
+    }
+    if (got != wanted)
+        set_why(r, TESTRESULT_FAILED, r->test->place,
+                mem_printf("expected %zu warning%s, got %zu", wanted, wanted == 1 ? "" : "s", got));
+}
+
+/* The value of a key that is published; "": it is not. */
+static struct str find_annotation(const struct run *r, const char *key)
+{
+    for (size_t i = 0; i < r->result.annotation_count; i++) {
+        const struct policy_run_annotation *a = &r->result.annotations[i];
+        if (a->publication == POLICY_RUN_PUBLISHED && str_eq(a->key, str_of(key)))
+            return a->text;
+    }
+    return (struct str){"", 0};
+}
+
+static void check_annotations(struct run *r)
+{
+    if (r->test->annotations == NULL || r->out->why != NULL)
+        return;
+    json_object_object_foreach(r->test->annotations, key, value)
+    {
+        const struct str got = find_annotation(r, key);
+        const char *wanted = value == NULL ? "" : json_object_get_string(value);
+        if (str_eq(got, str_of(wanted)))
+            continue;
+        cleanup_mem char *text = copy_text(got);
+        set_why(r, TESTRESULT_FAILED, r->test->place,
+                mem_printf("expected the audit annotation %s to be \"%s\", got \"%s\"", key, wanted, text));
+        return;
+    }
+}
+
+/* ---- where the peers decide otherwise ---- */
+
+static void explain(struct run *r)
+{
+    if (r->out->outcome != TESTRESULT_ERROR)
+        return;
+    if (is_kat(r))
+        note(r, mem_printf(
+                    "an expression fails, and the API server then %s the request (failurePolicy: %s); kat "
+                    "calls that an error",
+                    r->out->is_refused ? "denies" : "admits",
+                    r->policy->shape.ignores_failures ? "Ignore" : "Fail"));
+    else if (r->test->expect == TESTEXPECT_ERROR)
+        note(r, mem_printf("in a cluster the request is %s (failurePolicy: %s)",
+                           r->out->is_refused ? "denied" : "admitted",
+                           r->policy->shape.ignores_failures ? "Ignore" : "Fail"));
+}
+
+static void compare(struct run *r)
+{
+    r->out->actual = name_actual(r);
+    explain(r);
+    if (!is_as_expected(r)) {
+        r->out->verdict = TESTRESULT_FAILED;
+        return;
+    }
+    check_message(r);
+    check_warnings(r);
+    check_annotations(r);
+}
+
+void testresult_run(const struct testresult_context *context, const struct testcase *test,
+                    struct testresult *out)
+{
+    struct run r = {.context = context, .test = test, .out = out};
+    *out = (struct testresult){.verdict = TESTRESULT_PASSED, .actual = ""};
+    out->expected = name_expected(&r);
+    if (prepare(&r) && evaluate_with_params(&r))
+        compare(&r);
+    policy_run_result_deinit(&r.result);
+    testrequest_deinit(&r.request);
+}
+
+void testresult_deinit(struct testresult *out)
+{
+    for (size_t i = 0; i < out->n_parts; i++) {
+        mem_free(out->parts[i].field);
+        mem_free(out->parts[i].text);
+    }
+    mem_free(out->parts);
+    for (size_t i = 0; i < out->n_notes; i++)
+        mem_free(out->notes[i]);
+    mem_free(out->notes);
+    mem_free(out->why);
+}

@@ -1,0 +1,74 @@
+/*
+ * testresult: what a test came to, and whether that is what it expects.
+ *
+ * The decision is the API server's. Where the tool that the suite was written for decides otherwise, a note
+ * says why.
+ *
+ *     struct testresult result;
+ *     testresult_run(&context, &test, &result);
+ *     ... result.verdict
+ *     testresult_deinit(&result);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTRESULT_H
+#define CMD_KUBECTL_VAPCHECK_TEST_TESTRESULT_H
+
+#include <stdint.h>
+
+#include "cmd/kubectl-vapcheck/test/testpolicies.h"
+#include "cmd/kubectl-vapcheck/test/testrequest.h"
+
+/* What all tests of one command may cost, in units of CEL's runtime cost, each test in itself included. */
+#define TESTRESULT_COST      ((uint64_t)20 * 1000 * 1000 * 1000)
+#define TESTRESULT_TEST_COST 1000u
+
+enum testresult_verdict {
+    TESTRESULT_PASSED,
+    TESTRESULT_FAILED,
+    TESTRESULT_BROKEN, /* it could not be run, or not to its end */
+};
+
+/* What the policy makes of a request. */
+enum testresult_outcome {
+    TESTRESULT_UNKNOWN,
+    TESTRESULT_UNMATCHED, /* its rules, or no binding */
+    TESTRESULT_SKIPPED,   /* a match condition is false */
+    TESTRESULT_ADMITTED,
+    TESTRESULT_DENIED,
+    TESTRESULT_ERROR, /* an expression fails */
+};
+
+/* An expression, and its value. */
+struct testresult_part {
+    char *field; /* "spec.validations[0].expression"; "": the policy as a whole */
+    struct yaml_place at;
+    const char *value; /* "true", "false"; NULL: it fails */
+    char *text;        /* the message or the error; "" for none */
+};
+
+struct testresult {
+    enum testresult_verdict verdict;
+    enum testresult_outcome outcome;
+    bool is_refused;               /* the server refuses the request */
+    const char *expected, *actual; /* in the words of the suite's format */
+    char *why;                     /* what is wrong, beside the outcome; NULL: nothing */
+    struct testplace why_place;
+    const struct testpolicy *policy; /* NULL: there is none */
+    struct testresult_part *parts;   /* those that the outcome is due to */
+    size_t n_parts;
+    char **notes;
+    size_t n_notes;
+};
+
+struct testresult_context {
+    const struct testsuite *suite;
+    struct testpolicies *policies;
+    struct schemas *schemas;
+    uint64_t *cost_left;
+};
+
+/* Counts in the policy's coverage, too. */
+void testresult_run(const struct testresult_context *context, const struct testcase *test,
+                    struct testresult *out);
+void testresult_deinit(struct testresult *result);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * testsuite: tests of policies, whatever format they are written in.
+ *
+ * kaptest.h and kat.h make one of files. Everything that it refers to lies in the suite's files.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTSUITE_H
+#define CMD_KUBECTL_VAPCHECK_TEST_TESTSUITE_H
+
+#include <json-c/json.h>
+
+#include "cmd/kubectl-vapcheck/test/testfiles.h"
+
+/* What a test expects; the words are the formats' own. */
+enum testexpect {
+    TESTEXPECT_ADMIT, /* all validations are true */
+    TESTEXPECT_ALLOW, /* the request passes, for whatever reason */
+    TESTEXPECT_DENY,  /* a validation is false, or the request is refused */
+    TESTEXPECT_SKIP,  /* a match condition is false */
+    TESTEXPECT_ERROR, /* an expression fails */
+    TESTEXPECT_MUTATE,
+};
+
+struct testcase {
+    char *name;
+    struct testplace place;
+    const char *policy;                              /* its name */
+    bool is_mutating;                                /* the policy is a MutatingAdmissionPolicy */
+    const char *binding;                             /* its name; NULL: see struct testsuite */
+    struct testobject *object, *old_object, *params; /* NULL: null */
+    struct json_object *namespace_object;            /* NULL: made of the namespace's name */
+    const char *operation, *subresource;             /* operation: never "" unless there is a problem */
+    const char *request_name, *request_namespace;    /* "": those of the object */
+    bool is_dry_run;
+    struct json_object *user, *options; /* NULL: those of a usual request */
+    enum testexpect expect;
+    /* NULL: nothing is expected of them. */
+    char *message;
+    const char *reason;
+    struct json_object *warnings, *annotations; /* a list of strings; strings by key */
+    char *problem;                              /* why it cannot run; NULL: it can */
+    struct testplace problem_place;
+};
+
+/* Something that is wrong with the suite, or hardly meant. */
+struct testproblem {
+    char *file;
+    struct yaml_place at;
+    char *message;
+    bool is_warning;
+};
+
+enum testsuite_format { TESTSUITE_KAPTEST, TESTSUITE_KAT };
+
+struct testsuite {
+    enum testsuite_format format;
+    char *name; /* its path */
+    struct testfiles files;
+    const struct manifest **policies; /* files with policies and bindings */
+    size_t n_policies;
+    const struct manifest **definitions; /* files with CustomResourceDefinitions */
+    size_t n_definitions;
+    struct keymap seen;    /* the paths of either */
+    bool ignores_bindings; /* unless a test names one */
+    bool ignores_schemas;  /* objects are taken as they are */
+    struct testcase *cases;
+    size_t n_cases;
+    struct testproblem *problems;
+    size_t n_problems;
+};
+
+/* Takes the message. at: line 0 for the whole file. */
+void testsuite_problem(struct testsuite *suite, const char *file, struct yaml_place at, bool is_warning,
+                       char *message);
+struct testcase *testsuite_add(struct testsuite *suite);
+/* Takes the problem; the first one stays. */
+void testsuite_refuse(struct testcase *test, struct testplace place, char *problem);
+/* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
+void testsuite_add_policies(struct testsuite *suite, const char *path);
+void testsuite_add_definitions(struct testsuite *suite, const char *path);
+/* What of the files cannot be read as YAML becomes a problem. NULL: there is no such file at all. */
+const struct manifest *testsuite_read(struct testsuite *suite, const char *path);
+/* By what stands in the request; NULL: nothing does. */
+const char *testsuite_operation(const struct testcase *test);
+void testsuite_deinit(struct testsuite *suite);
+
+#endif
