@@ -108,7 +108,9 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         r->connect = json_object_new_object();
         if (t->options != NULL && json_object_is_type(t->options, json_type_object)) {
             json_object_object_foreach(t->options, key, value)
+            {
                 json_object_object_add(r->connect, key, json_object_get(value));
+            }
         }
         put(r->connect, "kind", r->kind);
         put(r->connect, "apiVersion", r->version);
@@ -214,7 +216,9 @@ static struct json_object *copy_labels(struct json_object *from, const char *nam
     struct json_object *labels = json_object_new_object();
     if (json_object_is_type(from, json_type_object)) {
         json_object_object_foreach(from, key, value)
+        {
             json_object_object_add(labels, key, json_object_get(value));
+        }
     }
     put(labels, NAME_LABEL, name);
     return labels;
