@@ -66,7 +66,7 @@ static void make_shape(struct testpolicy *p, struct json_object *spec)
 static void free_policy(struct testpolicy *p)
 {
     policy_run_free(p->run);
-    for (size_t i = 0; i < sizeof p->named / sizeof *p->named; i++)
+    for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
         mem_free(p->named[i]);
     mem_free(p->rules);
     mem_free(p->validations);

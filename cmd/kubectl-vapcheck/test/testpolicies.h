@@ -31,12 +31,15 @@ struct testbinding {
     struct testbinding *next; /* of the same policy */
 };
 
+/* Match conditions, variables and audit annotations. */
+enum { TESTPOLICY_NAMED = 3 };
+
 struct testpolicy {
     const char *name;
     struct output_place place; /* of the object in its file */
     bool is_mutating;
     struct policy_run_policy shape;
-    struct policy_run_named *named[3]; /* the shape's lists */
+    struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
     struct policy_run_validation *rules;
     struct policy_run *run; /* NULL: it is refused, or mutating */
     bool is_refused;        /* by the API server; a finding says why */

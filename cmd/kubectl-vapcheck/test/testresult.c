@@ -9,6 +9,9 @@
 /* Of the lists that a result has. */
 enum { PARTS_MAX = 100, TEXT_MAX = 4096 };
 
+/* Of a test, that have a schema. */
+enum { OBJECTS = 3 };
+
 /* A test at hand. */
 struct run {
     const struct testresult_context *context;
@@ -123,8 +126,8 @@ static const struct testbinding *next_binding(const struct run *r, const struct 
 static bool check_objects(struct run *r)
 {
     const struct testcase *t = r->test;
-    struct testobject *objects[] = {t->object, t->old_object, t->params};
-    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+    struct testobject *objects[OBJECTS] = {t->object, t->old_object, t->params};
+    for (size_t i = 0; i < OBJECTS; i++) {
         if (objects[i] == NULL || r->context->suite->ignores_schemas)
             continue;
         objectschema_check(objects[i], r->context->schemas);
