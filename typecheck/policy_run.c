@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "typecheck/policy_compile.h"
+#include "typecheck/policy_inputs.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
 #include "typecheck/run/strings.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/schema/request_schema.h"
 
 /* Of a policy that is compiled, and of one request. The bounds on costs come first. */
 #define COMPILE_ARENA_BYTES ((size_t)256 * 1024 * 1024)
@@ -39,6 +42,7 @@ struct policy_run {
     struct arena arena; /* holds this */
     const struct env *env;
     const struct policy_run_policy *policy;
+    struct schema *own_schema; /* of requests; NULL: the version has no typed values */
     struct program *variables, *match_conditions, *validations, *messages, *annotations;
     bool is_exhausted; /* while it was compiled: there are not all programs */
 };
@@ -124,7 +128,11 @@ struct policy_run *policy_run_new(const struct env *env, const struct policy_run
     run->arena.max_steps = COMPILE_MAX_STEPS;
     run->env = env;
     run->policy = policy;
-    if (setjmp(run->arena.escape) == 0)
+    if (env_has_typed_objects(env)) {
+        run->own_schema = request_schema_new();
+        run->is_exhausted = run->own_schema == NULL;
+    }
+    if (!run->is_exhausted && setjmp(run->arena.escape) == 0)
         compile_policy(run);
     else
         run->is_exhausted = true;
@@ -136,19 +144,17 @@ void policy_run_free(struct policy_run *run)
     if (run == NULL)
         return;
     struct arena a = run->arena;
+    schema_free(run->own_schema);
     arena_deinit(&a);
 }
 
 /* ---- stages ---- */
 
-/* Match conditions have no namespaceObject: the first one is null. */
-enum { NO_NAMESPACE, OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, INPUTS };
-
 struct evaluation {
     const struct policy_run *run;
     struct policy_run_result *out;
     struct arena *arena;
-    struct run_input inputs[INPUTS];
+    struct policy_inputs inputs;
 };
 
 struct slot {
@@ -285,19 +291,24 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
     return STAGE_DONE;
 }
 
-/* Takes what it costs from the budget; first_input: NO_NAMESPACE or OBJECT; answers: by program. */
+/* Takes what it costs from the budget; answers: by program. */
 static enum stage_end run_stage(struct evaluation *e, const struct program *programs, size_t count,
-                                size_t first_input, uint64_t *budget, struct answer *answers)
+                                uint64_t *budget, struct answer *answers)
 {
     enum stage_end end = STAGE_DONE;
     struct stage s = {.evaluation = e};
     s.slots = ARENA_ARRAY(e->arena, e->run->policy->variable_count, struct slot);
     s.variables = (struct run_variables){find_variable, &s};
     s.activation = (struct run_activation){
-        .inputs = e->inputs + first_input, .input_count = INPUTS - 1, .variables = &s.variables};
+        .inputs = e->inputs.inputs, .input_count = POLICY_INPUTS, .variables = &s.variables};
     for (size_t i = 0; end == STAGE_DONE && i < count; i++)
         end = run_program(&s, &programs[i], budget, &answers[i]);
     return end;
+}
+
+static bool begin_stage(struct evaluation *e, enum policy_inputs_stage stage)
+{
+    return policy_inputs_begin(&e->inputs, e->arena, stage, &e->out->missing);
 }
 
 /* ---- match conditions ---- */
@@ -360,7 +371,9 @@ static bool match(struct evaluation *e)
     size_t count = p->match_condition_count;
     uint64_t budget = POLICY_RUN_MATCH_CONDITION_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, e->run->match_conditions, count, NO_NAMESPACE, &budget, answers);
+    if (!begin_stage(e, POLICY_INPUTS_OF_MATCH_CONDITIONS))
+        return false;
+    enum stage_end end = run_stage(e, e->run->match_conditions, count, &budget, answers);
     e->out->match_condition_cost = POLICY_RUN_MATCH_CONDITION_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -426,13 +439,15 @@ static bool validate(struct evaluation *e)
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer),
                   *messages = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, run->validations, count, OBJECT, &budget, answers);
+    if (!begin_stage(e, POLICY_INPUTS_OF_VALIDATIONS))
+        return false;
+    enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, OUT_OF_BUDGET);
     if (end != STAGE_DONE)
         return false;
-    end = run_stage(e, run->messages, count, OBJECT, &budget, messages);
+    end = run_stage(e, run->messages, count, &budget, messages);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -464,7 +479,9 @@ static void annotate(struct evaluation *e)
     size_t count = p->audit_annotation_count;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    enum stage_end end = run_stage(e, e->run->annotations, count, OBJECT, &budget, answers);
+    if (!begin_stage(e, POLICY_INPUTS_OF_ANNOTATIONS))
+        return;
+    enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
     e->out->annotation_cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, OUT_OF_BUDGET);
@@ -478,28 +495,10 @@ static void annotate(struct evaluation *e)
 
 /* ---- the whole ---- */
 
-static void init_inputs(struct evaluation *e, const struct policy_run_request *request)
-{
-    const struct {
-        struct str name, json;
-    } inputs[INPUTS] = {
-        [NO_NAMESPACE] = {STR("namespaceObject"), STR("")},
-        [OBJECT] = {STR("object"), request->object},
-        [OLD_OBJECT] = {STR("oldObject"), request->old_object},
-        [PARAMS] = {STR("params"), request->params},
-        [REQUEST] = {STR("request"), request->request},
-        [NAMESPACE] = {STR("namespaceObject"), request->namespace_object},
-    };
-    for (size_t i = 0; i < INPUTS; i++) {
-        bool is_null = inputs[i].json.len == 0;
-        e->inputs[i] = (struct run_input){
-            .name = inputs[i].name, .json = inputs[i].json, .value = is_null ? &value_null : NULL};
-    }
-}
-
 static void evaluate(struct evaluation *e, const struct policy_run_request *request)
 {
-    init_inputs(e, request);
+    if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, request, &e->out->missing))
+        return;
     if (e->run->policy->match_condition_count != 0 && !match(e))
         return;
     if (validate(e))
@@ -513,9 +512,7 @@ void policy_run_evaluate(const struct policy_run *run, const struct policy_run_r
     arena_init(&result->arena, REQUEST_ARENA_BYTES);
     result->arena.max_steps = REQUEST_MAX_STEPS;
     struct evaluation e = {.run = run, .out = result, .arena = &result->arena};
-    if (env_has_typed_objects(run->env))
-        result->missing = STR("vapcheck does not evaluate whole policies of Kubernetes 1.37 and later");
-    else if (!run->is_exhausted && setjmp(result->arena.escape) == 0)
+    if (!run->is_exhausted && setjmp(result->arena.escape) == 0)
         evaluate(&e, request);
     else
         result->missing = STR("vapcheck does not evaluate a policy that takes so much work");

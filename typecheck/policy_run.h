@@ -4,9 +4,12 @@
  * Match conditions, validations, messages, audit annotations, failurePolicy and the bounds on costs, with the
  * server's texts (k8s.io/apiserver/pkg/admission/plugin: policy/validating/validator.go,
  * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). Whether the rules and a binding
- * match the request is asked before; what a binding's actions make of a decision, after it. Objects are not
- * defaulted. Of Kubernetes 1.37 and later nothing is evaluated: there, `request`, `namespaceObject` and
- * objects of built-in kinds are typed values, which are not maps in all respects.
+ * match the request is asked before; what a binding's actions make of a decision, after it.
+ *
+ * Objects are those that the API server asks policies about, as it writes them: defaulted, and of built-in
+ * kinds without what Go leaves out as empty, with what it never leaves out (a container has `resources`), and
+ * with quantities in canonical form. From Kubernetes 1.37 on it asks with values of Go where it has Go's
+ * types for a kind, so that the schemas of built-in kinds are needed, too.
  *
  *     struct policy_run *run = policy_run_new(env, &policy);
  *     policy_run_evaluate(run, &request, &result);        // as often as wanted
@@ -24,6 +27,9 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 #include "typecheck/types/env.h"
+
+struct schema;
+struct schema_node;
 
 /* What the API server lets a policy cost for one binding; match conditions count apart. */
 #define POLICY_RUN_COST                 10000000u
@@ -49,9 +55,19 @@ struct policy_run_policy {
     bool ignores_failures; /* failurePolicy: Ignore */
 };
 
-/* Values as JSON; empty: null. */
+/* The schema of a kind in its OpenAPI document; of custom resources, and before 1.37, it may be NULL. */
+struct policy_run_type {
+    const struct schema *doc;
+    const struct schema_node *root; /* schema_find */
+};
+
+/*
+ * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
+ * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see.
+ */
 struct policy_run_request {
     struct str object, old_object, params, request, namespace_object;
+    struct policy_run_type object_type, params_type;
 };
 
 enum policy_run_outcome {

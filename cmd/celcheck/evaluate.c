@@ -5,6 +5,7 @@
 
 #include "cmd/celcheck/json_out.h"
 #include "cmd/celcheck/policy_line.h"
+#include "cmd/celcheck/schemas.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/jsonread.h"
@@ -12,6 +13,7 @@
 #include "typecheck/run/call.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
+#include "typecheck/run/value_text.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
@@ -29,6 +31,9 @@ struct line {
     size_t count;
     uint64_t limit;
     bool has_policy;
+    struct str typed[MAX_VALUES];
+    size_t typed_count;
+    struct go_type types[MAX_VALUES]; /* by value */
 };
 
 static struct str read_string(struct jsonread *r)
@@ -43,6 +48,39 @@ static struct str read_raw(struct jsonread *r)
     size_t start = r->at;
     jsonread_skip(r);
     return (struct str){r->text.at + start, r->at - start};
+}
+
+static void read_typed(struct jsonread *r, struct line *line)
+{
+    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
+        return;
+    while (jsonread_element(r)) {
+        struct str name = read_string(r);
+        if (line->typed_count < MAX_VALUES)
+            line->typed[line->typed_count++] = name;
+    }
+}
+
+static bool is_typed(const struct line *line, struct str name)
+{
+    bool is = false;
+    for (size_t i = 0; !is && i < line->typed_count; i++)
+        is = str_eq(line->typed[i], name);
+    return is;
+}
+
+/* False: there is no schema for one. */
+static bool choose_types(struct arena *a, struct line *line)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < line->count; i++) {
+        struct run_input *input = &line->inputs[i];
+        if (!is_typed(line, input->name) || str_eq(input->json, STR("null")))
+            continue;
+        ok = schemas_go_type(a, input->name, input->json, &line->types[i]);
+        input->type = &line->types[i];
+    }
+    return ok;
 }
 
 static void read_values(struct jsonread *r, struct line *line)
@@ -72,6 +110,8 @@ static bool read_line(struct arena *a, struct str text, struct line *line)
             line->expr = read_string(&r);
         else if (str_eq(key, STR("values")))
             read_values(&r, line);
+        else if (str_eq(key, STR("typed")))
+            read_typed(&r, line);
         else if (!str_eq(key, STR("limit"))) {
             line->has_policy = line->has_policy || str_eq(key, STR("policy"));
             jsonread_skip(&r);
@@ -119,6 +159,8 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line)
             print_text("missing", why);
         else
             print_text("issues", str_join(a, STR_PARTS(STR("no program: "), why)));
+    } else if (!choose_types(a, line)) {
+        print_text("missing", STR("vapcheck does not have the schema"));
     } else {
         const struct run_activation activation = {.inputs = line->inputs, .input_count = line->count};
         struct run_result result = run_evaluate(&plan, a, &activation, line->limit);

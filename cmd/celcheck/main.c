@@ -17,6 +17,7 @@
 
 #include "cmd/celcheck/evaluate.h"
 #include "cmd/celcheck/json_out.h"
+#include "cmd/celcheck/schemas.h"
 #include "cmd/celcheck/vars.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
@@ -41,6 +42,7 @@ struct options {
     long repeat; /* compile each expression that many times more, and tell the time */
     bool evaluates;
     bool lists_functions;
+    const char *schemas; /* a file; NULL: none */
 };
 
 struct answer {
@@ -50,7 +52,8 @@ struct answer {
 
 static void print_usage(FILE *out)
 {
-    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate | "
+    fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate "
+          "[--schemas FILE] | "
           "--functions] "
           "< in.jsonl > out.jsonl\n"
           "\n"
@@ -60,6 +63,7 @@ static void print_usage(FILE *out)
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n"
           "  --evaluate          evaluate the expressions with the values that their lines have\n"
+          "  --schemas FILE      with the kinds in that unpacked bundle of schemas, for whole policies\n"
           "  --functions         read nothing: say which functions are evaluated\n",
           out);
 }
@@ -86,6 +90,7 @@ static int read_options(int argc, char **argv, struct options *options)
         {"time", required_argument, NULL, 't'},
         {"evaluate", no_argument, NULL, 'e'},
         {"functions", no_argument, NULL, 'f'},
+        {"schemas", required_argument, NULL, 's'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -111,6 +116,9 @@ static int read_options(int argc, char **argv, struct options *options)
             break;
         case 'f':
             options->lists_functions = true;
+            break;
+        case 's':
+            options->schemas = optarg;
             break;
         case 'h':
             print_usage(stdout);
@@ -318,7 +326,8 @@ int main(int argc, char **argv)
     if (options.lists_functions)
         evaluate_print_functions(env);
     else
-        ok = run_within(&options, env, tokener, &lines, &timing);
+        ok = (options.schemas == NULL || schemas_read(options.schemas)) &&
+             run_within(&options, env, tokener, &lines, &timing);
     if (timing.compilations > 0)
         fprintf(stderr, "%" PRId64 " compilations, %" PRId64 " ns each\n", timing.compilations,
                 timing.spent_ns / timing.compilations);
@@ -326,6 +335,7 @@ int main(int argc, char **argv)
         ok = false;
     arena_deinit(&lines);
     json_tokener_free(tokener);
+    schemas_free();
     env_free(env);
     return ok ? 0 : 1;
 }

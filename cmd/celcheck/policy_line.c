@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmd/celcheck/json_out.h"
+#include "cmd/celcheck/schemas.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/policy_run.h"
@@ -166,6 +167,10 @@ bool policy_line_evaluate(struct arena *a, const struct env *env, struct str lin
     jsonread_init(&r, line, a);
     if (!read_line(&r, &policy, &request))
         return false;
+    struct str object =
+        request.object.len != 0 && !str_eq(request.object, STR("null")) ? request.object : request.old_object;
+    request.object_type = schemas_of_object(a, object);
+    request.params_type = schemas_of_object(a, request.params);
     struct policy_run *run = policy_run_new(env, &policy);
     if (run == NULL)
         arena_fail(a, ARENA_BUDGET);

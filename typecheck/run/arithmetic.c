@@ -13,14 +13,21 @@ static const struct value *uint_overflow(struct arena *a)
     return value_error(a, STR("unsigned integer overflow"));
 }
 
-/* One list behind the other. The list that a comprehension collects in takes the other's items itself. */
+static bool holds_typed(const struct value *list)
+{
+    return value_is_typed(list) || list->list->has_typed;
+}
+
+/* One list behind the other. The list that a comprehension collects in takes the other's items itself; what
+ * is typed is copied. */
 static const struct value *add_lists(struct arena *a, const struct value *one, const struct value *two)
 {
     struct value_list *list = one->list;
     size_t count = two->list->count;
-    if (!list->is_mutable && list->count == 0)
+    bool is_copied = value_is_typed(one);
+    if (!is_copied && !list->is_mutable && list->count == 0)
         return two;
-    if (!list->is_mutable && count == 0)
+    if (!is_copied && !list->is_mutable && count == 0)
         return one;
     if (!list->is_mutable) {
         struct value *sum = value_new_list(a, list->count + count);
@@ -28,7 +35,10 @@ static const struct value *add_lists(struct arena *a, const struct value *one, c
         for (size_t i = 0; i < list->count; i++)
             value_append(a, sum->list, list->items[i]);
         list = sum->list;
-        list->is_sum = true;
+        list->is_sum = !is_copied;
+        list->first = one;
+        list->second = two;
+        list->has_typed = list->is_sum && (holds_typed(one) || holds_typed(two));
         one = sum;
     }
     for (size_t i = 0; i < count; i++)

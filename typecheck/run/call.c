@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/plan.h"
+#include "typecheck/run/value_text.h"
 #include "typecheck/types/decl.h"
 
 /* ---- choosing ---- */

@@ -2,12 +2,16 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/equality.h"
+#include "typecheck/run/qualify.h"
+#include "typecheck/run/value_text.h"
 
 const struct value *collections_in(const struct invocation *c)
 {
     const struct value *item = c->args[0], *range = c->args[1];
     if (range->kind == VALUE_LIST)
-        return value_bool(equality_contains(c->arena, range->list, item));
+        return value_bool(equality_contains(c, range, item));
+    if (range->kind == VALUE_MAP && value_is_typed(range) && item->kind != VALUE_STRING)
+        return qualify_typed_key(c->arena, item);
     if (range->kind == VALUE_MAP && !range->map->is_json && range->map->count != 0) {
         const struct value *fatal = value_check_hashable(c->arena, item);
         if (fatal != NULL)
@@ -30,11 +34,14 @@ const struct value *collections_size(const struct invocation *c)
 
 /* A map that a comprehension collects in takes the entry itself, others are copied. NULL with *error: the key
  * is there. */
-static const struct value *insert(struct arena *a, const struct value *map, const struct value *key,
-                                  const struct value *v, const struct value **error)
+static const struct value *insert(const struct invocation *c, const struct value *map,
+                                  const struct value *key, const struct value *v, const struct value **error)
 {
+    struct arena *a = c->arena;
     *error = value_check_hashable(a, key);
-    if (*error == NULL && value_find(a, map->map, key) != NULL)
+    if (*error == NULL && value_find(a, map->map, key) != NULL && !value_has_text(a, key))
+        *error = function_lacks_text(c);
+    else if (*error == NULL && value_find(a, map->map, key) != NULL)
         *error = value_error(a, str_join(a, STR_PARTS(STR("insert failed: key "), value_text(a, key),
                                                       STR(" already exists"))));
     if (*error != NULL)
@@ -52,7 +59,7 @@ static const struct value *insert(struct arena *a, const struct value *map, cons
 const struct value *collections_insert(const struct invocation *c)
 {
     const struct value *error;
-    const struct value *map = insert(c->arena, c->args[0], c->args[1], c->args[2], &error);
+    const struct value *map = insert(c, c->args[0], c->args[1], c->args[2], &error);
     return error != NULL ? error : map;
 }
 
@@ -62,7 +69,7 @@ const struct value *collections_insert_all(const struct invocation *c)
     const struct value_map *more = c->args[1]->map;
     for (size_t i = 0; i < more->count; i++) {
         const struct value *error;
-        map = insert(c->arena, map, more->entries[i].key, more->entries[i].value, &error);
+        map = insert(c, map, more->entries[i].key, more->entries[i].value, &error);
         if (error != NULL)
             return error;
     }

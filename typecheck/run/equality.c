@@ -7,6 +7,7 @@
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/urls.h"
+#include "typecheck/run/value_text.h"
 
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
@@ -58,9 +59,18 @@ static bool is_nan(const struct value *v)
 
 static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth);
 
+static enum equality equal_itself(struct arena *a, const struct value *one, const struct value *two,
+                                  unsigned depth);
+
 static enum equality when(bool is_equal)
 {
     return is_equal ? EQUALITY_YES : EQUALITY_NO;
+}
+
+/* Of several answers: one that is not known, but another would decide. */
+static enum equality either(enum equality all, enum equality one)
+{
+    return all == EQUALITY_UNKNOWN ? all : one;
 }
 
 /* An error of two items is no difference; the sum of two lists has it for its own, others do not. */
@@ -70,8 +80,10 @@ static enum equality equal_lists(struct arena *a, const struct value_list *one, 
     enum equality all = when(one->count == two->count);
     for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
         enum equality items = equal(a, one->items[i], two->items[i], depth + 1);
-        if (items == EQUALITY_NO || (items == EQUALITY_NO_OVERLOAD && one->is_sum))
+        if (items == EQUALITY_NO)
             all = items;
+        else if (items == EQUALITY_UNKNOWN || (items == EQUALITY_NO_OVERLOAD && one->is_sum))
+            all = either(all, items);
     }
     return all;
 }
@@ -79,12 +91,15 @@ static enum equality equal_lists(struct arena *a, const struct value_list *one, 
 static enum equality equal_maps(struct arena *a, const struct value_map *one, const struct value_map *two,
                                 unsigned depth)
 {
-    bool is_equal = one->count == two->count;
-    for (size_t i = 0; is_equal && i < one->count; i++) {
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
         const struct value *other = value_find(a, two, one->entries[i].key);
-        is_equal = other != NULL && equal(a, one->entries[i].value, other, depth + 1) != EQUALITY_NO;
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal(a, one->entries[i].value, other, depth + 1);
+        if (values == EQUALITY_NO || values == EQUALITY_UNKNOWN)
+            all = values;
     }
-    return when(is_equal);
+    return all;
 }
 
 static bool equal_texts(struct arena *a, struct str one, struct str two)
@@ -98,7 +113,7 @@ static enum equality equal_optionals(struct arena *a, const struct value *one, c
 {
     if (one->inner == NULL || two->inner == NULL)
         return when(one->inner == two->inner);
-    return equal(a, one->inner, two->inner, depth + 1);
+    return equal_itself(a, one->inner, two->inner, depth + 1);
 }
 
 /* Of two different types. */
@@ -107,13 +122,148 @@ static enum equality equal_others(const struct value *one, const struct value *t
     return value_is_own(one) && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
 }
 
+/* ---- what is typed ---- */
+
+static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
+                                    unsigned depth);
+
+static bool is_empty_or_null(const struct value *v)
+{
+    return v->kind == VALUE_NULL || (v->kind == VALUE_LIST && v->list->count == 0) ||
+           (v->kind == VALUE_MAP && v->map->go_struct.len == 0 && v->map->count == 0);
+}
+
+static bool may_be_nil_bytes(const struct value *one, const struct value *two)
+{
+    return one->kind == VALUE_NULL && two->kind == VALUE_STRING && two->text.len == 0;
+}
+
+static bool is_amount(const struct value *v)
+{
+    return v->kind == VALUE_STRING && v->go == VALUE_GO_QUANTITY;
+}
+
+static enum equality equal_list_contents(struct arena *a, const struct value_list *one,
+                                         const struct value_list *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal_contents(a, one->items[i], two->items[i], depth + 1);
+        if (items != EQUALITY_YES)
+            all = items;
+    }
+    return all;
+}
+
+static enum equality equal_map_contents(struct arena *a, const struct value_map *one,
+                                        const struct value_map *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count && str_eq(one->go_struct, two->go_struct));
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        const struct value *other = value_at(a, two, one->entries[i].key);
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal_contents(a, one->entries[i].value, other, depth + 1);
+        if (values != EQUALITY_YES)
+            all = values;
+    }
+    return all;
+}
+
+/*
+ * What is in two structs of one type, as apimachinery's third_party/forked/golang/reflect compares it: what
+ * is nil equals what is empty. Bytes that were sent are not at hand: equal JSON can be of different ones; and
+ * null can be nil bytes, which equal "".
+ */
+static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
+                                    unsigned depth)
+{
+    arena_step(a);
+    if (depth > COMPARE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (one->go == VALUE_GO_JSON || two->go == VALUE_GO_JSON)
+        return equal(a, one, two, depth) == EQUALITY_NO ? EQUALITY_NO : EQUALITY_UNKNOWN;
+    if (is_amount(one) && is_amount(two))
+        return when(quantities_texts_are_equal(a, one, two));
+    if (is_empty_or_null(one) && is_empty_or_null(two))
+        return EQUALITY_YES;
+    if (one->kind == VALUE_LIST && two->kind == VALUE_LIST)
+        return equal_list_contents(a, one->list, two->list, depth);
+    if (one->kind == VALUE_MAP && two->kind == VALUE_MAP)
+        return equal_map_contents(a, one->map, two->map, depth);
+    if (may_be_nil_bytes(one, two) || may_be_nil_bytes(two, one))
+        return EQUALITY_UNKNOWN;
+    return equal(a, one, two, depth);
+}
+
+/* What does not equal, or fails, is a difference. */
+static enum equality equal_typed_lists(struct arena *a, const struct value_list *one,
+                                       const struct value_list *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal_itself(a, one->items[i], two->items[i], depth + 1);
+        if (items != EQUALITY_YES)
+            all = items == EQUALITY_UNKNOWN ? items : EQUALITY_NO;
+    }
+    return all;
+}
+
+/* A struct passes on how the first of its fields differs, in an order that Go throws dice for. */
+static enum equality equal_typed_maps(struct arena *a, const struct value_map *one,
+                                      const struct value_map *two, unsigned depth)
+{
+    unsigned seen = 0;
+    bool is_struct = one->go_struct.len != 0;
+    if (one->count != two->count)
+        return EQUALITY_NO;
+    for (size_t i = 0; i < one->count; i++) {
+        const struct value *other = value_find(a, two, one->entries[i].key);
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal_itself(a, one->entries[i].value, other, depth + 1);
+        seen |= 1u << (values == EQUALITY_NO_OVERLOAD && !is_struct ? EQUALITY_NO : values);
+    }
+    seen &= ~(1u << EQUALITY_YES);
+    if (seen == 0)
+        return EQUALITY_YES;
+    if (seen == 1u << EQUALITY_NO_OVERLOAD)
+        return EQUALITY_NO_OVERLOAD;
+    bool differs = is_struct ? seen == 1u << EQUALITY_NO : (seen & 1u << EQUALITY_NO) != 0;
+    return differs ? EQUALITY_NO : EQUALITY_UNKNOWN;
+}
+
+static enum equality equal_typed(struct arena *a, const struct value *one, const struct value *two,
+                                 unsigned depth)
+{
+    if (one->kind != two->kind)
+        return EQUALITY_NO_OVERLOAD;
+    if (one->kind == VALUE_LIST)
+        return equal_typed_lists(a, one->list, two->list, depth);
+    if (one->map->go_struct.len == 0 || two->map->go_struct.len == 0)
+        return equal_typed_maps(a, one->map, two->map, depth);
+    return equal_map_contents(a, one->map, two->map, depth);
+}
+
+/* ---- any two ---- */
+
+/* As cel-go's operator asks: for null first. */
 static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+{
+    if (one->kind == VALUE_NULL || two->kind == VALUE_NULL)
+        return when(one->kind == two->kind);
+    return equal_itself(a, one, two, depth);
+}
+
+/* As the left one answers. */
+static enum equality equal_itself(struct arena *a, const struct value *one, const struct value *two,
+                                  unsigned depth)
 {
     arena_step(a);
     if (depth > COMPARE_DEPTH)
         arena_fail(a, ARENA_STEPS);
     if (is_number(one) && is_number(two))
         return when(!is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0);
+    if (value_is_typed(one))
+        return equal_typed(a, one, two, depth);
     if (one->kind != two->kind)
         return equal_others(one, two);
     switch (one->kind) {
@@ -161,13 +311,40 @@ enum equality equality_of(struct arena *a, const struct value *one, const struct
     return equal(a, one, two, 0);
 }
 
-bool equality_contains(struct arena *a, const struct value_list *list, const struct value *item)
+/* What is not known ends the run. */
+static bool settle(const struct invocation *c, enum equality equality)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (equal(a, item, list->items[i], 0) == EQUALITY_YES)
+    if (equality == EQUALITY_UNKNOWN)
+        *c->missing = STR(EQUALITY_LACKS);
+    return equality == EQUALITY_YES;
+}
+
+bool equality_equal(const struct invocation *c, const struct value *one, const struct value *two)
+{
+    return settle(c, equal_itself(c->arena, one, two, 0));
+}
+
+/* Typed items are asked, others are what is looked for; a sum asks its parts. */
+static bool contains(const struct invocation *c, const struct value *list, const struct value *item,
+                     unsigned depth)
+{
+    const struct value_list *l = list->list;
+    if (depth > COMPARE_DEPTH)
+        arena_fail(c->arena, ARENA_STEPS);
+    if (l->has_typed)
+        return contains(c, l->first, item, depth + 1) || contains(c, l->second, item, depth + 1);
+    for (size_t i = 0; i < l->count; i++) {
+        bool is_typed = value_is_typed(list);
+        const struct value *one = is_typed ? l->items[i] : item, *two = is_typed ? item : l->items[i];
+        if (equality_equal(c, one, two))
             return true;
     }
     return false;
+}
+
+bool equality_contains(const struct invocation *c, const struct value *list, const struct value *item)
+{
+    return contains(c, list, item, 0);
 }
 
 static int compare_timestamps(const struct value *one, const struct value *two)

@@ -18,6 +18,15 @@ struct invocation {
     struct str *missing; /* to be set where the answer needs what this evaluator lacks: the run ends */
 };
 
+#define FUNCTION_LACKS_TEXT "vapcheck does not print a value of Go as Go does"
+
+/* For an error whose text Go prints a typed value into. */
+static inline const struct value *function_lacks_text(const struct invocation *c)
+{
+    *c->missing = STR(FUNCTION_LACKS_TEXT);
+    return &value_null;
+}
+
 /* The result, or an error value. */
 typedef const struct value *function_call(const struct invocation *c);
 

@@ -6,6 +6,7 @@
 #include "typecheck/run/arithmetic.h"
 #include "typecheck/run/equality.h"
 #include "typecheck/run/functions.h"
+#include "typecheck/run/value_text.h"
 
 /* ---- order ---- */
 
@@ -114,7 +115,7 @@ const struct value *lists_index_of(const struct invocation *c)
 {
     const struct value_list *list = c->args[0]->list;
     for (size_t i = 0; i < list->count; i++) {
-        if (equality_equal(c->arena, list->items[i], c->args[1]))
+        if (equality_equal(c, list->items[i], c->args[1]))
             return value_int(c->arena, (int64_t)i);
     }
     return value_int(c->arena, -1);
@@ -124,47 +125,56 @@ const struct value *lists_last_index_of(const struct invocation *c)
 {
     const struct value_list *list = c->args[0]->list;
     for (size_t i = list->count; i-- > 0;) {
-        if (equality_equal(c->arena, list->items[i], c->args[1]))
+        if (equality_equal(c, list->items[i], c->args[1]))
             return value_int(c->arena, (int64_t)i);
     }
     return value_int(c->arena, -1);
+}
+
+/* Asks the item, where `in` asks what is looked for. */
+static bool includes_item(const struct invocation *c, const struct value_list *list, const struct value *v)
+{
+    bool does = false;
+    for (size_t i = 0; !does && i < list->count; i++)
+        does = equality_equal(c, list->items[i], v);
+    return does;
 }
 
 const struct value *lists_includes(const struct invocation *c)
 {
     const struct value *target = c->args[0];
     if (target->kind == VALUE_LIST)
-        return value_bool(equality_contains(c->arena, target->list, c->args[1]));
-    return value_bool(equality_equal(c->arena, target, c->args[1]));
+        return value_bool(includes_item(c, target->list, c->args[1]));
+    return value_bool(equality_equal(c, target, c->args[1]));
 }
 
 /* ---- sets ---- */
 
-static bool contains_all(struct arena *a, const struct value_list *list, const struct value_list *part)
+static bool contains_all(const struct invocation *c, const struct value *list, const struct value *part)
 {
     bool does = true;
-    for (size_t i = 0; does && i < part->count; i++)
-        does = equality_contains(a, list, part->items[i]);
+    for (size_t i = 0; does && i < part->list->count; i++)
+        does = equality_contains(c, list, part->list->items[i]);
     return does;
 }
 
 const struct value *lists_contains_all(const struct invocation *c)
 {
-    return value_bool(contains_all(c->arena, c->args[0]->list, c->args[1]->list));
+    return value_bool(contains_all(c, c->args[0], c->args[1]));
 }
 
 const struct value *lists_equivalent(const struct invocation *c)
 {
-    const struct value_list *one = c->args[0]->list, *two = c->args[1]->list;
-    return value_bool(contains_all(c->arena, one, two) && contains_all(c->arena, two, one));
+    const struct value *one = c->args[0], *two = c->args[1];
+    return value_bool(contains_all(c, one, two) && contains_all(c, two, one));
 }
 
 const struct value *lists_intersects(const struct invocation *c)
 {
-    const struct value_list *one = c->args[0]->list, *two = c->args[1]->list;
+    const struct value_list *one = c->args[0]->list;
     bool does = false;
     for (size_t i = 0; !does && i < one->count; i++)
-        does = equality_contains(c->arena, two, one->items[i]);
+        does = equality_contains(c, c->args[1], one->items[i]);
     return value_bool(does);
 }
 
@@ -177,7 +187,7 @@ const struct value *lists_distinct(const struct invocation *c)
     for (size_t i = 0; i < list->count; i++) {
         bool is_known = false;
         for (size_t j = 0; !is_known && j < found->list->count; j++)
-            is_known = i != j && equality_equal(c->arena, list->items[i], found->list->items[j]);
+            is_known = i != j && equality_equal(c, list->items[i], found->list->items[j]);
         if (!is_known)
             value_append(c->arena, found->list, list->items[i]);
     }

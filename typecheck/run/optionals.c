@@ -1,6 +1,7 @@
 #include "typecheck/run/optionals.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/value_text.h"
 
 const struct value *optionals_first(const struct invocation *c)
 {
@@ -35,6 +36,8 @@ const struct value *optionals_of(const struct invocation *c)
 
 static bool is_zero(const struct value *v)
 {
+    if (value_is_typed(v))
+        return false;
     switch (v->kind) {
     case VALUE_NULL:
         return true;
@@ -82,6 +85,8 @@ const struct value *optionals_unwrap(const struct invocation *c)
     for (size_t i = 0; i < list->count; i++) {
         const struct value *v = list->items[i];
         arena_step(c->arena);
+        if (v->kind != VALUE_OPTIONAL && !value_has_text(c->arena, v))
+            return function_lacks_text(c);
         if (v->kind != VALUE_OPTIONAL)
             return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("value "), value_text(c->arena, v),
                                                                       STR(" is not optional"))));

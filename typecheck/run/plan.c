@@ -5,6 +5,7 @@
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/run/call.h"
 #include "typecheck/run/regexps.h"
+#include "typecheck/run/value_text.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"

@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/formats.h"
+#include "typecheck/run/value_text.h"
 
 /* Of a character, in strings; of one in a pattern. */
 static const double TRAVERSAL = 0.1, PATTERN = 0.25;

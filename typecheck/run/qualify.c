@@ -1,6 +1,7 @@
 #include "typecheck/run/qualify.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/value_text.h"
 
 #define TWO_TO_63 9223372036854775808.0
 
@@ -26,9 +27,28 @@ static int64_t read_index(struct arena *a, const struct value *key, const struct
     return -1;
 }
 
+const struct value *qualify_typed_key(struct arena *a, const struct value *key)
+{
+    return value_errorf(a, "unsupported map key type: %s", value_go_type(key));
+}
+
+/* Go has looked at the bounds before, with other numbers, too. */
+static const struct value *typed_item(struct arena *a, const struct value *v, const struct value *key,
+                                      size_t index)
+{
+    if (key->kind == VALUE_INT)
+        return v->list->items[index];
+    struct value *error = ARENA_NEW(a, struct value);
+    *error = *value_errorf(a, "unsupported index type: %s", value_go_type(key));
+    error->is_item = true;
+    return error;
+}
+
 const struct value *qualify_find(struct arena *a, const struct value *v, const struct value *key)
 {
     const struct value *error;
+    if (v->kind == VALUE_MAP && value_is_typed(v) && key->kind != VALUE_STRING)
+        return qualify_typed_key(a, key);
     if (v->kind == VALUE_MAP)
         return value_find(a, v->map, key);
     if (v->kind != VALUE_LIST)
@@ -36,7 +56,9 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
     int64_t index = read_index(a, key, &error);
     if (error != NULL)
         return error;
-    return index >= 0 && (uint64_t)index < v->list->count ? v->list->items[index] : NULL;
+    if (index < 0 || (uint64_t)index >= v->list->count)
+        return NULL;
+    return value_is_typed(v) ? typed_item(a, v, key, (size_t)index) : v->list->items[index];
 }
 
 const struct value *qualify_missing(struct arena *a, const struct value *v, const struct value *key)

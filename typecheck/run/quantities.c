@@ -332,6 +332,13 @@ bool quantities_are_equal(struct arena *a, const struct value *one, const struct
     return compare(a, one->quantity, two->quantity) == 0;
 }
 
+bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two)
+{
+    struct quantity x, y;
+    return read_quantity(a, one->text, &x) == NULL && read_quantity(a, two->text, &y) == NULL &&
+           compare(a, &x, &y) == 0;
+}
+
 const struct value *quantities_quantity(const struct invocation *c)
 {
     struct quantity q;

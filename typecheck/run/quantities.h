@@ -28,6 +28,8 @@ struct quantity {
 struct str quantities_text(struct arena *a, const struct value *v);
 /* Without a look at is_sum. */
 bool quantities_are_equal(struct arena *a, const struct value *one, const struct value *two);
+/* Of strings: whether both are quantities and the same amount. */
+bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
 function_call quantities_quantity, quantities_is_quantity, quantities_sign, quantities_is_greater,
     quantities_is_less, quantities_compare, quantities_float, quantities_integer, quantities_is_integer,

@@ -10,6 +10,8 @@
 #include "typecheck/run/plan.h"
 #include "typecheck/run/qualify.h"
 #include "typecheck/run/tracker.h"
+#include "typecheck/run/typed_value.h"
+#include "typecheck/run/value_text.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
 
@@ -75,6 +77,21 @@ static const struct value *check_fatal(struct run *r, const struct value *v)
 static struct value_map no_entries;
 static const struct value all_variables = {.kind = VALUE_MAP, .map = &no_entries};
 
+static const struct value *read_value(struct run *r, const struct run_input *input)
+{
+    const struct value *v = json_value_read(r->arena, input->json);
+    if (input->type == NULL)
+        return v;
+    v = typed_value_of(r->arena, v, input->type);
+    if (v == NULL)
+        stop(r, RUN_MISSING,
+             str_join(r->arena,
+                      STR_PARTS(STR("vapcheck does not evaluate objects that are not as their schema "
+                                    "says: "),
+                                input->name)));
+    return v;
+}
+
 static const struct value *read_input(struct run *r, struct str name)
 {
     const struct run_activation *activation = r->activation;
@@ -83,7 +100,7 @@ static const struct value *read_input(struct run *r, struct str name)
         if (!str_eq(input->name, name))
             continue;
         if (input->value == NULL)
-            input->value = json_value_read(r->arena, input->json);
+            input->value = read_value(r, input);
         return input->value;
     }
     if (activation->variables != NULL && str_eq(name, STR("variables")))
@@ -108,6 +125,8 @@ static const struct value *find_in(struct run *r, const struct value *v, const s
 {
     if (value_is_error(key))
         return key;
+    if (value_is_error(v))
+        return value_error(r->arena, v->text);
     return v == &all_variables ? find_variable(r, key) : qualify_find(r->arena, v, key);
 }
 
@@ -183,19 +202,25 @@ static const struct value *apply_qualifier(struct run *r, const struct qualifier
     return found;
 }
 
+/* An item that is an error is there. */
+static bool is_there(const struct value *found)
+{
+    return !value_is_error(found) || found->is_item;
+}
+
 /* NULL: nothing is there. */
 static const struct value *apply_optionally(struct run *r, const struct qualifier *q, const struct value *key,
                                             const struct value *v)
 {
     const struct value *found = find_in(r, v, key);
-    if (found != NULL && !value_is_error(found))
+    if (found != NULL && is_there(found))
         pay_qualifier(r, q, found);
     return found;
 }
 
 static const struct value *apply_qualifiers(struct run *r, const struct attribute *x, const struct value *v)
 {
-    bool is_native = x->kind == ATTRIBUTE_INPUT && v != &all_variables;
+    bool is_native = x->kind == ATTRIBUTE_INPUT && v != &all_variables && !value_is_typed(v);
     bool is_optional = v->kind == VALUE_OPTIONAL;
     r->is_native = false;
     if (is_optional && v->inner == NULL)
@@ -209,7 +234,7 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
         is_native = is_native && stays_native(v, key);
         v = is_optional ? apply_optionally(r, q, key, v) : apply_qualifier(r, q, key, v);
         is_native = is_native && v != NULL;
-        if (v == NULL || value_is_error(v))
+        if (v == NULL || !is_there(v))
             break;
     }
     r->is_native = is_native && !is_optional;
@@ -217,7 +242,7 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
         stop(r, RUN_MISSING, STR("vapcheck does not evaluate `variables` as a whole"));
     if (v == NULL)
         return &value_none;
-    return is_optional && !value_is_error(v) ? value_optional(r->arena, v) : v;
+    return is_optional && is_there(v) ? value_optional(r->arena, v) : v;
 }
 
 static const struct value *resolve_conditional(struct run *r, const struct attribute *x)
@@ -356,6 +381,8 @@ static const struct value *eval_equals(struct run *r, const struct step *s, bool
     const struct value *v = eval_args(r, s, args, true, false);
     if (v == NULL) {
         enum equality equality = equality_of(r->arena, args[0], args[1]);
+        if (equality == EQUALITY_UNKNOWN)
+            stop(r, RUN_MISSING, STR(EQUALITY_LACKS));
         bool is_error = is_equals && equality == EQUALITY_NO_OVERLOAD;
         v = is_error ? value_no_overload(r->arena) : value_bool((equality == EQUALITY_YES) == is_equals);
     }
@@ -386,6 +413,13 @@ static const struct value *eval_optional_or(struct run *r, const struct step *s)
 
 /* ---- what is constructed ---- */
 
+/* Of a value in an error's text. */
+static void expect_text(struct run *r, const struct value *v)
+{
+    if (!value_has_text(r->arena, v))
+        stop(r, RUN_MISSING, STR(FUNCTION_LACKS_TEXT));
+}
+
 static const struct value *collect_list(struct run *r, const struct step *s)
 {
     struct value *list = value_new_list(r->arena, s->count);
@@ -394,6 +428,8 @@ static const struct value *collect_list(struct run *r, const struct step *s)
         bool is_optional = s->optional != NULL && s->optional[i];
         if (value_is_error(v))
             return v;
+        if (is_optional && v->kind != VALUE_OPTIONAL)
+            expect_text(r, v);
         if (is_optional && v->kind != VALUE_OPTIONAL)
             return value_error(
                 r->arena, str_join(r->arena, STR_PARTS(STR("cannot initialize optional list element from "
@@ -411,6 +447,8 @@ static const struct value *collect_list(struct run *r, const struct step *s)
 static const struct value *set_entry(struct run *r, struct value_map *map, const struct value *key,
                                      const struct value *v, bool is_optional)
 {
+    if (is_optional && v->kind != VALUE_OPTIONAL)
+        expect_text(r, v);
     if (is_optional && v->kind != VALUE_OPTIONAL)
         return value_error(
             r->arena,

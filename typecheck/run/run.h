@@ -18,6 +18,7 @@
 #include "typecheck/run/value.h"
 
 struct arena;
+struct go_type;
 struct plan;
 
 /* What the API server lets one expression cost. */
@@ -26,8 +27,9 @@ struct plan;
 /* A variable. Its JSON is read when it is first used, and then kept: inputs serve any number of runs. */
 struct run_input {
     struct str name;
-    struct str json;           /* has been checked to be JSON */
-    const struct value *value; /* NULL: not read yet */
+    struct str json;            /* has been checked to be JSON */
+    const struct go_type *type; /* in which Go holds it; NULL: JSON */
+    const struct value *value;  /* NULL: not read yet */
 };
 
 /* What `variables` holds: each is evaluated when it is first used, by whoever has them. */

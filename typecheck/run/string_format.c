@@ -9,6 +9,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/check/format_clause.h"
 #include "typecheck/run/goquote.h"
+#include "typecheck/run/value_text.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { FORMAT_DEPTH = 1000 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/value_text.h"
 
 /* cel-go has no guard of the types before these. */
 static bool are_strings(const struct invocation *c)
@@ -301,6 +302,8 @@ const struct value *strings_join(const struct invocation *c)
     struct text t = {.arena = c->arena};
     for (size_t i = 0; i < list->count; i++) {
         const struct value *v = list->items[i];
+        if (v->kind != VALUE_STRING && !value_has_text(c->arena, v))
+            return function_lacks_text(c);
         if (v->kind != VALUE_STRING)
             return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("join: invalid input: "),
                                                                       value_text(c->arena, v))));

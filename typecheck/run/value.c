@@ -5,6 +5,7 @@
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/urls.h"
+#include "typecheck/run/value_text.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
 const struct value value_true = {.kind = VALUE_BOOL, .boolean = true};
@@ -342,6 +343,11 @@ struct str value_type_name(const struct value *v)
 
 const char *value_go_type(const struct value *v)
 {
+    if (value_is_typed(v) && v->kind == VALUE_LIST)
+        return "*common.reflectSchemalessTypedList";
+    if (value_is_typed(v))
+        return v->map->go_struct.len == 0 ? "*common.reflectSchemalessTypedMap"
+                                          : "*common.reflectSchemalessTypedStruct";
     if (v->kind == VALUE_LIST && (v->list->is_mutable || v->list->is_sum))
         return v->list->is_mutable ? "*types.mutableList" : "*types.concatList";
     if (v->kind == VALUE_MAP && v->map->is_mutable)

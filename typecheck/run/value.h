@@ -40,6 +40,14 @@ enum value_kind {
     VALUE_ERROR,
 };
 
+/* How Go holds a value, where that shows (typed_value.h). */
+enum value_go {
+    VALUE_GO_NONE,     /* as cel-go does: JSON, and what expressions make */
+    VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */
+    VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
+    VALUE_GO_JSON,     /* the bytes that were sent */
+};
+
 #define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */
 
 struct address;
@@ -52,7 +60,9 @@ struct value_map;
 
 struct value {
     enum value_kind kind;
+    enum value_go go : 8;
     bool is_fatal; /* ERROR: Go panics, and nothing absorbs that */
+    bool is_item;  /* ERROR: what an index gave, not that it failed */
     union {
         bool boolean;
         int64_t integer; /* INT; DURATION: nanoseconds */
@@ -78,8 +88,9 @@ struct value {
 struct value_list {
     const struct value **items;
     size_t count, cap;
-    bool is_mutable;
-    bool is_sum; /* of two lists */
+    bool is_mutable, is_sum;
+    bool has_typed;                     /* is_sum: one of its parts is typed, or has such parts */
+    const struct value *first, *second; /* is_sum: its parts */
 };
 
 struct value_entry {
@@ -92,8 +103,8 @@ struct value_map {
     size_t count, cap;
     uint32_t *slots; /* by hash: 1 + index into entries; NULL while there are few */
     size_t slot_count;
-    bool is_json;
-    bool is_mutable;
+    bool is_json, is_mutable;
+    struct str go_struct; /* VALUE_GO_TYPED: which one; empty: a map of Go's */
 };
 
 extern const struct value value_null, value_true, value_false, value_none;
@@ -106,7 +117,10 @@ static inline bool value_is_error(const struct value *v)
 {
     return v->kind == VALUE_ERROR;
 }
-bool value_is_own(const struct value *v); /* of a type of Kubernetes */
+static inline bool value_is_typed(const struct value *v)
+{
+    return v->go == VALUE_GO_TYPED;
+}
 
 const struct value *value_int(struct arena *a, int64_t integer);
 const struct value *value_uint(struct arena *a, uint64_t uinteger);
@@ -114,16 +128,13 @@ const struct value *value_double(struct arena *a, double floating);
 const struct value *value_string(struct arena *a, struct str text);
 const struct value *value_bytes(struct arena *a, struct str bytes);
 const struct value *value_duration(struct arena *a, int64_t nanoseconds);
-/* `name` is kept as it is. */
-const struct value *value_type(struct arena *a, struct str name);
+const struct value *value_type(struct arena *a, struct str name); /* which is kept as it is */
 const struct value *value_optional(struct arena *a, const struct value *inner);
 const struct value *value_error(struct arena *a, struct str message);
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const struct value *value_no_overload(struct arena *a);
 const struct value *value_fatal(struct arena *a, struct str message); /* what nothing absorbs */
-/* Of a map that is asked for a key that Go cannot hash; NULL: it can. */
-const struct value *value_check_hashable(struct arena *a, const struct value *key);
 
 struct value *value_new_list(struct arena *a, size_t cap); /* for `cap` items */
 void value_append(struct arena *a, struct value_list *list, const struct value *item);
@@ -135,16 +146,5 @@ void value_remove(struct arena *a, struct value_map *map, const struct value *ke
 const struct value *value_at(struct arena *a, const struct value_map *map, const struct value *key);
 /* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
 const struct value *value_find(struct arena *a, const struct value_map *map, const struct value *key);
-
-/* The name of the value's type: "int", "google.protobuf.Timestamp". */
-struct str value_type_name(const struct value *v);
-/* What Go calls its type: "types.Int". */
-const char *value_go_type(const struct value *v);
-const char *value_go_json_type(const struct value *v); /* of JSON that it has not wrapped: "[]interface {}" */
-
-struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */
-/* As a literal of CEL where there is one; the entries of a map in the order of their texts. */
-struct str value_literal(struct arena *a, const struct value *v);
-size_t value_string_size(struct arena *a, struct str s); /* in code points */
 
 #endif

@@ -1,4 +1,4 @@
-#include "typecheck/run/value.h"
+#include "typecheck/run/value_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -128,6 +128,27 @@ struct str value_text(struct arena *a, const struct value *v)
     return text_str(&t);
 }
 
+static bool has_text(struct arena *a, const struct value *v, unsigned depth)
+{
+    bool does = !value_is_typed(v);
+    arena_step(a);
+    if (depth > PRINT_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (v->kind == VALUE_OPTIONAL && v->inner != NULL)
+        return has_text(a, v->inner, depth + 1);
+    for (size_t i = 0; does && v->kind == VALUE_LIST && i < v->list->count; i++)
+        does = has_text(a, v->list->items[i], depth + 1);
+    for (size_t i = 0; does && v->kind == VALUE_MAP && i < v->map->count; i++)
+        does = has_text(a, v->map->entries[i].key, depth + 1) &&
+               has_text(a, v->map->entries[i].value, depth + 1);
+    return does;
+}
+
+bool value_has_text(struct arena *a, const struct value *v)
+{
+    return has_text(a, v, 0);
+}
+
 /* ---- as a literal ---- */
 
 static void write_literal(struct text *t, const struct value *v, unsigned depth);
@@ -242,6 +263,8 @@ static void write_literal(struct text *t, const struct value *v, unsigned depth)
         text_add(t, STR("optional.of("));
         write_literal(t, v->inner, depth + 1);
         text_add_char(t, ')');
+    } else if (v->kind == VALUE_ERROR) { /* within an optional */
+        text_add(t, STR("error()"));
     } else {
         write_scalar(t, v);
     }

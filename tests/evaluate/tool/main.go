@@ -1,9 +1,12 @@
 // evaluate evaluates expressions with the API server's own libraries. Lines on stdin:
 //
-//	{"id": ID, "expr": TEXT, "values": {NAME: JSON}, "limit": COST}
+//	{"id": ID, "expr": TEXT, "values": {NAME: JSON}, "limit": COST, "typed": [NAME]}
 //
-// The variables are of type dyn, as object and params are in a policy; the limit may be absent. One line on
-// stdout for each: {"id", "value" or "error", "cost"}, or {"id", "issues"} for what does not compile.
+// The variables are of type dyn, as object and params are in a policy; the limit may be absent. Those in "typed"
+// are values of Go: request an AdmissionRequest, others objects of their kinds. One line on stdout for each:
+// {"id", "value" or "error", "cost"}, or {"id", "issues"} for what does not compile.
+//
+// "objects SEED COUNT" in place of the version prints objects of built-in kinds, made by chance, two of each.
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
 // where the match conditions let the request pass.
@@ -16,6 +19,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -35,6 +39,7 @@ type input struct {
 	Expr   string                     `json:"expr"`
 	Values map[string]json.RawMessage `json:"values"`
 	Limit  *uint64                    `json:"limit"`
+	Typed  []string                   `json:"typed"`
 }
 
 type output struct {
@@ -125,13 +130,22 @@ func other(v ref.Val) string {
 	return v.Type().TypeName() + "()"
 }
 
+func valueOf(name string, raw json.RawMessage, isTyped bool) (any, error) {
+	if isTyped {
+		return typedValue(name, raw)
+	}
+	var value any
+	err := utiljson.Unmarshal(raw, &value)
+	return value, err
+}
+
 func evaluate(base *cel.Env, in *input) output {
 	out := output{ID: in.ID}
 	activation := map[string]any{}
 	options := []cel.EnvOption{}
 	for name, raw := range in.Values {
-		var value any
-		if err := utiljson.Unmarshal(raw, &value); err != nil {
+		value, err := valueOf(name, raw, slices.Contains(in.Typed, name))
+		if err != nil {
 			out.Issues = err.Error()
 			return out
 		}
@@ -175,8 +189,15 @@ func evaluate(base *cel.Env, in *input) output {
 }
 
 func main() {
+	if len(os.Args) == 4 && os.Args[1] == "objects" {
+		if err := makeObjects(os.Stdout, os.Args[2:]); err != nil {
+			fmt.Fprintf(os.Stderr, "evaluate: %v\n", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V < lines")
+		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V < lines | evaluate objects SEED COUNT")
 		os.Exit(1)
 	}
 	base := baseEnvironment(version.MustParse(os.Args[1]))

@@ -141,7 +141,7 @@ func evaluatePolicy(base *environment.EnvSet, in *policyInput, out *output) {
 		oldObject, err = decodeObject(in.OldObject)
 	}
 	if err == nil {
-		params, err = decodeParams(in.Params)
+		params, err = decodeObject(in.Params)
 	}
 	if err != nil {
 		out.Issues = fmt.Sprint(err)
@@ -151,13 +151,4 @@ func evaluatePolicy(base *environment.EnvSet, in *policyInput, out *output) {
 	resource := schema.GroupVersionResource(in.Request.Resource)
 	describe(compile(base, in.Policy).Validate(context.Background(), resource, attr, params, in.NamespaceObject,
 		celconfig.RuntimeCELCostBudget, nil), out)
-}
-
-// As a dynamic informer has them; those of a typed one are evaluated as the same maps.
-func decodeParams(raw json.RawMessage) (runtime.Object, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
-	params := &unstructured.Unstructured{}
-	return params, params.UnmarshalJSON(raw)
 }

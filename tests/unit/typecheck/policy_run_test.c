@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
 /* What the server answers is compared in tests/golden/evaluate/policies.jsonl; this is what it never says. */
@@ -20,15 +21,21 @@ static const struct policy_run_request REQUEST = {
     .namespace_object = STR_INIT("{\"metadata\": {\"name\": \"n\"}}"),
 };
 
-static void evaluate(int minor, const struct policy_run_policy *policy, struct policy_run_result *out)
+static void evaluate_request(int minor, const struct policy_run_policy *policy,
+                             const struct policy_run_request *request, struct policy_run_result *out)
 {
     struct env *env = env_new(minor, celgo_in(minor));
     assert_non_null(env);
     struct policy_run *run = policy_run_new(env, policy);
     assert_non_null(run);
-    policy_run_evaluate(run, &REQUEST, out);
+    policy_run_evaluate(run, request, out);
     policy_run_free(run);
     env_free(env);
+}
+
+static void evaluate(int minor, const struct policy_run_policy *policy, struct policy_run_result *out)
+{
+    evaluate_request(minor, policy, &REQUEST, out);
 }
 
 static void check_missing(int minor, const struct policy_run_policy *policy, const char *missing,
@@ -45,12 +52,67 @@ static void check_missing(int minor, const struct policy_run_policy *policy, con
     policy_run_result_deinit(&result);
 }
 
-static void test_typed_objects(void **state)
+/* Without its schema it is not known in what Go holds an object; a kind that Kubernetes cannot have is JSON.
+ */
+static void check_without_schema(const char *api_version, const char *missing)
 {
-    const struct policy_run_validation validations[] = {{.expression = STR("true")}};
+    char json[128];
+    const struct policy_run_validation validations[] = {{.expression = STR("object.kind == 'K'")}};
+    const struct policy_run_policy policy = {.validations = validations, .validation_count = 1};
+    struct policy_run_result result;
+    (void)snprintf(json, sizeof json, "{\"apiVersion\":\"%s\",\"kind\":\"K\"}", api_version);
+    const struct policy_run_request request = {.object = str_of(json), .request = STR("{}")};
+    evaluate_request(37, &policy, &request, &result);
+    assert_true(str_eq(result.missing, str_of(missing)));
+    assert_int_equal(result.decision_count, *missing == '\0' ? 1 : 0);
+    policy_run_result_deinit(&result);
+}
+
+static void test_types_of_objects(void **state)
+{
+    static const char MISSING[] =
+        "vapcheck does not evaluate objects of built-in kinds without their schemas";
     (void)state;
-    check_missing(37, &(struct policy_run_policy){.validations = validations, .validation_count = 1},
-                  "vapcheck does not evaluate whole policies of Kubernetes 1.37 and later", "");
+    check_without_schema("v1", MISSING);
+    check_without_schema("apps/v1", MISSING);
+    check_without_schema("rbac.authorization.k8s.io/v1", MISSING);
+    check_without_schema("example.com/v1", "");
+}
+
+/* What the server would not have asked about. */
+static void test_wrong_types(void **state)
+{
+    static const char document[] =
+        "{\"components\":{\"schemas\":{\"io.k8s.api.core.v1.K\":{\"type\":\"object\",\"properties\":{"
+        "\"kind\":"
+        "{\"type\":\"string\"},\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
+        "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"K\"}]}}}}";
+    const struct policy_run_validation validations[] = {{.expression = STR("object.list.size() == 1")}};
+    const struct policy_run_policy policy = {.validations = validations, .validation_count = 1};
+    struct policy_run_result result;
+    char message[SCHEMA_MESSAGE_BYTES];
+    struct schema *doc = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
+    struct policy_run_request request = {
+        .object = STR("{\"kind\":\"K\",\"list\":[\"a\"]}"),
+        .request = STR("{}"),
+        .object_type = {doc, schema_find(doc, STR(""), STR("v1"), STR("K"))},
+    };
+    (void)state;
+    evaluate_request(37, &policy, &request, &result);
+    assert_int_equal(result.missing.len, 0);
+    assert_int_equal(result.decisions[0].outcome, POLICY_RUN_ADMITTED);
+    policy_run_result_deinit(&result);
+    request.object = STR("{\"kind\":\"K\",\"list\":{\"a\":1}}");
+    evaluate_request(37, &policy, &request, &result);
+    assert_true(str_eq(result.missing, STR("vapcheck does not evaluate objects that are not as their schema "
+                                           "says: object")));
+    policy_run_result_deinit(&result);
+    request.request = STR("{\"userInfo\":[]}");
+    evaluate_request(37, &policy, &request, &result);
+    assert_true(str_eq(result.missing, STR("vapcheck does not evaluate a request or namespace that is not as "
+                                           "its schema says")));
+    policy_run_result_deinit(&result);
+    schema_free(doc);
 }
 
 /* Only match conditions have none, whatever else the policy lacks. */
@@ -145,8 +207,11 @@ static void test_deep_variables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_typed_objects),  cmocka_unit_test(test_namespace),
-        cmocka_unit_test(test_missing),        cmocka_unit_test(test_variable_that_needs_itself),
+        cmocka_unit_test(test_types_of_objects),
+        cmocka_unit_test(test_wrong_types),
+        cmocka_unit_test(test_namespace),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_variable_that_needs_itself),
         cmocka_unit_test(test_deep_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

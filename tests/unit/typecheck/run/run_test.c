@@ -10,6 +10,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/run/plan.h"
+#include "typecheck/run/value_text.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/value_text.h"
 
 #define BUDGET      ((size_t)16 << 20)
 #define COUNT(list) (sizeof(list) / sizeof *(list))

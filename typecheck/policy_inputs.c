@@ -1,0 +1,159 @@
+#include "typecheck/policy_inputs.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/run/json_value.h"
+#include "typecheck/run/typed_value.h"
+#include "typecheck/schema/request_schema.h"
+
+enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE };
+
+static const struct value *find(struct arena *a, const struct value *map, struct str key)
+{
+    const struct value name = {.kind = VALUE_STRING, .text = key};
+    return map->kind == VALUE_MAP ? value_at(a, map->map, &name) : NULL;
+}
+
+/* ---- types ---- */
+
+/*
+ * Of a kind that is not Kubernetes' own: those have groups without a dot, or in k8s.io. What Kubernetes' own
+ * API servers do not serve are custom resources to them.
+ */
+static bool is_custom(struct arena *a, struct str json)
+{
+    const struct value *version = find(a, json_value_read(a, json), STR("apiVersion"));
+    if (version == NULL || version->kind != VALUE_STRING)
+        return false;
+    size_t end = 0, dots = 0;
+    while (end < version->text.len && version->text.at[end] != '/')
+        dots += version->text.at[end++] == '.';
+    struct str group = {version->text.at, end};
+    return end < version->text.len && dots > 0 && !str_has_suffix(group, STR(".k8s.io"));
+}
+
+/* In what Go holds an object; false: that is not known. */
+static bool choose_type(struct arena *a, const struct policy_run_type *schema, struct str json,
+                        struct go_type *out, struct run_input *input)
+{
+    input->type = NULL;
+    if (json.len == 0 || json_value_read(a, json)->kind == VALUE_NULL)
+        return true;
+    if (schema->doc == NULL || schema->root == NULL)
+        return is_custom(a, json);
+    if (go_type_of_resource(schema->doc, schema->root, out))
+        input->type = out;
+    return true;
+}
+
+static bool choose_types(struct policy_inputs *in, struct arena *a, const struct schema *own,
+                         const struct policy_run_request *request)
+{
+    in->request = request_schema_request(own);
+    in->namespace = request_schema_namespace(own);
+    return choose_type(a, &request->object_type, request->object, &in->object, &in->inputs[OBJECT]) &&
+           choose_type(a, &request->object_type, request->old_object, &in->object, &in->inputs[OLD_OBJECT]) &&
+           choose_type(a, &request->params_type, request->params, &in->params, &in->inputs[PARAMS]);
+}
+
+/* ---- values ---- */
+
+/* A copy without what `drops` names. */
+static struct value *copy_without(struct arena *a, const struct value *map, const struct str *drops,
+                                  size_t drop_count)
+{
+    struct value *copy = value_new_map(a, map->map->count + 1);
+    copy->map->is_json = true;
+    for (size_t i = 0; i < map->map->count; i++) {
+        bool is_dropped = false;
+        for (size_t j = 0; j < drop_count; j++)
+            is_dropped = is_dropped || str_eq(map->map->entries[i].key->text, drops[j]);
+        if (!is_dropped)
+            value_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
+    }
+    return copy;
+}
+
+/* What CreateNamespaceObject leaves. */
+static const struct value *expose(struct arena *a, const struct value *namespace)
+{
+    static const struct str kind[] = {STR_INIT("apiVersion"), STR_INIT("kind")};
+    static const struct str metadata[] = {STR_INIT("selfLink"), STR_INIT("ownerReferences"),
+                                          STR_INIT("managedFields")};
+    if (namespace->kind != VALUE_MAP)
+        return namespace;
+    struct value *exposed = copy_without(a, namespace, kind, sizeof kind / sizeof *kind);
+    const struct value *old = find(a, namespace, STR("metadata"));
+    if (old != NULL && old->kind == VALUE_MAP)
+        value_set(a, exposed->map, value_string(a, STR("metadata")),
+                  copy_without(a, old, metadata, sizeof metadata / sizeof *metadata));
+    return exposed;
+}
+
+/* Go leaves out none of the three. Match conditions see the resource that was requested, others the one that
+ * the policy's rules name. */
+static const struct value *complete_request(struct arena *a, const struct value *request,
+                                            enum policy_inputs_stage stage)
+{
+    static const struct str always[] = {STR_INIT("object"), STR_INIT("oldObject"), STR_INIT("options")};
+    const struct value *requested = find(a, request, STR("requestResource"));
+    if (request->kind != VALUE_MAP)
+        return request;
+    struct value *copy = copy_without(a, request, NULL, 0);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
+        if (find(a, copy, always[i]) == NULL)
+            value_set(a, copy->map, value_string(a, always[i]), &value_null);
+    }
+    if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS && requested != NULL)
+        value_set(a, copy->map, value_string(a, STR("resource")), requested);
+    return copy;
+}
+
+static const struct value *read(struct arena *a, struct str json)
+{
+    return json.len == 0 ? &value_null : json_value_read(a, json);
+}
+
+static const struct value *typed(struct arena *a, const struct value *v, const struct go_type *type)
+{
+    return type->doc == NULL ? v : typed_value_of(a, v, type);
+}
+
+/* ---- the whole ---- */
+
+bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
+                        const struct policy_run_request *request, struct str *missing)
+{
+    *in = (struct policy_inputs){
+        .inputs = {[OBJECT] = {.name = STR("object"), .json = request->object},
+                   [OLD_OBJECT] = {.name = STR("oldObject"), .json = request->old_object},
+                   [PARAMS] = {.name = STR("params"), .json = request->params},
+                   [REQUEST] = {.name = STR("request")},
+                   [NAMESPACE] = {.name = STR("namespaceObject")}},
+        .request_json = request->request,
+        .namespace_json = request->namespace_object,
+    };
+    for (size_t i = 0; i < REQUEST; i++) {
+        if (in->inputs[i].json.len == 0)
+            in->inputs[i].value = &value_null;
+    }
+    if (own == NULL || choose_types(in, a, own, request))
+        return true;
+    *missing = STR("vapcheck does not evaluate objects of built-in kinds without their schemas");
+    return false;
+}
+
+bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
+                         struct str *missing)
+{
+    const struct value *request = complete_request(a, read(a, in->request_json), stage);
+    const struct value *namespace = read(a, in->namespace_json);
+    if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS)
+    namespace = &value_null;
+    else if (stage == POLICY_INPUTS_OF_VALIDATIONS) namespace = expose(a, namespace);
+    in->inputs[REQUEST].value = typed(a, request, &in->request);
+    in->inputs[NAMESPACE].value = typed(a, namespace, &in->namespace);
+    if (in->inputs[REQUEST].value != NULL && in->inputs[NAMESPACE].value != NULL)
+        return true;
+    *missing = STR("vapcheck does not evaluate a request or namespace that is not as its schema says");
+    return false;
+}

@@ -1,0 +1,39 @@
+/*
+ * policy_inputs: what the expressions of a policy see of a request, as the API server shows it to them.
+ *
+ * k8s.io/apiserver/pkg/admission/plugin/cel: activation.go and condition.go (CreateAdmissionRequest,
+ * CreateNamespaceObject). From 1.37 on, objects of built-in kinds, the request and its namespace are typed
+ * (typecheck/run/typed_value.h).
+ */
+#ifndef TYPECHECK_POLICY_INPUTS_H
+#define TYPECHECK_POLICY_INPUTS_H
+
+#include "typecheck/policy_run.h"
+#include "typecheck/run/run.h"
+#include "typecheck/schema/go_type.h"
+
+/* Where an expression stands, as far as its inputs depend on it. */
+enum policy_inputs_stage {
+    POLICY_INPUTS_OF_MATCH_CONDITIONS, /* no namespace; the resource that was requested */
+    POLICY_INPUTS_OF_VALIDATIONS,      /* what is exposed of the namespace */
+    POLICY_INPUTS_OF_ANNOTATIONS,      /* all of the namespace */
+};
+
+enum { POLICY_INPUTS = 5 };
+
+/* The variables of one request, for one stage after another. */
+struct policy_inputs {
+    struct run_input inputs[POLICY_INPUTS];
+    struct go_type object, params, request, namespace;
+    struct str request_json, namespace_json;
+};
+
+/* own: request_schema.h's; NULL: the version has no typed values. Borrows everything. False: *missing. */
+bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
+                        const struct policy_run_request *request, struct str *missing);
+
+/* Before the expressions of the stage are evaluated. False: *missing. */
+bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
+                         struct str *missing);
+
+#endif

@@ -1,0 +1,106 @@
+#include "typecheck/schema/go_type.h"
+
+#include "typecheck/schema/graph.h"
+#include "typecheck/schema/property_name.h"
+
+/* What the node at `index` stands for once its $ref is replaced. */
+static struct go_type type_at(const struct schema *doc, uint32_t index)
+{
+    uint32_t component = doc->nodes[index].component;
+    if (component == 0 || component == SCHEMA_MISSING_REF)
+        return (struct go_type){doc, index, 0};
+    return (struct go_type){doc, doc->components[component - 1].node, component};
+}
+
+struct str go_type_name(const struct go_type *type)
+{
+    return type->component == 0
+               ? STR("")
+               : str_of(type->doc->strings + type->doc->components[type->component - 1].name);
+}
+
+/* The Go packages of the kinds that kube-apiserver itself serves. */
+static bool is_of_kubernetes(struct str name)
+{
+    static const struct str packages[] = {
+        STR_INIT("io.k8s.api."),
+        STR_INIT("io.k8s.apimachinery.pkg."),
+        STR_INIT("io.k8s.apiextensions-apiserver.pkg."),
+        STR_INIT("io.k8s.kube-aggregator.pkg."),
+    };
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        if (str_has_prefix(name, packages[i]))
+            return true;
+    }
+    return false;
+}
+
+bool go_type_of_resource(const struct schema *doc, const struct schema_node *root, struct go_type *out)
+{
+    for (uint32_t i = 0; i < doc->component_count; i++) {
+        if (&doc->nodes[doc->components[i].node] != root)
+            continue;
+        *out = (struct go_type){doc, doc->components[i].node, i + 1};
+        return is_of_kubernetes(go_type_name(out));
+    }
+    return false;
+}
+
+static enum go_shape object_shape(const struct go_type *type, const struct schema_node *node)
+{
+    static const struct str raw[] = {
+        STR_INIT("io.k8s.apimachinery.pkg.runtime.RawExtension"),
+        STR_INIT("io.k8s.apimachinery.pkg.apis.meta.v1.Patch"),
+    };
+    if (node->additional != 0)
+        return GO_MAP;
+    struct str name = go_type_name(type);
+    if (str_eq(name, STR("io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1")))
+        return GO_FIELDS;
+    for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
+        if (str_eq(name, raw[i]))
+            return GO_JSON;
+    }
+    return type->component == 0 ? GO_JSON : GO_STRUCT;
+}
+
+enum go_shape go_type_shape(const struct go_type *type)
+{
+    const struct schema_node *node = &type->doc->nodes[type->node];
+    if (str_eq(go_type_name(type), STR("io.k8s.apimachinery.pkg.api.resource.Quantity")))
+        return GO_QUANTITY;
+    if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
+        return GO_SCALAR;
+    switch ((enum schema_json_type)node->type) {
+    case JSON_OBJECT:
+        return object_shape(type, node);
+    case JSON_ARRAY:
+        return node->items == 0 ? GO_JSON : GO_LIST;
+    case JSON_STRING:
+    case JSON_BOOLEAN:
+    case JSON_INTEGER:
+        return GO_SCALAR;
+    case JSON_NUMBER:
+        return GO_DOUBLE;
+    case JSON_UNTYPED:
+        break;
+    }
+    return GO_JSON;
+}
+
+bool go_type_field(struct arena *a, const struct go_type *type, struct str name, struct go_type *out)
+{
+    const struct schema *doc = type->doc;
+    const struct schema_property *p =
+        schema_graph_find(doc, &doc->nodes[type->node], property_name_of_key(a, name));
+    if (p == NULL)
+        return false;
+    *out = type_at(doc, p->node);
+    return true;
+}
+
+struct go_type go_type_item(const struct go_type *type)
+{
+    const struct schema_node *node = &type->doc->nodes[type->node];
+    return type_at(type->doc, node->type == JSON_ARRAY ? node->items : node->additional);
+}

@@ -1,0 +1,53 @@
+/*
+ * go_type: the Go type in which the API server holds a value of a built-in kind, by its schema.
+ *
+ * An OpenAPI document has a component for each of Kubernetes' Go structs, under a name that stands for the
+ * struct's; slices and maps are arrays and additionalProperties. From 1.37 on, expressions read objects of
+ * built-in kinds by reflection (k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go), where that shows.
+ *
+ *     struct go_type type;
+ *     if (go_type_of_resource(doc, root, &type)) ...        // else it is a custom resource: JSON
+ */
+#ifndef TYPECHECK_SCHEMA_GO_TYPE_H
+#define TYPECHECK_SCHEMA_GO_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+struct arena;
+struct schema;
+struct schema_node;
+
+enum go_shape {
+    GO_SCALAR, /* a string, a boolean, an integer, or a time, which is written as a string */
+    GO_DOUBLE,
+    GO_QUANTITY,
+    GO_STRUCT,
+    GO_MAP, /* by string */
+    GO_LIST,
+    GO_FIELDS, /* metav1.FieldsV1: JSON that the API server itself has written */
+    GO_JSON,   /* JSON as it was sent, or a type that writes itself as JSON */
+};
+
+struct go_type {
+    const struct schema *doc; /* borrowed */
+    uint32_t node, component; /* component 0: the schema is none */
+};
+
+/* The type of a kind whose schema is `root`; false: it is none of Kubernetes' own. */
+bool go_type_of_resource(const struct schema *doc, const struct schema_node *root, struct go_type *out);
+
+enum go_shape go_type_shape(const struct go_type *type);
+
+/* STRUCT: what tells it from other structs. */
+struct str go_type_name(const struct go_type *type);
+
+/* STRUCT: the type of the field with that JSON name; false: there is none. */
+bool go_type_field(struct arena *a, const struct go_type *type, struct str name, struct go_type *out);
+
+/* LIST, MAP: the type of the items. */
+struct go_type go_type_item(const struct go_type *type);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * request_schema: the schemas of what policies see that is no object: the request and its namespace.
+ *
+ * No OpenAPI document of the API server has admission.k8s.io, and the namespace of a request is at hand where
+ * that of v1 is not. The names are those of the documents (go_type.h): k8s.io/api/admission/v1/types.go.
+ */
+#ifndef TYPECHECK_SCHEMA_REQUEST_SCHEMA_H
+#define TYPECHECK_SCHEMA_REQUEST_SCHEMA_H
+
+#include <stdbool.h>
+
+#include "typecheck/schema/go_type.h"
+
+/* NULL: there is no memory. To be freed with schema_free. */
+struct schema *request_schema_new(void);
+
+/* Of a document made here. */
+struct go_type request_schema_request(const struct schema *doc);
+struct go_type request_schema_namespace(const struct schema *doc);
+
+#endif
