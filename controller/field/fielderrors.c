@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/field/gotext.h"
@@ -58,6 +59,34 @@ void fielderrors_take(struct fielderrors *to, struct fielderrors *from)
     }
     mem_free(from->items);
     *from = (struct fielderrors){0};
+}
+
+static char *key_of(const struct fielderror *e)
+{
+    return mem_printf("%s\n%s", e->field, e->message);
+}
+
+void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from)
+{
+    struct keymap known = {0};
+    struct fielderrors fresh = {0};
+    for (size_t i = 0; i < to->count; i++) {
+        cleanup_mem char *key = key_of(&to->items[i]);
+        (void)keymap_add(&known, key);
+    }
+    for (size_t i = 0; i < from->count; i++) {
+        cleanup_mem char *key = key_of(&from->items[i]);
+        if (keymap_get(&known, key) != NULL)
+            continue;
+        fresh.items = mem_grow(fresh.items, fresh.count, sizeof *fresh.items);
+        fresh.items[fresh.count++] = from->items[i];
+        from->items[i] = (struct fielderror){0};
+    }
+    keymap_deinit(&known, NULL);
+    to->is_limited = to->is_limited || from->is_limited;
+    fielderrors_deinit(from);
+    *from = (struct fielderrors){0};
+    fielderrors_take(to, &fresh);
 }
 
 void fielderrors_deinit(struct fielderrors *errors)

@@ -55,6 +55,8 @@ void fielderrors_hint(struct fielderrors *errors, char *hint);
 const char **fielderrors_hints(const struct fielderrors *errors);
 /* Moves all errors behind those of `to`. */
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
+/* Those alone that `to` does not have; the others are freed. */
+void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);
 
 /* The message without the wrong value and without the lines that show the place: "undefined field 'size'".

@@ -118,6 +118,26 @@ static void test_old_words(void **state)
     json_object_put(list);
 }
 
+static void test_only_what_is_new_is_taken(void **state)
+{
+    (void)state;
+    struct fielderrors to = {.minor = 33}, from = {.is_limited = true};
+    fielderrors_add(&to, fielderrors_required(""), "a");
+    fielderrors_add(&from, fielderrors_required(""), "a");
+    fielderrors_add(&from, fielderrors_required("x"), "a");
+    fielderrors_add(&from, fielderrors_required(""), "b");
+    fielderrors_hint(&from, mem_strdup("hint"));
+    fielderrors_take_new(&to, &from);
+    assert_int_equal(from.count, 0);
+    assert_int_equal(to.count, 3);
+    assert_int_equal(to.minor, 33);
+    assert_true(to.is_limited);
+    assert_string_equal(to.items[1].message, "Required value: x");
+    assert_string_equal(to.items[2].field, "b");
+    assert_string_equal(to.items[2].hint, "hint");
+    fielderrors_deinit(&to);
+}
+
 static void test_briefly(void **state)
 {
     (void)state;
@@ -146,7 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages),          cmocka_unit_test(test_hints_and_moves),
         cmocka_unit_test(test_a_detail_with_nul), cmocka_unit_test(test_old_words),
-        cmocka_unit_test(test_briefly),
+        cmocka_unit_test(test_briefly),           cmocka_unit_test(test_only_what_is_new_is_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
