@@ -5,11 +5,20 @@
 
 /*
  * An object, and "NAME TYPE" of its fields. A type that begins with "kubernetes."
- * is another object of this table; list(...) and map(string, ...) nest.
+ * is another object of the same table; list(...) and map(string, ...) nest. Each
+ * variable has a table, which its root begins and a row without a name ends.
  */
-static const struct {
+struct row {
     const char *name, *fields;
-} objects[] = {
+};
+
+#define USER_INFO                                                                                            \
+    {                                                                                                        \
+        "kubernetes.UserInfo",                                                                               \
+            "username string; uid string; groups list(string); extra map(string, list(string))"              \
+    }
+
+static const struct row request_rows[] = {
     {"kubernetes.AdmissionRequest",
      "kind kubernetes.GroupVersionKind; resource kubernetes.GroupVersionResource; subResource string; "
      "requestKind kubernetes.GroupVersionKind; requestResource kubernetes.GroupVersionResource; "
@@ -17,8 +26,11 @@ static const struct {
      "userInfo kubernetes.UserInfo; dryRun bool; options dyn"},
     {"kubernetes.GroupVersionKind", "group string; version string; kind string"},
     {"kubernetes.GroupVersionResource", "group string; version string; resource string"},
-    {"kubernetes.UserInfo",
-     "username string; uid string; groups list(string); extra map(string, list(string))"},
+    USER_INFO,
+    {NULL, NULL},
+};
+
+static const struct row namespace_rows[] = {
     {"kubernetes.Namespace", "metadata kubernetes.NamespaceMetadata; spec kubernetes.NamespaceSpec; "
                              "status kubernetes.NamespaceStatus"},
     {"kubernetes.NamespaceMetadata",
@@ -30,6 +42,45 @@ static const struct {
     {"kubernetes.NamespaceStatus", "conditions list(kubernetes.NamespaceCondition); phase string"},
     {"kubernetes.NamespaceCondition",
      "status string; type string; lastTransitionTime timestamp; message string; reason string"},
+    {NULL, NULL},
+};
+
+static const struct row user_rows[] = {USER_INFO, {NULL, NULL}};
+
+#define ACCESS_REVIEW                                                                                        \
+    {                                                                                                        \
+        "kubernetes.SubjectAccessReviewSpec",                                                                \
+            "resourceAttributes kubernetes.ResourceAttributes; "                                             \
+            "nonResourceAttributes kubernetes.NonResourceAttributes; user string; groups list(string); "     \
+            "extra map(string, list(string)); uid string"                                                    \
+    }
+#define RESOURCE_ATTRIBUTES                                                                                  \
+    "namespace string; verb string; group string; version string; resource string; subresource string; "     \
+    "name string"
+#define NON_RESOURCE_ATTRIBUTES                                                                              \
+    {                                                                                                        \
+        "kubernetes.NonResourceAttributes", "path string; verb string"                                       \
+    }
+#define SELECTOR_FIELDS "rawSelector string; requirements list(kubernetes.SelectorRequirement)"
+
+static const struct row access_review_rows[] = {
+    ACCESS_REVIEW,
+    {"kubernetes.ResourceAttributes",
+     RESOURCE_ATTRIBUTES "; fieldSelector kubernetes.FieldSelectorAttributes; "
+                         "labelSelector kubernetes.LabelSelectorAttributes"},
+    {"kubernetes.FieldSelectorAttributes", SELECTOR_FIELDS},
+    {"kubernetes.LabelSelectorAttributes", SELECTOR_FIELDS},
+    {"kubernetes.SelectorRequirement", "key string; operator string; values list(string)"},
+    NON_RESOURCE_ATTRIBUTES,
+    {NULL, NULL},
+};
+
+/* Before selectors are authorized. */
+static const struct row old_access_review_rows[] = {
+    ACCESS_REVIEW,
+    {"kubernetes.ResourceAttributes", RESOURCE_ATTRIBUTES},
+    NON_RESOURCE_ATTRIBUTES,
+    {NULL, NULL},
 };
 
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts);
@@ -42,9 +93,14 @@ static bool admission_key(const struct type *object, struct str name, struct typ
 static const struct object_ops admission_ops = {
     .field = admission_field, .key = admission_key, .find = admission_find};
 
-static const struct type *object_type(struct types *ts, struct str name)
+static const struct type *object_type(struct types *ts, const struct row *table, struct str name)
 {
-    return types_object(ts, name, &admission_ops, NULL);
+    return types_object(ts, name, &admission_ops, table);
+}
+
+static const struct type *root_type(struct types *ts, const struct row *table)
+{
+    return object_type(ts, table, str_of(table->name));
 }
 
 /* The text between a prefix such as "list(" and the last ")". */
@@ -53,7 +109,7 @@ static struct str inside(struct str type, struct str prefix)
     return (struct str){type.at + prefix.len, type.len - prefix.len - 1};
 }
 
-static const struct type *read_type(struct types *ts, struct str type)
+static const struct type *read_type(struct types *ts, const struct row *table, struct str type)
 {
     static const struct {
         struct str name;
@@ -69,29 +125,28 @@ static const struct type *read_type(struct types *ts, struct str type)
     }
     const struct str list = STR("list("), map = STR("map(string, ");
     if (str_has_prefix(type, list))
-        return types_list(ts, read_type(ts, inside(type, list)));
+        return types_list(ts, read_type(ts, table, inside(type, list)));
     if (str_has_prefix(type, map))
-        return types_map(ts, &type_string, read_type(ts, inside(type, map)));
-    return object_type(ts, type);
+        return types_map(ts, &type_string, read_type(ts, table, inside(type, map)));
+    return object_type(ts, table, type);
 }
 
 /* "": there is no such object. */
-static const char *fields_of(struct str object)
+static const char *fields_of(const struct row *table, struct str object)
 {
-    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
-        if (str_eq(object, str_of(objects[i].name)))
-            return objects[i].fields;
-    }
-    return "";
+    while (table->name != NULL && !str_eq(object, str_of(table->name)))
+        table++;
+    return table->name == NULL ? "" : table->fields;
 }
 
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts)
 {
-    for (const char *at = fields_of(object->name), *end; *at != '\0'; at = end + strspn(end, "; ")) {
+    const struct row *table = object->data;
+    for (const char *at = fields_of(table, object->name), *end; *at != '\0'; at = end + strspn(end, "; ")) {
         const size_t len = strcspn(at, " "), whole = strcspn(at, ";");
         end = at + whole;
         if (str_eq((struct str){at, len}, name))
-            return read_type(ts, (struct str){at + len + 1, whole - len - 1});
+            return read_type(ts, table, (struct str){at + len + 1, whole - len - 1});
     }
     return NULL;
 }
@@ -111,31 +166,35 @@ static bool admission_key(const struct type *object, struct str name, struct typ
     return found != NULL;
 }
 
-static bool is_of_namespace(struct str object)
-{
-    return str_has_prefix(object, STR("kubernetes.Namespace"));
-}
-
-/* All objects of the table belong either to the request or to the namespace. */
 static const struct type *admission_find(const struct type *root, struct str name, struct types *ts)
 {
-    const bool is_declared = is_of_namespace(root->name) == is_of_namespace(name) && *fields_of(name) != '\0';
-    return is_declared ? object_type(ts, name) : NULL;
+    const struct row *table = root->data;
+    return *fields_of(table, name) == '\0' ? NULL : object_type(ts, table, name);
 }
 
 const struct type *admission_types_request_type(struct types *ts)
 {
-    return object_type(ts, STR("kubernetes.AdmissionRequest"));
+    return root_type(ts, request_rows);
 }
 
 const struct type *admission_types_namespace_type(struct types *ts)
 {
-    return object_type(ts, STR("kubernetes.Namespace"));
+    return root_type(ts, namespace_rows);
+}
+
+const struct type *admission_types_user_type(struct types *ts)
+{
+    return root_type(ts, user_rows);
+}
+
+const struct type *admission_types_access_review_type(struct types *ts, bool has_selectors)
+{
+    return root_type(ts, has_selectors ? access_review_rows : old_access_review_rows);
 }
 
 bool admission_types_name(const struct type *object, size_t index, struct str *out)
 {
-    const char *at = object->ops == &admission_ops ? fields_of(object->name) : "";
+    const char *at = object->ops == &admission_ops ? fields_of(object->data, object->name) : "";
     for (; index > 0 && *at != '\0'; index--) {
         at += strcspn(at, ";");
         at += strspn(at, "; ");

@@ -1,8 +1,10 @@
 /*
- * admission_types: the object types of `request` and `namespaceObject`.
+ * admission_types: the object types of `request` and `namespaceObject`, and of
+ * the variables of authentication and authorization.
  *
  * Declared by hand upstream (k8s.io/apiserver/pkg/admission/plugin/cel,
- * BuildRequestType and BuildNamespaceType); here they are one table.
+ * BuildRequestType and BuildNamespaceType; pkg/authentication/cel and
+ * pkg/authorization/cel, compile.go); here each is a table.
  */
 #ifndef TYPECHECK_TYPES_ADMISSION_TYPES_H
 #define TYPECHECK_TYPES_ADMISSION_TYPES_H
@@ -17,6 +19,10 @@ struct types;
 
 const struct type *admission_types_request_type(struct types *ts);
 const struct type *admission_types_namespace_type(struct types *ts);
+/* `user` of a userValidationRule. */
+const struct type *admission_types_user_type(struct types *ts);
+/* `request` of an authorizer's matchCondition. */
+const struct type *admission_types_access_review_type(struct types *ts, bool has_selectors);
 
 /* The name of a field of these types; false past the last, and for other types. */
 bool admission_types_name(const struct type *object, size_t index, struct str *out);

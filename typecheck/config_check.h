@@ -1,0 +1,54 @@
+/*
+ * config_check: compiles the expressions of the files that configure an API
+ * server, as it does when it reads them. Pure; a public header beside typecheck.h.
+ *
+ * Each place has one variable (k8s.io/apiserver/pkg/authentication/cel and
+ * pkg/authorization/cel, compile.go). The environment is that of stored
+ * expressions.
+ *
+ *     struct config_check c;
+ *     config_check_init(&c, env, max_steps);
+ *     struct config_checked checked;
+ *     if (config_check_compile(&c, CONFIG_CLAIM_RULE, text, &checked) && checked.problem.len != 0) ...
+ *     config_check_deinit(&c);
+ */
+#ifndef TYPECHECK_CONFIG_CHECK_H
+#define TYPECHECK_CONFIG_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
+#include "typecheck/types/env.h"
+
+struct types;
+
+enum config_place {
+    CONFIG_CLAIM_RULE,    /* `claims`, a map; bool */
+    CONFIG_CLAIM_MAPPING, /* `claims`; any type */
+    CONFIG_USER_RULE,     /* `user`; bool */
+    CONFIG_ACCESS_REVIEW, /* `request`, a SubjectAccessReviewSpec; bool */
+};
+
+struct config_check {
+    struct arena arena; /* holds the problems */
+    const struct env *env;
+    struct types *types;
+    bool is_exhausted; /* a cap was reached: nothing more is compiled */
+};
+
+struct config_checked {
+    struct str problem; /* in the server's words; empty: it compiles */
+    bool is_internal;   /* to the server the problem is an error of its own */
+    /* Whether the expression selects claims.email and claims.email_verified. */
+    bool uses_email, uses_email_verified;
+};
+
+void config_check_init(struct config_check *c, const struct env *env, uint64_t max_steps);
+/* False: a cap was reached, now or before, and nothing is known of the text. */
+bool config_check_compile(struct config_check *c, enum config_place place, struct str text,
+                          struct config_checked *out);
+void config_check_deinit(struct config_check *c);
+
+#endif
