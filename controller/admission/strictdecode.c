@@ -1,5 +1,6 @@
 #include "controller/admission/strictdecode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/buf.h"
@@ -13,6 +14,7 @@ enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };
 /* A type of the server: its name without package, and "JSON-NAME GO-TYPE" of its fields. Before the name
  * stand the embedded types that Go reaches the field through: "Rule.scope". @ is the package of the object's
  * version; `any` is what decodes itself: a time, managed fields. A type that is not in the table is a string.
+ * A number behind the type is the minor version that first had the field.
  */
 struct type {
     const char *name, *fields;
@@ -88,6 +90,32 @@ static const struct type types[] = {
     {"ServiceReference", "namespace string, name string, path string, port int32"},
     {"RuleWithOperations", "operations []@OperationType, Rule.apiGroups []string, Rule.apiVersions []string, "
                            "Rule.resources []string, Rule.scope @ScopeType"},
+    {"AuthenticationConfiguration",
+     "apiVersion string, kind string, jwt []@JWTAuthenticator, anonymous @AnonymousAuthConfig 31"},
+    {"AnonymousAuthConfig", "enabled bool, conditions []@AnonymousAuthCondition"},
+    {"AnonymousAuthCondition", "path string"},
+    {"JWTAuthenticator",
+     "issuer @Issuer, claimValidationRules []@ClaimValidationRule, claimMappings @ClaimMappings, "
+     "userValidationRules []@UserValidationRule"},
+    {"Issuer", "url string, discoveryURL string, certificateAuthority string, audiences []string, "
+               "audienceMatchPolicy @AudienceMatchPolicyType, egressSelectorType @EgressSelectorType 34"},
+    {"ClaimValidationRule", "claim string, requiredValue string, expression string, message string"},
+    {"ClaimMappings",
+     "username @PrefixedClaimOrExpression, groups @PrefixedClaimOrExpression, uid @ClaimOrExpression, "
+     "extra []@ExtraMapping"},
+    {"PrefixedClaimOrExpression", "claim string, prefix string, expression string"},
+    {"ClaimOrExpression", "claim string, expression string"},
+    {"ExtraMapping", "key string, valueExpression string"},
+    {"UserValidationRule", "expression string, message string"},
+    {"AuthorizationConfiguration", "apiVersion string, kind string, authorizers []@AuthorizerConfiguration"},
+    {"AuthorizerConfiguration", "type string, name string, webhook @WebhookConfiguration"},
+    {"WebhookConfiguration",
+     "authorizedTTL any, cacheAuthorizedRequests bool 34, unauthorizedTTL any, "
+     "cacheUnauthorizedRequests bool 34, timeout any, subjectAccessReviewVersion string, "
+     "matchConditionSubjectAccessReviewVersion string, failurePolicy string, "
+     "connectionInfo @WebhookConnectionInfo, matchConditions []@WebhookMatchCondition"},
+    {"WebhookConnectionInfo", "type string, kubeConfigFile string"},
+    {"WebhookMatchCondition", "expression string"},
 };
 
 /* By the name behind the package; NULL: a basic type, or one that is a string. */
@@ -108,15 +136,17 @@ struct field {
     struct str go;   /* its type */
 };
 
-static bool find_field(const struct type *in, const char *name, struct field *out)
+/* minor: 0 for the newest. */
+static bool find_field(const struct type *in, const char *name, int minor, struct field *out)
 {
     for (const char *at = in->fields, *end; *at != '\0'; at = end + strspn(end, ", ")) {
         size_t len = strcspn(at, " ");
         const char *go = at + len + 1, *dot = memrchr(at, '.', len), *last = dot == NULL ? at : dot + 1;
         end = go + strcspn(go, ",");
-        *out = (struct field){{at, len}, {go, (size_t)(end - go)}};
+        const size_t go_len = strcspn(go, " ,");
+        *out = (struct field){{at, len}, {go, go_len}};
         if (str_eq((struct str){last, len - (size_t)(last - at)}, str_of(name)))
-            return true;
+            return go + go_len == end || minor == 0 || minor >= strtol(go + go_len, NULL, 10);
     }
     return false;
 }
@@ -125,7 +155,7 @@ static bool find_field(const struct type *in, const char *name, struct field *ou
 
 struct walk {
     const char *version;
-    bool is_old;
+    int minor;          /* of the server; 0: the newest */
     struct buf path;    /* of the value, with indices */
     struct buf go_path; /* the same without: "spec.validations.expression" */
     char *first;        /* path of the first misfit; NULL: none yet */
@@ -230,8 +260,9 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
     json_object_object_foreach(object, key, value)
     {
         struct field f;
-        const bool is_known = find_field(type, key, &f);
-        const struct str name = is_known && !w->is_old ? f.name : str_of(key);
+        const bool is_known = find_field(type, key, w->minor, &f);
+        const bool is_old = w->minor != 0 && w->minor < FIELDERRORS_BYTES_SINCE;
+        const struct str name = is_known && !is_old ? f.name : str_of(key);
         size_t len = w->path.len, go_len = w->go_path.len;
         buf_printf(&w->path, "%s%s", len == 0 ? "" : ".", key);
         buf_printf(&w->go_path, "%s%.*s", go_len == 0 ? "" : ".", STR_ARG(name));
@@ -248,10 +279,10 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
     }
 }
 
-enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, bool is_old,
+enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit)
 {
-    struct walk w = {.version = version, .is_old = is_old};
+    struct walk w = {.version = version, .minor = minor};
     buf_init(&w.path, PATH_CAP_BYTES);
     buf_init(&w.go_path, PATH_CAP_BYTES);
     buf_init(&w.unknown, MESSAGE_CAP_BYTES);

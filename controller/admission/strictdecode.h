@@ -6,7 +6,7 @@
  * error, else every unknown field is, all in one message.
  *
  *     struct fielderror misfit;
- *     enum strictdecode_fit fit = strictdecode_fits("ValidatingAdmissionPolicy", "v1", false, json, &misfit);
+ *     enum strictdecode_fit fit = strictdecode_fits("ValidatingAdmissionPolicy", "v1", 0, json, &misfit);
  *     if (fit != STRICTDECODE_FITS) ... misfit.message
  */
 #ifndef CONTROLLER_ADMISSION_STRICTDECODE_H
@@ -24,9 +24,9 @@ enum strictdecode_fit {
 };
 
 /* Whether an object of the kind, one of admission's, fits. If it does not, *misfit is the answer, the
- * caller's: the first field that is wrong and the server's whole message. version: "v1", "v1beta1". is_old:
- * in the words of before 1.35, which leave embedded types out. */
-enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, bool is_old,
+ * caller's: the first field that is wrong and the server's whole message. version: "v1", "v1beta1". minor:
+ * of the server, 1.minor; 0: the newest. Before 1.35 its words leave embedded types out. */
+enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit);
 
 #endif

@@ -65,25 +65,11 @@ static void check_selector(const struct hook *h, const char *field)
 
 /* ---- where it is ---- */
 
-/* The Go that the last patches of a version are built with. */
-static enum gourl_go go_of(const struct fielderrors *out)
-{
-    static const struct {
-        int before;
-        enum gourl_go go;
-    } table[] = {{32, GOURL_GO_1_23}, {33, GOURL_GO_1_24}, {36, GOURL_GO_1_25}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (fielderrors_is_before(out, table[i].before))
-            return table[i].go;
-    }
-    return GOURL_GO_1_26;
-}
-
 static void check_url(const struct hook *h, const char *text)
 {
     cleanup_mem char *at = mem_printf("%s.clientConfig.url", h->at);
     cleanup_gourl struct gourl u;
-    if (!gourl_parse(text, go_of(h->out), &u)) {
+    if (!gourl_parse(text, validation_common_go(h->out), &u)) {
         cleanup_mem char *detail = mem_printf("url must be a valid URL: %s" URL_FORM, u.error);
         fielderrors_add(h->out, fielderrors_required(detail), "%s", at);
         return;

@@ -55,7 +55,7 @@ static void test_policies(void **state)
         struct fielderror misfit = {0};
         assert_int_equal(jsonval_parse(rows[i].json, strlen(rows[i].json), &json, &err), 0);
         enum strictdecode_fit fit =
-            strictdecode_fits("ValidatingAdmissionPolicy", "v1beta1", false, json, &misfit);
+            strictdecode_fits("ValidatingAdmissionPolicy", "v1beta1", 0, json, &misfit);
         assert_int_equal(fit == STRICTDECODE_FITS, rows[i].field == NULL);
         if (fit != STRICTDECODE_FITS) {
             assert_int_equal(fit == STRICTDECODE_UNKNOWN_FIELDS,
