@@ -7,6 +7,8 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/baseline.h"
 #include "cmd/kubectl-vapcheck/check_binding.h"
+#include "cmd/kubectl-vapcheck/check_configuration.h"
+#include "cmd/kubectl-vapcheck/check_definition.h"
 #include "cmd/kubectl-vapcheck/checkrun.h"
 #include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
@@ -14,7 +16,6 @@
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/check/suppress.h"
-#include "controller/crd/crdconditions.h"
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
                             const struct policyview *policy, const struct check_result *result)
@@ -61,32 +62,16 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
     return list;
 }
 
+static bool is_definition(const struct manifest_object *o)
+{
+    return o->kind == MANIFEST_CRD || o->kind == MANIFEST_COMPOSITE;
+}
+
 static bool is_static(const struct checkrun *r, const struct manifest_object *o)
 {
     const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
-    return o->kind != MANIFEST_CRD && o->kind != MANIFEST_MISNAMED && o->kind != MANIFEST_OTHER &&
+    return !is_definition(o) && o->kind != MANIFEST_MISNAMED && o->kind != MANIFEST_OTHER &&
            static_manifest_is(o->root->json, &errors);
-}
-
-static struct hints_cluster cluster_of(const struct checkrun *r)
-{
-    struct hints_cluster cluster = {.discovery = schemas_discovery(r->schemas),
-                                    .env = schemas_env(r->schemas),
-                                    .new_env = schemas_new_env(r->schemas),
-                                    .lookup = schemas_lookup,
-                                    .user = r->schemas,
-                                    .types = r->options->types};
-    cluster.types.minor = schemas_minor(r->schemas);
-    return cluster;
-}
-
-/* Those that were tried come behind those of the versions. */
-static void put_hints(struct hints *found, const struct fielderrors *refusals, const char **hints)
-{
-    for (size_t i = 0; i < refusals->count; i++) {
-        const char *tried = hints_get(found, refusals->items[i].field, hints[i]);
-        hints[i] = tried == NULL ? hints[i] : tried;
-    }
 }
 
 static void put_warning_hints(struct hints *found, struct output_warning *warnings, size_t count)
@@ -193,12 +178,12 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     const struct check_result *result = check_result(check), *written_result = check_result(as_written);
     struct output_warning *warnings = list_warnings(r, policy, result);
     struct output_warning *written = check == as_written ? NULL : list_warnings(r, policy, written_result);
-    const struct hints_cluster cluster = cluster_of(r);
+    const struct hints_cluster cluster = checkrun_cluster(r);
     struct conditions conditions;
     struct hints tried;
     hints_of_policy(&cluster, policy, finding->refusals,
                     r->options->types.scope == TYPES_FULL ? written_result : NULL, &tried);
-    put_hints(&tried, finding->refusals, hints);
+    checkrun_put_hints(&tried, finding->refusals, hints);
     put_warning_hints(&tried, warnings, result->n_warnings);
     if (written != NULL)
         put_warning_hints(&tried, written, written_result->n_warnings);
@@ -247,45 +232,6 @@ static void check_policy(struct checkrun *r, const struct output_place *place, v
     policyview_free(policy);
 }
 
-/* A CustomResourceDefinition is one of ours if it has rules, or if the server warns of it. */
-static bool is_definition_of_ours(const struct checkrun *r, struct json_object *json)
-{
-    struct fielderrors warnings = {0};
-    if (crdrules_any(json))
-        return true;
-    checkrun_find_server_warnings(r, json, &warnings);
-    bool is_ours = warnings.count > 0;
-    fielderrors_deinit(&warnings);
-    return is_ours;
-}
-
-static void check_crd(struct checkrun *r, const struct output_place *place, const struct manifest_object *o)
-{
-    struct json_object *json = o->root == NULL ? NULL : o->root->json;
-    struct crdrules found = {.refusals = {.minor = schemas_minor(r->schemas)}};
-    if (json == NULL || !is_definition_of_ours(r, json)) {
-        r->output.skipped(r->output.user, place, o->name_of_kind);
-        return;
-    }
-    crdrules_check(json, schemas_new_env(r->schemas), &found);
-    struct conditions conditions;
-    crdconditions_init(&conditions, &found);
-    const char **hints = checkrun_find_hints(place, &found.refusals);
-    const struct hints_cluster cluster = cluster_of(r);
-    struct hints tried;
-    hints_of_definition(&cluster, json, &found.refusals, &tried);
-    put_hints(&tried, &found.refusals, hints);
-    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
-                                     .refusals = &found.refusals,
-                                     .hints = hints,
-                                     .conditions = &conditions};
-    checkrun_report(r, place, &finding);
-    conditions_deinit(&conditions);
-    crdrules_deinit(&found);
-    hints_deinit(&tried);
-    mem_free(hints);
-}
-
 /* The server has no such thing, and the author should know; what it does have is none of ours. */
 static void check_misnamed(struct checkrun *r, const struct output_place *place,
                            const struct manifest_object *o)
@@ -327,7 +273,14 @@ static void check_object(struct checkrun *r, const struct output_place *place,
         check_binding(r, place, &r->mutating, validation_of_mutating_binding);
         break;
     case MANIFEST_CRD:
-        check_crd(r, place, o);
+    case MANIFEST_COMPOSITE:
+        check_definition(r, place, o);
+        break;
+    case MANIFEST_AUTHENTICATION:
+        check_configuration(r, place, configuration_check_authentication);
+        break;
+    case MANIFEST_AUTHORIZATION:
+        check_configuration(r, place, configuration_check_authorization);
         break;
     case MANIFEST_MISNAMED:
         check_misnamed(r, place, o);
@@ -386,11 +339,10 @@ static bool gather(struct checkrun *r, const struct manifest *m)
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
-        struct err err = {0};
         if (r->request->prepare != NULL)
             r->request->prepare(r->request->user, &place);
-        is_needed = is_needed || (o->kind == MANIFEST_CRD ? is_definition_of_ours(r, o->root->json)
-                                                          : o->kind != MANIFEST_OTHER);
+        is_needed =
+            is_needed || (is_definition(o) ? check_definition_is_ours(r, o) : o->kind != MANIFEST_OTHER);
         if (o->kind != MANIFEST_OTHER)
             objectindex_add(&r->objects, m->file, o->root->start.line, o->root->json);
         if (is_static(r, o))
@@ -400,8 +352,7 @@ static bool gather(struct checkrun *r, const struct manifest *m)
         if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
             policyindex_add_binding(o->kind == MANIFEST_BINDING ? &r->validating : &r->mutating,
                                     o->root->json);
-        if (o->kind == MANIFEST_CRD && crds_add(r->crds, o->root->json, &err) != 0)
-            checkrun_error(r, m->file, &o->root->start, err.msg);
+        check_definition_add(r, m->file, o);
     }
     return is_needed;
 }
@@ -487,8 +438,8 @@ struct check_outcome check_inputs(const struct check_request *request, const str
     if (r.n_objects + r.suppressed.objects == 0 && !r.found.has_findings &&
         !finding_set_has(r.options->ignored, FINDING_NOTHING_CHECKED))
         r.output.nothing(r.output.user,
-                         "no file has a policy, a binding, a webhook configuration or rules of a "
-                         "CustomResourceDefinition");
+                         "no file has a policy, a binding, a webhook configuration, rules of a "
+                         "CustomResourceDefinition, or another object that vapcheck checks");
     for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
         r.output.left_out(r.output.user, inputs->left_out[i]);
     report_suppressed(&r, inputs);

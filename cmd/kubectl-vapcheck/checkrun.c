@@ -199,6 +199,26 @@ void checkrun_add_slips(const struct output_place *place, const struct fielderro
     }
 }
 
+struct hints_cluster checkrun_cluster(const struct checkrun *r)
+{
+    struct hints_cluster cluster = {.discovery = schemas_discovery(r->schemas),
+                                    .env = schemas_env(r->schemas),
+                                    .new_env = schemas_new_env(r->schemas),
+                                    .lookup = schemas_lookup,
+                                    .user = r->schemas,
+                                    .types = r->options->types};
+    cluster.types.minor = schemas_minor(r->schemas);
+    return cluster;
+}
+
+void checkrun_put_hints(struct hints *found, const struct fielderrors *refusals, const char **hints)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        const char *tried = hints_get(found, refusals->items[i].field, hints[i]);
+        hints[i] = tried == NULL ? hints[i] : tried;
+    }
+}
+
 /* By refusal. The caller frees them. */
 const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals)
 {

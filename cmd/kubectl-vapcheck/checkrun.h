@@ -11,6 +11,7 @@
 
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/input/comments.h"
+#include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 #include "cmd/kubectl-vapcheck/input/objectindex.h"
 #include "cmd/kubectl-vapcheck/input/policyindex.h"
@@ -65,6 +66,10 @@ void checkrun_check_directory(struct checkrun *run, const struct output_place *p
 /* What YAML reads otherwise than it was meant, for refusals that have no hint yet; hints are by refusal. */
 void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
                         const char **hints);
+/* What the hints that are tried are checked against. */
+struct hints_cluster checkrun_cluster(const struct checkrun *run);
+/* Those that were tried come behind those of the versions; hints are by refusal. */
+void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);
 /* By refusal. The caller frees them. */
 const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals);
 

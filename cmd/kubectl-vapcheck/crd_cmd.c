@@ -7,7 +7,7 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/crd_report.h"
-#include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "controller/check/suppress.h"
 #include "controller/crd/crdallof.h"
 #include "controller/crd/crdrules.h"
@@ -91,16 +91,17 @@ static void add_bounds(struct crd_report_entry *e, const struct output_place *pl
     }
 }
 
-static void add_definition(struct run *r, const struct output_place *place)
+/* definition: what the object is, or what is made of it. */
+static void add_definition(struct run *r, const struct output_place *place, struct json_object *definition)
 {
     struct crd_report_entry *e = crd_report_add(&r->report, place);
     struct crdallof found;
     bool is_cheaper = false;
-    crdallof_find(place->root->json, &found);
+    crdallof_find(definition, &found);
     e->is_partial = found.is_partial;
     for (size_t i = 0; i < r->report.n_versions; i++) {
         struct crdcosts costs = {0}, moved = {0};
-        e->is_partial = !estimate(r, i, place->root->json, &costs) || e->is_partial;
+        e->is_partial = !estimate(r, i, definition, &costs) || e->is_partial;
         if (found.moved != NULL)
             (void)estimate(r, i, found.moved, &moved);
         for (size_t k = 0; k < costs.count; k++) {
@@ -140,12 +141,15 @@ static void add_manifest(struct run *r, const struct manifest *m)
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
-        if (o->kind != MANIFEST_CRD || !crdrules_any(o->root->json))
+        struct definitions found;
+        definitions_of(o->kind, o->root->json, &found);
+        if (found.count == 0 || !crdrules_any(found.items[0]))
             r->report.n_skipped++;
         else if (suppress_is_skipped(o->root->json))
             r->report.suppressed.objects++;
         else
-            add_definition(r, &place);
+            add_definition(r, &place, found.items[0]);
+        definitions_deinit(&found);
     }
 }
 

@@ -25,8 +25,9 @@ static const struct manual_command commands[] = {
      "type-check the policies in files, without a cluster",
      "Type-checks the CEL expressions in ValidatingAdmissionPolicies, MutatingAdmissionPolicies and the "
      "match conditions of webhook configurations, against the schemas of the types that their rules match. "
-     "Also checks the rules of CustomResourceDefinitions, prints why the API server would refuse to create "
-     "an object, and compares the bindings in the files with their policies.",
+     "Also checks the rules of CustomResourceDefinitions and of Crossplane's CompositeResourceDefinitions, "
+     "and the files AuthenticationConfiguration and AuthorizationConfiguration of an API server, prints why "
+     "the API server would refuse an object, and compares the bindings in the files with their policies.",
      OPTIONS_CHECK,
      {{"Check all manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
       {"Check the output of a Helm chart", "helm template . | kubectl vapcheck check -f -"},

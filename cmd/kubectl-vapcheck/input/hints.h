@@ -47,6 +47,10 @@ void hints_of_policy(const struct hints_cluster *cluster, const struct policyvie
 /* For the rules of a CustomResourceDefinition that are refused. The definition is left as it was. */
 void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
                          const struct fielderrors *refusals, struct hints *out);
+struct yaml_node;
+/* For the expressions of a file that configures an API server. */
+void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
+                            const struct fielderrors *refusals, struct hints *out);
 /* NULL where nothing is certain. `before`, unless NULL, is another hint that comes first. */
 const char *hints_get(struct hints *h, const char *field, const char *before);
 void hints_deinit(struct hints *h);

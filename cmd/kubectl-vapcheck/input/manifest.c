@@ -5,6 +5,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "controller/admission/configuration.h"
+#include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
 
 static bool has_suffix(const char *text, const char *suffix)
@@ -33,8 +35,16 @@ static enum manifest_kind kind_of(struct json_object *object, const char *kind)
         if (strcmp(kind, kinds[i].name) == 0)
             return is_ours ? kinds[i].kind : MANIFEST_MISNAMED;
     }
+    if (strncmp(api_version, CONFIGURATION_GROUP, strlen(CONFIGURATION_GROUP)) == 0) {
+        if (strcmp(kind, "AuthenticationConfiguration") == 0)
+            return MANIFEST_AUTHENTICATION;
+        if (strcmp(kind, "AuthorizationConfiguration") == 0)
+            return MANIFEST_AUTHORIZATION;
+    }
     if (is_ours && *kind != '\0')
         return MANIFEST_MISNAMED;
+    if (composite_is_definition(object))
+        return MANIFEST_COMPOSITE;
     return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
 }
 

@@ -24,6 +24,9 @@ enum manifest_kind {
     MANIFEST_MUTATING_BINDING,
     MANIFEST_WEBHOOKS, /* of either kind */
     MANIFEST_CRD,
+    MANIFEST_COMPOSITE,      /* a CompositeResourceDefinition of Crossplane */
+    MANIFEST_AUTHENTICATION, /* a file that configures an API server, as is the next */
+    MANIFEST_AUTHORIZATION,
     MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
     MANIFEST_OTHER,
 };

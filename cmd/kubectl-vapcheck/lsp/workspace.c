@@ -4,6 +4,7 @@
 
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
 #include "controller/crd/crds.h"
@@ -169,8 +170,11 @@ struct crds *workspace_definitions(const struct workspace *w, const struct docum
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < manifests[i]->n_objects; k++) {
             const struct manifest_object *o = &manifests[i]->objects[k];
-            if (o->kind == MANIFEST_CRD)
-                (void)!crds_add(crds, o->root->json, &ignored);
+            struct definitions found;
+            definitions_of(o->kind, o->root->json, &found);
+            for (size_t n = 0; n < found.count; n++)
+                (void)!crds_add(crds, found.items[n], &ignored);
+            definitions_deinit(&found);
         }
     }
     mem_free(manifests);

@@ -9,7 +9,9 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "controller/admission/configuration.h"
 #include "controller/admission/validation_common.h"
+#include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
 
 output_make *output_find(const char *format)
@@ -76,10 +78,10 @@ static char *field_in_file(const struct output_place *place, const char *field_r
     if (strncmp(field_ref, misspelt, sizeof misspelt - 1) == 0)
         return mem_printf("spec.matchResources%s", field_ref + sizeof misspelt - 1);
     bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&
-                     crds_is_definition(place->root->json) &&
+                     (crds_is_definition(place->root->json) || composite_is_definition(place->root->json)) &&
                      yaml_find(place->root, "spec.validation") == NULL;
     return is_shared ? mem_printf("spec.versions[0].schema.%s", field_ref + sizeof shared - 1)
-                     : mem_strdup(field_ref);
+                     : configuration_field(place->root->json, field_ref);
 }
 
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref)

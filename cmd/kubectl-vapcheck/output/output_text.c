@@ -17,7 +17,10 @@ static const struct advisedkind {
     {"AdmissionPolicy", "policy", "policies"},
     {"WebhookConfiguration", "webhook configuration", "webhook configurations"},
     {"CustomResourceDefinition", "CRD", "CRDs"},
+    {"CompositeResourceDefinition", "XRD", "XRDs"},
     {"AdmissionPolicyBinding", "binding", "bindings"},
+    {"AuthenticationConfiguration", "authentication configuration", "authentication configurations"},
+    {"AuthorizationConfiguration", "authorization configuration", "authorization configurations"},
     {"", "unknown kind", "unknown kinds"},
 };
 
@@ -26,7 +29,7 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 struct text_output {
     const char *bold, *red, *plain; /* sequences for a terminal, else "" */
     size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped, types,
-        left_out, errors;
+        composites, left_out, errors;
     char *suppressed; /* NULL: nothing was */
 };
 
@@ -104,6 +107,8 @@ static void on_skipped(void *user, const struct output_place *place, const char 
     (void)place;
     if (strcmp(kind, "CustomResourceDefinition") == 0)
         out->types++;
+    else if (strcmp(kind, "CompositeResourceDefinition") == 0)
+        out->composites++;
     else
         out->skipped++;
 }
@@ -134,6 +139,13 @@ static void on_nothing(void *user, const char *message)
     print_line(stdout, "note: %s [%s]", message, finding_pages[FINDING_NOTHING_CHECKED].id);
 }
 
+static void print_types(size_t count, const char *what)
+{
+    if (count > 0)
+        print_part(stdout, "; %zu %s%s read for %s", count, what, count == 1 ? "" : "s",
+                   count == 1 ? "its type" : "their types");
+}
+
 static void on_end(void *user)
 {
     struct text_output *out = user;
@@ -152,9 +164,8 @@ static void on_end(void *user)
     if (out->without_policy != 0)
         print_part(stdout, ", %zu without %s policy", out->without_policy,
                    out->without_policy == 1 ? "its" : "their");
-    if (out->types != 0)
-        print_part(stdout, "; %zu %s read for %s", out->types, out->types == 1 ? "CRD" : "CRDs",
-                   out->types == 1 ? "its type" : "their types");
+    print_types(out->types, "CRD");
+    print_types(out->composites, "XRD");
     if (out->skipped != 0)
         print_part(stdout, "; %zu other %s skipped", out->skipped, out->skipped == 1 ? "object" : "objects");
     if (out->left_out != 0)

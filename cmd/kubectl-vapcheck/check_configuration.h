@@ -1,0 +1,14 @@
+/*
+ * check_configuration: kubectl vapcheck check of the files that configure an
+ * API server's authentication and authorization.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_CONFIGURATION_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_CONFIGURATION_H
+
+#include "cmd/kubectl-vapcheck/checkrun.h"
+#include "controller/admission/configuration.h"
+
+/* find: what the API server would refuse. */
+void check_configuration(struct checkrun *run, const struct output_place *place, configuration_find *find);
+
+#endif

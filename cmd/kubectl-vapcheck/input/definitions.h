@@ -1,0 +1,27 @@
+/*
+ * definitions: the CustomResourceDefinitions that an object brings: itself, or
+ * those that Crossplane makes of a CompositeResourceDefinition.
+ *
+ *     struct definitions found;
+ *     definitions_of(object->kind, json, &found);
+ *     for (size_t i = 0; i < found.count; i++) ... found.items[i] ...
+ *     definitions_deinit(&found);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_DEFINITIONS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_DEFINITIONS_H
+
+#include <json-c/json.h>
+#include <stddef.h>
+
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "controller/crd/composite.h"
+
+struct definitions {
+    struct json_object *items[COMPOSITE_PARTS];
+    size_t count; /* 0: it is another kind of object */
+};
+
+void definitions_of(enum manifest_kind kind, struct json_object *object, struct definitions *out);
+void definitions_deinit(struct definitions *found);
+
+#endif

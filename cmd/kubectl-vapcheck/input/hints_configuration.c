@@ -1,0 +1,81 @@
+/* hints.h for the files that configure an API server: each trial compiles one expression again. */
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/input/hints.h"
+#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "controller/admission/configuration.h"
+
+enum { TRIAL_STEPS = 200 };
+
+struct unit {
+    const struct hints_cluster *cluster;
+    enum config_place place;
+};
+
+static unsigned try_text(void *user, struct str text, uint64_t *left)
+{
+    const struct unit *u = user;
+    struct config_check check;
+    struct config_checked checked;
+    config_check_init(&check, u->cluster->env, *left);
+    const bool is_known = config_check_compile(&check, u->place, text, &checked);
+    const uint64_t spent = TRIAL_STEPS + check.arena.steps;
+    unsigned rank = is_known ? hints_search_rank(checked.problem, text) : HINTS_UNKNOWN;
+    if (rank == HINTS_GOOD && checked.problem.len != 0)
+        rank = HINTS_REFUSED;
+    config_check_deinit(&check);
+    *left -= spent < *left ? spent : *left;
+    return rank;
+}
+
+/* Which place a field is; false: no expression stands there. */
+static bool find_place(const char *field, enum config_place *place)
+{
+    static const struct {
+        const char *part;
+        enum config_place place;
+    } rows[] = {
+        {".claimValidationRules[", CONFIG_CLAIM_RULE},
+        {".claimMappings.", CONFIG_CLAIM_MAPPING},
+        {".userValidationRules[", CONFIG_USER_RULE},
+        {".matchConditions[", CONFIG_ACCESS_REVIEW},
+    };
+    const char *dot = strrchr(field, '.');
+    if (dot == NULL || (strcmp(dot, ".expression") != 0 && strcmp(dot, ".valueExpression") != 0))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        *place = rows[i].place;
+        if (strstr(field, rows[i].part) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static char *search(const struct unit *u, const char *text, uint64_t *left)
+{
+    struct unit unit = *u;
+    const struct hints_search search = {.try = try_text, .user = &unit, .env = u->cluster->env};
+    return hints_search_run(&search, str_of(text), left);
+}
+
+void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
+                            const struct fielderrors *refusals, struct hints *out)
+{
+    uint64_t left = HINTS_MAX_STEPS;
+    *out = (struct hints){.steps = 0};
+    for (size_t i = 0; i < refusals->count && left > 0; i++) {
+        struct unit u = {.cluster = cluster};
+        const char *field = refusals->items[i].field;
+        cleanup_mem char *path = configuration_field(root->json, field);
+        const struct yaml_node *node = yaml_find(root, path);
+        if (node == NULL || !find_place(field, &u.place) ||
+            !json_object_is_type(node->json, json_type_string))
+            continue;
+        char *hint = search(&u, json_object_get_string(node->json), &left);
+        if (hint != NULL)
+            mem_free(keymap_put(&out->texts, field, hint));
+    }
+    out->steps = HINTS_MAX_STEPS - left;
+}

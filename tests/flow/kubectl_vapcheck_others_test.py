@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, and the files that configure an API server."""
+
+import json
+import subprocess
+import unittest
+
+from offline import PROGRAM, Case
+
+COMPOSITE = """\
+apiVersion: apiextensions.crossplane.io/%s
+kind: CompositeResourceDefinition
+metadata: {name: networks.example.org}
+spec:
+  group: example.org
+  names: {kind: Network, plural: networks}
+%s  versions:
+  - name: v1
+    served: true
+    referenceable: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer}
+            x-kubernetes-validations:
+            - {rule: '%s'}
+"""
+POLICY = """\
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [example.org], apiVersions: [v1], resources: [%s], operations: [CREATE]}
+  validations: [{expression: '%s'}]
+"""
+AUTHENTICATION = """\
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+- issuer: {url: 'https://example.com', audiences: [a]}
+  claimMappings:
+    username: {expression: 'claims.sub'}
+  claimValidationRules:
+  - expression: %s
+"""
+AUTHORIZATION = """\
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+- type: Webhook
+  name: hook
+  webhook:
+    timeout: 3s
+    subjectAccessReviewVersion: v1
+    matchConditionSubjectAccessReviewVersion: v1
+    failurePolicy: Deny
+    connectionInfo: {type: InClusterConfig}
+    matchConditions:
+    - expression: %s
+"""
+
+
+class OthersTest(Case):
+    def check(self, text, *args, status=0):
+        done = subprocess.run([PROGRAM, "check", "-f", "-", *args], input=text, capture_output=True, text=True, timeout=60, cwd=self.directory)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout
+
+    def refusals(self, text, *args, status=1):
+        found = json.loads(self.check(text, "-o", "json", *args, status=status))
+        return [(r["field"], r["line"], r["column"]) for result in found["results"] for r in result["refusals"]]
+
+
+class CompositeTest(OthersTest):
+    def test_a_rule_is_refused_at_its_place(self):
+        found = self.refusals(COMPOSITE % ("v2", "", "self.sise > 1"))
+        self.assertEqual(found, [("spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule", 20, 23)])
+
+    def test_crossplanes_fields_depend_on_the_scope(self):
+        nested, plain = "has(self.crossplane.compositionRef)", "has(self.compositionRef)"
+        for version, scope, good, bad in (
+            ("v2", "", nested, plain), ("v2", "  scope: Cluster\n", nested, plain), ("v1", "", plain, nested), ("v1", "  scope: Namespaced\n", nested, plain),
+        ):  # fmt: skip
+            self.check(COMPOSITE % (version, scope, good))
+            self.assertEqual(len(self.refusals(COMPOSITE % (version, scope, bad))), 1)
+
+    def test_a_claim_is_checked_too(self):
+        claim = "  claimNames: {kind: Net, plural: nets}\n"
+        self.assertEqual(len(self.refusals(COMPOSITE % ("v1", claim, "self.sise > 1"))), 1)
+        self.assertEqual(len(self.refusals(COMPOSITE % ("v1", claim, "has(self.claimRef)"))), 1)
+        self.check(COMPOSITE % ("v1", "", "has(self.claimRef)"))
+        self.check(COMPOSITE % ("v1", claim, "has(self.compositionRef)"))
+
+    def test_policies_have_its_types(self):
+        claim = "  claimNames: {kind: Net, plural: nets}\n"
+        composite = COMPOSITE % ("v1", claim, "true")
+        self.check(composite + POLICY % ("networks", "has(object.spec.claimRef) || object.spec.size > 1"))
+        self.check(composite + POLICY % ("nets", "object.spec.size > 1"))
+        self.check(composite + POLICY % ("nets", "object.spec.claimRef.name != \"\""), status=1)
+        text = self.check(composite + POLICY % ("networks", "object.spec.sise > 1"), status=1)
+        self.assertIn("undefined field 'sise'", text)
+        self.assertIn("1 policy, 1 XRD: 1 with warnings, 1 clean", text)
+
+    def test_one_without_rules_is_a_type(self):
+        text = self.check((COMPOSITE % ("v2", "", "true")).split("            x-kubernetes")[0] + POLICY % ("networks", "object.spec.size > 1"))
+        self.assertIn("; 1 XRD read for its type", text)
+
+    def test_cost(self):
+        done = subprocess.run([PROGRAM, "crd", "--cost", "-f", "-"], input=COMPOSITE % ("v2", "", "self.size > 1"), capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("stdin:20:23: networks.example.org: spec.validation", done.stdout)
+
+    def test_odd_ones(self):
+        for old, new, status in (
+            ("versions:", "version:", 1), ("schema:", "schemas:", 0), ("names:", "name:", 1), ("  group:", "  groups:", 1),
+            ("type: object\n        properties", "type: [1]\n        properties", 1), ("metadata: {name: networks.example.org}", "metadata: []", 1), ("crossplane.io/v2", "crossplane.io/v9", 0),
+        ):  # fmt: skip
+            made = (COMPOSITE % ("v2", "", "self.sise > 1")).replace(old, new)
+            self.assertNotEqual(made, COMPOSITE % ("v2", "", "self.sise > 1"))
+            self.check(made, status=status)
+
+
+class ConfigurationTest(OthersTest):
+    def test_expressions_are_refused_at_their_place(self):
+        self.check(AUTHENTICATION % "claims.hd == 'x'")
+        self.check(AUTHORIZATION % "request.user != 'x'")
+        self.assertEqual(self.refusals(AUTHENTICATION % "claim.hd == 'x'"), [("jwt[0].claimValidationRules[0].expression", 8, 17)])
+        self.assertEqual(self.refusals(AUTHORIZATION % "request.name == 'x'"), [("authorizers[0].matchConditions[0].expression", 13, 19)])
+
+    def test_hints(self):
+        self.assertIn("hint: did you mean 'startsWith'?", self.check(AUTHENTICATION % "claims.hd.startswith('x')", status=1))
+        self.assertIn("hint: did you mean '&&'?", self.check(AUTHORIZATION % "request.user == 'a' and request.uid == 'b'", status=1))
+        self.assertNotIn("hint", self.check(AUTHORIZATION % "object.user == 'a'", status=1))
+
+    def test_versions(self):
+        selector = AUTHORIZATION % "request.resourceAttributes.labelSelector.rawSelector == 'x'"
+        self.check(selector, "--kube-version", "1.32")
+        beta = selector.replace("k8s.io/v1", "k8s.io/v1beta1")
+        self.assertEqual([field for field, _, _ in self.refusals(beta, "--kube-version", "1.31")], ["authorizers[0].matchConditions[0].expression"])
+        self.assertEqual(self.refusals(selector, "--kube-version", "1.31"), [("apiVersion", 1, 13)])
+        self.assertEqual(self.refusals(AUTHENTICATION % "claims.hd == 'x'", "--kube-version", "1.33"), [("apiVersion", 1, 13)])
+
+    def test_they_are_counted(self):
+        text = self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHORIZATION % "request.user", status=1)
+        self.assertIn("1 authentication configuration, 1 authorization configuration: 0 with warnings, 1 clean, 0 not fully checked, 1 refused", text)
+        self.assertIn("stdin:22:19: AuthorizationConfiguration: refused: authorizers[0].matchConditions[0].expression", text)
+
+    def test_two_files_have_no_name_in_common(self):
+        self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHENTICATION % "claims.hd == 'y'")
+
+
+if __name__ == "__main__":
+    unittest.main()
