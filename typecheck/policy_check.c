@@ -72,7 +72,7 @@ static void plan_advice(struct policy_check *c)
     const struct ast **asts = ARENA_ARRAY(&c->arena, p->expression_count, const struct ast *);
     for (size_t i = 0; i < p->expression_count; i++)
         asts[i] = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
-    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count, p->type_count);
+    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count);
 }
 
 /* What scope full evaluates, for each type alike. */
@@ -299,8 +299,6 @@ static void judge(struct policy_check *c)
     struct issues merged;
     if (result.limit != ARENA_OK)
         arena_fail(&c->arena, result.limit);
-    if (c->policy->wants_advice)
-        advice_note(&c->advice, c->expression, checked);
     issues_init(&merged, &c->scratch);
     merge_issues_make(&merged, checked, &result,
                       merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);

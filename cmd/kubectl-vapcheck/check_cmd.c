@@ -91,21 +91,6 @@ static bool has_advice(const struct options *o)
     return false;
 }
 
-/* Whether evaluation fails somewhere, and the policy lets that pass. */
-static bool is_failure_ignored(const struct policyview *policy, const struct check_result *result)
-{
-    if (!jsonval_is(jsonval_get(policy->json, "spec"), "failurePolicy", "Ignore"))
-        return false;
-    for (size_t i = 0; i < result->n_warnings; i++) {
-        const struct check_warning *w = &result->warnings[i];
-        for (size_t k = 0; k < w->n_issues; k++) {
-            if (!w->issues[k].is_unequal)
-                return true;
-        }
-    }
-    return false;
-}
-
 static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
                                         const struct check_advice *advice)
 {
@@ -128,11 +113,6 @@ static struct output_extra *list_advice(const struct output_place *place, const 
         if (!suppression_is_refused(refusals, policy->expressions[result->advice[i].expression].field_ref))
             list[n++] = place_advice(place, policy, &result->advice[i]);
     }
-    if (is_failure_ignored(policy, result))
-        list[n++] =
-            (struct output_extra){.id = FINDING_FAILURE_IGNORED,
-                                  .field = "spec.failurePolicy",
-                                  .text = "an expression fails, and Ignore lets the requests through"};
     *count = n;
     return list;
 }

@@ -425,29 +425,11 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
 {
     static const enum finding_id ids[] = {
         [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
-        [ADVICE_ABSENT_FIELD] = FINDING_ABSENT_FIELD,
     };
     c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
     c->advice[c->result.n_advice++] =
-        (struct check_advice){ids[given->sort],
-                              u->first + c->run.places[given->expression],
-                              mem_strndup(given->message.at, given->message.len),
-                              given->line,
-                              given->column,
-                              given->sort == ADVICE_ABSENT_FIELD};
-}
-
-/* Of a type that was not checked nothing is known. */
-static void drop_uncertain_advice(struct check *c)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < c->result.n_advice; i++) {
-        if (c->advice[i].is_of_all_types && c->result.n_problems > 0)
-            mem_free(c->advice[i].message);
-        else
-            c->advice[kept++] = c->advice[i];
-    }
-    c->result.n_advice = kept;
+        (struct check_advice){ids[given->sort], u->first + c->run.places[given->expression],
+                              mem_strndup(given->message.at, given->message.len), given->line, given->column};
     c->result.advice = c->advice;
 }
 
@@ -611,7 +593,6 @@ static void finish(struct check *c, const struct typeset_documents *documents)
     r->param_kind = find_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);
-    drop_uncertain_advice(c);
     r->types = c->types;
     r->warnings = c->warnings;
     r->problems = c->problems;

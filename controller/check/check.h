@@ -58,8 +58,7 @@ struct check_advice {
     enum finding_id id;
     size_t expression; /* index into policy->expressions */
     char *message;
-    int line, column;     /* in the expression, from 1 */
-    bool is_of_all_types; /* it would be wrong if a type were not known */
+    int line, column; /* in the expression, from 1 */
 };
 
 enum check_param_kind {
@@ -74,7 +73,7 @@ struct check_result {
     size_t n_types;
     const struct check_warning *warnings; /* in the order of policy->expressions */
     size_t n_warnings;
-    const struct check_advice *advice; /* if it was wanted; none where a type was not checked that matters */
+    const struct check_advice *advice; /* if it was wanted */
     size_t n_advice;
     size_t n_expressions;                 /* how many were checked */
     const struct types_problem *problems; /* none: all was checked, to the end */

@@ -6,7 +6,6 @@
 
 enum advice_sort {
     ADVICE_UNUSED_VARIABLE,
-    ADVICE_ABSENT_FIELD, /* has() of a field that no type has */
 };
 
 #endif

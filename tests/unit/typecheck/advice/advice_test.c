@@ -42,7 +42,7 @@ static void check(const struct row *row)
     struct text got = {.arena = &a};
     for (; count < EXPRESSIONS_MAX && row->expressions[count].text.len > 0; count++)
         asts[count] = parse(&a, env, row->expressions[count].text);
-    advice_init(&advice, &a, row->expressions, asts, count, 1);
+    advice_init(&advice, &a, row->expressions, asts, count);
     advice_find(&advice);
     for (size_t i = 0; i < advice.count; i++)
         text_addf(&got, "%zu:%u %.*s\n", advice.items[i].expression, advice.items[i].offset,
@@ -76,44 +76,10 @@ static void test_variables(void **state)
         check(&rows[i]);
 }
 
-static void check_presence(size_t n_types)
-{
-    static const struct policy_expression expression = VALIDATION("has(object.spec.a) && has(object.b)");
-    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
-    struct arena a;
-    struct issues issues;
-    struct advice advice;
-    arena_init(&a, PARSED_BYTES);
-    if (setjmp(a.escape) != 0)
-        fail_msg("out of memory");
-    const struct ast *ast = parse(&a, env, expression.text);
-    advice_init(&advice, &a, &expression, &ast, 1, n_types);
-    assert_int_equal(advice.presence_count, 2);
-    issues_init(&issues, &a);
-    issues_add(&issues, advice.presences[1].node->offset, STR("undefined field 'b'"));
-    issues_add(&issues, advice.presences[0].node->offset, STR("something else"));
-    advice_note(&advice, 0, &issues);
-    advice_find(&advice);
-    assert_int_equal(advice.count, n_types == 1);
-    if (advice.count > 0)
-        assert_true(str_eq(advice.items[0].message, STR("has() is always false: there is no field 'b'")));
-    arena_deinit(&a);
-    env_free(env);
-}
-
-/* What the checker says for each type decides. */
-static void test_presence(void **state)
-{
-    (void)state;
-    check_presence(1);
-    check_presence(2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_presence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
