@@ -1,0 +1,22 @@
+//go:build kubernetes1.32
+
+package main
+
+import (
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apiserver/pkg/apis/apiserver"
+	"k8s.io/apiserver/pkg/apis/apiserver/validation"
+	authenticationcel "k8s.io/apiserver/pkg/authentication/cel"
+	authorizationcel "k8s.io/apiserver/pkg/authorization/cel"
+	"k8s.io/kubernetes/pkg/kubeapiserver/authorizer/modes"
+)
+
+func validateAuthentication(file *apiserver.AuthenticationConfiguration) field.ErrorList {
+	return validation.ValidateAuthenticationConfiguration(authenticationcel.NewDefaultCompiler(), file, nil)
+}
+
+func validateAuthorization(file *apiserver.AuthorizationConfiguration) field.ErrorList {
+	return validation.ValidateAuthorizationConfiguration(authorizationcel.NewDefaultCompiler(), nil, file,
+		sets.New(modes.AuthorizationModeChoices...), sets.New(modes.ModeWebhook))
+}
