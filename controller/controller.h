@@ -22,10 +22,10 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 #include "client/leader/election.h"
+#include "controller/check/labelselector.h"
 #include "controller/check/types.h"
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/bindingcheck.h"
-#include "controller/reconcile/labelselector.h"
 
 enum {
     CONTROLLER_STOP_MS = 10 * 1000, /* how long writes under way may take to end */

@@ -56,6 +56,22 @@ bool types_full_is_review(const char *group, const char *resource)
     return is_never_evaluated(WEBHOOKS_SINCE_1_37, group, resource);
 }
 
+bool types_full_is_exempt(const char *group, const char *resource)
+{
+    return is_never_evaluated(POLICIES, group, resource);
+}
+
+/* Events are the only ones in two groups (cohabitating resources in k8s.io/kubernetes, pkg/kubeapiserver). */
+const char *types_full_other_group(const char *group, const char *resource)
+{
+    static const char *const groups[] = {"", "events.k8s.io"};
+    for (size_t i = 0; i < 2 && strcmp(resource, "events") == 0; i++) {
+        if (strcmp(group, groups[i]) == 0)
+            return groups[1 - i];
+    }
+    return NULL;
+}
+
 static bool is_admitted(const struct discovery_resource *r)
 {
     return discovery_has_verb(r, "create") || discovery_has_verb(r, "update") ||
@@ -202,21 +218,14 @@ static bool names_resource(const struct policyview_rule *rule, const char *resou
 }
 
 /* Whether the rule names the resource by the group and version at hand or, unless matchPolicy is Exact, by
- * others that serve the same objects: events are the only ones in two groups (cohabitating resources in
- * k8s.io/kubernetes, pkg/kubeapiserver). */
+ * others that serve the same objects. */
 static bool names_group(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
 {
-    static const char *const groups[] = {"", "events.k8s.io"};
     if (lists(rule->groups, rule->n_groups, x->group->name))
         return names_version(x, rule, resource);
-    if (x->match->is_exact || strcmp(resource, "events") != 0)
-        return false;
-    for (size_t i = 0; i < 2; i++) {
-        if (strcmp(x->group->name, groups[i]) == 0)
-            return lists(rule->groups, rule->n_groups, groups[1 - i]) &&
-                   lists(rule->versions, rule->n_versions, "v1");
-    }
-    return false;
+    const char *other = x->match->is_exact ? NULL : types_full_other_group(x->group->name, resource);
+    return other != NULL && lists(rule->groups, rule->n_groups, other) &&
+           lists(rule->versions, rule->n_versions, "v1");
 }
 
 /* The operations on a resource, or on a subresource of it, for which the policy is never evaluated. */

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "client/rest/api.h"
+#include "controller/check/labelselector.h"
 #include "controller/check/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
@@ -33,7 +34,6 @@
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/cluster.h"
-#include "controller/reconcile/labelselector.h"
 #include "controller/reconcile/watches.h"
 
 enum {

@@ -24,6 +24,7 @@
 #include "client/cache/store.h"
 #include "client/queue/workqueue.h"
 #include "client/rest/api.h"
+#include "controller/check/labelselector.h"
 #include "controller/check/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
@@ -31,7 +32,6 @@
 #include "controller/reconcile/bindings.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
-#include "controller/reconcile/labelselector.h"
 
 #define RECONCILE_API_VERSION "admissionregistration.k8s.io/v1"
 #define RECONCILE_KIND        "ValidatingAdmissionPolicy"

@@ -18,9 +18,9 @@
 
 #include "client/cache/store.h"
 #include "controller/check/check.h"
+#include "controller/check/labelselector.h"
 #include "controller/check/policyview.h"
 #include "controller/reconcile/dependents.h"
-#include "controller/reconcile/labelselector.h"
 
 /* Another version of Kubernetes, newer than the server, that policies are checked for as well. */
 struct subject_next {

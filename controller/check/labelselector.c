@@ -1,4 +1,4 @@
-#include "controller/reconcile/labelselector.h"
+#include "controller/check/labelselector.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static char *take_word(struct reader *r)
 
 static void add_value(struct requirement *q, char *take_value)
 {
-    q->values = mem_realloc(q->values, q->n_values + 1, sizeof *q->values);
+    q->values = mem_grow(q->values, q->n_values, sizeof *q->values);
     q->values[q->n_values++] = take_value;
     q->has_values = true;
 }
@@ -124,6 +124,68 @@ int labelselector_parse(const char *text, struct labelselector **out, struct err
     }
     *out = s;
     return 0;
+}
+
+static struct requirement *add_requirement(struct labelselector *s, const char *key)
+{
+    s->requirements = mem_grow(s->requirements, s->count, sizeof *s->requirements);
+    struct requirement *q = &s->requirements[s->count++];
+    *q = (struct requirement){.key = mem_strdup(key)};
+    return q;
+}
+
+/* One of matchExpressions. */
+static int read_expression(struct labelselector *s, struct json_object *json, struct err *err)
+{
+    const char *operator= jsonval_string_or_empty(json, "operator");
+    struct json_object *values = jsonval_array(json, "values");
+    struct requirement *q = add_requirement(s, jsonval_string_or_empty(json, "key"));
+    bool is_set = strcmp(operator, "In") == 0 || strcmp(operator, "NotIn") == 0;
+    q->is_negated = strcmp(operator, "NotIn") == 0 || strcmp(operator, "DoesNotExist") == 0;
+    if (!is_set && !q->is_negated && strcmp(operator, "Exists") != 0)
+        return err_set(err, ERR_INVALID, "\"%.200s\" is not a valid label selector operator", operator);
+    if (is_set != (jsonval_length(values) > 0))
+        return err_set(err, ERR_INVALID, "the operator %s of a label selector %s", operator,
+                       is_set ? "needs values" : "takes no values");
+    for (size_t i = 0; i < jsonval_length(values); i++)
+        add_value(q, mem_strdup(jsonval_text_at(values, i)));
+    return 0;
+}
+
+int labelselector_from_json(struct json_object *json, struct labelselector **out, struct err *err)
+{
+    struct labelselector *s = mem_zalloc(sizeof *s);
+    struct json_object *labels = jsonval_get(json, "matchLabels");
+    struct json_object *expressions = jsonval_array(json, "matchExpressions");
+    *out = NULL;
+    if (json_object_is_type(labels, json_type_object)) {
+        json_object_object_foreach(labels, key, value)
+        {
+            const char *text = jsonval_text(value);
+            add_value(add_requirement(s, key), mem_strdup(text == NULL ? "" : text));
+        }
+    }
+    for (size_t i = 0; i < jsonval_length(expressions); i++) {
+        if (read_expression(s, jsonval_at(expressions, i), err) != 0) {
+            labelselector_free(s);
+            return -1;
+        }
+    }
+    *out = s;
+    return 0;
+}
+
+bool labelselector_is_empty(const struct labelselector *selector)
+{
+    return selector->count == 0;
+}
+
+uint64_t labelselector_steps(const struct labelselector *selector)
+{
+    uint64_t steps = selector->count;
+    for (size_t i = 0; i < selector->count; i++)
+        steps += selector->requirements[i].n_values;
+    return steps;
 }
 
 void labelselector_free(struct labelselector *selector)

@@ -1,0 +1,101 @@
+/*
+ * dispatch: what the API server makes of a request by a policy and its bindings.
+ * Pure; params and converted objects come from the caller.
+ *
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) Matching,
+ * params, the policy's expressions, and the actions of each binding. Who asks about
+ * several policies asks one after the other: the first denial is the server's answer,
+ * and all warnings are sent.
+ *
+ *     struct dispatch *d;
+ *     if (dispatch_new(policy, env, &d, &err) != 0) ...
+ *     if (dispatch_bind(d, binding, &err) != 0) ...            // for each of its bindings
+ *     dispatch_ask(d, &request, &answer);
+ *     for (size_t i = 0; i < answer.n_events; i++) ...
+ *     dispatch_answer_deinit(&answer);
+ *     dispatch_free(d);
+ */
+#ifndef CONTROLLER_ADMISSION_DISPATCH_H
+#define CONTROLLER_ADMISSION_DISPATCH_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/base/err.h"
+#include "controller/admission/paramfind.h"
+#include "controller/admission/requestmatch.h"
+#include "typecheck/policy_run.h"
+#include "typecheck/types/env.h"
+
+struct dispatch;
+
+struct dispatch_request {
+    struct requestmatch_request match; /* the objects in the version of its endpoint */
+    struct json_object *user_info;     /* NULL: nobody in particular */
+    struct json_object *options;       /* NULL: none */
+    bool is_dry_run;
+    const struct paramfind_source *params;
+    /* The object in the version of an equivalent endpoint, a reference; NULL, with err, where it is not
+     * known. The object is that of match, or its old one. */
+    struct json_object *(*convert)(void *user, struct json_object *object,
+                                   const struct requestmatch_endpoint *as, struct err *err);
+    void *user;
+};
+
+enum dispatch_effect {
+    DISPATCH_DENY,     /* the request is refused */
+    DISPATCH_WARN,     /* the client is warned */
+    DISPATCH_AUDIT,    /* the audit log has the failure */
+    DISPATCH_ANNOTATE, /* the audit log has the policy's own annotation */
+};
+
+struct dispatch_event {
+    enum dispatch_effect effect;
+    size_t binding;    /* in the order of dispatch_bind; DISPATCH_NO_BINDING: it is about the policy */
+    size_t validation; /* POLICY_RUN_NO_VALIDATION: none of them */
+    bool is_failure;   /* an expression failed, or nothing could be evaluated */
+    char *message;     /* the policy's; of an annotation the value */
+    char *reason;      /* as the server answers: Invalid, Forbidden, Unauthorized, RequestEntityTooLarge */
+    char *key;         /* of an annotation; "" for all others */
+};
+
+#define DISPATCH_NO_BINDING SIZE_MAX
+
+struct dispatch_answer {
+    bool is_matched; /* by the policy's constraints, and a binding's resources */
+    struct dispatch_event *events;
+    size_t n_events;
+    /* What the evaluator lacks, and where: then nothing else is known. NULL: nothing. */
+    char *missing, *missing_at;
+    uint64_t steps; /* of matching */
+};
+
+/* Takes a reference to the policy; borrows the env. Errors: INVALID, for what no server stores. */
+int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out,
+                 struct err *err) MUST_CHECK;
+/* Takes a reference. The caller knows that the binding names the policy. NULL: as if there were a binding
+ * of everything, with the action Deny and without params. */
+int dispatch_bind(struct dispatch *dispatch, struct json_object *binding, struct err *err) MUST_CHECK;
+void dispatch_free(struct dispatch *dispatch);
+
+/* The answer is the caller's, to deinit. */
+void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request *request,
+                  struct dispatch_answer *answer);
+void dispatch_answer_deinit(struct dispatch_answer *answer);
+
+/* Whether the policy's constraints match, and as which endpoint; bindings do not count. */
+enum requestmatch_answer dispatch_match(const struct dispatch *dispatch,
+                                        const struct requestmatch_request *request,
+                                        const struct requestmatch_endpoint **as, struct err *err);
+
+/* The server's words for a denial or a warning, without what it puts before a denial: `pods "web" is
+ * forbidden:
+ * `. The caller frees it. */
+char *dispatch_event_text(const struct dispatch *dispatch, const struct dispatch_event *event);
+
+/* The HTTP status of a denial. */
+int dispatch_event_code(const struct dispatch_event *event);
+
+#endif
