@@ -9,7 +9,8 @@
 // "objects SEED COUNT" in place of the version prints objects of built-in kinds, made by chance, two of each.
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
-// where the match conditions let the request pass.
+// where the match conditions let the request pass. A line that asks whether resources match a request (matching.go)
+// is answered with the version that the policy sees, with an error, or with neither.
 package main
 
 import (
@@ -35,6 +36,7 @@ import (
 
 type input struct {
 	policyInput
+	matchInput
 	ID     string                     `json:"id"`
 	Expr   string                     `json:"expr"`
 	Values map[string]json.RawMessage `json:"values"`
@@ -213,6 +215,12 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &line); err != nil {
 			fmt.Fprintf(os.Stderr, "evaluate: %v: %s\n", err, in.Bytes())
 			os.Exit(1)
+		}
+		if line.Match != nil {
+			out := output{ID: line.ID}
+			match(&line, &out)
+			encoder.Encode(out)
+			continue
 		}
 		if line.Policy != nil {
 			out := output{ID: line.ID}

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,80 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+
+enum { MAX_EQUIVALENTS = 4 };
+
+static struct requestmatch_endpoint read_endpoint(struct json_object *resource, struct json_object *kind)
+{
+    return (struct requestmatch_endpoint){
+        .group = jsonval_string_or_empty(resource, "group"),
+        .version = jsonval_string_or_empty(resource, "version"),
+        .resource = jsonval_string_or_empty(resource, "resource"),
+        .kind_group = jsonval_string_or_empty(kind, "group"),
+        .kind_version = jsonval_string_or_empty(kind, "version"),
+        .kind = jsonval_string_or_empty(kind, "kind"),
+    };
+}
+
+/* "" for no, the version that is seen, or the error. */
+static char *ask(struct json_object *line)
+{
+    struct requestmatch_endpoint equivalents[MAX_EQUIVALENTS];
+    struct json_object *list = jsonval_array(line, "equivalents"), *request = jsonval_get(line, "request");
+    struct requestmatch *match;
+    const struct requestmatch_endpoint *as = NULL;
+    struct err err = {0};
+    struct requestmatch_request q = {
+        .operation = jsonval_string(request, "operation"),
+        .endpoint = read_endpoint(jsonval_get(request, "resource"), jsonval_get(request, "kind")),
+        .subresource = jsonval_string(request, "subResource"),
+        .equivalents = equivalents,
+        .n_equivalents = jsonval_length(list),
+        .name = jsonval_string(request, "name"),
+        .namespace = jsonval_string(request, "namespace"),
+        .object = jsonval_get(line, "object"),
+        .old_object = jsonval_get(line, "oldObject"),
+        .namespace_object = jsonval_get(line, "namespaceObject"),
+    };
+    assert_true(q.n_equivalents <= MAX_EQUIVALENTS);
+    for (size_t i = 0; i < q.n_equivalents; i++)
+        equivalents[i] = read_endpoint(jsonval_at(list, i), jsonval_get(jsonval_at(list, i), "kind"));
+    assert_int_equal(requestmatch_new(jsonval_get(line, "match"), &match, &err), 0);
+    assert_true(requestmatch_steps(match) > 0);
+    enum requestmatch_answer answer = requestmatch_ask(match, &q, &as, &err);
+    requestmatch_free(match);
+    if (answer == REQUESTMATCH_FAILED)
+        return mem_strdup(err.msg);
+    if (answer == REQUESTMATCH_NO)
+        return mem_strdup("");
+    return mem_printf("%s%s%s", as->group, as->group[0] == '\0' ? "" : "/", as->version);
+}
+
+/* The answers of the API server's own code (tests/evaluate/matching). */
+static void test_answers_of_upstream(void **state)
+{
+    (void)state;
+    FILE *file = fopen("tests/golden/matching.jsonl", "r");
+    char *text = NULL;
+    size_t room = 0, matching = 0, failing = 0, count = 0;
+    assert_non_null(file);
+    for (ssize_t len; (len = getline(&text, &room, file)) > 0; count++) {
+        cleanup_json struct json_object *line = NULL;
+        struct err err = {0};
+        assert_int_equal(jsonval_parse(text, (size_t)len, &line, &err), 0);
+        struct json_object *expected = jsonval_get(line, "answer");
+        const char *value = jsonval_string_or_empty(expected, "value");
+        const char *error = jsonval_string_or_empty(expected, "error");
+        cleanup_mem char *answer = ask(line);
+        if (strcmp(answer, error[0] != '\0' ? error : value) != 0)
+            fail_msg("case %s: '%s', not '%s%s'", jsonval_string(line, "id"), answer, value, error);
+        matching += value[0] != '\0';
+        failing += error[0] != '\0';
+    }
+    free(text);
+    fclose(file);
+    assert_true(count > 200 && matching > 100 && failing > 2);
+}
 
 static void test_selectors_that_no_server_stores(void **state)
 {
@@ -92,6 +167,7 @@ static void test_equivalents(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers_of_upstream),
         cmocka_unit_test(test_selectors_that_no_server_stores),
         cmocka_unit_test(test_exempt),
         cmocka_unit_test(test_equivalents),
