@@ -268,6 +268,37 @@ class KaptestTest(SuiteCase):
         _, out, _ = self.run_tests("-o", "github")
         self.assertEqual([line.split(",title=")[0] for line in out.splitlines()], ["::error file=kaptest.yaml,line=8,col=5", "::error file=kaptest.yaml,line=9,col=16"])
 
+    def test_matching(self):
+        """What the rules do not match the server does not ask the policy about; kaptest does."""
+        note = "the API server does not ask the policy, and admits the request; kaptest evaluates it"
+        why = "spec.matchConstraints of the policy does not match the CREATE of deployments in apps/v1"
+        for old, new in (("[apps]", "['']"), ("[v1]", "[v2]"), ("[deployments]", "[statefulsets]"), ("[deployments]", "[deployments/status]"), ("[CREATE, UPDATE]", "[UPDATE]"),
+                         ("    resourceRules:", "    objectSelector: {matchLabels: {a: b}}\n    resourceRules:"), ("    resourceRules:", "    namespaceSelector: {matchLabels: {a: b}}\n    resourceRules:"),
+                         ("  validations:", "    excludeResourceRules: [{apiGroups: [apps], apiVersions: ['*'], operations: ['*'], resources: ['*']}]\n  validations:"),
+                         ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], scope: Cluster"), ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], resourceNames: [other]")):  # fmt: skip
+            self.write("policy.yaml", POLICY.replace(old, new, 1))
+            failed = self.only(case("many", "deny"), status=1)
+            self.assertEqual((failed["actual"], failed["message"]), ("skip", "expected deny, got skip (the policy does not match the request)"), new)
+            self.assertEqual((failed["notes"][0], failed["notes"][-1]), (why, note))
+            self.assertEqual(self.only(case("many", "skip"))["result"], "passed")
+            admitted = self.only(case("many", "admit"))
+            self.assertEqual((admitted["result"], admitted["notes"][-1]), ("passed", note))
+            self.assertEqual(len(self.read_tests()["notCovered"]), 2)
+
+    def test_matching_by_labels(self):
+        self.write("policy.yaml", POLICY.replace("    resourceRules:", "    namespaceSelector: {matchExpressions: [{key: env, operator: In, values: [prod]}]}\n    objectSelector: {matchLabels: {app: web}}\n    resourceRules:"))
+        labelled = deployment("many", 6, "shop")
+        labelled["metadata"]["labels"] = {"app": "web"}
+        for env, actual in (("prod", "deny"), ("test", "skip")):
+            self.objects("resources.yaml", labelled, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"env": env}}})
+            self.assertEqual(self.only(case("many", actual))["result"], "passed")
+
+    def test_what_no_server_has(self):
+        self.objects("resources.yaml", deployment("old") | {"apiVersion": "apps/v1beta1"}, {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": {"name": "p"}, "spec": {}})
+        self.assertEqual(self.only(case("old", "admit"), status=1)["message"], "no server of this version has a kind Deployment in apps/v1beta1")
+        test = "  - {object: {kind: ValidatingAdmissionPolicy, name: p}, expect: skip}\n"
+        self.assertEqual(self.only(test)["notes"], ["no policy is asked about validatingadmissionpolicies"])
+
     def test_one_of_several_objects(self):
         self.assertIn("several resources are a Deployment named both", self.only(case("both", "admit"), status=1)["message"])
         tests = [case("both", e).replace('"name"', f'"namespace": "{n}", "name"') for e, n in (("deny", "a"), ("admit", "b"))]
@@ -374,7 +405,7 @@ class KatTest(SuiteCase):
         """kat calls that an error; the server denies the request, or lets it pass."""
         self.put("replicas.none.deny.object.yaml", deployment("none", None))
         [test] = self.read_tests()["tests"]
-        self.assertEqual(test["notes"], ["an expression fails, and the API server then denies the request (failurePolicy: Fail); kat calls that an error"])
+        self.assertEqual(test["notes"], ["the policy fails, and the API server then denies the request (failurePolicy: Fail); kat calls that an error"])
         self.write("limits/policy.yaml", POLICY.replace("Fail", "Ignore"))
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["actual"], test["isRefusedByServer"]), ("allow", False))
@@ -399,6 +430,33 @@ class KatTest(SuiteCase):
         self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))  # a second one
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["message"], test["isRefusedByServer"]), ("expected allow, got deny", True))
+
+    def test_selectors_of_bindings(self):
+        selector = "  matchResources:\n    namespaceSelector: {matchLabels: {env: prod}}\n"
+        self.write("limits/binding.yaml", BINDING % ("b", "Deny") + selector)
+        for env, expect in (("prod", "deny"), ("test", "allow")):
+            self.put(f"replicas.{env}.{expect}.object.yaml", deployment("many", 6))
+            self.put(f"replicas.{env}.{expect}.request.yaml", {"namespace": "n", "namespaceObject": {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"env": env}}}})
+        self.assertEqual(set(self.results().values()), {"passed"})
+        self.put("replicas.unknown.deny.object.yaml", deployment("many", 6))
+        failed = self.read_tests(status=1)["tests"][-1]
+        self.assertEqual(failed["notes"][:2], ["spec.matchResources of no binding matches the request", "the test gives no Namespace: default was taken to have no labels but its name"])
+        self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))  # a second one, of everything
+        self.assertEqual([t["actual"] for t in self.read_tests(status=1)["tests"]], ["deny"] * 3)
+
+    def test_connect(self):
+        self.write("limits/policy.yaml", POLICY.split("  matchConstraints")[0] + """\
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [''], apiVersions: [v1], resources: [pods/exec], operations: [CONNECT]}
+  validations:
+  - expression: request.subResource == 'exec' && object.container == 'app' && request.name == 'web' && request.resource.resource == 'pods'
+  - expression: namespaceObject.metadata.labels.env != 'prod' || 'admins' in request.userInfo.groups
+""")
+        for group, expect in (("admins", "allow"), ("devs", "deny")):
+            self.put(f"replicas.{group}.{expect}.request.yaml", {"operation": "CONNECT", "subResource": "exec", "name": "web", "namespace": "n", "options": {"container": "app", "command": ["sh"]},
+                     "namespaceObject": {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"env": "prod"}}}, "userInfo": {"username": "u", "groups": [group]}})  # fmt: skip
+        self.assertEqual(self.results(), {"replicas.admins.allow": "passed", "replicas.devs.deny": "passed"})
 
     def test_params(self):
         self.write("limits/policy.yaml", POLICY.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1) + "  - expression: params == null || params.data.max == '5'\n")

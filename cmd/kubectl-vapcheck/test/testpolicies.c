@@ -63,8 +63,21 @@ static void make_shape(struct testpolicy *p, struct json_object *spec)
     p->conditions = mem_array(shape->match_condition_count + 1, sizeof *p->conditions);
 }
 
+/* NULL with *problem, which the caller frees. */
+static struct requestmatch *make_match(struct json_object *resources, char **problem)
+{
+    struct requestmatch *match;
+    struct err err = {0};
+    if (requestmatch_new(resources, &match, &err) == 0)
+        return match;
+    *problem = mem_strdup(err.msg);
+    return NULL;
+}
+
 static void free_policy(struct testpolicy *p)
 {
+    requestmatch_free(p->match);
+    mem_free(p->problem);
     policy_run_free(p->run);
     for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
         mem_free(p->named[i]);
@@ -179,6 +192,7 @@ static void add_policy(struct testpolicies *all, const struct manifest *m, const
     p->place = (struct output_place){m->file, o->document, m->yaml, o->root};
     p->is_mutating = o->kind == MANIFEST_MUTATING_POLICY;
     make_shape(p, spec);
+    p->match = make_match(jsonval_get(spec, "matchConstraints"), &p->problem);
     all->items = mem_grow(all->items, all->count, sizeof(void *));
     all->items[all->count++] = p;
     keymap_put(&all->by_place, key, p);
@@ -191,6 +205,7 @@ static void add_binding(struct testpolicies *all, const struct manifest *m, cons
     b->json = o->root->json;
     b->name = jsonval_string_or_empty(jsonval_get(b->json, "metadata"), "name");
     b->place = (struct testplace){m->file, o->root->start};
+    b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
     all->bindings = mem_grow(all->bindings, all->n_bindings, sizeof(void *));
     all->bindings[all->n_bindings++] = b;
 }
@@ -274,8 +289,11 @@ void testpolicies_close(struct testpolicies *all)
     for (size_t i = 0; i < all->count; i++)
         free_policy(all->items[i]);
     mem_free(all->items);
-    for (size_t i = 0; i < all->n_bindings; i++)
+    for (size_t i = 0; i < all->n_bindings; i++) {
+        requestmatch_free(all->bindings[i]->match);
+        mem_free(all->bindings[i]->problem);
         mem_free(all->bindings[i]);
+    }
     mem_free(all->bindings);
     for (size_t i = 0; i < all->n_findings; i++) {
         struct testfinding *f = &all->findings[i];

@@ -16,6 +16,7 @@
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
+#include "controller/admission/requestmatch.h"
 #include "controller/crd/crds.h"
 #include "typecheck/policy_run.h"
 
@@ -27,6 +28,8 @@ struct testcoverage {
 struct testbinding {
     const char *name;
     struct json_object *json;
+    struct requestmatch *match; /* NULL: problem says why */
+    char *problem;
     struct testplace place;
     struct testbinding *next; /* of the same policy */
 };
@@ -41,8 +44,10 @@ struct testpolicy {
     struct policy_run_policy shape;
     struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
     struct policy_run_validation *rules;
-    struct policy_run *run; /* NULL: it is refused, or mutating */
-    bool is_refused;        /* by the API server; a finding says why */
+    struct policy_run *run;     /* NULL: it is refused, or mutating */
+    struct requestmatch *match; /* NULL: problem says why */
+    char *problem;
+    bool is_refused; /* by the API server; a finding says why */
     struct yaml_place refused_at;
     struct testbinding *bindings;                  /* in the order of the files */
     struct testcoverage *validations, *conditions; /* as the shape has them */

@@ -82,6 +82,10 @@ static bool find_resource(struct testrequest *r, const struct discovery *discove
         return refuse(r, place,
                       mem_printf("which resource has the subresource %s of kind %s is not known",
                                  r->subresource, r->kind));
+    if (found == NULL && discovery_find_group(discovery, r->group) != NULL)
+        return refuse(r, place,
+                      mem_printf("no server of this version has a kind %s in %s%s%s", r->kind, r->group,
+                                 *r->group == '\0' ? "" : "/", r->version));
     r->is_served = found != NULL;
     r->is_namespaced = found != NULL ? found->is_namespaced : *metadata_of(object, "namespace") != '\0';
     r->resource = found != NULL ? mem_strdup(found->name) : guess_resource(r->kind);

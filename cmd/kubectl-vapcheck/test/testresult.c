@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/test/objectschema.h"
+#include "cmd/kubectl-vapcheck/test/testmatch.h"
 
 /* Of the lists that a result has. */
 enum { PARTS_MAX = 100, TEXT_MAX = 4096 };
@@ -17,9 +18,10 @@ struct run {
     const struct testresult_context *context;
     const struct testcase *test;
     struct testpolicy *policy;
-    const struct testbinding *bindings; /* of the policy, that count; NULL: as if bound with Deny */
+    const struct testbinding *bindings; /* of the policy; NULL: as if bound with Deny */
     bool is_one_binding;                /* only the first counts */
     struct testrequest request;
+    struct testmatch match; /* those that match */
     struct policy_run_result result;
     struct testresult *out;
 };
@@ -118,9 +120,17 @@ static bool find_bindings(struct run *r)
     return true;
 }
 
-static const struct testbinding *next_binding(const struct run *r, const struct testbinding *b)
+/* What no server takes as a selector. */
+static bool check_matches(struct run *r)
 {
-    return r->is_one_binding ? NULL : b->next;
+    if (r->policy->match == NULL)
+        return refuse(r, (struct testplace){r->policy->place.file, r->policy->place.root->start},
+                      mem_strdup(r->policy->problem));
+    for (const struct testbinding *b = r->bindings; b != NULL; b = r->is_one_binding ? NULL : b->next) {
+        if (b->match == NULL)
+            return refuse(r, b->place, mem_strdup(b->problem));
+    }
+    return true;
 }
 
 static bool check_objects(struct run *r)
@@ -138,21 +148,12 @@ static bool check_objects(struct run *r)
     return true;
 }
 
-/* Parameters that a binding refers to and that are not there. */
-static bool lacks_params(const struct run *r, bool *is_allowed)
-{
-    struct json_object *ref =
-        r->bindings == NULL ? NULL : jsonval_get(jsonval_get(r->bindings->json, "spec"), "paramRef");
-    *is_allowed = jsonval_is(ref, "parameterNotFoundAction", "Allow");
-    return r->policy->shape.has_params && r->test->params == NULL && ref != NULL;
-}
-
 static bool prepare(struct run *r)
 {
     const struct testcase *t = r->test;
     if (t->problem != NULL)
         return refuse(r, t->problem_place, mem_strdup(t->problem));
-    if (!find_policy(r) || !find_bindings(r) || !check_objects(r))
+    if (!find_policy(r) || !find_bindings(r) || !check_matches(r) || !check_objects(r))
         return false;
     if (!testrequest_make(t, schemas_discovery(r->context->schemas), &r->request)) {
         char *problem = r->request.problem;
@@ -270,8 +271,9 @@ static bool has_action(const struct run *r, const char *action)
 {
     if (r->bindings == NULL)
         return strcmp(action, "Deny") == 0;
-    for (const struct testbinding *b = r->bindings; b != NULL; b = next_binding(r, b)) {
-        if (jsonval_has_text(jsonval_array(jsonval_get(b->json, "spec"), "validationActions"), action))
+    for (size_t i = 0; i < r->match.count; i++) {
+        struct json_object *spec = jsonval_get(r->match.bindings[i]->json, "spec");
+        if (jsonval_has_text(jsonval_array(spec, "validationActions"), action))
             return true;
     }
     return false;
@@ -315,18 +317,63 @@ static bool evaluate(struct run *r)
     return true;
 }
 
-/* A binding whose parameters are missing is an error of the policy's, or is passed over. */
+/* Nothing could be evaluated; the policy says what the server makes of that. */
+static bool end_in_error(struct run *r, const char *field, struct str why)
+{
+    r->out->outcome = TESTRESULT_ERROR;
+    r->out->is_refused = !r->policy->shape.ignores_failures;
+    add_part(r, mem_strdup(field), NULL, why);
+    return true;
+}
+
+static bool end_unmatched(struct run *r, const char *why)
+{
+    r->out->outcome = TESTRESULT_UNMATCHED;
+    note(r, mem_strdup(why));
+    if (r->test->namespace_object == NULL && r->request.namespace_object != NULL)
+        note(r, mem_printf("the test gives no Namespace: %s was taken to have no labels but its name",
+                           r->request.namespace));
+    return true;
+}
+
+/* A binding whose parameters are missing is passed over, or is an error of the policy's. */
 static bool evaluate_with_params(struct run *r)
 {
-    bool is_allowed;
-    if (!lacks_params(r, &is_allowed))
+    size_t kept = 0;
+    bool is_denied = false;
+    if (r->bindings == NULL || !r->policy->shape.has_params || r->test->params != NULL)
         return evaluate(r);
-    r->out->outcome = is_allowed ? TESTRESULT_UNMATCHED : TESTRESULT_ERROR;
-    r->out->is_refused = !is_allowed && !r->policy->shape.ignores_failures;
-    if (!is_allowed)
-        add_part(r, mem_strdup("spec.paramKind"), NULL,
-                 STR("no params found for policy binding with `Deny` parameterNotFoundAction"));
-    return true;
+    for (size_t i = 0; i < r->match.count; i++) {
+        struct json_object *ref = jsonval_get(jsonval_get(r->match.bindings[i]->json, "spec"), "paramRef");
+        if (ref == NULL)
+            r->match.bindings[kept++] = r->match.bindings[i];
+        else
+            is_denied = is_denied || !jsonval_is(ref, "parameterNotFoundAction", "Allow");
+    }
+    r->match.count = kept;
+    if (is_denied)
+        return end_in_error(r, "spec.paramKind",
+                            STR("failed to configure binding: no params found for policy binding with `Deny` "
+                                "parameterNotFoundAction"));
+    return kept > 0
+               ? evaluate(r)
+               : end_unmatched(r, "there are no params, and the binding says parameterNotFoundAction: Allow");
+}
+
+static bool match_and_evaluate(struct run *r)
+{
+    switch (testmatch_ask(r->policy, r->bindings, r->is_one_binding, &r->request, r->test,
+                          schemas_discovery(r->context->schemas), &r->match)) {
+    case TESTMATCH_YES:
+        return evaluate_with_params(r);
+    case TESTMATCH_NO:
+        return end_unmatched(r, r->match.why);
+    case TESTMATCH_FAILED:
+        return end_in_error(r, "spec.matchConstraints", str_of(r->match.why));
+    case TESTMATCH_UNKNOWN:
+        break;
+    }
+    return refuse(r, r->test->place, mem_strdup(r->match.why));
 }
 
 /* ---- what was expected ---- */
@@ -373,6 +420,8 @@ static const char *name_actual(const struct run *r)
 /* kat knows a request that passes and one that does not; kaptest what its expressions come to. */
 static bool is_as_expected(const struct run *r)
 {
+    if (r->out->outcome == TESTRESULT_UNMATCHED && r->test->expect == TESTEXPECT_ADMIT)
+        return true;
     return strcmp(name_expected(r), name_actual(r)) == 0;
 }
 
@@ -459,20 +508,29 @@ static void check_annotations(struct run *r)
 
 /* ---- where the peers decide otherwise ---- */
 
-static void explain(struct run *r)
+static void explain_error(struct run *r)
 {
-    if (r->out->outcome != TESTRESULT_ERROR)
-        return;
+    const char *policy = r->policy->shape.ignores_failures ? "Ignore" : "Fail";
     if (is_kat(r))
-        note(r, mem_printf(
-                    "an expression fails, and the API server then %s the request (failurePolicy: %s); kat "
-                    "calls that an error",
-                    r->out->is_refused ? "denies" : "admits",
-                    r->policy->shape.ignores_failures ? "Ignore" : "Fail"));
+        note(r,
+             mem_printf("the policy fails, and the API server then %s the request (failurePolicy: %s); kat "
+                        "calls that an error",
+                        r->out->is_refused ? "denies" : "admits", policy));
     else if (r->test->expect == TESTEXPECT_ERROR)
         note(r, mem_printf("in a cluster the request is %s (failurePolicy: %s)",
-                           r->out->is_refused ? "denied" : "admitted",
-                           r->policy->shape.ignores_failures ? "Ignore" : "Fail"));
+                           r->out->is_refused ? "denied" : "admitted", policy));
+}
+
+/* kat looks at the namespaceSelector of a binding alone, kaptest at nothing. */
+static void explain(struct run *r)
+{
+    if (r->out->outcome == TESTRESULT_ERROR)
+        explain_error(r);
+    if (r->out->outcome == TESTRESULT_UNMATCHED &&
+        (!is_as_expected(r) || r->test->expect == TESTEXPECT_ADMIT))
+        note(r, mem_printf("the API server does not ask the policy, and admits the request; %s evaluates it",
+                           is_kat(r) ? "kat, which looks at the namespaceSelector of a binding alone,"
+                                     : "kaptest"));
 }
 
 static void compare(struct run *r)
@@ -494,10 +552,11 @@ void testresult_run(const struct testresult_context *context, const struct testc
     struct run r = {.context = context, .test = test, .out = out};
     *out = (struct testresult){.verdict = TESTRESULT_PASSED, .actual = ""};
     out->expected = name_expected(&r);
-    if (prepare(&r) && evaluate_with_params(&r))
+    if (prepare(&r) && match_and_evaluate(&r))
         compare(&r);
     policy_run_result_deinit(&r.result);
     testrequest_deinit(&r.request);
+    testmatch_deinit(&r.match);
 }
 
 void testresult_deinit(struct testresult *out)

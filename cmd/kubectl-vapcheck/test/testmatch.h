@@ -1,0 +1,34 @@
+/*
+ * testmatch: which of a policy's bindings a request reaches: by matchConstraints, and by matchResources.
+ *
+ *     struct testmatch found;
+ *     switch (testmatch_ask(policy, bindings, is_one, &request, &test, &found)) ...
+ *     testmatch_deinit(&found);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTMATCH_H
+#define CMD_KUBECTL_VAPCHECK_TEST_TESTMATCH_H
+
+#include "cmd/kubectl-vapcheck/test/testpolicies.h"
+#include "cmd/kubectl-vapcheck/test/testrequest.h"
+
+enum testmatch_answer {
+    TESTMATCH_YES,
+    TESTMATCH_NO,
+    TESTMATCH_FAILED,  /* the server cannot tell, which is an error of the policy's */
+    TESTMATCH_UNKNOWN, /* nor can we */
+};
+
+struct testmatch {
+    const struct testbinding **bindings; /* those that match; none where there are none */
+    size_t count;
+    char *why; /* unless YES */
+};
+
+/* bindings NULL: as if there were one of everything. is_one: only the first counts. */
+enum testmatch_answer testmatch_ask(const struct testpolicy *policy, const struct testbinding *bindings,
+                                    bool is_one, const struct testrequest *request,
+                                    const struct testcase *test, const struct discovery *discovery,
+                                    struct testmatch *out);
+void testmatch_deinit(struct testmatch *match);
+
+#endif
