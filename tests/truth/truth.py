@@ -380,7 +380,7 @@ def truth_of(expression, warning):
 
 
 OPERATION = "(?:CREATE|UPDATE|DELETE|CONNECT)"
-RESOURCE = "[a-z0-9-]+(?:/[a-z]+)?"
+RESOURCE = "[a-z0-9-]+s(?:/[a-z]+)?"  # a plural: messages end in "out of range" and in "for request", too
 
 
 def _listed(word):

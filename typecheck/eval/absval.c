@@ -3,7 +3,6 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/bounds.h"
-#include "typecheck/eval/constant_fold.h"
 #include "typecheck/types/type.h"
 
 const struct absval absval_any = {
@@ -254,6 +253,16 @@ const struct absval *absval_of_field(struct arena *a, const struct type *t, enum
 
 /* Joins */
 
+/* Of the same kind. By their bits: the two zeros of a double are not the same. */
+static bool is_same(struct arena *a, const struct literal *one, const struct literal *two)
+{
+    if (one->kind != LITERAL_STRING && one->kind != LITERAL_BYTES)
+        return one->uinteger == two->uinteger;
+    if (one->bytes.len == two->bytes.len)
+        arena_pay_bytes(a, one->bytes.len);
+    return str_eq(one->bytes, two->bytes);
+}
+
 /* The values of both; none where there are too many, or one is not known by its values. */
 static void join_values(struct arena *a, struct absval *out, const struct absval *one,
                         const struct absval *two)
@@ -269,7 +278,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     size_t count = one->value_count;
     for (size_t i = 0; i < two->value_count; i++) {
         size_t j = 0;
-        while (j < count && !constant_fold_equal(a, &all[j], &two->values[i]))
+        while (j < count && !is_same(a, &all[j], &two->values[i]))
             j++;
         if (j == count)
             all[count++] = two->values[i];

@@ -2,8 +2,6 @@
 
 #include "typecheck/eval/absmap.h"
 #include "typecheck/eval/absval_text.h"
-#include "typecheck/eval/constant_fold.h"
-#include "typecheck/eval/constant_parse.h"
 #include "typecheck/eval/constant_run.h"
 #include "typecheck/types/decl.h"
 
@@ -175,54 +173,13 @@ static struct transfer call_overloads(const struct call *c)
     return v == NULL ? no_overload(c) : result(c, v, true);
 }
 
-/* "quantity('abc')": a constant that the function certainly fails on; NULL: there is none. */
-static const struct constant_parse *find_bad_constant(const struct call *c)
-{
-    const struct constant_parse *parse =
-        c->op == AST_FUNCTION ? constant_parse_find(c->name, c->count, c->is_receiver) : NULL;
-    const struct str *text = parse == NULL ? NULL : absval_constant_string(c->args[parse->index]);
-    if (text == NULL)
-        return NULL;
-    arena_pay_bytes(c->arena, text->len);
-    return parse->may_parse(*text) ? NULL : parse;
-}
-
-static struct transfer fail_parse(const struct call *c, const struct constant_parse *parse)
-{
-    return transfer_fails(c->arena, HINT_NONE,
-                          str_join(c->arena, STR_PARTS(STR("type conversion error from string '"),
-                                                       *absval_constant_string(c->args[parse->index]),
-                                                       STR("' to "), parse->makes)));
-}
-
-static struct transfer call_run(const struct call *c)
-{
-    const struct absval *made =
-        c->op == AST_FUNCTION ? constant_run(c->arena, c->name, c->args, c->count) : NULL;
-    return made == NULL ? call_overloads(c) : result(c, made, false);
-}
-
-/* What constants make is a constant, where we know to compute it. */
+/* What constants make is a constant, where typecheck/run computes it. */
 static struct transfer call_constants(const struct call *c)
 {
-    const struct constant_parse *bad = find_bad_constant(c);
-    if (bad != NULL)
-        return fail_parse(c, bad);
-    struct literal values[CONSTANT_FOLD_MAX_ARGS], made;
-    size_t known = 0;
-    while (known < c->count && known < CONSTANT_FOLD_MAX_ARGS && c->args[known]->values != NULL &&
-           absval_is_constant(c->args[known])) {
-        values[known] = c->args[known]->values[0];
-        known++;
-    }
-    if (known == 0 || known < c->count)
-        return call_run(c);
-    struct str error = constant_fold_error(c->arena, c->op, c->name, values, known);
-    if (error.len != 0)
-        return transfer_fails(c->arena, HINT_NONE, error);
-    if (!constant_fold_call(c->arena, c->op, c->name, values, known, &made))
-        return call_run(c);
-    return result(c, absval_of_literal(c->arena, made), false);
+    struct transfer t = constant_run(c->arena, c->function, c->is_receiver, c->args, c->count);
+    if (t.failure != NULL)
+        return t;
+    return t.value == NULL ? call_overloads(c) : result(c, t.value, false);
 }
 
 /* Equality */
@@ -308,10 +265,9 @@ static struct outcome compare_once(struct comparison *c, const struct abslist *a
 static struct outcome compare_constants(struct comparison *c, const struct absval *a, const struct absval *b)
 {
     struct outcome all = {{false, false}};
-    arena_pay(c->arena, a->value_count * b->value_count / LOOKS_PER_STEP);
     for (size_t i = 0; i < a->value_count * b->value_count; i++)
-        all.can_be[constant_fold_equal(c->arena, &a->values[i / b->value_count],
-                                       &b->values[i % b->value_count])] = true;
+        all.can_be[constant_run_equal(c->arena, &a->values[i / b->value_count],
+                                      &b->values[i % b->value_count])] = true;
     return all;
 }
 
@@ -570,23 +526,6 @@ static struct transfer call_divide(const struct call *c)
                           c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
 }
 
-/* Of a string that is known: a list that is. */
-static struct transfer call_split(const struct call *c)
-{
-    const struct str *s = absval_constant_string(c->args[0]), *by = absval_constant_string(c->args[1]);
-    if (s == NULL || by == NULL || by->len == 0 || s->at == NULL)
-        return call_overloads(c);
-    struct str rest = *s, part;
-    size_t count = 0;
-    while (constant_fold_split(c->arena, &rest, *by, &part))
-        count++;
-    const struct absval **items = ARENA_ARRAY(c->arena, count, const struct absval *);
-    rest = *s;
-    for (size_t i = 0; constant_fold_split(c->arena, &rest, *by, &part); i++)
-        items[i] = absval_of_string(c->arena, part);
-    return result(c, absval_of_items(c->arena, items, count), false);
-}
-
 /* list.slice(from, to): whatever the list. */
 static struct transfer call_slice(const struct call *c)
 {
@@ -657,7 +596,6 @@ static const struct {
     {STR_INIT("type"), 1, call_type},
     {STR_INIT("size"), 1, call_size},
     {STR_INIT("slice"), 3, call_slice},
-    {STR_INIT("split"), 2, call_split},
     {STR_INIT("hasValue"), 1, call_has_value},
     {STR_INIT("value"), 1, call_value},
     {STR_INIT("optional.of"), 1, call_optional_of},

@@ -1,41 +1,61 @@
 #include "typecheck/eval/constant_run.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/equality.h"
 #include "typecheck/run/functions.h"
-#include "typecheck/run/value.h"
+#include "typecheck/run/settled.h"
+#include "typecheck/types/decl.h"
 
-/* s: a string, i: an int, l: a list of these, as %s and %d print them in every release. */
-static const struct {
-    struct str name, args;
-    struct str overload; /* empty: the whole function */
-} FUNCTIONS[] = {
-    {STR_INIT("find"), STR_INIT("ss"), STR_INIT("string_find_string")},
-    {STR_INIT("findAll"), STR_INIT("ss"), STR_INIT("string_find_all_string")},
-    {STR_INIT("findAll"), STR_INIT("ssi"), STR_INIT("string_find_all_string_int")},
-    {STR_INIT("format"), STR_INIT("sl"), STR_INIT("string_format")},
-    {STR_INIT("matches"), STR_INIT("ss"), STR_INIT("")},
-};
+enum { MAX_ARGS = 4 };
 
-enum { MAX_ARGS = 3 };
+/* Of a text that a function reads, for a step: some look at each byte, more than once. */
+#define BYTES_PER_STEP 8u
 
 /* ---- what is given ---- */
 
-static const struct value *scalar(struct arena *a, const struct absval *v)
+static const enum value_kind KINDS[] = {
+    [LITERAL_NULL] = VALUE_NULL,   [LITERAL_BOOL] = VALUE_BOOL,     [LITERAL_INT] = VALUE_INT,
+    [LITERAL_UINT] = VALUE_UINT,   [LITERAL_DOUBLE] = VALUE_DOUBLE, [LITERAL_STRING] = VALUE_STRING,
+    [LITERAL_BYTES] = VALUE_BYTES,
+};
+
+static struct value of_literal(const struct literal *l)
 {
-    if (v->kinds == ABS_STRING && absval_is_constant(v))
-        return value_string(a, v->values[0].bytes);
-    if (v->kinds == ABS_INT && absval_is_constant(v))
-        return value_int(a, v->values[0].integer);
-    return NULL;
+    struct value v = {.kind = KINDS[l->kind]};
+    if (l->kind == LITERAL_STRING || l->kind == LITERAL_BYTES)
+        v.text = l->bytes;
+    else
+        v.uinteger = l->uinteger;
+    return v;
 }
 
-static const struct value *list_of_scalars(struct arena *a, const struct absval *v)
+bool constant_run_equal(struct arena *a, const struct literal *one, const struct literal *two)
 {
-    if (!absval_is_exact_list(v))
+    const struct value v = of_literal(one), w = of_literal(two);
+    return equality_of(a, &v, &w) == EQUALITY_YES;
+}
+
+/* NULL: it is not constant. */
+static const struct value *scalar(struct arena *a, const struct absval *v)
+{
+    if (!absval_is_constant(v))
         return NULL;
-    struct value *list = value_new_list(a, v->list->count);
-    for (size_t i = 0; i < v->list->count; i++) {
-        const struct value *item = scalar(a, v->list->items[i]);
+    if (v->kinds == ABS_NULL)
+        return &value_null;
+    if (v->kinds == ABS_BOOL)
+        return value_bool(v->can_be[true]);
+    struct value *value = ARENA_NEW(a, struct value);
+    *value = of_literal(v->values);
+    if ((v->kinds & (ABS_STRING | ABS_BYTES)) != 0)
+        arena_pay(a, value->text.len / BYTES_PER_STEP);
+    return value;
+}
+
+static const struct value *list_of_scalars(struct arena *a, const struct abslist *items)
+{
+    struct value *list = value_new_list(a, items->count);
+    for (size_t i = 0; i < items->count; i++) {
+        const struct value *item = items->items[i]->may_fail ? NULL : scalar(a, items->items[i]);
         arena_step(a);
         if (item == NULL)
             return NULL;
@@ -44,52 +64,87 @@ static const struct value *list_of_scalars(struct arena *a, const struct absval 
     return list;
 }
 
-/* NULL: it is not of that sort, or not constant. */
-static const struct value *argument(struct arena *a, const struct absval *v, char sort)
+static const struct value *argument(struct arena *a, const struct absval *v)
 {
-    const uint32_t kind = sort == 's' ? ABS_STRING : sort == 'i' ? ABS_INT : ABS_LIST;
-    if (v->kinds != kind || v->may_fail || v->is_type_determined)
-        return NULL;
-    return kind == ABS_LIST ? list_of_scalars(a, v) : scalar(a, v);
+    if (!absval_is_exact_list(v))
+        return scalar(a, v);
+    return v->is_type_determined || v->list->is_typed ? NULL : list_of_scalars(a, v->list);
 }
 
 /* ---- what comes of it ---- */
 
-static const struct absval *result(struct arena *a, const struct value *v)
+/* NULL: constants of that kind are not known by their values. */
+static const struct absval *abstract_scalar(struct arena *a, const struct value *v)
 {
-    if (v->kind == VALUE_BOOL)
-        return v->boolean ? &absval_true : &absval_false;
-    if (v->kind == VALUE_STRING)
-        return absval_of_string(a, v->text);
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        struct literal l = {.kind = (enum literal_kind)i};
+        if (KINDS[i] != v->kind)
+            continue;
+        if (v->kind == VALUE_STRING || v->kind == VALUE_BYTES)
+            l.bytes = v->text;
+        else
+            l.uinteger = v->uinteger;
+        return absval_of_literal(a, l);
+    }
+    return NULL;
+}
+
+static const struct absval *abstract(struct arena *a, const struct value *v)
+{
     if (v->kind != VALUE_LIST)
-        return NULL;
+        return abstract_scalar(a, v);
     const struct absval **items = ARENA_ARRAY(a, v->list->count, const struct absval *);
     for (size_t i = 0; i < v->list->count; i++) {
         arena_step(a);
-        items[i] = absval_of_string(a, v->list->items[i]->text);
+        items[i] = abstract_scalar(a, v->list->items[i]);
+        if (items[i] == NULL)
+            return NULL;
     }
     return absval_of_items(a, items, v->list->count);
 }
 
-const struct absval *constant_run(struct arena *a, struct str function, const struct absval *const *args,
-                                  size_t count)
+static struct transfer outcome(struct arena *a, const struct value *v)
 {
-    const struct value *values[MAX_ARGS];
-    size_t i = 0, known = 0;
-    while (i < sizeof FUNCTIONS / sizeof *FUNCTIONS &&
-           !(str_eq(FUNCTIONS[i].name, function) && FUNCTIONS[i].args.len == count))
-        i++;
-    if (i == sizeof FUNCTIONS / sizeof *FUNCTIONS)
-        return NULL;
-    while (known < count && (values[known] = argument(a, args[known], FUNCTIONS[i].args.at[known])) != NULL)
-        known++;
-    if (known < count)
-        return NULL;
-    struct str overload = FUNCTIONS[i].overload, missing = STR("");
-    const struct function_row *row =
-        overload.len == 0 ? functions_whole(function) : functions_overload(function, overload);
-    struct invocation call = {
-        .arena = a, .function = function, .args = values, .count = count, .missing = &missing};
-    const struct value *v = row->call(&call);
-    return missing.len != 0 ? NULL : result(a, v);
+    if (v != NULL && value_is_error(v))
+        return transfer_fails(a, HINT_NONE, v->text);
+    return transfer_passes(v == NULL ? NULL : abstract(a, v));
+}
+
+/* ---- calls ---- */
+
+/* What methods of any receiver read in their last argument, as a function of one text does. */
+static const struct {
+    struct str method, function, overload;
+} READERS[] = {
+    {STR_INIT("containsCIDR"), STR_INIT("cidr"), STR_INIT("string_to_cidr")},
+    {STR_INIT("containsIP"), STR_INIT("ip"), STR_INIT("string_to_ip")},
+};
+
+/* NULL: it reads nothing, or there is no error. */
+static const struct value *reading_error(struct arena *a, struct str method, const struct value *text)
+{
+    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
+        if (!str_eq(READERS[i].method, method) || text->kind != VALUE_STRING)
+            continue;
+        struct str missing;
+        const struct invocation c = {
+            .arena = a, .function = READERS[i].function, .args = &text, .count = 1, .missing = &missing};
+        const struct value *v = functions_overload(READERS[i].function, READERS[i].overload)->call(&c);
+        return value_is_error(v) ? v : NULL;
+    }
+    return NULL;
+}
+
+struct transfer constant_run(struct arena *a, const struct function *function, bool is_receiver,
+                             const struct absval *const *args, size_t count)
+{
+    const struct value *values[MAX_ARGS], *error;
+    size_t first = count;
+    while (count <= MAX_ARGS && first > 0 && (values[first - 1] = argument(a, args[first - 1])) != NULL)
+        first--;
+    if (first == count)
+        return transfer_passes(NULL);
+    if (is_receiver && (error = reading_error(a, function->name, values[count - 1])) != NULL)
+        return outcome(a, error);
+    return outcome(a, first > 0 ? NULL : settled_call(a, function, is_receiver, values, count));
 }

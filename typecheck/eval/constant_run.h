@@ -1,22 +1,25 @@
 /*
- * constant_run: functions of constants that typecheck/run computes, exactly as the API server does.
+ * constant_run: what typecheck/run makes of constants, exactly as the API server does.
  *
  *     object.kind.findAll('[A-Z]')       // of a Deployment: ['D']
- *     '%s-%d'.format([object.kind, 1])   // 'Deployment-1'
+ *     quantity('1 Gi')                   // fails in every request
  *
- * Only functions whose results are the same in every release of cel-go are asked. The work is paid in
- * the arena.
+ * Constants are nulls, bools, numbers, strings, bytes, and lists of these. The work is paid in the arena.
  */
 #ifndef TYPECHECK_EVAL_CONSTANT_RUN_H
 #define TYPECHECK_EVAL_CONSTANT_RUN_H
 
 #include <stddef.h>
 
-#include "typecheck/base/str.h"
-#include "typecheck/eval/absval.h"
+#include "typecheck/eval/transfer.h"
 
-/* The receiver first. NULL: not computed, or an error. In the arena. */
-const struct absval *constant_run(struct arena *a, struct str function, const struct absval *const *args,
-                                  size_t count);
+struct function;
+
+/* The receiver first; none is an error value. A value of NULL: not known. In the arena. */
+struct transfer constant_run(struct arena *a, const struct function *function, bool is_receiver,
+                             const struct absval *const *args, size_t count);
+
+/* ==: numbers compare across int, uint and double; other kinds are different. */
+bool constant_run_equal(struct arena *a, const struct literal *one, const struct literal *two);
 
 #endif

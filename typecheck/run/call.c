@@ -92,7 +92,7 @@ static bool is_assignable(const struct type *t, const struct value *v)
     return t->kind != TYPE_ERROR && kinds[t->kind] == v->kind;
 }
 
-static bool matches(const struct overload *o, const struct value *const *args, size_t count)
+bool call_takes(const struct overload *o, const struct value *const *args, size_t count)
 {
     bool does = o->arg_count == count;
     for (size_t i = 0; does && i < count; i++)
@@ -132,7 +132,7 @@ static bool find_overload(const struct step_call *call, const struct value *cons
 {
     for (size_t i = 0; i < call->function->count; i++) {
         *row = call->rows[i];
-        if (matches(&call->function->overloads[i], args, count))
+        if (call_takes(&call->function->overloads[i], args, count))
             return true;
     }
     return false;
@@ -146,7 +146,7 @@ const struct value *call_apply(const struct step *step, const struct invocation 
         return row->call(c);
     if (call->function != NULL && !find_overload(call, c->args, c->count, &row))
         return no_overload(c);
-    if (call->overload != NULL && !matches(call->overload, c->args, c->count))
+    if (call->overload != NULL && !call_takes(call->overload, c->args, c->count))
         return no_overload(c);
     if (row == NULL) {
         *c->missing =

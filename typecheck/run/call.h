@@ -21,6 +21,9 @@ bool call_choose(struct arena *a, const struct celgo *celgo, const struct functi
 /* How many of the function's overloads are evaluated, by a call or by a step of its own. */
 size_t call_count_evaluated(const struct function *function);
 
+/* Whether the overload is for arguments of these types. */
+bool call_takes(const struct overload *o, const struct value *const *args, size_t count);
+
 /* Of arguments that are no errors, unless the call is not strict. The result, or an error value. */
 const struct value *call_apply(const struct step *step, const struct invocation *c);
 

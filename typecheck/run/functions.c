@@ -72,18 +72,18 @@ static const struct value *greater_equals(const struct invocation *c)
 #define SIZED    (TEXTS | K(LIST) | K(MAP))
 
 /* clang-format off */
-#define WHOLE(function, call, kinds)           {function, NULL, call, NULL, kinds, FUNCTION_OF_ARITY, false}
-#define ONE(function, overload, call)          {function, overload, call, NULL, 0, FUNCTION_OF_ARITY, false}
-#define PRICED(function, overload, call, cost) {function, overload, call, cost, 0, FUNCTION_OF_ARITY, false}
+#define WHOLE(function, call, kinds)           {STR_INIT(function), {0}, call, NULL, kinds, FUNCTION_OF_ARITY, false}
+#define ONE(function, overload, call)          {STR_INIT(function), STR_INIT(overload), call, NULL, 0, FUNCTION_OF_ARITY, false}
+#define PRICED(function, overload, call, cost) {STR_INIT(function), STR_INIT(overload), call, cost, 0, FUNCTION_OF_ARITY, false}
 
 /* Overloads of a whole function that have a price of their own. */
-#define PRICE(function, overload, cost)        {function, overload, NULL, cost, 0, FUNCTION_OF_ARITY, false}
+#define PRICE(function, overload, cost)        {STR_INIT(function), STR_INIT(overload), NULL, cost, 0, FUNCTION_OF_ARITY, false}
 #define COMPARISON(function, id, call) \
     WHOLE(function, call, ORDERED), \
     PRICE(function, id "_string", price_shorter), PRICE(function, id "_bytes", price_shorter)
 
 /* As PRICED, but Kubernetes prices it by its name. */
-#define NAMED(function, overload, call, cost)  {function, overload, call, cost, 0, FUNCTION_OF_ARITY, true}
+#define NAMED(function, overload, call, cost)  {STR_INIT(function), STR_INIT(overload), call, cost, 0, FUNCTION_OF_ARITY, true}
 
 #define EXTREME(function, call, type) NAMED(function, "list_" type "_" function "_" type, call, price_walk)
 #define EXTREMES(function, call) \
@@ -98,7 +98,10 @@ static const struct value *greater_equals(const struct invocation *c)
     SORT(function, id, "google.protobuf.Timestamp", cost), SORT(function, id, "string", cost), \
     SORT(function, id, "bytes", cost)
 
-#define NAMED_FORMAT(name) {"format." name, "format." name, formats_constant, NULL, 0, FUNCTION_OF_LIST, false}
+/* As PRICED, and called in another way. */
+#define LISTED(function, overload, call, cost) {STR_INIT(function), STR_INIT(overload), call, cost, 0, FUNCTION_OF_LIST, false}
+
+#define NAMED_FORMAT(name) LISTED("format." name, "format." name, formats_constant, NULL)
 
 #define OF_TIMESTAMP(function, id) \
     ONE(function, "timestamp_to_" id, times_get), ONE(function, "timestamp_to_" id "_with_tz", times_get)
@@ -186,7 +189,7 @@ static const struct function_row rows[] = {
     ONE("first",                   "list_first",              optionals_first),
     ONE("hasValue",                "optional_hasValue",       optionals_has_value),
     ONE("last",                    "list_last",               optionals_last),
-    {"optional.none",              "optional_none",           optionals_none, NULL, 0, FUNCTION_OF_LIST, false},
+    LISTED("optional.none",        "optional_none",           optionals_none, NULL),
     ONE("optional.of",             "optional_of",             optionals_of),
     ONE("optional.ofNonZeroValue", "optional_ofNonZeroValue", optionals_of_non_zero),
     ONE("optional.unwrap",         "optional_unwrap",         optionals_unwrap),
@@ -194,7 +197,7 @@ static const struct function_row rows[] = {
     ONE("value",                   "optional_value",          optionals_value),
 
     ONE("charAt",        "string_char_at_int",               strings_char_at),
-    {"format",           "string_format",                    string_format_format,  price_first, 0, FUNCTION_OF_LIST, false},
+    LISTED("format",     "string_format",                    string_format_format,  price_first),
     NAMED("indexOf",     "string_index_of_string",           strings_index_of,      price_walk),
     NAMED("indexOf",     "string_index_of_string_int",       strings_index_of,      price_walk),
     NAMED("join",        "list_join",                        strings_join,          price_result_twice),
@@ -306,8 +309,10 @@ static const struct function_row rows[] = {
     ONE("getQuery",           "url_get_query",            urls_query),
     ONE("getScheme",          "url_get_scheme",           urls_part),
 
-    {"cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL, 0, FUNCTION_OF_LIST, false},
-    ONE("cel.@mapInsert", "@mapInsert_map_map",     collections_insert_all),
+    NAMED("jsonpatch.escapeKey", "string_jsonpatch_escapeKey_string", strings_escape_key, price_text),
+
+    LISTED("cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL),
+    ONE("cel.@mapInsert",    "@mapInsert_map_map",       collections_insert_all),
 };
 /* clang-format on */
 
@@ -316,7 +321,7 @@ static const struct function_row rows[] = {
 const struct function_row *functions_whole(struct str function)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].overload == NULL && str_eq(function, str_of(rows[i].function)))
+        if (rows[i].overload.len == 0 && str_eq(function, rows[i].function))
             return &rows[i];
     }
     return NULL;
@@ -325,8 +330,7 @@ const struct function_row *functions_whole(struct str function)
 static const struct function_row *find_row(struct str function, struct str overload)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].overload != NULL && str_eq(overload, str_of(rows[i].overload)) &&
-            str_eq(function, str_of(rows[i].function)))
+        if (str_eq(overload, rows[i].overload) && str_eq(function, rows[i].function))
             return &rows[i];
     }
     return NULL;
@@ -341,7 +345,7 @@ const struct function_row *functions_overload(struct str function, struct str ov
 static const struct function_row *find_priced_by_name(struct str function)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].has_price_by_name && str_eq(function, str_of(rows[i].function)))
+        if (rows[i].has_price_by_name && str_eq(function, rows[i].function))
             return &rows[i];
     }
     return NULL;

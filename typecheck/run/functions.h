@@ -23,8 +23,8 @@ enum function_shape {
 };
 
 struct function_row {
-    const char *function;
-    const char *overload; /* NULL: whatever overload */
+    struct str function;
+    struct str overload; /* empty: whatever overload */
     function_call *call;
     price_function *price; /* NULL: price_one */
     uint32_t kinds;        /* of a whole function: of the first argument (VALUE_KIND); 0: any */

@@ -62,11 +62,6 @@ static int64_t index_of(struct arena *a, struct str s, size_t offset)
     return (int64_t)value_string_size(a, (struct str){s.at, offset});
 }
 
-static struct str skip(struct str s, size_t n)
-{
-    return (struct str){s.at + n, s.len - n};
-}
-
 static const struct value *out_of_range(struct arena *a, int64_t index)
 {
     return value_errorf(a, "index out of range: %" PRId64, index);
@@ -95,7 +90,7 @@ const struct value *strings_substring(const struct invocation *c)
     if (end < 0 || end > size)
         return out_of_range(c->arena, end);
     size_t from = offset_of(c->arena, s, start);
-    size_t len = offset_of(c->arena, skip(s, from), end - start);
+    size_t len = offset_of(c->arena, str_skip(s, from), end - start);
     return value_string(c->arena, (struct str){s.at + from, len});
 }
 
@@ -202,7 +197,7 @@ static size_t space_len(struct str s, bool at_end)
 
 struct str strings_trim_space(struct arena *a, struct str s)
 {
-    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0; s = skip(s, len))
+    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0; s = str_skip(s, len))
         arena_step(a);
     for (size_t len; s.len != 0 && (len = space_len(s, true)) != 0; s.len -= len)
         arena_step(a);
@@ -229,6 +224,21 @@ const struct value *strings_quote(const struct invocation *c)
             text_addf(&t, "\\%c", letters[found - special]);
     }
     text_add_char(&t, '"');
+    return value_string(c->arena, text_str(&t));
+}
+
+/* As a part of the path of a JSON patch. */
+const struct value *strings_escape_key(const struct invocation *c)
+{
+    struct str s = c->args[0]->text;
+    struct text t = {.arena = c->arena};
+    arena_pay_bytes(c->arena, s.len);
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.at[i] == '~' || s.at[i] == '/')
+            text_add(&t, s.at[i] == '~' ? STR("~0") : STR("~1"));
+        else
+            text_add_char(&t, s.at[i]);
+    }
     return value_string(c->arena, text_str(&t));
 }
 
@@ -265,7 +275,7 @@ const struct value *strings_replace(const struct invocation *c)
         text_add(&t, with);
         at = found + old.len;
     }
-    text_add(&t, skip(s, at));
+    text_add(&t, str_skip(s, at));
     return value_string(c->arena, text_str(&t));
 }
 
@@ -291,7 +301,7 @@ const struct value *strings_split(const struct invocation *c)
         value_append(c->arena, parts->list, value_string(c->arena, (struct str){s.at + at, end - at}));
         at = end + separator.len;
     }
-    value_append(c->arena, parts->list, value_string(c->arena, skip(s, at)));
+    value_append(c->arena, parts->list, value_string(c->arena, str_skip(s, at)));
     return parts;
 }
 

@@ -300,6 +300,14 @@ struct str urls_refusal(struct arena *a, struct str s)
     return parse(&r, s, true, &unimportant) ? STR("") : parse_error(a, s, r.error);
 }
 
+bool urls_has_host(struct arena *a, struct str s)
+{
+    struct reader r = {.arena = a};
+    struct url u;
+    (void)parse(&r, s, true, &u);
+    return u.has_host;
+}
+
 /* url.ParseRequestURI, and url.Parse for what it makes of fragments; the error, or an empty text. */
 static struct str read_url(struct arena *a, struct str s, struct url *u)
 {

@@ -22,6 +22,9 @@ struct url {
 /* Why url.ParseRequestURI refuses it; empty: it does not. */
 struct str urls_refusal(struct arena *a, struct str s);
 
+/* Whether url.ParseRequestURI reads a host in it, be that or what follows malformed. */
+bool urls_has_host(struct arena *a, struct str s);
+
 struct str urls_text(struct arena *a, const struct value *v);
 
 function_call urls_url, urls_is_url;

@@ -30,6 +30,13 @@ static void test_issues(void **state)
     expect("expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)",
            "no-range");
     expect("division by zero", "wrong-constant");
+    expect("unable to parse quantity's suffix", "wrong-constant");
+    expect(
+        "IP Address \"1.2\" parse error during conversion from string: ParseAddr(\"1.2\"): IPv4 address too "
+        "short",
+        "wrong-constant");
+    expect("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed", "wrong-constant");
+    expect("Minor number must not contain leading zeroes \"01\"", "wrong-constant");
     expect("'x' is no operation of a JSON patch", "wrong-mutation");
     expect("optional.none() dereference", "evaluation-error");
 }

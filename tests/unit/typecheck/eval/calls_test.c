@@ -154,13 +154,13 @@ static void test_arithmetic(void **state)
     operation(v, AST_MODULO, values_int(v, INT64_MIN), values_int(v, -1), "!integer overflow");
     operation(v, AST_SUBTRACT, values_uint(v, 1), values_uint(v, 2), "!unsigned integer overflow");
     operation(v, AST_ADD, values_uint(v, UINT64_MAX), values_uint(v, 1), "!unsigned integer overflow");
-    operation(v, AST_SUBTRACT, values_uint(v, 2), values_uint(v, 2), "uint?");
+    operation(v, AST_SUBTRACT, values_uint(v, 2), values_uint(v, 2), "uint");
     operation(v, AST_SUBTRACT, values_int(v, INT64_MIN), &absval_int, "int?");
     operation(v, AST_ADD, one, a, "!found no matching overload for '_+_' applied to '(int, string)'");
     operation(v, AST_ADD, list_of(v, one, one), list_of(v, a, a), "list(int or string)");
     operation(v, AST_DIVIDE, one, zero, "!division by zero");
     operation(v, AST_MODULO, &absval_int, zero, "!modulus by zero");
-    operation(v, AST_DIVIDE, zero, one, "int?");
+    operation(v, AST_DIVIDE, zero, one, "int 0");
     operation(v, AST_LESS, zero, one, "true");
     operation(v, AST_LESS_EQUALS, one, one, "true");
     operation(v, AST_GREATER, zero, one, "false");
@@ -182,7 +182,7 @@ static void test_negation(void **state)
     c.function = env_function(v->env, c.name);
     values_expect(v, calls_apply(&c), "!integer overflow");
     least = values_int(v, INT64_MAX);
-    values_expect(v, calls_apply(&c), "int?");
+    values_expect(v, calls_apply(&c), "int -9223372036854775807");
 }
 
 static void test_functions(void **state)
@@ -197,7 +197,7 @@ static void test_functions(void **state)
     method(v, "charAt", ARGS(abc, values_int(v, 3)), "string ");
     method(v, "charAt", ARGS(abc, values_int(v, 4)), "!index out of range: 4");
     method(v, "charAt", ARGS(abc, values_int(v, -1)), "!index out of range: -1");
-    method(v, "charAt", ARGS(values_string(v, "\xc3\xa4"), values_int(v, 9)), "string?");
+    method(v, "charAt", ARGS(values_string(v, "\xc3\xa4"), values_int(v, 9)), "!index out of range: 9");
     method(v, "charAt", ARGS(&absval_string, values_int(v, 9)), "string?");
     method(v, "substring", ARGS(abc, values_int(v, 4)), "!index out of range: 4");
     method(v, "substring", ARGS(abc, values_int(v, 1), values_int(v, 4)), "!index out of range: 4");
@@ -322,11 +322,12 @@ static void test_computed(void **state)
     method(v, "size", ARGS(apply(v, "findAll", true, ARGS(kind, capital, one)).value), "int 1");
     /* not known, or not the same in every release */
     method(v, "find", ARGS(&absval_string, capital), "string?");
-    method(v, "matches", ARGS(kind, values_string(v, "(")), "bool?");
-    method(v, "matches", ARGS(absval_failing(&v->arena, kind), values_string(v, "^C.*b$")), "bool?");
+    method(v, "matches", ARGS(kind, values_string(v, "(")), "!error parsing regexp: missing closing ): `(`");
+    method(v, "matches", ARGS(absval_failing(&v->arena, kind), values_string(v, "^C.*b$")), "true?");
     method(v, "format", ARGS(format, list_of(v, kind, &absval_int)), "string?");
     method(v, "format", ARGS(format, list_of(v, kind, absval_of_elements(&v->arena, NULL))), "string?");
-    method(v, "format", ARGS(format, list_of(v, one, kind)), "string?");
+    method(v, "format", ARGS(format, list_of(v, one, kind)),
+           "!error during formatting: decimal clause can only be used on integers, was given string");
 }
 
 int main(void)

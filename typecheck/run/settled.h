@@ -1,0 +1,25 @@
+/*
+ * settled: calls of values that have the same result in every release of Kubernetes.
+ *
+ * typecheck/run says what the newest releases do. What they do in another way than older ones, back to 1.30,
+ * stands in settled.c: those calls are not settled.
+ */
+#ifndef TYPECHECK_RUN_SETTLED_H
+#define TYPECHECK_RUN_SETTLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/run/value.h"
+
+struct function;
+
+/*
+ * What a function that is not an operator of logic, equality, "in" or index makes of the arguments, the
+ * receiver first: a value, or an error value. NULL: no overload takes them, it is not evaluated, or not
+ * settled. The work is paid in the arena.
+ */
+const struct value *settled_call(struct arena *a, const struct function *function, bool is_receiver,
+                                 const struct value *const *args, size_t count);
+
+#endif
