@@ -274,7 +274,7 @@ class RightsTest(ReviewCase):
                 self.assertEqual(len(re.findall(re.escape(said), process.log())), 1)
                 del proxy.faults[path]
                 self.told(events, made["metadata"]["name"], FOUND)
-                self.assertEqual(stage.Metrics(process).read()[line], 1)
+                stage.wait_for("it is counted", lambda: stage.Metrics(process).read()[line] == 1)
                 stage.wait_for("readiness", lambda: stage.ask(process, "/readyz")[0] == 200)
                 process.stop()
 
