@@ -31,12 +31,19 @@ static bool has_no_host(const struct invocation *c)
     return !urls_has_host(c->arena, c->args[0]->text);
 }
 
+/* In an empty text cel-go 0.20 finds no place to begin. */
+static bool has_text(const struct invocation *c)
+{
+    return c->args[0]->text.len != 0;
+}
+
 static const struct {
     struct str overload;
     bool (*is_settled)(const struct invocation *c);
 } DIFFERENT[] = {
     {STR_INIT("is_url_string"), has_no_host},         {STR_INIT("lists_range"), never},
-    {STR_INIT("string_format"), prints_simple},       {STR_INIT("string_index_of_string_int"), never},
+    {STR_INIT("string_format"), prints_simple},       {STR_INIT("string_index_of_string"), has_text},
+    {STR_INIT("string_index_of_string_int"), never},
     {STR_INIT("string_last_index_of_string"), never}, {STR_INIT("string_last_index_of_string_int"), never},
     {STR_INIT("string_to_url"), has_no_host},
 };

@@ -147,6 +147,8 @@ static void test_where_releases_differ(void **state)
                        *host = TEXT("https://a.b");
     expect(f, call(f, "indexOf", true, found, 2), "1");
     expect(f, call(f, "indexOf", true, found, 3), "none");
+    found[0] = TEXT("");
+    expect(f, call(f, "indexOf", true, found, 2), "none");
     expect(f, call(f, "lastIndexOf", true, found, 2), "none");
     expect(f, call(f, "lists.range", false, &three, 1), "none");
     expect(f, call(f, "isURL", false, &host, 1), "none");
