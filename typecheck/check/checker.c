@@ -93,11 +93,6 @@ static void no_overload(struct checker *c, const struct node *n, const struct fu
 
 /* Names */
 
-static struct str without_dot(struct str name)
-{
-    return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
-}
-
 static bool is_absolute(struct str name)
 {
     return name.len != 0 && name.at[0] == '.';
@@ -152,7 +147,7 @@ static void set_name(struct checker *c, const struct node *n, struct str name, b
 
 static void check_ident(struct checker *c, const struct node *n)
 {
-    struct str name = without_dot(n->ident);
+    struct str name = ast_name(n);
     const struct local *local = find_local(c, name);
     if (local != NULL && may_be_local(c, n->ident)) {
         set_type(c, n, local->type);
@@ -186,7 +181,7 @@ static struct str qualified_name(struct checker *c, const struct node *n)
         arena_step(c->arena);
         len += part->select.field.len + 1;
     }
-    struct str start = without_dot(part->ident);
+    struct str start = ast_name(part);
     len += start.len;
 
     arena_pay_bytes(c->arena, len);
@@ -219,7 +214,7 @@ static bool check_qualified(struct checker *c, const struct node *n)
     const struct node *start = chain_start(n);
     if (start == NULL || n->select.test_only)
         return false;
-    struct str first = without_dot(start->ident);
+    struct str first = ast_name(start);
     bool is_hidden = c->celgo->has_scopes && find_local(c, first) != NULL;
     if ((is_hidden && may_be_local(c, start->ident)) || !may_be_qualified(c, first))
         return false;
@@ -368,7 +363,7 @@ static void resolve_overload(struct checker *c, const struct node *n, const stru
 
 static const struct function *find_function(const struct checker *c, struct str name)
 {
-    const struct function *f = env_function(c->env, without_dot(name));
+    const struct function *f = env_function(c->env, ast_without_dot(name));
     return f != NULL && f->count != 0 ? f : NULL;
 }
 
@@ -379,7 +374,7 @@ static const struct function *find_namespaced(struct checker *c, const struct no
     const struct node *start = chain_start(n->call.target);
     if (start == NULL)
         return NULL;
-    const struct function *space = env_function(c->env, without_dot(start->ident));
+    const struct function *space = env_function(c->env, ast_name(start));
     if (space == NULL || !space->is_namespace)
         return NULL;
     struct str prefix = qualified_name(c, n->call.target);
@@ -498,7 +493,7 @@ static const struct type *find_made(struct checker *c, struct str name, bool *is
 /* What `name{}` makes; *type_name becomes the name that its fields are found under. */
 static const struct type *resolve_structure(struct checker *c, const struct node *n, struct str *type_name)
 {
-    *type_name = without_dot(n->structure.type_name);
+    *type_name = ast_without_dot(n->structure.type_name);
     bool is_type;
     const struct type *t = find_made(c, *type_name, &is_type);
     if (t == NULL || t->kind == TYPE_ERROR)

@@ -26,10 +26,7 @@ static bool calls(const struct node *n, struct str function)
 {
     if (n->kind != NODE_CALL)
         return false;
-    struct str name = n->call.function;
-    if (n->call.target == NULL && name.len > 0 && name.at[0] == '.')
-        name = str_skip(name, 1);
-    return str_eq(name, function);
+    return str_eq(n->call.target == NULL ? ast_without_dot(n->call.function) : n->call.function, function);
 }
 
 static void add(struct walk *w, const struct node *n, bool in_format)

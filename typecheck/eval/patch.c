@@ -12,17 +12,11 @@ struct naming {
     struct str *names; /* by node id */
 };
 
-static struct str plain_name(const struct node *n)
-{
-    struct str name = n->structure.type_name;
-    return name.len > 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
-}
-
 static void name_node(struct naming *w, const struct node *n, struct str name);
 
 static void name_structure(struct naming *w, const struct node *n, struct str name)
 {
-    struct str own = plain_name(n);
+    struct str own = ast_without_dot(n->structure.type_name);
     w->names[n->id] = name;
     for (size_t i = 0; i < n->structure.count; i++) {
         const struct entry *field = &n->structure.fields[i];
@@ -118,7 +112,7 @@ static uint32_t kinds_of(struct eval_context *e, const struct type *t)
 
 static bool is_object_literal(const struct node *n)
 {
-    return n->kind == NODE_STRUCT && mutation_types_is_object(plain_name(n));
+    return n->kind == NODE_STRUCT && mutation_types_is_object(ast_without_dot(n->structure.type_name));
 }
 
 /* A field of a structure or of a literal map. */
@@ -190,7 +184,8 @@ static void judge_value(struct eval_context *e, const struct object_entry *entry
 {
     bool is_literal = is_object_literal(g->entry->value);
     uint32_t kinds = is_literal ? ABS_MAP : g->value->kinds;
-    struct str name = is_literal ? plain_name(g->entry->value) : name_of_kinds(kinds);
+    struct str name =
+        is_literal ? ast_without_dot(g->entry->value->structure.type_name) : name_of_kinds(kinds);
     if (g->value->is_error || name.len == 0 || entry->type->kind == TYPE_DYN)
         return;
     if ((kinds & kinds_of(e, entry->type)) == 0)
@@ -226,7 +221,7 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
 
 static void judge_object(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
-    struct str own = plain_name(n);
+    struct str own = ast_without_dot(n->structure.type_name);
     const struct type *t = type_called(e, own);
     for (size_t i = 0; i < n->structure.count; i++) {
         const struct entry *field = &n->structure.fields[i];
@@ -266,7 +261,8 @@ static void judge_patch_value(struct eval_context *e, const struct entry *value)
     if (held != NULL)
         eval_context_error(e, eval_context_site(e, held),
                            STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),
-                                     plain_name(held), STR("{...}: the API server panics")));
+                                     ast_without_dot(held->structure.type_name),
+                                     STR("{...}: the API server panics")));
 }
 
 static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
@@ -282,7 +278,7 @@ void patch_judge(struct eval_context *e, const struct node *n, const struct absv
 {
     const struct eval_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
-    struct str own = plain_name(n);
+    struct str own = ast_without_dot(n->structure.type_name);
     if (names == NULL || names[n->id].at == NULL)
         return;
     if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))

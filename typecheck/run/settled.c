@@ -41,10 +41,13 @@ static const struct {
     struct str overload;
     bool (*is_settled)(const struct invocation *c);
 } DIFFERENT[] = {
-    {STR_INIT("is_url_string"), has_no_host},         {STR_INIT("lists_range"), never},
-    {STR_INIT("string_format"), prints_simple},       {STR_INIT("string_index_of_string"), has_text},
+    {STR_INIT("is_url_string"), has_no_host},
+    {STR_INIT("lists_range"), never},
+    {STR_INIT("string_format"), prints_simple},
+    {STR_INIT("string_index_of_string"), has_text},
     {STR_INIT("string_index_of_string_int"), never},
-    {STR_INIT("string_last_index_of_string"), never}, {STR_INIT("string_last_index_of_string_int"), never},
+    {STR_INIT("string_last_index_of_string"), never},
+    {STR_INIT("string_last_index_of_string_int"), never},
     {STR_INIT("string_to_url"), has_no_host},
 };
 

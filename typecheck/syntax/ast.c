@@ -251,8 +251,12 @@ const struct node *ast_child(const struct node *n, size_t i)
     return NULL;
 }
 
+struct str ast_without_dot(struct str name)
+{
+    return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
+}
+
 struct str ast_name(const struct node *ident)
 {
-    struct str name = ident->ident;
-    return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;
+    return ast_without_dot(ident->ident);
 }

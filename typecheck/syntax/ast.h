@@ -144,7 +144,7 @@ const struct node *ast_child(const struct node *n, size_t i);
  * places each node is followed by ^ and its offset. */
 struct str ast_text(struct arena *a, const struct node *n, bool with_places);
 
-/* The name of an identifier without the dot that makes it absolute. */
-struct str ast_name(const struct node *ident);
+struct str ast_without_dot(struct str name);   /* that makes it absolute */
+struct str ast_name(const struct node *ident); /* likewise */
 
 #endif
