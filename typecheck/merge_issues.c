@@ -32,6 +32,16 @@ static const struct eval_policy_finding *find(const struct eval_policy_result *r
     return NULL;
 }
 
+/* What the evaluation says, of other requests too. */
+static void add_finding(struct issues *out, const struct eval_policy_result *evaluated,
+                        const struct eval_policy_finding *finding)
+{
+    const struct eval_policy_finding *end = evaluated->findings + evaluated->count;
+    issues_add(out, finding->offset, finding->message);
+    for (finding++; finding < end && finding->is_further; finding++)
+        issues_add(out, finding->offset, finding->message);
+}
+
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
 {
     for (size_t i = 0; i < shown(checked); i++) {
@@ -52,13 +62,13 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
         if (has_issue(created, issue->offset) || (finding != NULL && !is_of_some))
             issues_add(out, issue->offset, issue->message);
         else if (is_of_some)
-            issues_add(out, issue->offset, finding->message);
+            add_finding(out, evaluated, finding);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
         const struct eval_policy_finding *finding = &evaluated->findings[i];
         arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
-        if (!has_issue(out, finding->offset))
-            issues_add(out, finding->offset, finding->message);
+        if (!finding->is_further && !has_issue(out, finding->offset))
+            add_finding(out, evaluated, finding);
     }
     for (size_t i = 0; created != NULL && i < shown(created); i++) {
         if (!has_issue(out, created->list[i].offset))

@@ -1,12 +1,43 @@
 #include "typecheck/eval/absmap.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/bounds.h"
 #include "typecheck/types/type.h"
 
 /* An entry of a schema's map of additional properties. */
 static const struct absval *entry_of_map(struct arena *a, const struct absmap *map)
 {
     return absval_rarely_null(a, absval_of_field(a, map->type->params[1], map->form));
+}
+
+/* A field of a schema's object. */
+static const struct absval *value_of_entry(struct arena *a, const struct absmap *map,
+                                           const struct object_entry *entry)
+{
+    const struct type *t =
+        entry->type == NULL || kinds_of_type(entry->type) == ABS_ALL ? &type_json : entry->type;
+    const struct absval *value = absval_of_field(a, t, map->form);
+    if (entry->may_be_null)
+        return absval_nullable(a, value);
+    return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
+}
+
+/* What the fields of a schema's object can be, but those that are known by themselves. */
+static const struct absval *entries_of_object(struct arena *a, struct types *ts, const struct absmap *map)
+{
+    const struct object_ops *ops = map->type->ops;
+    const struct absval *values = NULL;
+    struct object_entry entry;
+    struct str name;
+    size_t i = 0;
+    if (ops == NULL || ops->entry == NULL)
+        return &absval_json;
+    for (; i < BOUNDS_ENTRIES && ops->entry(map->type, i, ts, &entry); i++) {
+        arena_step(a);
+        if (!ops->name(map->type, i, &name) || absmap_field(a, map, name) == NULL)
+            values = absval_join(a, values, value_of_entry(a, map, &entry));
+    }
+    return i == 0 || i == BOUNDS_ENTRIES ? &absval_json : values;
 }
 
 const struct absval *absmap_keys(struct arena *a, const struct absval *v)
@@ -25,7 +56,7 @@ const struct absval *absmap_keys(struct arena *a, const struct absval *v)
     return keys;
 }
 
-const struct absval *absmap_entries(struct arena *a, const struct absval *v)
+const struct absval *absmap_entries(struct arena *a, struct types *ts, const struct absval *v)
 {
     const struct absval *values = NULL;
     if (v->maps == NULL)
@@ -37,7 +68,7 @@ const struct absval *absmap_entries(struct arena *a, const struct absval *v)
             values = absval_join(a, values, m->fields[i].value);
         const struct absval *others = m->type == NULL             ? m->value
                                       : m->type->kind == TYPE_MAP ? entry_of_map(a, m)
-                                                                  : &absval_json;
+                                                                  : entries_of_object(a, ts, m);
         values = absval_join(a, values, others);
     }
     return values;
@@ -51,15 +82,8 @@ static struct absmap_found find_in_object(struct arena *a, struct types *ts, con
     struct object_entry entry = {.type = &type_json, .may_be_null = true};
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
-    if (kinds_of_type(entry.type) == ABS_ALL)
-        entry.type = &type_json;
-    const struct absval *value = absval_of_field(a, entry.type, map->form);
-    if (entry.may_be_null)
-        value = absval_nullable(a, value);
-    else if (entry.is_rarely_null)
-        value = absval_rarely_null(a, value);
     bool is_there = entry.is_always_there && map->form != ABS_UNVALIDATED;
-    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value};
+    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value_of_entry(a, map, &entry)};
 }
 
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name)
@@ -132,6 +156,6 @@ struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const str
     const struct str *name = absval_constant_string(key);
     if (name != NULL)
         return absmap_find(a, ts, v, *name);
-    const struct absval *value = absmap_has_key_kind(v, key) ? absmap_entries(a, v) : NULL;
+    const struct absval *value = absmap_has_key_kind(v, key) ? absmap_entries(a, ts, v) : NULL;
     return (struct absmap_found){value == NULL ? ABS_ABSENT : ABS_MAYBE, value};
 }

@@ -39,7 +39,7 @@ struct absmap {
 
 /* What the keys and the entries of v's maps can be; NULL: they have none. */
 const struct absval *absmap_keys(struct arena *a, const struct absval *v);
-const struct absval *absmap_entries(struct arena *a, const struct absval *v);
+const struct absval *absmap_entries(struct arena *a, struct types *ts, const struct absval *v);
 
 struct absmap_found {
     enum absval_presence presence;

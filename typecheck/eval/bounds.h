@@ -45,6 +45,13 @@
 /* Precision: the keys of such a map that are known by name. Of more, too. */
 #define BOUNDS_FIELDS 64u
 
+/*
+ * Precision: the fields of an object that together say what a key finds which
+ * is not known. Of an object with more it is any JSON: hardly an operation
+ * fails for each of so many fields.
+ */
+#define BOUNDS_ENTRIES 200u
+
 /* Precision: the parts of a path in a JSON patch. What is done at a longer one may be anywhere. */
 #define BOUNDS_PATH_PARTS 100u
 

@@ -103,7 +103,7 @@ static void bind(const struct call *c, struct bounds *b, const struct type *t, c
         bind(c, b, t->params[0], absval_elements(v), true);
     } else if (v != NULL && t->kind == TYPE_MAP && (v->kinds & ABS_MAP) != 0) {
         bind(c, b, t->params[0], absmap_keys(c->arena, v), true);
-        bind(c, b, t->params[1], absmap_entries(c->arena, v), true);
+        bind(c, b, t->params[1], absmap_entries(c->arena, c->types, v), true);
     } else if (v != NULL && type_is_optional(t) && (v->kinds & ABS_OPTIONAL) != 0) {
         bind(c, b, t->params[0], v->may_have ? v->inner : NULL, true);
     }
@@ -345,6 +345,27 @@ static const struct absval *find_item(const struct call *c, const struct absval 
     return of_outcome(c, all);
 }
 
+/* "null compares with everything", be it an element or a key: a literal's key is known by its kinds alone. */
+static bool holds_null(const struct call *c, const struct absval *range)
+{
+    const struct absval *element = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
+    if (element != NULL && is_null(element))
+        return true;
+    for (size_t i = 0; absval_is_exact_list(range) && i < range->list->count; i++) {
+        if (i % LOOKS_PER_STEP == 0)
+            arena_step(c->arena);
+        if (is_null(range->list->items[i]))
+            return true;
+    }
+    for (const struct absmap *m = (range->kinds & ABS_MAP) != 0 ? range->maps : NULL; m != NULL;
+         m = m->next) {
+        arena_step(c->arena);
+        if (m->type == NULL && m->key != NULL && (absval_likely_kinds(m->key) & ABS_NULL) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether x can be an element, or a key, by its type. */
 static bool can_contain(const struct absval *range, const struct absval *x)
 {
@@ -357,19 +378,24 @@ static bool can_contain(const struct absval *range, const struct absval *x)
                : element == NULL;
 }
 
+/* "unsupported map key type: types.Int": a typed map looks for strings alone. */
+static bool is_bad_key(const struct absval *range, const struct absval *x)
+{
+    return range->kinds == ABS_MAP && absval_is_typed(range) && (x->kinds & ABS_STRING) == 0;
+}
+
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
 static struct transfer call_in(const struct call *c)
 {
     const struct absval *x = c->args[0], *range = c->args[1], *v = &absval_bool;
     bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
-    if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0)
+    if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0 || is_bad_key(range, x))
         return no_overload(c);
-    if (range->kinds == ABS_MAP && absval_is_typed(range) &&
-        (x->kinds & ~(uint32_t)(ABS_NUMBER | ABS_BOOL)) == 0)
-        return no_overload(c); /* "unsupported map key type: types.Int" */
-    if (!can_contain(range, x) && !is_null(x)) {
+    if (!can_contain(range, x)) {
         const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
-        return unequal(c, x, element == NULL ? &absval_any : element, result(c, &absval_false, may_fail));
+        struct transfer t = result(c, &absval_false, may_fail);
+        bool is_fine = is_null(x) || holds_null(c, range);
+        return is_fine ? t : unequal(c, x, element == NULL ? &absval_any : element, t);
     }
     if (absval_is_exact_list(range)) {
         v = find_item(c, x, range->list);

@@ -467,6 +467,7 @@ static const struct eval_policy_finding *describe(struct eval_policy *r, struct 
             .offset = found[i].offset,
             .is_of_operand = found[i].is_of_operand,
             .is_unequal = found[i].is_unequal,
+            .is_further = found[i].is_further,
             .message = message_of(a, found[i].message, where),
             .where = where,
             .hint = found[i].hint,

@@ -329,35 +329,56 @@ static const bool *ways_of(const struct findings *f, const struct site_group *gr
     return is_all ? NULL : ways;
 }
 
-/* What is reported of the site; false: nothing. */
-static bool find_finding(const struct findings *f, const struct site_node *node, bool is_operand,
-                         struct site_finding *finding)
+struct listed {
+    struct arena *arena;
+    struct site_finding *list;
+    size_t count, cap;
+};
+
+static void list_group(const struct findings *f, const struct site_node *node, bool is_operand,
+                       const struct site_group *group, struct listed *out)
+{
+    const bool *ways = ways_of(f, node->failed[is_operand]->groups, group, node->passed[is_operand] != 0);
+    if (ways != NULL && group->is_echo)
+        return;
+    if (out->count == out->cap) {
+        out->list = arena_grow(out->arena, out->list, out->cap, 2 * out->cap + 4, sizeof *out->list);
+        out->cap = 2 * out->cap + 4;
+    }
+    out->list[out->count] = group->finding;
+    out->list[out->count++].ways = ways;
+}
+
+/*
+ * What is reported of the site: where each message is only of some requests, all of them, for
+ * "object is null on DELETE" says nothing about CREATE.
+ */
+static void list_site(const struct findings *f, const struct site_node *node, bool is_operand,
+                      struct listed *out)
 {
     if (node->failed[is_operand] == NULL || node->failed[is_operand]->groups == NULL)
-        return false;
+        return;
     const struct site_group *groups = node->failed[is_operand]->groups, *chosen = choose(groups);
-    *finding = chosen->finding;
-    finding->ways = ways_of(f, groups, chosen, node->passed[is_operand] != 0);
-    return finding->ways == NULL || !chosen->is_echo;
+    const size_t first = out->count;
+    if (!is_local(chosen->finding.message)) {
+        list_group(f, node, is_operand, chosen, out);
+        return;
+    }
+    for (const struct site_group *g = groups; g != NULL; g = g->next) {
+        list_group(f, node, is_operand, g, out);
+        if (out->count > first)
+            out->list[out->count - 1].is_further = out->count - 1 > first;
+    }
 }
 
 const struct site_finding *findings_list(const struct findings *f, struct arena *a, size_t expression,
                                          const struct ast *ast, size_t *count)
 {
-    struct site_node *nodes = f->nodes[expression];
-    struct site_finding *list = NULL;
-    size_t cap = 0;
-    *count = 0;
+    const struct site_node *nodes = f->nodes[expression];
+    struct listed out = {.arena = a};
     arena_pay(f->arena, ast->max_id / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; nodes != NULL && i < 2 * ((size_t)ast->max_id + 1); i++) {
-        struct site_finding finding;
-        if (!find_finding(f, &nodes[i / 2], i % 2, &finding))
-            continue;
-        if (*count == cap) {
-            list = arena_grow(a, list, cap, 2 * cap + 4, sizeof *list);
-            cap = 2 * cap + 4;
-        }
-        list[(*count)++] = finding;
-    }
-    return list;
+    for (size_t i = 0; nodes != NULL && i < 2 * ((size_t)ast->max_id + 1); i++)
+        list_site(f, &nodes[i / 2], i % 2, &out);
+    *count = out.count;
+    return out.list;
 }

@@ -90,6 +90,7 @@ struct site_finding {
     uint32_t offset;
     bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
     bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
+    bool is_further;    /* about the same site as the one before, which fails there for another reason */
     struct str message;
     struct hint hint;
     const bool *ways; /* by way: whether it fails there; NULL: wherever evaluation reaches it */

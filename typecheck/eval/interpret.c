@@ -476,7 +476,7 @@ static bool make_turn(struct eval_context *e, const struct node *n, const struct
     const struct absval *keys = (range->kinds & ABS_MAP) != 0 ? absmap_keys(e->arena, range) : NULL;
     if (list == NULL && keys == NULL)
         return false;
-    const struct absval *values = keys == NULL ? NULL : absmap_entries(e->arena, range);
+    const struct absval *values = keys == NULL ? NULL : absmap_entries(e->arena, e->ts, range);
     if (n->comprehension->iter_var2.len == 0) {
         turn->one = absval_join(e->arena, list, keys);
         return true;

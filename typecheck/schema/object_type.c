@@ -60,9 +60,13 @@ static const struct type *object_field(const struct type *type, struct str name,
 static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out);
 
 static bool object_name(const struct type *type, size_t index, struct str *out);
+static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
 
-static const struct object_ops schema_ops = {
-    .field = object_field, .key = object_key, .name = object_name, .escapes_keywords = true};
+static const struct object_ops schema_ops = {.field = object_field,
+                                             .key = object_key,
+                                             .name = object_name,
+                                             .entry = object_entry,
+                                             .escapes_keywords = true};
 
 static const struct type *new_object(struct types *ts, struct str name, struct object object)
 {
@@ -439,10 +443,11 @@ static bool is_atomic(const struct schema *doc, const struct schema_node *node)
     return ((flags | node->flags) & SCHEMA_ATOMIC) != 0;
 }
 
-static struct object_entry derive_entry(const struct type *type, struct str name, struct types *ts)
+/* `name` as JSON has it, and escaped. */
+static struct object_entry derive_entry(const struct type *type, struct str name, struct str escaped,
+                                        struct types *ts)
 {
     const struct object *o = type->data;
-    struct str escaped = property_name_of_key(types_arena(ts), name);
     struct object_entry entry = {.type = object_field(type, escaped, ts), .may_be_null = true};
     if (entry.type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
         return entry;
@@ -460,7 +465,7 @@ static bool object_key(const struct type *type, struct str name, struct types *t
 {
     struct asked_name *asked = ask(type->data, types_arena(ts), name);
     if (!asked->has_key) {
-        asked->key = derive_entry(type, name, ts);
+        asked->key = derive_entry(type, name, property_name_of_key(types_arena(ts), name), ts);
         asked->has_key = true;
     }
     *out = asked->key;
@@ -475,6 +480,26 @@ static bool object_name(const struct type *type, size_t index, struct str *out)
     *out = str_of(o->doc->strings + o->doc->properties[o->node->properties + index].name);
     if (property_name_is_quoted(*out))
         *out = (struct str){out->at + 1, out->len - 1};
+    return true;
+}
+
+/* What SHAPE_RESOURCE adds where it is missing. */
+static bool lists_meta_fields(const struct object *o)
+{
+    size_t i = 0;
+    while (i < SCHEMA_META_FIELDS && find_property(o->doc, o->node, schema_graph_meta[i]) != 0)
+        i++;
+    return i == SCHEMA_META_FIELDS;
+}
+
+static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)
+{
+    const struct object *o = type->data;
+    bool lists_all = o->shape == SHAPE_SCHEMA || (o->shape == SHAPE_RESOURCE && lists_meta_fields(o));
+    if (!lists_all || is_open(o->node) || index >= o->node->property_count)
+        return false;
+    struct str name = str_of(o->doc->strings + o->doc->properties[o->node->properties + index].name);
+    *out = derive_entry(type, name, name, ts);
     return true;
 }
 

@@ -62,13 +62,13 @@ struct object_entry {
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
-    /*
-     * What evaluation finds under a key (as JSON has it, not escaped); false
-     * where no object has that key. May be NULL itself: nothing is known of keys.
-     */
+    /* What evaluation finds under a key (as JSON has it, not escaped); false where no object has that key.
+     * May be NULL itself: nothing is known of keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
     /* The name of the field at `index` (NUL-terminated); false past the last. May be NULL itself. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
+    /* Likewise at `index`; false past the last, and at once where an object may have other fields. */
+    bool (*entry)(const struct type *object, size_t index, struct types *types, struct object_entry *out);
     /*
      * The object type called `name` that is declared together with `root`, or
      * NULL. May be NULL itself: names are then the way from the root

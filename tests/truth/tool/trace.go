@@ -499,15 +499,22 @@ func isNullLiteral(e Expr) bool { return e.Kind() == ast.LiteralKind && isNull(e
 func (t *trace) neverIn(needle, hay Expr) (never, silent bool) {
 	kind := t.kind(needle)
 	var kinds []string
+	add := func(e Expr) {
+		if of := t.kind(e); of != "null" || isNullLiteral(e) {
+			kinds = append(kinds, of)
+		} else {
+			silent = true // a null by chance
+		}
+	}
 	switch hay.Kind() {
 	case ast.ListKind:
 		for _, element := range hay.AsList().Elements() {
-			kinds = append(kinds, t.kind(element))
+			add(element)
 		}
 	case ast.MapKind:
 		for i, part := range children(hay) { // a key, its value
 			if i%2 == 0 {
-				kinds = append(kinds, t.kind(part))
+				add(part)
 			}
 		}
 	default:

@@ -100,6 +100,27 @@ static void test_in(void **state)
     operation(v, AST_IN, one, map, "~found no matching overload for '@in' applied to '(int, map)'");
 }
 
+/* Anything may be compared with null: with an element or a key, too. */
+static void test_in_nulls(void **state)
+{
+    struct values *v = *state;
+    const struct absval *one = values_int(v, 1), *a = values_string(v, "a");
+    const struct absval *text_or_null = absval_nullable(&v->arena, &absval_string);
+    const struct absval *rarely = absval_rarely_null(&v->arena, &absval_string);
+    operation(v, AST_IN, one, list_of(v, &absval_null, a), "false");
+    operation(v, AST_IN, one, absval_of_elements(&v->arena, &absval_null), "false");
+    operation(v, AST_IN, one, list_of(v, text_or_null, a),
+              "~found no matching overload for '@in' applied to '(int, list(string))'");
+    operation(v, AST_IN, &absval_null, list_of(v, a, a), "false");
+    struct absmap map = {.key = &absval_null, .value = &absval_int};
+    operation(v, AST_IN, one, absval_of_map(&v->arena, map), "false");
+    map.key = text_or_null;
+    operation(v, AST_IN, one, absval_of_map(&v->arena, map), "false");
+    map.key = rarely;
+    operation(v, AST_IN, one, absval_of_map(&v->arena, map),
+              "~found no matching overload for '@in' applied to '(int, map)'");
+}
+
 /* As Kubernetes 1.37 answers; plain lists and maps are as in test_equality and test_in. */
 static void test_typed(void **state)
 {
@@ -114,12 +135,13 @@ static void test_typed(void **state)
               "!found no matching overload for '_==_' applied to '(list(string), map(string, string))'");
     operation(v, AST_EQUALS, map, plain,
               "!found no matching overload for '_==_' applied to '(map(string, string), list(string))'");
-    operation(v, AST_EQUALS,
-              absmap_entries(&v->arena, absval_of_field(&v->arena,
-                                                        types_map(v->types, &type_string,
-                                                                  types_list(v->types, &type_int)),
-                                                        ABS_TYPED)),
-              one, "~found no matching overload for '_==_' applied to '(list(int), int)'");
+    operation(
+        v, AST_EQUALS,
+        absmap_entries(&v->arena, v->types,
+                       absval_of_field(&v->arena,
+                                       types_map(v->types, &type_string, types_list(v->types, &type_int)),
+                                       ABS_TYPED)),
+        one, "~found no matching overload for '_==_' applied to '(list(int), int)'");
     operation(v, AST_EQUALS, absval_elements(lists), one,
               "!found no matching overload for '_==_' applied to '(list(int), int)'");
     operation(v, AST_EQUALS, a, list,
@@ -136,6 +158,11 @@ static void test_typed(void **state)
               "~found no matching overload for '_==_' applied to '(list(string), string)'");
     operation(v, AST_IN, one, map,
               "!found no matching overload for '@in' applied to '(int, map(string, string))'");
+    operation(v, AST_IN, &absval_null, map,
+              "!found no matching overload for '@in' applied to '(null, map(string, string))'");
+    operation(v, AST_IN, plain, map,
+              "!found no matching overload for '@in' applied to '(list(string), map(string, string))'");
+    operation(v, AST_IN, absval_nullable(&v->arena, &absval_string), map, "bool");
     operation(v, AST_IN, a, map, "bool");
     operation(v, AST_IN, one, list, "~found no matching overload for '@in' applied to '(int, list(string))'");
 }
@@ -333,11 +360,17 @@ static void test_computed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_computed),  cmocka_unit_test(test_equality),
-        cmocka_unit_test(test_in),        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_negation),  cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_typed),     cmocka_unit_test(test_type_determined),
-        cmocka_unit_test(test_optionals), cmocka_unit_test(test_or_target),
+        cmocka_unit_test(test_computed),
+        cmocka_unit_test(test_equality),
+        cmocka_unit_test(test_in),
+        cmocka_unit_test(test_in_nulls),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_negation),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_typed),
+        cmocka_unit_test(test_type_determined),
+        cmocka_unit_test(test_optionals),
+        cmocka_unit_test(test_or_target),
         cmocka_unit_test(test_logic),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);

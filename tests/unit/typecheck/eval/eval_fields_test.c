@@ -81,6 +81,28 @@ static void test_guards(void **state)
     EXPECT_ALL(rows);
 }
 
+/* What a key that is not known finds in an object of known fields is any of these. */
+static void test_unknown_keys(void **state)
+{
+    static const struct expected rows[] = {
+        {CU, "object.spec.part[object.metadata.name] == 1",
+         "40: found no matching overload for '_==_' applied to '(string, int)'"},
+        {CU, "object.spec.part.all(k, object.spec.part[k] > 1)",
+         "45: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "object.spec.part.all(k, v, v > 1)",
+         "30: found no matching overload for '_>_' applied to '(string, int)'"},
+        {CU, "object.spec.part.transformList(k, v, v.size() + 'a').size() > 0",
+         "47: found no matching overload for '_+_' applied to '(int, string)'"},
+        {CU, "object.spec[object.metadata.name] == 1", ""},
+        {CU, "object.spec[object.metadata.name].nope == 1", ""},
+        {CU, "object.spec.any[object.metadata.name] > 1", ""},
+        {CU, "object.metadata[object.metadata.name] == 1",
+         "39: found no matching overload for '_==_' applied to '(string or map(string, string), int)'"},
+        {CU, "object[object.metadata.name] + 'a' == 'a'", ""},
+    };
+    EXPECT_ALL(rows);
+}
+
 static void test_optionals(void **state)
 {
     static const struct expected rows[] = {
@@ -218,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_selections),
         cmocka_unit_test(test_has),
         cmocka_unit_test(test_guards),
+        cmocka_unit_test(test_unknown_keys),
         cmocka_unit_test(test_optionals),
         cmocka_unit_test(test_or_of_no_optional),
         cmocka_unit_test(test_objects_of_the_request),
