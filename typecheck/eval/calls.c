@@ -366,6 +366,13 @@ static bool holds_null(const struct call *c, const struct absval *range)
     return false;
 }
 
+/* An empty map, as what is left of a status that is cleared, holds nothing of any type; so does an empty
+ * list. */
+static bool is_empty_map(const struct call *c, const struct absval *range)
+{
+    return range->kinds == ABS_MAP && absmap_keys(c->arena, range) == NULL;
+}
+
 /* Whether x can be an element, or a key, by its type. */
 static bool can_contain(const struct absval *range, const struct absval *x)
 {
@@ -394,7 +401,7 @@ static struct transfer call_in(const struct call *c)
     if (!can_contain(range, x)) {
         const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
         struct transfer t = result(c, &absval_false, may_fail);
-        bool is_fine = is_null(x) || holds_null(c, range);
+        bool is_fine = is_null(x) || holds_null(c, range) || is_empty_map(c, range);
         return is_fine ? t : unequal(c, x, element == NULL ? &absval_any : element, t);
     }
     if (absval_is_exact_list(range)) {

@@ -114,6 +114,7 @@ static void test_in_nulls(void **state)
     operation(v, AST_IN, &absval_null, list_of(v, a, a), "false");
     struct absmap map = {.key = &absval_null, .value = &absval_int};
     operation(v, AST_IN, one, absval_of_map(&v->arena, map), "false");
+    operation(v, AST_IN, a, absval_of_map(&v->arena, (struct absmap){.key = NULL}), "false");
     map.key = text_or_null;
     operation(v, AST_IN, one, absval_of_map(&v->arena, map), "false");
     map.key = rarely;
@@ -296,7 +297,8 @@ static void test_or_target(void **state)
         "optional_type(int)", "optional_type(int)?", "optional_type(dyn)?",
         "!found no matching overload for 'orValue' applied to 'string.(int)'",
         "!found no matching overload for 'orValue' applied to 'null.(int)'"};
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+    enum { TARGETS = sizeof EXPECTED / sizeof EXPECTED[0] };
+    for (size_t i = 0; i < TARGETS; i++) {
         const struct absval *args[] = {targets[i], &absval_int};
         struct call c = {
             .arena = &v->arena, .name = STR("orValue"), .args = args, .count = 2, .is_receiver = true};
