@@ -12,7 +12,9 @@ struct walk {
     const char *begin, *at, *end;
     struct jsonpick_pick *picks;
     size_t count;
-    size_t depth; /* of the objects and arrays around `at` */
+    size_t depth;  /* of the objects and arrays around `at` */
+    bool is_first; /* the walk ends where every pick has a value */
+    bool is_done;
     struct err *err;
 };
 
@@ -257,6 +259,7 @@ static bool match(struct walk *w, const char *key, size_t len)
 /* The value of that member was read. */
 static void note(struct walk *w, const char *value)
 {
+    w->is_done = w->is_first;
     for (size_t i = 0; i < w->count; i++) {
         struct jsonpick_pick *p = &w->picks[i];
         if (p->matched != w->depth)
@@ -265,6 +268,8 @@ static void note(struct walk *w, const char *value)
             p->value = (struct jsonpick){value, (size_t)(w->at - value)};
         p->matched = w->depth - 1;
     }
+    for (size_t i = 0; w->is_done && i < w->count; i++)
+        w->is_done = w->picks[i].value.at != NULL;
 }
 
 static bool walk_object(struct walk *w);
@@ -292,7 +297,8 @@ static bool walk_member(struct walk *w)
     const char *value = w->at;
     if (!walk_value(w))
         return false;
-    note(w, value);
+    if (!w->is_done)
+        note(w, value);
     return true;
 }
 
@@ -306,18 +312,24 @@ static bool walk_object(struct walk *w)
         do {
             if (!walk_member(w))
                 return false;
-        } while (take(w, ','));
-        if (!take(w, '}'))
+        } while (!w->is_done && take(w, ','));
+        if (!w->is_done && !take(w, '}'))
             return fail(w, "a comma or a closing brace expected");
     }
     w->depth--;
     return true;
 }
 
-int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, struct err *err)
+static int pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, bool is_first,
+                struct err *err)
 {
-    struct walk w = {
-        .begin = bytes, .at = bytes, .end = bytes + len, .picks = picks, .count = count, .err = err};
+    struct walk w = {.begin = bytes,
+                     .at = bytes,
+                     .end = bytes + len,
+                     .picks = picks,
+                     .count = count,
+                     .is_first = is_first,
+                     .err = err};
     for (size_t i = 0; i < count; i++) {
         picks[i].value = (struct jsonpick){0};
         picks[i].matched = 0;
@@ -325,11 +337,21 @@ int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, si
     if (!walk_value(&w))
         return -1;
     skip_space(&w);
-    if (w.at < w.end) {
+    if (!w.is_done && w.at < w.end) {
         (void)fail(&w, "text behind the value");
         return -1;
     }
     return 0;
+}
+
+int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, struct err *err)
+{
+    return pick(bytes, len, picks, count, false, err);
+}
+
+int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count, struct err *err)
+{
+    return pick(bytes, len, picks, count, true, err);
 }
 
 /* What is picked is proper JSON: its first byte says what it is. */

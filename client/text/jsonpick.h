@@ -40,6 +40,11 @@ struct jsonpick_pick {
 int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                   struct err *err) MUST_CHECK;
 
+/* The same, but it ends as soon as each pick has a value: of equal keys the first, and what follows is not
+ * read. For answers of which one member at the front is needed. */
+int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
+                   struct err *err) MUST_CHECK;
+
 /* Of a value that was picked. The caller frees the string; NULL if the value is none. */
 char *jsonpick_string(const struct jsonpick *value);
 /* The same, with "" for what is no string. */

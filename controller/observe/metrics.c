@@ -46,12 +46,27 @@ static size_t label_count(const struct metrics_family *f)
     return count;
 }
 
+/* How many bytes from here on are printable ASCII that is never escaped. */
+static size_t plain_length(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}
+
 /* A label's value, or with is_help a family's help, which keeps its quotes. */
 static void put_escaped(struct buf *out, const char *text, size_t cap, bool is_help)
 {
     size_t len = strlen(text);
     len = utf8_cut(text, len, cap);
     for (size_t i = 0; i < len;) {
+        const size_t plain = plain_length(text + i, len - i);
+        if (plain > 0) {
+            buf_append(out, text + i, plain);
+            i += plain;
+            continue;
+        }
         uint32_t code;
         char bytes[4];
         i += utf8_next(text + i, len - i, &code);
@@ -72,7 +87,9 @@ static void put_labels(struct buf *out, const struct metrics_family *f, const ch
 {
     size_t count = label_count(f);
     for (size_t i = 0; i < count; i++) {
-        buf_printf(out, "%s%s=\"", i > 0 ? "," : "", f->labels[i]);
+        buf_puts(out, i > 0 ? "," : "");
+        buf_puts(out, f->labels[i]);
+        buf_puts(out, "=\"");
         put_escaped(out, values == NULL ? METRICS_OTHER : values[i], METRICS_LABEL_BYTES, false);
         buf_putc(out, '"');
     }

@@ -297,7 +297,7 @@ static void note_written(struct op *op, const struct api_reply *reply)
     struct jsonpick_pick version = {.path = {"metadata", "resourceVersion"}};
     struct writehistory *history = keymap_get(&owner_of(op)->histories, op->base.key);
     struct err err = {0};
-    if (jsonpick_pick(reply->body, reply->len, &version, 1, &err) != 0)
+    if (jsonpick_first(reply->body, reply->len, &version, 1, &err) != 0)
         log_warn(op->base.key, "the answer to an apply cannot be read: %s", err.msg);
     cleanup_mem char *after = jsonpick_string_or_empty(&version.value);
     if (history == NULL)

@@ -41,7 +41,7 @@ struct asked {
 
 enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
-    SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata where the schema has not all of them */
+    SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata, of which the schema has not all */
     SHAPE_META,      /* the metadata that SHAPE_RESOURCE adds: name and generateName */
     SHAPE_RECURSION, /* where a recursive schema repeats: no fields */
 };
@@ -218,6 +218,13 @@ static bool is_open(const struct schema_node *node)
            node->property_count == 0;
 }
 
+/* Whether the schema of a resource has kind, apiVersion and full metadata itself. */
+static bool has_object_meta(struct context c, const struct schema_node *node)
+{
+    uint32_t metadata = find_property(c.doc, node, STR("metadata"));
+    return schema_graph_lists_meta(c.doc, node, follow(c.ts, c.doc, metadata, &c.visits));
+}
+
 static const struct type *derive_object(struct context c, const struct schema_node *node, bool is_resource,
                                         struct str name)
 {
@@ -231,7 +238,7 @@ static const struct type *derive_object(struct context c, const struct schema_no
     struct object object = {.doc = c.doc,
                             .node = node,
                             .visits = c.visits,
-                            .shape = is_resource ? SHAPE_RESOURCE : SHAPE_SCHEMA,
+                            .shape = is_resource && !has_object_meta(c, node) ? SHAPE_RESOURCE : SHAPE_SCHEMA,
                             .typing = c.typing};
     return new_object(c.ts, name, object);
 }
@@ -266,13 +273,6 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     return untyped;
 }
 
-static bool has_object_meta(struct types *ts, const struct object *o)
-{
-    const struct visit *visits = o->visits;
-    uint32_t index = find_property(o->doc, o->node, STR("metadata"));
-    return schema_graph_lists_meta(o->doc, o->node, follow(ts, o->doc, index, &visits));
-}
-
 /* What a resource without full metadata in its schema gets instead of its own; NULL for any other field. */
 static const struct type *added_field(const struct object *o, struct str name, struct str path,
                                       struct types *ts)
@@ -298,7 +298,7 @@ static const struct type *derive_field(const struct type *type, struct str name,
         return NULL;
     if (o->shape == SHAPE_META)
         return str_eq(name, STR("name")) || str_eq(name, STR("generateName")) ? &type_string : NULL;
-    if (o->shape == SHAPE_RESOURCE && !has_object_meta(ts, o)) {
+    if (o->shape == SHAPE_RESOURCE) {
         const struct type *added = added_field(o, name, path, ts);
         if (added != NULL)
             return added;

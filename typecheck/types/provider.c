@@ -251,7 +251,8 @@ bool provider_may_know(const struct provider *p, struct str first)
     if (str_eq(first, STR("google")) || (p->has_mutation_types && mutation_types_is_object(first)))
         return true;
     for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
-        if (t->kind == TYPE_OPAQUE && begins(str_of(t->full_name), first))
+        bool may_begin = t->kind == TYPE_OPAQUE && first.len > 0 && t->full_name[0] == first.at[0];
+        if (may_begin && begins(str_of(t->full_name), first))
             return true;
     }
     for (size_t i = 0; i < p->variable_count; i++) {

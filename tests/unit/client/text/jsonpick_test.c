@@ -56,6 +56,23 @@ static void test_the_last_of_two_keys_wins(void **state)
     assert_text(&picks[1].value, "3");
 }
 
+static void test_the_first_ends_the_walk(void **state)
+{
+    (void)state;
+    const char *text = "{\"z\":{\"a\":0},\"m\":{\"v\":\"7\",\"n\":\"x\",\"v\":\"8\"},\"m\":{ no JSON";
+    struct jsonpick_pick picks[] = {{.path = {"m", "v"}}, {.path = {"m", "n"}}};
+    struct err err = {0};
+    assert_int_equal(jsonpick_first(text, strlen(text), picks, 2, &err), 0);
+    assert_text(&picks[0].value, "\"7\"");
+    assert_text(&picks[1].value, "\"x\"");
+    /* What is not found is looked for up to the end, which must be one. */
+    struct jsonpick_pick none = {.path = {"m", "w"}};
+    assert_int_equal(jsonpick_first(text, strlen(text), &none, 1, &err), -1);
+    assert_int_equal(jsonpick_first("{\"m\":{}} ", 9, &none, 1, &err), 0);
+    assert_null(none.value.at);
+    assert_int_equal(jsonpick_first("{\"m\":{\"w\":", 11, &none, 1, &err), -1);
+}
+
 static void test_values(void **state)
 {
     (void)state;
@@ -210,10 +227,15 @@ static void test_each_byte_at_each_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_members_by_path),  cmocka_unit_test(test_the_last_of_two_keys_wins),
-        cmocka_unit_test(test_values),           cmocka_unit_test(test_elements),
-        cmocka_unit_test(test_what_is_no_json),  cmocka_unit_test(test_a_cut_text_is_an_error),
-        cmocka_unit_test(test_depth_is_a_limit), cmocka_unit_test(test_each_byte_at_each_place),
+        cmocka_unit_test(test_members_by_path),
+        cmocka_unit_test(test_the_last_of_two_keys_wins),
+        cmocka_unit_test(test_the_first_ends_the_walk),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_what_is_no_json),
+        cmocka_unit_test(test_a_cut_text_is_an_error),
+        cmocka_unit_test(test_depth_is_a_limit),
+        cmocka_unit_test(test_each_byte_at_each_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
