@@ -1,11 +1,12 @@
 #include "typecheck/policy_inputs.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/authorizations.h"
 #include "typecheck/run/json_value.h"
 #include "typecheck/run/typed_value.h"
 #include "typecheck/schema/request_schema.h"
 
-enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE };
+enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, AUTHORIZER, REQUEST_RESOURCE };
 
 static const struct value *find(struct arena *a, const struct value *map, struct str key)
 {
@@ -108,6 +109,29 @@ static const struct value *complete_request(struct arena *a, const struct value 
     return copy;
 }
 
+static struct str text_of(struct arena *a, const struct value *map, struct str key)
+{
+    const struct value *v = map == NULL ? NULL : find(a, map, key);
+    return v == NULL || v->kind != VALUE_STRING ? STR("") : v->text;
+}
+
+/* NewResourceAuthorizerVal: about the resource that was requested. */
+static const struct value *ask_about(struct arena *a, const struct authorizations_authorizer *authorizer,
+                                     const struct value *request)
+{
+    const struct value *resource = find(a, request, STR("requestResource"));
+    if (resource == NULL)
+        resource = find(a, request, STR("resource"));
+    const struct authorizations_question question = {
+        .group = text_of(a, resource, STR("group")),
+        .resource = text_of(a, resource, STR("resource")),
+        .subresource = text_of(a, request, STR("subResource")),
+        .namespace = text_of(a, request, STR("namespace")),
+        .name = text_of(a, request, STR("name")),
+    };
+    return authorizations_resource_value(a, authorizer, &question);
+}
+
 static const struct value *read(struct arena *a, struct str json)
 {
     return json.len == 0 ? &value_null : json_value_read(a, json);
@@ -128,9 +152,12 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
                    [OLD_OBJECT] = {.name = STR("oldObject"), .json = request->old_object},
                    [PARAMS] = {.name = STR("params"), .json = request->params},
                    [REQUEST] = {.name = STR("request")},
-                   [NAMESPACE] = {.name = STR("namespaceObject")}},
+                   [NAMESPACE] = {.name = STR("namespaceObject")},
+                   [AUTHORIZER] = {.name = STR("authorizer")},
+                   [REQUEST_RESOURCE] = {.name = STR("authorizer.requestResource")}},
         .request_json = request->request,
         .namespace_json = request->namespace_object,
+        .authorizer = request->authorizer,
     };
     for (size_t i = 0; i < REQUEST; i++) {
         if (in->inputs[i].json.len == 0)
@@ -150,6 +177,11 @@ bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_
     if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS)
     namespace = &value_null;
     else if (stage == POLICY_INPUTS_OF_VALIDATIONS) namespace = expose(a, namespace);
+    bool has_authorizer = stage != POLICY_INPUTS_OF_ANNOTATIONS;
+    in->inputs[AUTHORIZER].name = has_authorizer ? STR("authorizer") : STR("");
+    in->inputs[REQUEST_RESOURCE].name = has_authorizer ? STR("authorizer.requestResource") : STR("");
+    in->inputs[AUTHORIZER].value = authorizations_authorizer_value(a, in->authorizer);
+    in->inputs[REQUEST_RESOURCE].value = ask_about(a, in->authorizer, request);
     in->inputs[REQUEST].value = typed(a, request, &in->request);
     in->inputs[NAMESPACE].value = typed(a, namespace, &in->namespace);
     if (in->inputs[REQUEST].value != NULL && in->inputs[NAMESPACE].value != NULL)

@@ -16,16 +16,17 @@
 enum policy_inputs_stage {
     POLICY_INPUTS_OF_MATCH_CONDITIONS, /* no namespace; the resource that was requested */
     POLICY_INPUTS_OF_VALIDATIONS,      /* what is exposed of the namespace */
-    POLICY_INPUTS_OF_ANNOTATIONS,      /* all of the namespace */
+    POLICY_INPUTS_OF_ANNOTATIONS,      /* all of the namespace; no authorizer, though it is declared */
 };
 
-enum { POLICY_INPUTS = 5 };
+enum { POLICY_INPUTS = 7 };
 
 /* The variables of one request, for one stage after another. */
 struct policy_inputs {
     struct run_input inputs[POLICY_INPUTS];
     struct go_type object, params, request, namespace;
     struct str request_json, namespace_json;
+    const struct authorizations_authorizer *authorizer;
 };
 
 /* own: request_schema.h's; NULL: the version has no typed values. Borrows everything. False: *missing. */

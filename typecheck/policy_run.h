@@ -28,6 +28,7 @@
 #include "typecheck/base/str.h"
 #include "typecheck/types/env.h"
 
+struct authorizations_authorizer; /* typecheck/run/authorizations.h */
 struct schema;
 struct schema_node;
 
@@ -68,6 +69,8 @@ struct policy_run_type {
 struct policy_run_request {
     struct str object, old_object, params, request, namespace_object;
     struct policy_run_type object_type, params_type;
+    /* Who answers what `authorizer` is asked; NULL: nobody, and the question is what is missing. */
+    const struct authorizations_authorizer *authorizer;
 };
 
 enum policy_run_outcome {

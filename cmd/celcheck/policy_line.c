@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "cmd/celcheck/answers.h"
 #include "cmd/celcheck/json_out.h"
 #include "cmd/celcheck/schemas.h"
 #include "typecheck/base/arena.h"
@@ -98,7 +99,7 @@ static void read_spec(struct jsonread *r, struct policy_run_policy *p)
     }
 }
 
-static bool read_line(struct jsonread *r, struct policy_run_policy *policy,
+static bool read_line(struct jsonread *r, struct policy_run_policy *policy, struct answers *table,
                       struct policy_run_request *request)
 {
     bool has_policy = false;
@@ -112,6 +113,8 @@ static bool read_line(struct jsonread *r, struct policy_run_policy *policy,
             read_spec(r, policy);
         } else if (str_eq(key, STR("object")))
             request->object = read_raw(r);
+        else if (str_eq(key, STR("authorizer")))
+            request->authorizer = answers_read(r, table);
         else if (str_eq(key, STR("oldObject")))
             request->old_object = read_raw(r);
         else if (str_eq(key, STR("params")))
@@ -165,8 +168,10 @@ bool policy_line_evaluate(struct arena *a, const struct env *env, struct str lin
     struct policy_run_result result;
     struct jsonread r;
     jsonread_init(&r, line, a);
-    if (!read_line(&r, &policy, &request))
+    struct answers *table = ARENA_NEW(a, struct answers);
+    if (!read_line(&r, &policy, table, &request))
         return false;
+    answers_set_user(table, a, request.request);
     struct str object =
         request.object.len != 0 && !str_eq(request.object, STR("null")) ? request.object : request.old_object;
     request.object_type = schemas_of_object(a, object);

@@ -296,6 +296,8 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
         return when(one->format == two->format);
     case VALUE_SEMVER:
         return when(semvers_are_equal(a, one, two));
+    case VALUE_AUTHORIZATION:
+        return EQUALITY_NO_OVERLOAD;
     case VALUE_QUANTITY:
         return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
     case VALUE_INT:

@@ -89,6 +89,16 @@ static void check_subdomain(struct problems *p, struct str s)
         add(p, STR(SUBDOMAIN_REFUSED));
 }
 
+bool formats_is_label(struct arena *a, struct str s)
+{
+    return s.len <= LABEL_BYTES && matches(a, WHOLE(LABEL), s);
+}
+
+bool formats_is_subdomain(struct arena *a, struct str s)
+{
+    return s.len <= SUBDOMAIN_BYTES && matches(a, WHOLE(SUBDOMAIN), s);
+}
+
 static void check_prefix_part(struct problems *p, struct str s)
 {
     if (s.len == 0) {

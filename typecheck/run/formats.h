@@ -16,4 +16,8 @@ function_call formats_constant;
 
 function_call formats_named, formats_validate;
 
+/* Names of DNS, by RFC 1123. */
+bool formats_is_label(struct arena *a, struct str s);
+bool formats_is_subdomain(struct arena *a, struct str s);
+
 #endif

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/arithmetic.h"
+#include "typecheck/run/authorizations.h"
 #include "typecheck/run/collections.h"
 #include "typecheck/run/conversions.h"
 #include "typecheck/run/equality.h"
@@ -246,6 +247,22 @@ static const struct function_row rows[] = {
     PRICED("sets.contains",   "list_sets_contains_list",   lists_contains_all, price_pairs),
     PRICED("sets.equivalent", "list_sets_equivalent_list", lists_equivalent,   price_pairs_twice),
     PRICED("sets.intersects", "list_sets_intersects_list", lists_intersects,   price_pairs),
+
+    NAMED("allowed",        "decision_allowed",          authorizations_allowed,         price_one),
+    NAMED("check",          "pathcheck_check",           authorizations_check,           price_authorization),
+    NAMED("check",          "resourcecheck_check",       authorizations_check,           price_authorization),
+    NAMED("error",          "decision_error",            authorizations_error,           price_one),
+    NAMED("errored",        "decision_errored",          authorizations_errored,         price_one),
+    NAMED("fieldSelector",  "authorizer_fieldselector",  authorizations_refine,          price_selector),
+    NAMED("group",          "authorizer_group",          authorizations_group,           price_one),
+    NAMED("labelSelector",  "authorizer_labelselector",  authorizations_refine,          price_selector),
+    NAMED("name",           "resourcecheck_name",        authorizations_refine,          price_one),
+    NAMED("namespace",      "resourcecheck_namespace",   authorizations_refine,          price_one),
+    NAMED("path",           "authorizer_path",           authorizations_path,            price_one),
+    NAMED("reason",         "decision_reason",           authorizations_reason,          price_one),
+    NAMED("resource",       "groupcheck_resource",       authorizations_resource,        price_one),
+    NAMED("subresource",    "resourcecheck_subresource", authorizations_refine,          price_one),
+    {"serviceAccount",      "authorizer_serviceaccount", authorizations_service_account, price_one, 0, FUNCTION_OF_LIST, true},
 
     NAMED("ip",                   "string_to_ip",               addresses_ip,           price_text),
     PRICED("ip",                  "cidr_ip",                    addresses_ip_of_cidr,   price_one),

@@ -67,6 +67,7 @@ static bool is_zero(const struct value *v)
     case VALUE_SEMVER:
     case VALUE_FORMAT:
     case VALUE_URL:
+    case VALUE_AUTHORIZATION:
     case VALUE_ERROR:
         break;
     }

@@ -45,6 +45,7 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     case VALUE_SEMVER:
     case VALUE_FORMAT:
     case VALUE_URL:
+    case VALUE_AUTHORIZATION:
     case VALUE_ERROR:
         break;
     }
@@ -183,6 +184,22 @@ static uint64_t walk(struct arena *a, const struct value *v, unsigned depth)
     for (size_t i = 0; i < v->map->count; i++)
         sum += walk(a, v->map->entries[i].key, depth + 1) + walk(a, v->map->entries[i].value, depth + 1);
     return sum;
+}
+
+/* Two of them are what one expression may ask. */
+uint64_t price_authorization(struct bill *b)
+{
+    static const uint64_t CHECK = 350000;
+    (void)b;
+    return CHECK;
+}
+
+/* A requirement for each two characters, and the list of them. */
+uint64_t price_selector(struct bill *b)
+{
+    static const uint64_t REQUIREMENT = 50;
+    uint64_t size = plain_size_of_arg(b, 1);
+    return LIST + traversal(size) + (size + 1) / 2 * REQUIREMENT;
 }
 
 uint64_t price_walk(struct bill *b)

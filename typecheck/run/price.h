@@ -33,6 +33,9 @@ price_function price_one, price_items, price_first, price_second, price_shorter,
  * first argument, two at each of the result; a walk through all that is in the first argument. */
 price_function price_find, price_validate, price_text, price_text_twice, price_result_twice, price_walk;
 
+/* A question to the authorizer; a selector that is read for one. */
+price_function price_authorization, price_selector;
+
 /* Of a range of addresses that another value is looked for in, which may have to be read first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
 

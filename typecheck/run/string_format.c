@@ -146,6 +146,8 @@ static void write_member(struct formatting *f, const struct value *v, unsigned d
         struct str text = value_text(f->arena, v);
         text_addf(&f->out, "%s(\"%.*s\")", v->kind == VALUE_DURATION ? "duration" : "timestamp",
                   STR_ARG(text));
+    } else if (v->kind == VALUE_AUTHORIZATION) {
+        (void)function_lacks_text(f->call);
     } else if ((UNPRINTED >> v->kind & 1) != 0) {
         fail(f, str_join(f->arena, STR_PARTS(STR("no formatting function for "), value_type_name(v))));
     } else {
@@ -163,6 +165,8 @@ static void write_string(struct formatting *f, const struct format_clause *claus
 {
     if (v->kind == VALUE_LIST || v->kind == VALUE_MAP)
         write_member(f, v, 0);
+    else if (v->kind == VALUE_AUTHORIZATION)
+        (void)function_lacks_text(f->call);
     else if ((UNPRINTED >> v->kind & 1) != 0)
         complain(f, clause, v);
     else if (v->kind == VALUE_BYTES && check_utf8(f, v->text))

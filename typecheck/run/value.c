@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/authorizations.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/urls.h"
@@ -187,6 +188,7 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     case VALUE_OPTIONAL:
     case VALUE_SEMVER:
     case VALUE_FORMAT:
+    case VALUE_AUTHORIZATION:
     case VALUE_ERROR:
         break;
     }
@@ -327,17 +329,33 @@ static const struct {
     [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
     [VALUE_FORMAT] = {STR_INIT("kubernetes.NamedFormat"), "cel.Format"},
     [VALUE_URL] = {STR_INIT("kubernetes.URL"), "cel.URL"},
+    [VALUE_AUTHORIZATION] = {STR_INIT(""), ""}, /* see authorization_types */
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
+};
+
+static const struct {
+    struct str name;
+    const char *go;
+} authorization_types[] = {
+    [AUTHORIZATIONS_AUTHORIZER] = {STR_INIT("kubernetes.authorization.Authorizer"), "library.authorizerVal"},
+    [AUTHORIZATIONS_PATH_CHECK] = {STR_INIT("kubernetes.authorization.PathCheck"), "library.pathCheckVal"},
+    [AUTHORIZATIONS_GROUP_CHECK] = {STR_INIT("kubernetes.authorization.GroupCheck"), "library.groupCheckVal"},
+    [AUTHORIZATIONS_RESOURCE_CHECK] = {STR_INIT("kubernetes.authorization.ResourceCheck"),
+                                       "library.resourceCheckVal"},
+    [AUTHORIZATIONS_DECISION] = {STR_INIT("kubernetes.authorization.Decision"), "library.decisionVal"},
 };
 
 bool value_is_own(const struct value *v)
 {
     return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY ||
-           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT || v->kind == VALUE_URL;
+           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT || v->kind == VALUE_URL ||
+           v->kind == VALUE_AUTHORIZATION;
 }
 
 struct str value_type_name(const struct value *v)
 {
+    if (v->kind == VALUE_AUTHORIZATION)
+        return authorization_types[v->authorization->type].name;
     return types[v->kind].name;
 }
 
@@ -354,6 +372,8 @@ const char *value_go_type(const struct value *v)
         return "*types.mutableMap";
     if (v->kind == VALUE_QUANTITY && v->quantity->is_sum)
         return "*cel.Quantity";
+    if (v->kind == VALUE_AUTHORIZATION)
+        return authorization_types[v->authorization->type].go;
     return types[v->kind].go;
 }
 

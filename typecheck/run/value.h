@@ -37,6 +37,7 @@ enum value_kind {
     VALUE_SEMVER,
     VALUE_FORMAT,
     VALUE_URL,
+    VALUE_AUTHORIZATION,
     VALUE_ERROR,
 };
 
@@ -49,14 +50,6 @@ enum value_go {
 };
 
 #define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */
-
-struct address;
-struct named_format;
-struct quantity;
-struct semver;
-struct url;
-struct value_list;
-struct value_map;
 
 struct value {
     enum value_kind kind;
@@ -81,7 +74,8 @@ struct value {
         struct quantity *quantity;     /* quantities.h */
         const struct semver *semver;   /* semvers.h */
         const struct named_format *format;
-        const struct url *url; /* urls.h */
+        const struct url *url;                     /* urls.h */
+        const struct authorization *authorization; /* authorizations.h */
     };
 };
 

@@ -50,7 +50,8 @@ static void print_bytes(struct text *t, struct str bytes)
     text_add_char(t, ']');
 }
 
-/* Of a value of Kubernetes; nothing of a named format, where Go prints the place of a function in memory. */
+/* Of a value of Kubernetes; nothing of a named format or an authorization, where Go prints places in memory.
+ */
 static struct str own_text(struct arena *a, const struct value *v)
 {
     if (v->kind == VALUE_IP || v->kind == VALUE_CIDR)
@@ -103,6 +104,7 @@ static void print(struct text *t, const struct value *v, unsigned depth)
     case VALUE_SEMVER:
     case VALUE_FORMAT:
     case VALUE_URL:
+    case VALUE_AUTHORIZATION:
         text_add(t, own_text(t->arena, v));
         break;
     case VALUE_LIST:
@@ -130,7 +132,7 @@ struct str value_text(struct arena *a, const struct value *v)
 
 static bool has_text(struct arena *a, const struct value *v, unsigned depth)
 {
-    bool does = !value_is_typed(v);
+    bool does = !value_is_typed(v) && v->kind != VALUE_AUTHORIZATION;
     arena_step(a);
     if (depth > PRINT_DEPTH)
         arena_fail(a, ARENA_STEPS);

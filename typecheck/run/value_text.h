@@ -14,7 +14,7 @@ const char *value_go_type(const struct value *v);
 const char *value_go_json_type(const struct value *v); /* of JSON that it has not wrapped: "[]interface {}" */
 
 struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */
-/* Whether that is all that Go prints: of what is typed it prints places in memory. */
+/* Whether that is all that Go prints: of what is typed, or an authorization, it prints places in memory. */
 bool value_has_text(struct arena *a, const struct value *v);
 /* As a literal of CEL where there is one; the entries of a map in the order of their texts. */
 struct str value_literal(struct arena *a, const struct value *v);

@@ -29,6 +29,7 @@ type policyInput struct {
 	Params          json.RawMessage                   `json:"params"`
 	Request         admissionv1.AdmissionRequest      `json:"request"`
 	NamespaceObject *corev1.Namespace                 `json:"namespaceObject"`
+	Authorizer      answers                           `json:"authorizer"`
 }
 
 type policyDecision struct {
@@ -150,5 +151,5 @@ func evaluatePolicy(base *environment.EnvSet, in *policyInput, out *output) {
 	attr := attributes(in, object, oldObject)
 	resource := schema.GroupVersionResource(in.Request.Resource)
 	describe(compile(base, in.Policy).Validate(context.Background(), resource, attr, params, in.NamespaceObject,
-		celconfig.RuntimeCELCostBudget, nil), out)
+		celconfig.RuntimeCELCostBudget, in.Authorizer), out)
 }

@@ -1,0 +1,40 @@
+/*
+ * answers: a table that answers what `authorizer` is asked.
+ *
+ * A row {"user","path","group","resource","subresource","namespace","name","verb","allowed","reason","error"}
+ * answers the questions that it contradicts in nothing; the first such row does. There is always an answer.
+ */
+#ifndef CELCHECK_ANSWERS_H
+#define CELCHECK_ANSWERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/base/jsonread.h"
+#include "typecheck/run/authorizations.h"
+
+enum { ANSWERS_ROWS = 32, ANSWERS_FIELDS = 8 };
+
+struct answers_row {
+    struct {
+        bool is_given;
+        struct str text;
+    } fields[ANSWERS_FIELDS];
+    struct authorizations_answer answer;
+};
+
+struct answers {
+    struct answers_row rows[ANSWERS_ROWS];
+    size_t count;
+    struct arena *arena;
+    struct str user; /* of the request */
+    struct authorizations_authorizer authorizer;
+};
+
+/* Reads the list of rows that comes next. */
+const struct authorizations_authorizer *answers_read(struct jsonread *r, struct answers *table);
+
+/* The user is that of the request, an AdmissionRequest. */
+void answers_set_user(struct answers *table, struct arena *a, struct str request);
+
+#endif
