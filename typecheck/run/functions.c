@@ -262,7 +262,7 @@ static const struct function_row rows[] = {
     NAMED("reason",         "decision_reason",           authorizations_reason,          price_one),
     NAMED("resource",       "groupcheck_resource",       authorizations_resource,        price_one),
     NAMED("subresource",    "resourcecheck_subresource", authorizations_refine,          price_one),
-    {"serviceAccount",      "authorizer_serviceaccount", authorizations_service_account, price_one, 0, FUNCTION_OF_LIST, true},
+    {STR_INIT("serviceAccount"), STR_INIT("authorizer_serviceaccount"), authorizations_service_account, price_one, 0, FUNCTION_OF_LIST, true},
 
     NAMED("ip",                   "string_to_ip",               addresses_ip,           price_text),
     PRICED("ip",                  "cidr_ip",                    addresses_ip_of_cidr,   price_one),
