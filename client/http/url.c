@@ -99,7 +99,8 @@ char *url_resource(const struct url_resource *parts)
 {
     cleanup_buf struct buf path;
     buf_init(&path, URL_CAP_BYTES);
-    (void)buf_printf(&path, "/apis/%s", parts->group_version);
+    const bool is_core = strchr(parts->group_version, '/') == NULL;
+    (void)buf_printf(&path, "/%s/%s", is_core ? "api" : "apis", parts->group_version);
     add_part(&path, "/namespaces/", parts->namespace);
     add_part(&path, "/", parts->resource);
     add_part(&path, "/", parts->name);

@@ -35,10 +35,10 @@ int url_add_query(struct buf *b, const char *name, const char *value);
 /* Appends text, percent-encoding all but RFC 3986's unreserved characters. */
 int url_put_encoded(struct buf *b, const char *text);
 
-/* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status"; parts that are NULL are
- * left out. The caller frees it. */
+/* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status", "/api/v1/nodes"; parts
+ * that are NULL are left out. The caller frees it. */
 struct url_resource {
-    const char *group_version; /* "apps/v1"; not the core group's */
+    const char *group_version; /* "apps/v1"; of the core group "v1" */
     const char *namespace, *resource, *name, *subresource;
 };
 char *url_resource(const struct url_resource *parts);

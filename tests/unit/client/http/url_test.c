@@ -106,7 +106,9 @@ static void test_resource(void **state)
         &(struct url_resource){.group_version = "apps/v1", .namespace = "n", .resource = "deployments"});
     cleanup_mem char *odd = url_resource(&(struct url_resource){
         .group_version = "apps/v1", .resource = "r", .name = "../a b", .subresource = "s"});
+    cleanup_mem char *core = url_resource(&(struct url_resource){.group_version = "v1", .resource = "nodes"});
     assert_string_equal(all, "/apis/apps/v1/namespaces/n/deployments");
+    assert_string_equal(core, "/api/v1/nodes");
     assert_string_equal(odd, "/apis/apps/v1/r/..%2Fa%20b/s");
 }
 
