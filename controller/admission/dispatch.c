@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -14,7 +15,6 @@ struct binding {
 };
 
 struct dispatch {
-    const struct env *env;
     struct json_object *policy;
     struct requestmatch *match; /* NULL: the policy has no constraints */
     struct binding *bindings;
@@ -87,7 +87,6 @@ int dispatch_new(struct json_object *policy, const struct env *env, struct dispa
     struct json_object *constraints = jsonval_get(jsonval_get(policy, "spec"), "matchConstraints");
     struct dispatch *d = mem_zalloc(sizeof *d);
     *out = NULL;
-    d->env = env;
     d->policy = json_object_get(policy);
     if (constraints != NULL && requestmatch_new(constraints, &d->match, err) != 0) {
         dispatch_free(d);
@@ -184,6 +183,8 @@ static void add_decision(struct asking *q, const struct policy_run_decision *d)
     static const char *const denies[] = {"Deny"};
     struct json_object *json = q->dispatch->bindings[q->binding].json;
     struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
+    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && q->answer->ignored == NULL)
+        q->answer->ignored = mem_strndup(d->message.at, d->message.len);
     for (size_t i = 0; d->is_denial && i < (json == NULL ? 1 : jsonval_length(list)); i++) {
         const char *action = json == NULL ? denies[i] : jsonval_text_at(list, i);
         for (size_t j = 0; j < sizeof actions / sizeof *actions; j++) {
@@ -260,11 +261,6 @@ static struct json_object *make_review(const struct asking *q)
                            q->request->user_info == NULL ? json_object_new_object()
                                                          : json_object_get(q->request->user_info));
     json_object_object_add(review, "dryRun", json_object_new_boolean(q->request->is_dry_run));
-    if (env_requests_hold_nulls(q->dispatch->env)) {
-        json_object_object_add(review, "object", NULL);
-        json_object_object_add(review, "oldObject", NULL);
-        json_object_object_add(review, "options", NULL);
-    }
     if (q->request->options != NULL)
         json_object_object_add(review, "options", json_object_get(q->request->options));
     return review;
@@ -281,7 +277,9 @@ static int convert(struct asking *q, struct json_object *object, struct json_obj
     const struct dispatch_request *r = q->request;
     if (object == NULL)
         return 0;
-    *out = q->as == &r->match.endpoint ? json_object_get(object) : r->convert(r->user, object, q->as, err);
+    const struct requestmatch_endpoint *stored = r->stored_as == NULL ? &r->match.endpoint : r->stored_as;
+    bool is_same = strcmp(q->as->group, stored->group) == 0 && strcmp(q->as->version, stored->version) == 0;
+    *out = is_same ? json_object_get(object) : r->convert(r->user, object, q->as, err);
     return *out == NULL ? err_prefix(err, "failed to convert object version") : 0;
 }
 
@@ -298,21 +296,43 @@ static int convert_objects(struct asking *q, struct err *err)
 
 /* ---- evaluating ---- */
 
+static struct policy_run_type find_type(const struct asking *q, const char *group, const char *version,
+                                        const char *kind)
+{
+    const struct dispatch_request *r = q->request;
+    return r->find_type == NULL ? (struct policy_run_type){NULL, NULL}
+                                : r->find_type(r->user, group, version, kind);
+}
+
+static struct policy_run_type find_type_of(const struct asking *q, struct json_object *object)
+{
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(object, "apiVersion"));
+    if (object == NULL)
+        return (struct policy_run_type){NULL, NULL};
+    return find_type(q, gv.group, gv.version, jsonval_string_or_empty(object, "kind"));
+}
+
 static void evaluate(struct asking *q, struct json_object *params, struct json_object *namespace)
 {
     struct policy_run_result result;
     if (q->review == NULL)
         q->review = make_review(q);
-    const struct policy_run_request request = {.object = json_text(q->object),
-                                               .old_object = json_text(q->old_object),
-                                               .params = json_text(params),
-                                               .request = json_text(q->review),
-                                               .namespace_object = json_text(namespace)};
+    const struct policy_run_request request = {
+        .object = json_text(q->object),
+        .old_object = json_text(q->old_object),
+        .params = json_text(params),
+        .request = json_text(q->review),
+        .namespace_object = json_text(namespace),
+        .object_type = find_type(q, q->as->kind_group, q->as->kind_version, q->as->kind),
+        .params_type = find_type_of(q, params),
+    };
     policy_run_evaluate(q->dispatch->run, &request, &result);
     if (result.missing.len != 0) {
         q->answer->missing = mem_strndup(result.missing.at, result.missing.len);
         q->answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
     }
+    q->answer->steps += result.match_condition_cost + result.cost + result.annotation_cost;
     for (size_t i = 0; i < result.decision_count; i++)
         add_decision(q, &result.decisions[i]);
     for (size_t i = 0; i < result.annotation_count; i++)
@@ -369,8 +389,16 @@ static void ask_binding(struct asking *q)
     paramfind_deinit(&params);
 }
 
-enum requestmatch_answer dispatch_match(const struct dispatch *d, const struct requestmatch_request *request,
-                                        const struct requestmatch_endpoint **as, struct err *err)
+bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *request,
+                  const struct requestmatch_endpoint **as)
+{
+    return d->match != NULL && !requestmatch_is_exempt(request->endpoint.group, request->endpoint.resource) &&
+           requestmatch_may(d->match, request, as);
+}
+
+static enum requestmatch_answer match_policy(const struct dispatch *d,
+                                             const struct requestmatch_request *request,
+                                             const struct requestmatch_endpoint **as, struct err *err)
 {
     if (requestmatch_is_exempt(request->endpoint.group, request->endpoint.resource))
         return REQUESTMATCH_NO;
@@ -388,7 +416,7 @@ void dispatch_ask(const struct dispatch *d, const struct dispatch_request *reque
     *answer = (struct dispatch_answer){0};
     answer->steps = d->match == NULL ? 1 : requestmatch_steps(d->match) * (1 + request->match.n_equivalents);
     enum requestmatch_answer match =
-        d->n_bindings == 0 ? REQUESTMATCH_NO : dispatch_match(d, &request->match, &q.as, &err);
+        d->n_bindings == 0 ? REQUESTMATCH_NO : match_policy(d, &request->match, &q.as, &err);
     if (match == REQUESTMATCH_NO)
         return;
     cleanup_mem char *problem = paramfind_kind_problem(d->policy, request->params);
@@ -416,6 +444,7 @@ void dispatch_answer_deinit(struct dispatch_answer *answer)
     mem_free(answer->events);
     mem_free(answer->missing);
     mem_free(answer->missing_at);
+    mem_free(answer->ignored);
     *answer = (struct dispatch_answer){0};
 }
 

@@ -32,15 +32,18 @@
 struct dispatch;
 
 struct dispatch_request {
-    struct requestmatch_request match; /* the objects in the version of its endpoint */
-    struct json_object *user_info;     /* NULL: nobody in particular */
-    struct json_object *options;       /* NULL: none */
+    struct requestmatch_request match;
+    const struct requestmatch_endpoint *stored_as; /* whose version its objects have; NULL: its endpoint */
+    struct json_object *user_info;                 /* NULL: nobody in particular */
+    struct json_object *options;                   /* NULL: none */
     bool is_dry_run;
     const struct paramfind_source *params;
-    /* The object in the version of an equivalent endpoint, a reference; NULL, with err, where it is not
-     * known. The object is that of match, or its old one. */
+    /* The object in the version of another endpoint, a reference; NULL, with err, where it is not known. The
+     * object is that of match, or its old one. */
     struct json_object *(*convert)(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err);
+    /* The schema of a kind, which servers from 1.37 on evaluate by; NULL: none is known. */
+    struct policy_run_type (*find_type)(void *user, const char *group, const char *version, const char *kind);
     void *user;
 };
 
@@ -67,9 +70,10 @@ struct dispatch_answer {
     bool is_matched; /* by the policy's constraints, and a binding's resources */
     struct dispatch_event *events;
     size_t n_events;
+    char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
     /* What the evaluator lacks, and where: then nothing else is known. NULL: nothing. */
     char *missing, *missing_at;
-    uint64_t steps; /* of matching */
+    uint64_t steps; /* of matching, and what the expressions cost */
 };
 
 /* Takes a reference to the policy; borrows the env. Errors: INVALID, for what no server stores. */
@@ -85,10 +89,9 @@ void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request
                   struct dispatch_answer *answer);
 void dispatch_answer_deinit(struct dispatch_answer *answer);
 
-/* Whether the policy's constraints match, and as which endpoint; bindings do not count. */
-enum requestmatch_answer dispatch_match(const struct dispatch *dispatch,
-                                        const struct requestmatch_request *request,
-                                        const struct requestmatch_endpoint **as, struct err *err);
+/* Whether the policy's rules let any object of the request's endpoint match (requestmatch_may). */
+bool dispatch_may(const struct dispatch *dispatch, const struct requestmatch_request *request,
+                  const struct requestmatch_endpoint **as);
 
 /* The server's words for a denial or a warning, without what it puts before a denial: `pods "web" is
  * forbidden:

@@ -205,7 +205,7 @@ static bool match_rule(const struct rule *rule, const struct requestmatch_endpoi
     return match_scope(rule, at, q) && has_text_or_star(&rule->operations, q->operation) &&
            has_text_or_star(&rule->groups, at->group) && has_text_or_star(&rule->versions, at->version) &&
            match_resource(rule, at->resource, q->subresource) &&
-           (rule->names.count == 0 || has_text(&rule->names, q->name));
+           (rule->names.count == 0 || (q->name != NULL && has_text(&rule->names, q->name)));
 }
 
 /* The endpoint by which a rule names the request, the request's own before all others; NULL: none. */
@@ -239,6 +239,36 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *m, const st
     if (as != NULL)
         *as = found;
     return in_namespace;
+}
+
+/* Any name: rules are asked with the first name that they have, and what excludes some names alone does not
+ * count. */
+static const struct requestmatch_endpoint *may_match(const struct requestmatch *m,
+                                                     const struct requestmatch_request *request)
+{
+    const struct requestmatch_endpoint *found = NULL;
+    for (size_t i = 0; i < m->rules.count; i++) {
+        const struct texts *names = &m->rules.items[i].names;
+        const struct rules one = {&m->rules.items[i], 1};
+        struct requestmatch_request any = *request;
+        any.name = names->count == 0 ? NULL : names->items[0];
+        const struct requestmatch_endpoint *next = match_rules(m, &one, &any);
+        if (next == &any.endpoint) /* the copy's, which ends here */
+            return &request->endpoint;
+        found = found == NULL ? next : found;
+    }
+    return m->rules.count == 0 ? &request->endpoint : found;
+}
+
+bool requestmatch_may(const struct requestmatch *m, const struct requestmatch_request *request,
+                      const struct requestmatch_endpoint **as)
+{
+    struct requestmatch_request any = *request;
+    any.name = NULL;
+    if (match_rules(m, &m->excluded, &any) != NULL)
+        return false;
+    *as = may_match(m, request);
+    return *as != NULL;
 }
 
 /* ---- resources ---- */

@@ -60,6 +60,12 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *match,
                                           const struct requestmatch_request *request,
                                           const struct requestmatch_endpoint **as, struct err *err);
 
+/* Whether the rules let any object of the endpoint match, whatever its name and labels are; *as is where they
+ * name it. Of the request only the operation, the endpoints, the subresource and whether there is a namespace
+ * count. */
+bool requestmatch_may(const struct requestmatch *match, const struct requestmatch_request *request,
+                      const struct requestmatch_endpoint **as);
+
 /* What a question costs at most, in comparisons of texts, for an endpoint without equivalents; each of these
  * costs the same once more. */
 uint64_t requestmatch_steps(const struct requestmatch *match);
