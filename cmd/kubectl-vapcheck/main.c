@@ -8,6 +8,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/audit/audit_cmd.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/completion.h"
 #include "cmd/kubectl-vapcheck/crd_cmd.h"
@@ -63,9 +64,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"check", check_cmd},           {"crd", crd_cmd},         {"status", status_cmd},   {"dump", dump_cmd},
-    {"upgrade", upgrade_cmd},       {"explain", explain_cmd}, {"test", test_cmd},       {"lsp", lsp_cmd},
-    {"completion", completion_cmd}, {"man", man_cmd},         {"version", version_cmd},
+    {"check", check_cmd}, {"audit", audit_cmd},           {"crd", crd_cmd},         {"status", status_cmd},
+    {"dump", dump_cmd},   {"upgrade", upgrade_cmd},       {"explain", explain_cmd}, {"test", test_cmd},
+    {"lsp", lsp_cmd},     {"completion", completion_cmd}, {"man", man_cmd},         {"version", version_cmd},
 };
 
 static bool is_help(const char *argument)

@@ -57,6 +57,31 @@ static const struct manual_command commands[] = {
       {NULL, NULL}},
      "0: all tests passed. 1: a test failed or could not be run, or a file of a suite cannot be read. 2: the "
      "command could not do its work, or there is no test suite."},
+    {"audit",
+     "[-f FILE]... [--cluster] [FLAGS] [FILE...]",
+     "say which objects policies would refuse or warn about",
+     "Evaluates ValidatingAdmissionPolicies on objects, as the API server would: for each object that the "
+     "rules "
+     "and selectors of a policy and of its bindings match, an UPDATE that changes nothing and a CREATE. The "
+     "command prints which of them would be refused, which would cause a warning or a note in the audit log, "
+     "and which expressions fail. The objects, and the parameters of bindings, are those in the files; with "
+     "--cluster those of the cluster, which is only read, with the rights of the user. With --cluster and "
+     "without a policy in the files, the policies are those of the cluster. A policy without a binding is "
+     "evaluated as if a binding bound it to everything, and the output says so. Objects of files are taken "
+     "as "
+     "they are: without the defaults and the changes that a server adds before it asks policies. Policies "
+     "that could not be evaluated are listed with the reason.",
+     OPTIONS_AUDIT,
+     {{"See which objects of the cluster a new policy would refuse",
+       "kubectl vapcheck audit -f policy.yaml --cluster"},
+      {"Audit the cluster by its own policies", "kubectl vapcheck audit --cluster"},
+      {"Audit the manifests of a directory", "kubectl vapcheck audit -R -f manifests/ --kube-version 1.36"},
+      {"Write reports for the dashboards that read OpenReports",
+       "kubectl vapcheck audit --cluster -o openreports | kubectl apply -f -"},
+      {NULL, NULL}},
+     "0: nothing was found. 1: a policy objects to an object, or an expression fails, or something could not "
+     "be "
+     "evaluated or read. 2: the command could not do its work."},
     {"upgrade",
      "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
      "say what the next version of Kubernetes changes for policies",

@@ -91,6 +91,24 @@ static int parse_tree_format(void *options, const struct flags_row *row, const c
     return flags_word(row, text) < 0 ? -1 : parse_format(options, row, source, text, err);
 }
 
+static int parse_audit_format(void *options, const struct flags_row *row, const char *source,
+                              const char *text, struct err *err)
+{
+    (void)source, (void)err;
+    ((struct options *)options)->audit_format = text;
+    return flags_word(row, text) < 0 ? -1 : 0;
+}
+
+static int parse_group(void *options, const struct flags_row *row, const char *source, const char *text,
+                       struct err *err)
+{
+    struct options *o = options;
+    (void)row, (void)source, (void)err;
+    o->groups = mem_realloc(o->groups, o->n_groups + 1, sizeof *o->groups);
+    o->groups[o->n_groups++] = text;
+    return 0;
+}
+
 static int parse_max_types(void *options, const struct flags_row *row, const char *source, const char *text,
                            struct err *err)
 {
@@ -267,7 +285,7 @@ static const struct flags_row rows[] = {
     {.letter = 'f',
      .name = "filename",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT,
      .allowed = OPTIONS_FILES,
      .help =
          "a YAML or JSON file to read; or several files, separated by commas; or a directory, of which the "
@@ -284,21 +302,21 @@ static const struct flags_row rows[] = {
     {.letter = 'k',
      .name = "kustomize",
      .value = "DIR",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT,
      .allowed = OPTIONS_DIRECTORIES,
      .help =
          "read the output of \"kubectl kustomize DIR\", or of \"kustomize build DIR\" if there is no kubectl",
      .parse = parse_kustomize},
     {.letter = 'R',
      .name = "recursive",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_AUDIT,
      .help = "also read the subdirectories of a directory, except .git, node_modules, vendor and the "
              "templates of Helm charts",
      .parse = flags_true,
      .offset = FIELD(is_recursive)},
     {.name = "exclude",
      .value = "GLOB",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_TEST | OPTIONS_AUDIT,
      .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
              "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
@@ -378,7 +396,7 @@ static const struct flags_row rows[] = {
      .parse = parse_cel_go},
     {.name = "schemas",
      .value = "PATH",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST | OPTIONS_AUDIT,
      .allowed = OPTIONS_DIRECTORIES,
      .help = "check against the schemas that \"kubectl vapcheck dump\" wrote to this directory, or against a "
              "bundle of schemas",
@@ -389,6 +407,30 @@ static const struct flags_row rows[] = {
      .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
+    {.name = "cluster",
+     .commands = OPTIONS_AUDIT,
+     .help = "audit the objects of a live cluster; without a file, by the policies of the cluster",
+     .parse = flags_true,
+     .offset = FIELD(is_live)},
+    {.name = "as",
+     .value = "USER",
+     .commands = OPTIONS_AUDIT,
+     .help =
+         "the user whose requests are evaluated (default: with --cluster the user of the kubeconfig, else "
+         "kubernetes-admin of the group system:authenticated)",
+     .parse = flags_name,
+     .offset = FIELD(user)},
+    {.name = "as-group",
+     .value = "GROUP",
+     .commands = OPTIONS_AUDIT,
+     .help = "a group of the user that --as names; may be repeated",
+     .parse = parse_group},
+    {.name = "kube-version",
+     .value = "1.N",
+     .commands = OPTIONS_AUDIT,
+     .allowed = OPTIONS_VERSIONS,
+     .help = "evaluate as this version of Kubernetes does (default: the newest version)",
+     .parse = parse_kube_version},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
@@ -411,7 +453,8 @@ static const struct flags_row rows[] = {
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
      .value = "FILE",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP |
+                 OPTIONS_TEST | OPTIONS_AUDIT,
      .allowed = OPTIONS_FILES,
      .help = "kubeconfig file of the cluster (default: $KUBECONFIG, then ~/.kube/config, then the service "
              "account of the pod)",
@@ -419,7 +462,8 @@ static const struct flags_row rows[] = {
      .offset = FIELD(cluster.kubeconfig)},
     {.name = "context",
      .value = "NAME",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_STATUS | OPTIONS_DUMP | OPTIONS_LSP |
+                 OPTIONS_TEST | OPTIONS_AUDIT,
      .help = "context in the kubeconfig",
      .parse = flags_text,
      .offset = FIELD(cluster.context)},
@@ -438,6 +482,14 @@ static const struct flags_row rows[] = {
      .allowed = "text, json, junit, github",
      .help = "text (default), json, junit (for CI) or github (workflow commands)",
      .parse = parse_tree_format},
+    {.letter = 'o',
+     .name = "output",
+     .value = "FORMAT",
+     .commands = OPTIONS_AUDIT,
+     .allowed = "text, json, sarif, openreports, openreports-json",
+     .help = "text (default), json, sarif (2.1.0, for code scanning), openreports (Report and ClusterReport "
+             "objects of openreports.io/v1alpha1 as YAML) or openreports-json (the same objects as a List)",
+     .parse = parse_audit_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
@@ -460,7 +512,7 @@ static const struct flags_row rows[] = {
      .parse = parse_max_types},
     {.name = "fail-on",
      .value = "WHAT",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT,
      .allowed = "warning, unchecked, never",
      .help = "when the exit status is 1: warning (default): if there are errors or warnings; unchecked: also "
              "if a policy could not be checked completely; never: in no case",
@@ -688,6 +740,22 @@ static int finish_crd(struct options *o, struct err *err)
     return has_empty_name(o) ? err_set(err, ERR_INVALID, "the name of a file is empty") : 0;
 }
 
+static int finish_audit(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    const char *problem = find_problem(o);
+    if (problem == NULL && o->n_files + o->n_kustomizations == 0 && !o->is_live)
+        problem = "a file is required: -f FILE; or --cluster";
+    if (problem == NULL && options_version_count(o) > 1)
+        problem = "--kube-version is one version";
+    if (problem == NULL && o->n_groups > 0 && o->user == NULL)
+        problem = "--as-group needs --as";
+    if (o->bundle == NULL)
+        o->bundle = &bundles[bundles_count - 1];
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
 int options_read(const char *command, int argc, char **argv, struct options *out)
 {
     const struct manual_command *manual = manual_find(command);
@@ -706,6 +774,8 @@ int options_read(const char *command, int argc, char **argv, struct options *out
         answer = err_set(&err, ERR_INVALID, "unexpected argument \"%s\"", *out->names);
     if (answer == 0 && table.command == OPTIONS_UPGRADE)
         answer = finish_upgrade(out, &err);
+    if (answer == 0 && table.command == OPTIONS_AUDIT)
+        answer = finish_audit(out, &err);
     if (answer == 0 && table.command == OPTIONS_CRD)
         answer = finish_crd(out, &err);
     if (answer == 0 && table.command == OPTIONS_TEST)
@@ -723,6 +793,7 @@ void options_deinit(struct options *o)
         mem_free(o->owned[i]);
     mem_free(o->owned);
     mem_free(o->files);
+    mem_free(o->groups);
     mem_free(o->kustomizations);
     excludes_deinit(&o->excludes);
     baseline_free(o->baseline);

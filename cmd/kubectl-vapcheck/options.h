@@ -29,7 +29,8 @@ enum {
     OPTIONS_EXPLAIN = 32,
     OPTIONS_CRD = 64,
     OPTIONS_LSP = 128,
-    OPTIONS_TEST = 256
+    OPTIONS_TEST = 256,
+    OPTIONS_AUDIT = 512
 };
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
@@ -58,6 +59,11 @@ struct options {
     const char *baseline_path, *new_baseline_path; /* NULL: there is none */
     struct baseline *baseline;                     /* of either; NULL: there is none */
     struct types_options types;
+    /* audit */
+    const char *audit_format; /* NULL: text */
+    const char *user;         /* --as; NULL: the user of the kubeconfig */
+    const char **groups;      /* --as-group */
+    size_t n_groups;
     /* upgrade */
     const struct bundle *to;
     /* crd */

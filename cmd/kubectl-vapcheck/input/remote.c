@@ -189,3 +189,68 @@ void remote_forget_last(struct remote *r)
     mem_free(last->path);
     mem_free(last->bytes);
 }
+
+/* ---- lists ---- */
+
+/* A page under way. */
+struct page {
+    remote_on_item *on_item;
+    void *user;
+    char **token;
+    struct err *err;
+    bool is_done, has_failed;
+};
+
+static int on_page_item(void *user, const char *bytes, size_t len, struct err *err)
+{
+    struct page *p = user;
+    return p->on_item(p->user, bytes, len, err);
+}
+
+static void on_page_done(void *user, const struct err *err, const char *resource_version,
+                         const char *continue_token)
+{
+    struct page *p = user;
+    (void)resource_version;
+    p->is_done = true;
+    p->has_failed = err != NULL;
+    mem_free(*p->token);
+    *p->token = NULL;
+    if (err != NULL)
+        err_copy(p->err, err);
+    else if (continue_token[0] != '\0')
+        *p->token = mem_strdup(continue_token);
+}
+
+int remote_list(struct remote *r, const char *path, unsigned limit, char **continue_token,
+                remote_on_item *on_item, void *user, struct err *err)
+{
+    static const struct api_list_handler handler = {on_page_item, on_page_done};
+    struct page page = {on_item, user, continue_token, err, false, false};
+    const struct api_list list = {.path = path, .continue_token = *continue_token, .limit = limit};
+    api_list(r->api, &list, &handler, &page);
+    while (!page.is_done)
+        uv_run(&r->loop, UV_RUN_ONCE);
+    return page.has_failed ? -1 : 0;
+}
+
+/* ---- the user ---- */
+
+#define REVIEWS "/apis/authentication.k8s.io/v1/selfsubjectreviews"
+#define REVIEW  "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"SelfSubjectReview\"}"
+
+int remote_user(struct remote *r, struct json_object **out, struct err *err)
+{
+    struct answer answer = {0};
+    struct request q = {&answer, err, false};
+    const struct api_write write = {.path = REVIEWS, .body = REVIEW, .len = strlen(REVIEW)};
+    cleanup_json struct json_object *review = NULL;
+    api_create(r->api, &write, on_reply, &q);
+    while (!q.is_done)
+        uv_run(&r->loop, UV_RUN_ONCE);
+    cleanup_mem char *bytes = answer.bytes;
+    if (bytes == NULL || jsonval_parse(bytes, answer.len, &review, err) != 0)
+        return -1;
+    *out = json_object_get(jsonval_get(jsonval_get(review, "status"), "userInfo"));
+    return *out != NULL ? 0 : err_set(err, ERR_PROTOCOL, "the server answers a review without a user");
+}

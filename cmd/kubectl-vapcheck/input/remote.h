@@ -13,6 +13,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_REMOTE_H
 #define CMD_KUBECTL_VAPCHECK_INPUT_REMOTE_H
 
+#include <json-c/json.h>
 #include <stddef.h>
 
 #include "client/auth/config.h"
@@ -33,6 +34,18 @@ int remote_get(struct remote *remote, const char *path, const char **bytes, size
 
 /* What the server serves, in whichever form it says so. The caller frees it. Errors: as discovery_fetch. */
 int remote_discovery(struct remote *remote, struct discovery **out, struct err *err) MUST_CHECK;
+
+/* One item's JSON text, borrowed; -1 ends the list with *err. No request may be made in it. */
+typedef int remote_on_item(void *user, const char *bytes, size_t len, struct err *err);
+
+/* One page of a list. *continue_token is NULL for the first page; behind the call it is the next page's, the
+ * caller's to free, or NULL if there is none. Nothing is kept. Errors: as api_list. */
+int remote_list(struct remote *remote, const char *path, unsigned limit, char **continue_token,
+                remote_on_item *on_item, void *user, struct err *err) MUST_CHECK;
+
+/* The user that the server takes us for: a UserInfo, the caller's to put. It is asked for by a review, which
+ * no server stores. Errors: as api_create; of a server without such reviews NOT_FOUND. */
+int remote_user(struct remote *remote, struct json_object **out, struct err *err) MUST_CHECK;
 
 /* Drops the answer that was kept last: it will not be asked for again. */
 void remote_forget_last(struct remote *remote);

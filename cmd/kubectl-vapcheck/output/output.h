@@ -115,6 +115,9 @@ struct json_object *output_json_refusals(const struct output_place *place,
                                          const struct output_finding *finding);
 struct json_object *output_json_item(const struct found_item *item);
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
+/* As -o sarif has them, [{"physicalLocation": ...}]; line 0: the file as a whole; logical NULL: none. The
+ * caller puts it. */
+struct json_object *output_sarif_locations(const char *file, struct yaml_place where, const char *logical);
 /* The same as JSON. The caller puts it. */
 struct json_object *output_json_suppressed(const struct output_suppressed *suppressed);
 

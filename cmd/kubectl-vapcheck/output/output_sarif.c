@@ -45,8 +45,7 @@ static char *uri_of(const char *file)
     return uri;
 }
 
-/* [{"physicalLocation": ...}]; line 0: the file as a whole. */
-static struct json_object *locations(const char *file, struct yaml_place where, const char *logical)
+struct json_object *output_sarif_locations(const char *file, struct yaml_place where, const char *logical)
 {
     cleanup_mem char *uri = uri_of(file);
     struct json_object *artifact = json_object_new_object(), *physical = json_object_new_object();
@@ -83,7 +82,7 @@ static void add_result(struct sarif_output *out, const struct found_item *item, 
     json_object_object_add(result, "ruleIndex", json_object_new_int((int)item->id));
     add_string(result, "level", level_of(item->severity));
     add_message(result, "message", text);
-    json_object_object_add(result, "locations", locations(file, item->at, logical));
+    json_object_object_add(result, "locations", output_sarif_locations(file, item->at, logical));
     json_object_array_add(out->results, result);
 }
 
@@ -116,7 +115,7 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     out->has_errors = true;
     add_string(notification, "level", "error");
     add_message(notification, "message", message);
-    json_object_object_add(notification, "locations", locations(file, *where, NULL));
+    json_object_object_add(notification, "locations", output_sarif_locations(file, *where, NULL));
     json_object_array_add(out->notifications, notification);
     add_result(out, &item, file, NULL, message);
 }

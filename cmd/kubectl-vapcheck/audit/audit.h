@@ -1,0 +1,59 @@
+/*
+ * audit: one run of kubectl vapcheck audit, which its sources share.
+ *
+ *     audit_files_gather(&a);             policies, bindings, definitions, params of the files
+ *     audit_cluster_gather(&a);           policies and bindings of the cluster
+ *     rulebook_bind(&a.book);
+ *     audit_files_run(&a);                or audit_cluster_run(&a)
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_H
+#define CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_H
+
+#include "cmd/kubectl-vapcheck/audit/auditreport.h"
+#include "cmd/kubectl-vapcheck/audit/evaluation.h"
+#include "cmd/kubectl-vapcheck/audit/rulebook.h"
+#include "cmd/kubectl-vapcheck/audit/surroundings.h"
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/output/progress.h"
+#include "controller/crd/crds.h"
+
+struct audit {
+    const struct options *options;
+    struct schemas *schemas;
+    struct remote *remote; /* NULL: the files are all */
+    struct inputs inputs;
+    struct crds *crds;
+    struct rulebook book;
+    struct surroundings surroundings;
+    struct json_object *user_info;
+    struct auditreport report;
+    struct progress progress;
+    struct keymap kinds; /* of the objects, "apps/deployments" */
+    bool has_errors;     /* a file that was named is missing */
+    size_t n_policies_of_files;
+};
+
+/* Policies, bindings and definitions of the files; what cannot be read is reported. */
+void audit_files_gather(struct audit *a);
+/* What evaluation needs beside: namespaces and params. Policies are known. */
+void audit_files_surround(struct audit *a);
+/* Evaluates the objects of the files. */
+void audit_files_run(struct audit *a);
+
+/* The bindings of the cluster, and its policies unless the files have some. Errors: as remote_list. */
+int audit_cluster_gather(struct audit *a, struct err *err) MUST_CHECK;
+/* Evaluates the objects of the cluster that a policy may match; a list that cannot be read is reported. */
+void audit_cluster_run(struct audit *a);
+
+/* Evaluates one object, and reports it. is_asked: by policy; NULL: all. */
+void audit_object(struct audit *a, const struct evaluation_object *object, const bool *is_asked);
+
+/* Whether policies may be asked about the resource, and how; the caller deinits the route. */
+bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endpoint,
+                 struct evaluation_route *out);
+void audit_route_deinit(struct evaluation_route *route);
+
+#endif

@@ -1,0 +1,121 @@
+#include "cmd/kubectl-vapcheck/audit/audit_cmd.h"
+
+#include <stdio.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/audit/audit.h"
+#include "cmd/kubectl-vapcheck/check_cmd.h"
+
+/* A UserInfo. */
+static struct json_object *make_user(const char *name, const char *const *groups, size_t count)
+{
+    struct json_object *user = json_object_new_object(), *list = json_object_new_array();
+    json_object_object_add(user, "username", json_object_new_string(name));
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(list, json_object_new_string(groups[i]));
+    json_object_array_add(list, json_object_new_string("system:authenticated"));
+    json_object_object_add(user, "groups", list);
+    return user;
+}
+
+/* The server is asked who we are; where it does not say, we are an administrator. */
+static void find_user(struct audit *a)
+{
+    const struct options *o = a->options;
+    struct err err = {0};
+    if (o->user == NULL && a->remote != NULL && remote_user(a->remote, &a->user_info, &err) == 0)
+        return;
+    if (o->user == NULL && a->remote != NULL)
+        print_line(stderr, "kubectl-vapcheck audit: the server does not say who the user is: %s", err.msg);
+    a->user_info = make_user(o->user == NULL ? "kubernetes-admin" : o->user, o->groups, o->n_groups);
+}
+
+static int open_all(struct audit *a, struct err *err)
+{
+    const struct options *o = a->options;
+    if (check_open_schemas(o, &a->schemas, err) != 0)
+        return -1;
+    if (o->is_live && remote_open(&o->cluster, &a->remote, err) != 0)
+        return -1;
+    options_open_inputs(o, &a->inputs);
+    inputs_keep(&a->inputs);
+    a->crds = crds_new();
+    a->report.format = auditreport_find(o->audit_format == NULL ? "text" : o->audit_format);
+    a->report.book = &a->book;
+    a->report.is_of_files = !o->is_live;
+    return 0;
+}
+
+static void run(struct audit *a)
+{
+    rulebook_bind(&a->book);
+    for (size_t i = 0; i < a->book.count; i++)
+        surroundings_need(&a->surroundings, a->book.items[i].json);
+    find_user(a);
+    audit_files_surround(a);
+    auditreport_begin(&a->report);
+    if (a->remote != NULL)
+        audit_cluster_run(a);
+    else
+        audit_files_run(a);
+    progress_end(&a->progress);
+    a->report.n_assumed = a->surroundings.n_assumed;
+    auditreport_end(&a->report);
+}
+
+static int audit(struct audit *a, struct err *err)
+{
+    if (open_all(a, err) != 0)
+        return -1;
+    audit_files_gather(a);
+    schemas_put(a->schemas, a->crds);
+    a->book.env = schemas_env(a->schemas);
+    a->book.new_env = schemas_new_env(a->schemas);
+    a->book.minor = schemas_minor(a->schemas);
+    a->surroundings.discovery = schemas_discovery(a->schemas);
+    a->surroundings.schemas = a->schemas;
+    a->surroundings.remote = a->remote;
+    if (a->remote != NULL && audit_cluster_gather(a, err) != 0)
+        return -1;
+    if (a->book.count == 0 && a->report.errors == NULL)
+        return err_set(err, ERR_INVALID, "there is no ValidatingAdmissionPolicy");
+    run(a);
+    return 0;
+}
+
+static void deinit(struct audit *a)
+{
+    rulebook_deinit(&a->book);
+    surroundings_deinit(&a->surroundings);
+    auditreport_deinit(&a->report);
+    keymap_deinit(&a->kinds, NULL);
+    json_object_put(a->user_info);
+    remote_close(a->remote);
+    if (a->schemas != NULL)
+        schemas_put(a->schemas, NULL);
+    schemas_free(a->schemas);
+    crds_free(a->crds);
+    inputs_deinit(&a->inputs);
+}
+
+int audit_cmd(int argc, char **argv)
+{
+    struct options o;
+    struct err err = {0};
+    int answer = options_read("audit", argc, argv, &o);
+    int status = answer < 0 ? 2 : 0;
+    if (answer == 0) {
+        struct audit a = {.options = &o};
+        status = audit(&a, &err) != 0 ? 2 : 0;
+        if (status == 2)
+            print_line(stderr, "kubectl-vapcheck audit: %s", err.msg);
+        const struct check_outcome outcome = {
+            .has_findings = status == 0 && auditreport_has_findings(&a.report), .has_errors = a.has_errors};
+        status = status != 0 ? status : check_exit_status(&o, &outcome);
+        deinit(&a);
+    }
+    options_deinit(&o);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* Policies, surroundings and objects of files. */
+#include <string.h>
+
+#include "client/base/groupversion.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/audit/audit.h"
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+
+typedef void visit_object(struct audit *a, const struct manifest *m, const struct manifest_object *object);
+
+/* File by file: no two are in memory. Each pass reads them again; only the first one reports what cannot be
+ * read. */
+static void visit_files(struct audit *a, visit_object *visit, bool is_first)
+{
+    for (size_t i = 0; i < a->inputs.count; i++) {
+        struct manifest m;
+        manifest_read(&m, &a->inputs.items[i]);
+        if (m.problem != NULL && is_first) {
+            auditreport_add_error(&a->report, m.file, &m.where, m.problem);
+            a->has_errors = a->has_errors || m.is_missing;
+        }
+        for (size_t k = 0; k < m.n_objects; k++)
+            visit(a, &m, &m.objects[k]);
+        manifest_deinit(&m);
+        if (!is_first)
+            progress_step(&a->progress);
+    }
+}
+
+static void add_duplicate(struct audit *a, const struct manifest *m, const struct manifest_object *o)
+{
+    auditreport_add_error(&a->report, m->file, &o->root->start,
+                          "another object of this kind has the same name, and counts");
+}
+
+static void gather(struct audit *a, const struct manifest *m, const struct manifest_object *o)
+{
+    struct err err = {0};
+    bool is_taken = true;
+    switch (o->kind) {
+    case MANIFEST_POLICY:
+        is_taken = rulebook_add_policy(&a->book, o->root->json, m->file, o->root->start.line);
+        a->n_policies_of_files += is_taken;
+        break;
+    case MANIFEST_BINDING:
+        is_taken = rulebook_add_binding(&a->book, o->root->json);
+        break;
+    case MANIFEST_CRD:
+        if (crds_add(a->crds, o->root->json, &err) != 0)
+            auditreport_add_error(&a->report, m->file, &o->root->start, err.msg);
+        break;
+    case MANIFEST_MUTATING_POLICY:
+    case MANIFEST_MUTATING_BINDING:
+    case MANIFEST_WEBHOOKS:
+    case MANIFEST_MISNAMED:
+    case MANIFEST_OTHER:
+        break;
+    }
+    if (!is_taken)
+        add_duplicate(a, m, o);
+}
+
+void audit_files_gather(struct audit *a)
+{
+    visit_files(a, gather, true);
+}
+
+static void surround(struct audit *a, const struct manifest *m, const struct manifest_object *o)
+{
+    (void)m;
+    if (o->kind == MANIFEST_OTHER)
+        surroundings_add(&a->surroundings, o->root->json);
+}
+
+void audit_files_surround(struct audit *a)
+{
+    progress_init(&a->progress, "files", 2 * a->inputs.count);
+    visit_files(a, surround, false);
+}
+
+/* What the object is sent to; kind "": nothing is served for it. */
+static struct requestmatch_endpoint find_endpoint(const struct audit *a, struct json_object *json)
+{
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(json, "apiVersion"));
+    const struct discovery_group *g = discovery_find_group(schemas_discovery(a->schemas), gv.group);
+    const struct discovery_version *v =
+        discovery_find_version(schemas_discovery(a->schemas), gv.group, gv.version);
+    const struct discovery_resource *r =
+        v == NULL ? NULL : discovery_find_kind(v, jsonval_string_or_empty(json, "kind"));
+    if (r == NULL)
+        return (struct requestmatch_endpoint){.kind = ""};
+    return (struct requestmatch_endpoint){g->name, v->version, r->name, r->group, r->version, r->kind};
+}
+
+static void run(struct audit *a, const struct manifest *m, const struct manifest_object *o)
+{
+    struct evaluation_route route;
+    const struct requestmatch_endpoint endpoint = find_endpoint(a, o->root->json);
+    if (endpoint.kind[0] == '\0') {
+        cleanup_mem char *text = mem_printf("the server has no kind %s in %s: it is not evaluated",
+                                            jsonval_string_or_empty(o->root->json, "kind"),
+                                            jsonval_string_or_empty(o->root->json, "apiVersion"));
+        auditreport_add_error(&a->report, m->file, &o->root->start, text);
+        return;
+    }
+    if (requestmatch_is_exempt(endpoint.group, endpoint.resource) || !audit_route(a, &endpoint, &route))
+        return;
+    const struct evaluation_object object = {&route, o->root->json, m->file, o->root->start.line, false};
+    cleanup_mem char *kind = mem_printf("%s/%s", endpoint.group, endpoint.resource);
+    a->report.n_kinds += keymap_add(&a->kinds, kind);
+    audit_object(a, &object, NULL);
+    audit_route_deinit(&route);
+}
+
+void audit_files_run(struct audit *a)
+{
+    visit_files(a, run, false);
+}

@@ -1,0 +1,102 @@
+/* -o json: one object; its results are written as they are found. */
+#include <stdio.h>
+
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/audit/auditreport.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+static void begin(struct auditreport *r)
+{
+    (void)r;
+    print_raw(stdout, "{\"version\":1,\"results\":[");
+}
+
+static struct json_object *object_of(const struct evaluation_object *object)
+{
+    const struct requestmatch_endpoint *at = &object->route->stored_as;
+    const char *namespace = evaluation_namespace(object);
+    struct json_object *json = json_object_new_object();
+    json_object_object_add(json, "apiVersion",
+                           json_object_get(json_object_object_get(object->json, "apiVersion")));
+    auditreport_put(json, "kind", at->kind);
+    auditreport_put(json, "namespace", namespace[0] == '\0' ? NULL : namespace);
+    auditreport_put(json, "name", output_name(object->json));
+    if (object->file[0] == '\0')
+        return json;
+    auditreport_put(json, "file", object->file);
+    json_object_object_add(json, "line", json_object_new_int64((int64_t)object->line));
+    return json;
+}
+
+static void on_object(struct auditreport *r, const struct evaluation_object *object,
+                      const struct evaluation_findings *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct evaluation_finding *f = &found->items[i];
+        struct json_object *result = json_object_new_object();
+        json_object_object_add(result, "object", object_of(object));
+        auditreport_put(result, "policy", r->book->items[f->policy].name);
+        auditreport_put(result, "binding", auditreport_binding(r, f));
+        json_object_object_add(result, "bound",
+                               json_object_new_boolean(!r->book->items[f->policy].is_unbound));
+        auditreport_put(result, "effect", audit_effect_name(f->effect));
+        json_object_object_add(result, "operations", auditreport_operations(f));
+        if (f->validation != POLICY_RUN_NO_VALIDATION)
+            json_object_object_add(result, "validation", json_object_new_int64((int64_t)f->validation));
+        auditreport_put(result, "message", f->message);
+        if (auditreport_may_be_default(r, f))
+            json_object_object_add(result, "mayBeDefault", json_object_new_boolean(true));
+        auditreport_put(result, "reason", f->reason[0] == '\0' ? NULL : f->reason);
+        auditreport_write(r, result);
+    }
+}
+
+static void add_counts(struct json_object *json, const size_t counts[AUDIT_EFFECTS])
+{
+    for (size_t i = 0; i < AUDIT_EFFECTS; i++)
+        json_object_object_add(json, audit_effect_name((enum audit_effect)i),
+                               json_object_new_int64((int64_t)counts[i]));
+}
+
+static void write_policies(struct auditreport *r)
+{
+    r->n_written = 0;
+    print_raw(stdout, "\n],\"policies\":[");
+    for (size_t i = 0; i < r->book->count; i++) {
+        const struct rulebook_policy *p = &r->book->items[i];
+        struct json_object *policy = json_object_new_object();
+        auditreport_put(policy, "name", p->name);
+        auditreport_put(policy, "file", p->file[0] == '\0' ? NULL : p->file);
+        json_object_object_add(policy, "bound", json_object_new_boolean(!p->is_unbound));
+        json_object_object_add(policy, "matched", json_object_new_int64((int64_t)p->n_matched));
+        add_counts(policy, p->n_effects);
+        auditreport_put(policy, "notEvaluated", p->problem);
+        auditreport_write(r, policy);
+    }
+}
+
+static void write_list(struct auditreport *r, const char *name, struct json_object *list)
+{
+    r->n_written = 0;
+    print_raw(stdout, "\n],\"%s\":[", name);
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+        auditreport_write(r, json_object_get(json_object_array_get_idx(list, i)));
+}
+
+static void end(struct auditreport *r)
+{
+    struct json_object *summary = json_object_new_object();
+    write_policies(r);
+    write_list(r, "notRead", r->not_read);
+    write_list(r, "errors", r->errors);
+    json_object_object_add(summary, "objects", json_object_new_int64((int64_t)r->n_objects));
+    json_object_object_add(summary, "kinds", json_object_new_int64((int64_t)r->n_kinds));
+    json_object_object_add(summary, "assumedNamespaces", json_object_new_int64((int64_t)r->n_assumed));
+    add_counts(summary, r->n_with);
+    r->n_written = 0;
+    print_raw(stdout, "\n],\"summary\":");
+    auditreport_write(r, summary);
+    print_raw(stdout, "}\n");
+}
+
+const struct auditreport_format auditreport_json = {"json", begin, on_object, end};

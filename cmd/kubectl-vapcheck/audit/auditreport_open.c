@@ -1,0 +1,177 @@
+/* -o openreports, openreports-json: a Report or ClusterReport of openreports.io/v1alpha1 for each object that
+ * policies object to, as YAML documents or as a List. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/base/plain.h"
+#include "client/base/print.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml_write.h"
+#include "cmd/kubectl-vapcheck/audit/auditreport.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+
+enum { REPORT_CAP_BYTES = 64 * 1024 * 1024 };
+
+static const struct {
+    const char *result, *severity;
+} outcomes[AUDIT_EFFECTS] = {
+    [AUDIT_REFUSED] = {"fail", "high"},    [AUDIT_WARNED] = {"warn", "medium"},
+    [AUDIT_AUDITED] = {"warn", "low"},     [AUDIT_FAILED] = {"error", "high"},
+    [AUDIT_IGNORED] = {"error", "medium"},
+};
+
+static struct json_object *make_scope(const struct evaluation_object *object)
+{
+    const char *namespace = evaluation_namespace(object);
+    struct json_object *scope = json_object_new_object();
+    struct json_object *metadata = jsonval_get(object->json, "metadata");
+    auditreport_put(scope, "apiVersion", jsonval_string(object->json, "apiVersion"));
+    auditreport_put(scope, "kind", object->route->stored_as.kind);
+    auditreport_put(scope, "name", output_name(object->json));
+    auditreport_put(scope, "namespace", namespace[0] == '\0' ? NULL : namespace);
+    auditreport_put(scope, "uid", jsonval_string(metadata, "uid"));
+    return scope;
+}
+
+/* FNV-1a. */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; *text != '\0'; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return h;
+}
+
+/* The same object has the same name each time; policies that see it in another version have another report.
+ */
+static char *make_name(const struct evaluation_object *object)
+{
+    cleanup_mem char *title = auditreport_title(object);
+    const struct evaluation_route *route = object->route;
+    cleanup_mem char *key = mem_printf("%s %s %s %s", route->stored_as.group, route->stored_as.version,
+                                       route->endpoint.version, title);
+    return mem_printf("vapcheck-audit-%016" PRIx64, hash(key));
+}
+
+static struct json_object *make_timestamp(void)
+{
+    struct json_object *timestamp = json_object_new_object();
+    json_object_object_add(timestamp, "seconds", json_object_new_int64((int64_t)time(NULL)));
+    json_object_object_add(timestamp, "nanos", json_object_new_int(0));
+    return timestamp;
+}
+
+static struct json_object *make_result(const struct auditreport *r, const struct evaluation_finding *f)
+{
+    const struct rulebook_policy *p = &r->book->items[f->policy];
+    struct json_object *result = json_object_new_object(), *properties = json_object_new_object();
+    cleanup_json struct json_object *operations = auditreport_operations(f);
+    auditreport_put(result, "source", "vapcheck");
+    auditreport_put(result, "policy", p->name);
+    if (f->validation != POLICY_RUN_NO_VALIDATION) {
+        cleanup_mem char *rule = mem_printf("validations[%zu]", f->validation);
+        auditreport_put(result, "rule", rule);
+    }
+    auditreport_put(result, "severity", outcomes[f->effect].severity);
+    json_object_object_add(result, "timestamp", make_timestamp());
+    auditreport_put(result, "result", outcomes[f->effect].result);
+    json_object_object_add(result, "scored",
+                           json_object_new_boolean(f->effect != AUDIT_WARNED && f->effect != AUDIT_AUDITED));
+    auditreport_put(result, "message", f->message);
+    auditreport_put(properties, "binding", auditreport_binding(r, f));
+    auditreport_put(properties, "effect", audit_effect_name(f->effect));
+    auditreport_put(properties, "bound", p->is_unbound ? "false" : "true");
+    auditreport_put(properties, "operations",
+                    json_object_array_length(operations) == 2 ? "CREATE,UPDATE"
+                                                              : jsonval_text_at(operations, 0));
+    json_object_object_add(result, "properties", properties);
+    return result;
+}
+
+static struct json_object *make_summary(const struct evaluation_findings *found)
+{
+    static const char *const names[] = {"pass", "fail", "warn", "error", "skip"};
+    struct json_object *summary = json_object_new_object();
+    int64_t counts[5] = {(int64_t)found->n_passed, 0, 0, 0, 0};
+    for (size_t i = 0; i < found->count; i++) {
+        for (size_t j = 1; j < 5; j++)
+            counts[j] += strcmp(outcomes[found->items[i].effect].result, names[j]) == 0;
+    }
+    for (size_t j = 0; j < 5; j++)
+        json_object_object_add(summary, names[j], json_object_new_int64(counts[j]));
+    return summary;
+}
+
+static struct json_object *make_report(const struct auditreport *r, const struct evaluation_object *object,
+                                       const struct evaluation_findings *found)
+{
+    const char *namespace = evaluation_namespace(object);
+    struct json_object *report = json_object_new_object(), *metadata = json_object_new_object();
+    struct json_object *results = json_object_new_array();
+    cleanup_mem char *name = make_name(object);
+    auditreport_put(report, "apiVersion", "openreports.io/v1alpha1");
+    auditreport_put(report, "kind", namespace[0] == '\0' ? "ClusterReport" : "Report");
+    auditreport_put(metadata, "name", name);
+    auditreport_put(metadata, "namespace", namespace[0] == '\0' ? NULL : namespace);
+    json_object_object_add(report, "metadata", metadata);
+    auditreport_put(report, "source", "vapcheck");
+    json_object_object_add(report, "scope", make_scope(object));
+    json_object_object_add(report, "summary", make_summary(found));
+    for (size_t i = 0; i < found->count; i++)
+        json_object_array_add(results, make_result(r, &found->items[i]));
+    json_object_object_add(report, "results", results);
+    return report;
+}
+
+/* What no report has a place for. */
+static void end_yaml(struct auditreport *r)
+{
+    for (size_t i = 0; i < r->book->count; i++) {
+        const struct rulebook_policy *p = &r->book->items[i];
+        if (p->problem != NULL)
+            print_line(stderr, "kubectl-vapcheck audit: policy %s: not evaluated completely: %s", p->name,
+                       p->problem);
+    }
+}
+
+static void begin_yaml(struct auditreport *r)
+{
+    (void)r;
+}
+
+static void on_object_yaml(struct auditreport *r, const struct evaluation_object *object,
+                           const struct evaluation_findings *found)
+{
+    cleanup_json struct json_object *report = make_report(r, object, found);
+    cleanup_buf struct buf text;
+    buf_init(&text, REPORT_CAP_BYTES);
+    yaml_write(&text, report);
+    print_raw(stdout, "%s%s", r->n_written++ == 0 ? "" : "---\n", text.data);
+}
+
+const struct auditreport_format auditreport_open = {"openreports", begin_yaml, on_object_yaml, end_yaml};
+
+static void begin_json(struct auditreport *r)
+{
+    (void)r;
+    print_raw(stdout, "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[");
+}
+
+static void on_object_json(struct auditreport *r, const struct evaluation_object *object,
+                           const struct evaluation_findings *found)
+{
+    auditreport_write(r, make_report(r, object, found));
+}
+
+static void end_json(struct auditreport *r)
+{
+    print_raw(stdout, "\n]}\n");
+    end_yaml(r);
+}
+
+const struct auditreport_format auditreport_open_json = {"openreports-json", begin_json, on_object_json,
+                                                         end_json};

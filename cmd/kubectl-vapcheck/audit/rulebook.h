@@ -1,0 +1,71 @@
+/*
+ * rulebook: the policies of an audit and their bindings, and what became of each.
+ *
+ *     struct rulebook book = {.env = env, .new_env = new_env};
+ *     rulebook_add_policy(&book, json, "policy.yaml", 1);
+ *     rulebook_add_binding(&book, json);
+ *     rulebook_bind(&book);                    once all are added
+ *     for (size_t i = 0; i < book.count; i++) ask(book.items[i].dispatch);
+ *     rulebook_deinit(&book);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_AUDIT_RULEBOOK_H
+#define CMD_KUBECTL_VAPCHECK_AUDIT_RULEBOOK_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "controller/admission/dispatch.h"
+#include "typecheck/types/env.h"
+
+/* What one policy may cost in an audit: comparisons of its matching, and costs of its expressions. */
+#define RULEBOOK_POLICY_STEPS ((uint64_t)20 * 1000 * 1000 * 1000)
+
+enum audit_effect {
+    AUDIT_REFUSED,
+    AUDIT_WARNED,
+    AUDIT_AUDITED,
+    AUDIT_FAILED,  /* refused, since an expression fails */
+    AUDIT_IGNORED, /* an expression fails, and failurePolicy lets the request pass */
+    AUDIT_EFFECTS,
+};
+
+struct rulebook_policy {
+    struct json_object *json;
+    const char *name; /* the JSON's */
+    char *file;       /* "" in a cluster */
+    size_t line;
+    struct dispatch *dispatch;     /* NULL: it is not evaluated */
+    struct json_object **bindings; /* in the dispatch's order */
+    size_t n_bindings;
+    bool is_unbound; /* then it is asked as if it were bound to everything */
+    uint64_t steps_left;
+    char *problem; /* why it was not evaluated, or not to the end; NULL: it was */
+    size_t n_matched, n_effects[AUDIT_EFFECTS]; /* objects */
+};
+
+struct rulebook {
+    const struct env *env, *new_env; /* the caller's; of stored expressions, and of new ones */
+    int minor;
+    struct rulebook_policy *items;
+    size_t count;
+    struct json_object **bindings;
+    size_t n_bindings;
+};
+
+void rulebook_deinit(struct rulebook *book);
+
+/* They take references. file: "" of a cluster. False: there is one of that name, which stays. */
+bool rulebook_add_policy(struct rulebook *book, struct json_object *policy, const char *file, size_t line);
+bool rulebook_add_binding(struct rulebook *book, struct json_object *binding);
+
+/* Compiles the policies, and gives each its bindings. What the API server would not store has a problem. */
+void rulebook_bind(struct rulebook *book);
+
+/* The first problem is the one that stays. Takes the text. */
+void rulebook_set_problem(struct rulebook_policy *policy, char *take_problem);
+
+const char *audit_effect_name(enum audit_effect effect);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * surroundings: the namespaces and the params that policies are evaluated with,
+ * from the files that are audited, or from a cluster when a policy needs one.
+ *
+ *     struct surroundings s = {.discovery = discovery, .schemas = schemas, .remote = remote};
+ *     surroundings_add(&s, json);                   for each object of the files
+ *     struct json_object *namespace = surroundings_namespace(&s, "web", &err);
+ *     surroundings_deinit(&s);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_AUDIT_SURROUNDINGS_H
+#define CMD_KUBECTL_VAPCHECK_AUDIT_SURROUNDINGS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/base/keymap.h"
+#include "client/discovery/discovery.h"
+#include "cmd/kubectl-vapcheck/input/remote.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/admission/paramfind.h"
+#include "typecheck/policy_run.h"
+
+/* Answers of a cluster that are kept: objects come in the order of their namespaces. */
+enum { SURROUNDINGS_KEPT = 64 };
+
+struct surroundings_answer {
+    char *path; /* NULL: none */
+    struct paramfind objects;
+    struct err err; /* instead of them */
+};
+
+struct surroundings {
+    const struct discovery *discovery; /* the caller's */
+    struct schemas *schemas;           /* the caller's */
+    struct remote *remote;             /* the caller's; NULL: the files are all */
+    struct keymap namespaces;          /* of the files, by name */
+    struct keymap param_kinds;         /* "v1/ConfigMap": of the policies */
+    struct paramfind objects;          /* of these kinds, in the files */
+    struct surroundings_answer kept[SURROUNDINGS_KEPT];
+    size_t next;
+    size_t n_assumed; /* namespaces that no file has */
+    size_t
+        n_failures; /* how often something could not be read: an answer that needs it is not the server's */
+    struct err failure; /* the last one */
+};
+
+void surroundings_deinit(struct surroundings *s);
+
+/* Objects of this kind will be params: said before the objects are added. */
+void surroundings_need(struct surroundings *s, struct json_object *policy);
+/* Of a file: kept, by a reference, if it may be needed. */
+void surroundings_add(struct surroundings *s, struct json_object *object);
+
+/* Borrowed until the next call. A namespace that no file has is one with the label that every namespace has.
+ * NULL, with err: the cluster has none, or cannot be asked. */
+struct json_object *surroundings_namespace(struct surroundings *s, const char *name, struct err *err);
+
+/* Where params come from. The value is good as long as `s`. */
+struct paramfind_source surroundings_params(struct surroundings *s);
+
+/* The object in another version, from the cluster; a reference. NULL with err. */
+struct json_object *surroundings_object(struct surroundings *s, const char *group, const char *version,
+                                        const char *resource, const char *namespace, const char *name,
+                                        struct err *err);
+
+/* The schema of a kind in the document of its version; NULL: there is none. */
+struct policy_run_type surroundings_type(const struct surroundings *s, const char *group, const char *version,
+                                         const char *kind);
+
+#endif

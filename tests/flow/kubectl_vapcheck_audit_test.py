@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck audit on files; tests/e2e/audit_test.py is about clusters."""
+
+import json
+import subprocess
+import unittest
+
+from offline import PROGRAM, Case
+
+ADMISSION = "admissionregistration.k8s.io/v1"
+
+
+def rule(group="", resource="configmaps", version="v1", **more):
+    return {"apiGroups": [group], "apiVersions": [version], "operations": ["CREATE", "UPDATE"], "resources": [resource], **more}
+
+
+def policy(name, *expressions, rules=None, constraints=None, **spec):
+    matches = {"resourceRules": rules or [rule()], **(constraints or {})}
+    validations = [{"expression": e} for e in expressions]
+    spec = {"matchConstraints": matches, "validations": validations, "failurePolicy": "Fail", **spec}
+    return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+
+
+def binding(name, policy, *actions, **spec):
+    spec = {"policyName": policy, "validationActions": list(actions or ["Deny"]), **spec}
+    return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": spec}
+
+
+def config_map(name, namespace="web", labels=None, **data):
+    metadata = {"name": name, "namespace": namespace, "labels": labels or {}}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+
+
+class AuditTest(Case):
+    def audit(self, *args, version="1.36", input=None):
+        """(status, stdout, stderr)"""
+        command = [PROGRAM, "audit", *(["--kube-version", version] if version else []), *map(str, args)]
+        done = subprocess.run(command, input=input, capture_output=True, text=True, timeout=60, cwd=self.directory)
+        return done.returncode, done.stdout, done.stderr
+
+    def results(self, *objects, status=1, version="1.36"):
+        """The object of -o json about these objects in one file."""
+        self.write("objects.json", {"apiVersion": "v1", "kind": "List", "items": list(objects)})
+        answer, out, err = self.audit("-f", "objects.json", "-o", "json", version=version)
+        self.assertEqual(answer, status, out + err)
+        return json.loads(out)
+
+    def effects(self, *objects, **more):
+        """[(object, policy, binding, effect, message)]"""
+        return [
+            (r["object"]["name"], r["policy"], r.get("binding"), r["effect"], r["message"]) for r in self.results(*objects, **more)["results"]
+        ]
+
+    def test_actions_of_bindings(self):
+        bindings = [binding("deny", "p"), binding("warn", "p", "Warn"), binding("audit", "p", "Audit")]
+        found = self.effects(policy("p", "object.metadata.name != 'a'"), *bindings, config_map("a"), config_map("b"))
+        message = "failed expression: object.metadata.name != 'a'"
+        self.assertEqual(
+            found, [("a", "p", "deny", "refused", message), ("a", "p", "warn", "warned", message), ("a", "p", "audit", "audited", message)]
+        )
+
+    def test_nothing_to_say(self):
+        report = self.results(policy("p", "true"), binding("b", "p"), config_map("a"), status=0)
+        self.assertEqual(report["results"], [])
+        self.assertEqual(report["policies"][0]["matched"], 1)
+        self.assertEqual(report["summary"]["objects"], 1)
+
+    def test_no_binding(self):
+        report = self.results(policy("p", "false"), config_map("a"))
+        self.assertEqual([(r["bound"], r.get("binding"), r["effect"]) for r in report["results"]], [(False, None, "refused")])
+        _, out, _ = self.audit("-f", "objects.json")
+        self.assertIn("objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on CREATE and UPDATE:", out)
+        self.assertIn("policy p (no binding: as if it were bound to everything): 1 object matches: 1 refused", out)
+
+    def test_a_binding_elsewhere_is_one(self):
+        selected = binding("b", "p", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}})
+        found = self.effects(policy("p", "false"), selected, config_map("a"), config_map("b", labels={"app": "x"}))
+        self.assertEqual([f[0] for f in found], ["b"])
+
+    def test_namespaces(self):
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "web", "labels": {"team": "a"}}}
+        by_team = policy("p", "namespaceObject.metadata.labels.team == 'b'",
+                         constraints={"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}})  # fmt: skip
+        report = self.results(by_team, binding("b", "p"), config_map("b", "other"), config_map("a"), namespace)
+        self.assertEqual([r["object"]["name"] for r in report["results"]], ["a"])
+        self.assertEqual(report["summary"]["assumedNamespaces"], 1)
+
+    def test_params(self):
+        limits = policy("p", "object.data.n in params.data", paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
+                        matchConditions=[{"name": "other", "expression": "!has(object.metadata.labels.params)"}])  # fmt: skip
+        bound = [
+            binding("by-name", "p", paramRef={"name": "one", "namespace": "web", "parameterNotFoundAction": "Deny"}),
+            binding("here", "p", paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"}),
+            binding("gone", "p", "Warn", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}),
+        ]
+        params = [config_map("one", labels={"params": "yes"}, x=""), config_map("two", labels={"params": "yes"}, y="")]
+        found = [f for f in self.effects(limits, *bound, *params, config_map("a", n="x")) if f[0] == "a"]
+        failed = "failed expression: object.data.n in params.data"
+        gone = "failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"
+        self.assertEqual(found, [("a", "p", "here", "refused", failed), ("a", "p", "gone", "failed", gone)])
+
+    def test_a_failure_and_who_ignores_it(self):
+        expression = "object.data.nope == ''"
+        found = self.effects(policy("fail", expression), policy("ignore", expression, failurePolicy="Ignore"), binding("f", "fail"),
+                             binding("i", "ignore"), config_map("a"))  # fmt: skip
+        self.assertEqual([f[1:4] for f in found], [("fail", "f", "failed"), ("ignore", None, "ignored")])
+        self.assertIn("no such key: nope", found[0][4])
+        _, out, _ = self.audit("-f", "objects.json")
+        self.assertIn("(in the object as the file has it; a server sets some fields by default)", out)
+
+    def test_operations_and_users(self):
+        only_update = policy("p", "request.operation == 'CREATE' || oldObject != object")
+        as_user = policy("q", "request.userInfo.username == 'kubernetes-admin' && 'system:authenticated' in request.userInfo.groups")
+        report = self.results(only_update, as_user, config_map("a"))
+        self.assertEqual([(r["policy"], r["operations"]) for r in report["results"]], [("p", ["UPDATE"])])
+        _, out, _ = self.audit("-f", "objects.json", "--as", "me", "--as-group", "g")
+        self.assertIn("refused by policy q", out)
+
+    def test_a_version_that_no_file_has(self):
+        old = policy("p", "false", rules=[rule("autoscaling", "horizontalpodautoscalers")])
+        spec = {"scaleTargetRef": {"kind": "Deployment", "name": "d"}, "maxReplicas": 2}
+        hpa = {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "h"}, "spec": spec}
+        report = self.results(old, hpa)
+        self.assertEqual(report["results"], [])
+        self.assertIn("autoscaling/v1", report["policies"][0]["notEvaluated"])
+
+    def test_policies_that_no_server_takes(self):
+        report = self.results(policy("broken", "object.+"), policy("p", "false"), binding("b", "p", "Shout"), config_map("a"))
+        problems = {p["name"]: p.get("notEvaluated", "") for p in report["policies"]}
+        self.assertIn("the API server refuses it: spec.validations[0].expression", problems["broken"])
+        self.assertIn("binding b: the API server refuses it: spec.validationActions[0]", problems["p"])
+        self.assertEqual(report["results"], [])
+
+    def test_params_without_a_binding(self):
+        report = self.results(policy("p", "params.data.x == ''", paramKind={"apiVersion": "v1", "kind": "ConfigMap"}), config_map("a"))
+        self.assertIn("no binding says which parameters", report["policies"][0]["notEvaluated"])
+
+    def test_versions_differ(self):
+        """Built-in kinds are typed values from 1.37 on."""
+        typed = policy("p", "object.metadata.name.orValue('x') == 'a'")
+        self.assertEqual(self.effects(typed, config_map("a"), status=0), [])
+        found = self.effects(typed, config_map("a"), version="1.37")
+        self.assertEqual([f[3] for f in found], ["failed"])
+        self.assertIn("no such overload", found[0][4])
+
+    def test_what_is_not_evaluated(self):
+        report = self.results(policy("p", "authorizer.group('').resource('pods').check('get').allowed()"), config_map("a"))
+        self.assertIn("spec.validations[0].expression: vapcheck", report["policies"][0]["notEvaluated"])
+        self.assertEqual(report["results"], [])
+
+    def test_definitions_of_the_files(self):
+        schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+        names = {"plural": "foos", "singular": "foo", "kind": "Foo", "listKind": "FooList"}
+        crd = {
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "foos.example.com"},
+            "spec": {"group": "example.com", "names": names, "scope": "Cluster",
+                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]},
+        }  # fmt: skip
+        foo = {"apiVersion": "example.com/v1", "kind": "Foo", "metadata": {"name": "f"}}
+        found = self.effects(policy("p", "namespaceObject != null", rules=[rule("example.com", "foos", scope="Cluster")]), foo, crd)
+        self.assertEqual([f[0] for f in found], ["f"])
+
+    def test_bad_files(self):
+        self.write("bad.yaml", "kind: ConfigMap\n\tmetadata: x\n")
+        self.write("good.json", {"apiVersion": "v1", "kind": "List", "items": [policy("p", "false"), config_map("a")]})
+        self.write("odd.yaml", "apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: x}\n---\napiVersion: v1\nkind: Pods\n")
+        status, out, err = self.audit("-f", ".")
+        self.assertEqual(status, 1)
+        self.assertIn("ConfigMap web/a: refused by policy p", out)
+        self.assertRegex(err, r"bad.yaml:2:1: .*tab")
+        self.assertIn("odd.yaml:1:1: the server has no kind Nope in example.com/v1: it is not evaluated", err)
+        self.assertIn("odd.yaml:5:1: the server has no kind Pods in v1: it is not evaluated", err)
+        status, out, err = self.audit("-f", "good.json", "-f", "missing.yaml")
+        self.assertEqual(status, 2)
+        self.assertIn("missing.yaml", err)
+        self.assertIn("refused by policy p", out)
+
+    def test_two_of_one_name(self):
+        report = self.results(policy("p", "false"), policy("p", "true"), config_map("a"))
+        self.assertEqual(len(report["results"]), 1)
+        self.assertIn("another object of this kind has the same name", report["errors"][0]["message"])
+
+    def test_flags(self):
+        self.write("p.json", policy("p", "true"))
+        self.write("o.json", config_map("a"))
+        for args, message in (
+            ([], "a file is required"),
+            (["-f", "o.json"], "there is no ValidatingAdmissionPolicy"),
+            (["-f", "p.json", "-o", "junit"], '--output: "junit" is not one of its values'),
+            (["-f", "p.json", "--as-group", "g"], "--as-group needs --as"),
+            (["-f", "p.json", "--as", ""], "--as"),
+            (["-f", "p.json", "--kube-version", "1.36,1.37"], "--kube-version is one version"),
+            (["-f", "p.json", "--context", "c"], "--kubeconfig and --context need --cluster"),
+        ):
+            with self.subTest(args):
+                status, _, err = self.audit(*args, version=None)
+                self.assertEqual(status, 2)
+                self.assertIn(message, err)
+        self.assertEqual(self.audit("-f", "p.json", "-f", "o.json")[0], 0)
+
+    def test_standard_input(self):
+        lines = "\n---\n".join(json.dumps(o) for o in (policy("p", "false"), config_map("a")))
+        status, out, _ = self.audit("-f", "-", input=lines)
+        self.assertEqual(status, 1)
+        self.assertIn("ConfigMap web/a: refused by policy p", out)
+        self.assertEqual(self.audit("-f", "-", "--fail-on", "never", input=lines)[0], 0)
+
+    def test_sarif(self):
+        self.results(policy("p", "false"), config_map("a"))
+        _, out, _ = self.audit("-f", "objects.json", "-o", "sarif")
+        run = json.loads(out)["runs"][0]
+        rules = run["tool"]["driver"]["rules"]
+        result = run["results"][0]
+        self.assertEqual(rules[result["ruleIndex"]]["id"], result["ruleId"])
+        self.assertEqual(result["ruleId"], "audit-refused")
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual(place["artifactLocation"]["uri"], "objects.json")
+        self.assertEqual(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "ConfigMap web/a")
+
+    def test_openreports(self):
+        node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
+        self.results(policy("p", "false"), policy("q", "false", rules=[rule(resource="nodes")]), binding("b", "p"), config_map("a"), node)
+        _, out, _ = self.audit("-f", "objects.json", "-o", "openreports-json")
+        first, second = json.loads(out)["items"]
+        self.assertEqual((first["apiVersion"], first["kind"], first["metadata"]["namespace"]), ("openreports.io/v1alpha1", "Report", "web"))
+        self.assertEqual(first["scope"], {"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "namespace": "web"})
+        self.assertEqual(first["summary"], {"pass": 0, "fail": 1, "warn": 0, "error": 0, "skip": 0})
+        self.assertEqual((first["results"][0]["policy"], first["results"][0]["result"]), ("p", "fail"))
+        self.assertEqual(first["results"][0]["properties"]["binding"], "b")
+        self.assertEqual((second["kind"], "namespace" in second["metadata"]), ("ClusterReport", False))
+        again = json.loads(self.audit("-f", "objects.json", "-o", "openreports-json")[1])["items"]
+        self.assertEqual([i["metadata"]["name"] for i in again], [first["metadata"]["name"], second["metadata"]["name"]])
+        _, text, _ = self.audit("-f", "objects.json", "-o", "openreports")
+        self.assertEqual(text.count("\n---\n"), 1)
+        self.assertTrue(text.startswith("apiVersion: openreports.io/v1alpha1\nkind: Report\n"))
+
+    def test_no_control_characters(self):
+        found = policy("p", "false", constraints=None)
+        found["spec"]["validations"][0]["message"] = "red \x1b[31m\u202e"
+        self.results(found, config_map("a"))
+        for form in ("text", "json", "sarif", "openreports", "openreports-json"):
+            out = self.audit("-f", "objects.json", "-o", form)[1]
+            self.assertNotIn("\x1b", out)
+            self.assertNotIn("\u202e", out)
+
+
+if __name__ == "__main__":
+    unittest.main()
