@@ -1,0 +1,381 @@
+#!/usr/bin/env python3
+"""kubectl vapcheck audit answers as the API server does: hundreds of objects, each with its own dry runs."""
+
+import collections
+import concurrent.futures
+import contextlib
+import http.client
+import json
+import re
+import subprocess
+import urllib.parse
+
+import harness
+
+ADMISSION = "admissionregistration.k8s.io/v1"
+NAMESPACES = {"team-a": {"team": "a"}, "team-b": {"team": "b", "env": "test"}, "bare": {}}
+EACH = 4  # objects of a kind in a namespace
+
+TEMPLATE = {"metadata": {"labels": {"app": "a"}}}
+METRIC = {"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}}}
+
+
+def pod_spec(i, **more):
+    images = ["nginx", "nginx:1.27", "registry.example.com/app:2", "busybox:latest"]
+    container = {"name": "c", "image": images[i % 4]}
+    if i % 2:
+        container["resources"] = {"limits": {"cpu": "0.5", "memory": "128Mi"}}
+    return {"containers": [container], **more}
+
+
+def workload(i, **more):
+    template = {**TEMPLATE, "spec": pod_spec(i)}
+    return {"spec": {"selector": {"matchLabels": {"app": "a"}}, "template": template, **more}}
+
+
+def job(i):
+    return {"template": {"spec": pod_spec(i, restartPolicy="Never")}, "backoffLimit": i}
+
+
+# apiVersion, resource, kind, the number of an object -> what it holds
+NAMESPACED = [
+    ("v1", "configmaps", "ConfigMap", lambda i: {"data": {"n": str(i), "key": "value"}}),
+    ("v1", "secrets", "Secret", lambda i: {"stringData": {"n": str(i)}}),
+    ("v1", "services", "Service", lambda i: {"spec": {"selector": {"app": "a"}, "ports": [{"port": 80 + i}]}}),
+    ("v1", "serviceaccounts", "ServiceAccount", lambda i: {"automountServiceAccountToken": i % 2 == 0}),
+    ("v1", "pods", "Pod", lambda i: {"spec": pod_spec(i, automountServiceAccountToken=False)}),
+    ("v1", "persistentvolumeclaims", "PersistentVolumeClaim",
+     lambda i: {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": f"{i + 1}Gi"}}}}),
+    ("v1", "limitranges", "LimitRange", lambda i: {"spec": {"limits": [{"type": "PersistentVolumeClaim", "max": {"storage": "99Gi"}}]}}),
+    ("v1", "events", "Event", lambda i: {"involvedObject": {"kind": "Pod", "name": "x"}, "reason": f"R{i}", "message": "m"}),
+    ("apps/v1", "deployments", "Deployment", lambda i: workload(i, replicas=i)),
+    ("apps/v1", "statefulsets", "StatefulSet", lambda i: workload(i, replicas=i, serviceName="s")),
+    ("apps/v1", "replicasets", "ReplicaSet", lambda i: workload(i, replicas=i)),
+    ("apps/v1", "daemonsets", "DaemonSet", lambda i: workload(i)),
+    ("batch/v1", "jobs", "Job", lambda i: {"spec": job(i)}),
+    ("batch/v1", "cronjobs", "CronJob", lambda i: {"spec": {"schedule": f"{i} * * * *", "jobTemplate": {"spec": job(i)}}}),
+    ("autoscaling/v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler",
+     lambda i: {"spec": {"scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"}, "maxReplicas": i + 1,
+                         "metrics": [METRIC]}}),
+    ("networking.k8s.io/v1", "networkpolicies", "NetworkPolicy", lambda i: {"spec": {"podSelector": {}, "policyTypes": ["Ingress"]}}),
+    ("networking.k8s.io/v1", "ingresses", "Ingress",
+     lambda i: {"spec": {"defaultBackend": {"service": {"name": "s", "port": {"number": 80 + i}}}}}),
+    ("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget",
+     lambda i: {"spec": {"maxUnavailable": i, "selector": {"matchLabels": {"app": f"p{i}"}}}}),
+    ("rbac.authorization.k8s.io/v1", "roles", "Role",
+     lambda i: {"rules": [{"apiGroups": [""], "resources": ["pods" if i % 2 else "*"], "verbs": ["get"]}] if i else None}),
+    ("coordination.k8s.io/v1", "leases", "Lease", lambda i: {"spec": {"holderIdentity": f"h{i}"}}),
+    ("example.com/v1", "widgets", "Widget", lambda i: {"spec": {"size": i, "names": ["a"] * i}}),
+]  # fmt: skip
+CLUSTER = [
+    ("v1", "namespaces", "Namespace", lambda i: {}),
+    ("rbac.authorization.k8s.io/v1", "clusterroles", "ClusterRole",
+     lambda i: {"rules": [{"apiGroups": ["*"], "resources": ["pods"], "verbs": ["*" if i % 2 else "get"]}]}),
+    ("scheduling.k8s.io/v1", "priorityclasses", "PriorityClass", lambda i: {"value": i * 1000}),
+    ("storage.k8s.io/v1", "storageclasses", "StorageClass", lambda i: {"provisioner": "example.com/p", "reclaimPolicy": "Delete"}),
+]  # fmt: skip
+
+CRD = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "widgets.example.com"},
+    "spec": {
+        "group": "example.com",
+        "scope": "Namespaced",
+        "names": {"plural": "widgets", "singular": "widget", "kind": "Widget"},
+        "versions": [
+            {
+                "name": name, "served": True, "storage": name == "v1",
+                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}},
+            }
+            for name in ("v1", "v1beta1")
+        ],
+    },
+}  # fmt: skip
+
+
+def objects():
+    number = 0
+    for version, _, kind, make in NAMESPACED:
+        for namespace in NAMESPACES:
+            for i in range(EACH):
+                number += 1
+                labels = [{}, {"owner": "me"}, {"owner": "", "tier": "web"}, {"tier": "db"}][(number // 2 + i) % 4]
+                metadata = {"name": f"o{i}", "namespace": namespace, "labels": labels}
+                made = {"apiVersion": version, "kind": kind, "metadata": metadata, **make(i)}
+                if kind == "Event":
+                    made["involvedObject"]["namespace"] = namespace
+                yield made
+    for version, _, kind, make in CLUSTER:
+        for i in range(EACH):
+            labels = [{}, {"owner": "me"}, {"tier": "web"}, {"tier": "db"}][i]
+            yield {"apiVersion": version, "kind": kind, "metadata": {"name": f"audit-{i}", "labels": labels}, **make(i)}
+
+
+def rule(groups, versions, resources, operations=("CREATE", "UPDATE"), **more):
+    return {"apiGroups": groups, "apiVersions": versions, "resources": resources, "operations": list(operations), **more}
+
+
+def policy(name, rules, *validations, constraints=None, **spec):
+    made = harness.policy(name, **spec)
+    made["spec"]["matchConstraints"] = {"resourceRules": rules, **(constraints or {})}
+    made["spec"]["validations"] = [v if isinstance(v, dict) else {"expression": v} for v in validations]
+    return made
+
+
+def binding(name, policy, *actions, **spec):
+    return {
+        "apiVersion": ADMISSION,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": {"policyName": policy, "validationActions": list(actions or ["Warn"]), **spec},
+    }
+
+
+OURS = ["", "apps", "batch", "autoscaling", "networking.k8s.io", "policy", "rbac.authorization.k8s.io",
+        "coordination.k8s.io", "example.com", "scheduling.k8s.io", "storage.k8s.io"]  # fmt: skip
+WORKLOADS = rule(["apps"], ["v1"], ["deployments", "statefulsets", "replicasets", "daemonsets"])
+OWNER = "has(object.metadata.labels) && 'owner' in object.metadata.labels && object.metadata.labels.owner != ''"
+SELECT_WEB = {"objectSelector": {"matchLabels": {"tier": "web"}}}
+
+POLICIES = [
+    policy("owner", [rule(OURS, ["*"], ["*"])],
+           {"expression": OWNER, "messageExpression": "object.kind + ' ' + object.metadata.name + ' has no owner'"},
+           constraints={"excludeResourceRules": [rule([""], ["v1"], ["events", "secrets"]), rule(["apps"], ["*"], ["*"], resourceNames=["o1"])],
+                        "namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn",
+                                                                    "values": ["kube-system", "kube-public", "default"]}]}}),
+    policy("replicas", [WORKLOADS],
+           {"expression": "!has(object.spec.replicas) || object.spec.replicas <= variables.most", "reason": "Forbidden",
+            "messageExpression": "'at most ' + string(variables.most) + ', not ' + string(object.spec.replicas)"},
+           variables=[{"name": "most", "expression": "namespaceObject.metadata.name == 'team-a' ? 1 : 2"}]),
+    policy("images", [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
+           "object.spec.template.spec.containers.all(c, c.image.contains(':'))"),
+    policy("images-ignored", [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
+           "object.spec.template.spec.containers.all(c, c.image.matches('.*:[0-9.]+$'))", failurePolicy="Ignore"),
+    policy("limits", [rule([""], ["v1"], ["pods"], scope="Namespaced")],
+           {"expression": "object.spec.containers.all(c, has(c.resources.limits) && 'cpu' in c.resources.limits)", "message": "no limit"},
+           constraints=SELECT_WEB),
+    policy("params", [rule([""], ["v1"], ["services", "persistentvolumeclaims"])],
+           "params == null || object.metadata.name != params.data.name",
+           "params == null || params.kind == 'ConfigMap' && params.apiVersion == 'v1' && !(object.metadata.name in params.data)",
+           paramKind={"apiVersion": "v1", "kind": "ConfigMap"}),
+    policy("old-hpa", [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
+           "object.spec.targetCPUUtilizationPercentage > 60 && request.resource.version == request.requestResource.version",
+           "object.spec.maxReplicas > 2"),
+    policy("exact-hpa", [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
+           "object.apiVersion == 'autoscaling/v1' && object.spec.maxReplicas < 2", constraints={"matchPolicy": "Exact"}),
+    policy("new-events", [rule(["events.k8s.io"], ["v1"], ["events"])], "object.regarding.kind != 'Pod'", "object.reason == 'R1'"),
+    policy("clusterwide", [rule(["*"], ["*"], ["namespaces", "clusterroles", "storageclasses"], scope="Cluster")],
+           "namespaceObject == null && object.metadata.name != 'audit-2'",
+           "!has(object.rules) || object.rules.all(r, !('*' in r.verbs))"),
+    policy("namespaces", [rule([""], ["v1"], ["namespaces"], ["UPDATE"])], "oldObject.metadata.name == request.name && false",
+           constraints={"namespaceSelector": {"matchLabels": {"tier": "web"}}}),
+    policy("conditions", [rule([""], ["v1"], ["configmaps", "serviceaccounts"])], "false",
+           matchConditions=[{"name": "not-b", "expression": "request.namespace != 'team-b'"},
+                            {"name": "update", "expression": "request.operation == 'UPDATE' && oldObject == object"},
+                            {"name": "user", "expression": "request.userInfo.username != '' && size(request.userInfo.groups) > 0"}]),
+    policy("failing-condition", [rule([""], ["v1"], ["limitranges"])], "true",
+           matchConditions=[{"name": "broken", "expression": "namespaceObject.metadata.name == 'team-a'"}]),
+    policy("widgets", [rule(["example.com"], ["v1beta1"], ["widgets"])],
+           "object.apiVersion == 'example.com/v1beta1' && object.spec.size == size(object.spec.names)", "object.spec.size < 3"),
+    policy("roles", [rule(["rbac.authorization.k8s.io"], ["v1"], ["roles"], resourceNames=["o0", "o2"])],
+           "object.rules != null && object.rules.all(r, !('*' in r.resources))"),
+    policy("quantities", [rule([""], ["v1"], ["persistentvolumeclaims"])],
+           "quantity(object.spec.resources.requests.storage).isLessThan(quantity('3Gi'))",
+           auditAnnotations=[{"key": "size", "valueExpression": "string(object.spec.resources.requests.storage)"}]),
+    policy("annotated", [rule(["policy"], ["v1"], ["poddisruptionbudgets"])], "true",
+           auditAnnotations=[{"key": "broken", "valueExpression": "string(object.spec.minAvailable)"}]),
+    policy("leases", [rule(["coordination.k8s.io"], ["*"], ["leases"])], "object.spec.holderIdentity != 'h1'", "has(object.metadata.uid)"),
+    policy("unbound", [rule(["networking.k8s.io"], ["v1"], ["ingresses"])], "false"),
+]  # fmt: skip
+IN_WEB = {"matchResources": {"objectSelector": {"matchLabels": {"tier": "web"}}}}
+OF_TEAMS = {"matchResources": {"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}}}
+ONLY_STATEFUL = {"matchResources": {"resourceRules": [rule(["apps"], ["v1"], ["statefulsets"])], "namespaceSelector": {}}}
+BINDINGS = [
+    binding("owner-warn", "owner"), binding("owner-deny", "owner", "Deny", **IN_WEB), binding("owner-audit", "owner", "Audit"),
+    binding("replicas-deny", "replicas", "Deny", "Audit", **ONLY_STATEFUL), binding("replicas-warn", "replicas", **OF_TEAMS),
+    binding("images-warn", "images"), binding("images-ignored", "images-ignored"), binding("limits", "limits"), binding("limits-deny", "limits", "Deny"),
+    binding("params-name", "params", paramRef={"name": "params", "namespace": "team-a", "parameterNotFoundAction": "Deny"}),
+    binding("params-here", "params", paramRef={"name": "local", "parameterNotFoundAction": "Allow"}),
+    binding("params-gone", "params", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}, **IN_WEB),
+    binding("params-labels", "params", paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"}),
+    binding("params-none", "params"),
+    *(binding(f"{p}-warn", p) for p in ("old-hpa", "exact-hpa", "new-events", "clusterwide", "namespaces", "conditions",
+                                        "failing-condition", "widgets", "roles", "quantities", "annotated", "leases")),
+]  # fmt: skip
+
+
+def config_map(name, namespace, data, **labels):
+    metadata = {"name": name, "namespace": namespace, "labels": {"owner": "me", **labels}}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+
+
+PARAMS = [
+    config_map("params", "team-a", {"name": "o1"}), config_map("local", "team-b", {"name": "o2", "o3": "x"}),
+    config_map("first", "bare", {"name": "o0"}, params="yes"), config_map("second", "bare", {"name": "o3"}, params="yes"),
+]  # fmt: skip
+
+RESOURCES = {(kind, version): resource for version, resource, kind, _ in [*NAMESPACED, *CLUSTER]}
+# The other versions in which a policy may be asked about the same object.
+OTHERS = {"HorizontalPodAutoscaler": ["autoscaling/v1"], "Widget": ["example.com/v1beta1"]}
+# What the server makes for each object anew, and does not take.
+MADE = {"Job": ["selector"], "Service": ["clusterIP", "clusterIPs"]}
+DENIED = re.compile(r"ValidatingAdmissionPolicy '([^']*)'(?: with binding '([^']*)')? denied request: (.*)", re.S)
+WARNED = re.compile(r"Validation failed for ValidatingAdmissionPolicy '([^']*)' with binding '([^']*)': (.*)", re.S)
+
+
+def path_of(version, resource, namespace, name):
+    parts = ["api" if version == "v1" else "apis", version, *(["namespaces", namespace] if namespace else []), resource]
+    return "/" + "/".join([*parts, *([name] if name else [])])
+
+
+class Server:
+    """One connection to kubectl proxy."""
+
+    def __init__(self, url):
+        self.connection = http.client.HTTPConnection(urllib.parse.urlsplit(url).netloc)
+
+    def close(self):
+        self.connection.close()
+
+    def ask(self, method, path, body=None):
+        """(status, the object, the texts of its warnings)"""
+        self.connection.request(method, path, json.dumps(body) if body else None, {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        warnings = [value.split(" ", 2)[2] for name, value in answer.getheaders() if name == "Warning"]
+        return answer.status, json.loads(answer.read()), [json.loads(text) for text in warnings]
+
+    def dry_run(self, operation, version, resource, stored):
+        """What policies say: {(effect, policy, binding, message)}, of the denials the first."""
+        metadata = stored["metadata"]
+        sent = json.loads(json.dumps(stored))
+        if operation == "CREATE":
+            for key in ("resourceVersion", "uid", "creationTimestamp", "generation", "managedFields", "selfLink"):
+                sent["metadata"].pop(key, None)
+            for field in MADE.get(stored["kind"], []):
+                sent["spec"].pop(field, None)
+            if stored["kind"] == "Job":
+                sent["spec"]["template"]["metadata"] = {}
+        path = path_of(version, resource, metadata.get("namespace"), metadata["name"] if operation == "UPDATE" else None)
+        status, answer, warnings = self.ask("PUT" if operation == "UPDATE" else "POST", path + "?dryRun=All", sent)
+        said = set()
+        for text in warnings:
+            found = WARNED.fullmatch(text)
+            if found:
+                said.add(("warned", *found.groups()))
+        found = DENIED.search(answer.get("message", "")) if status >= 400 else None
+        if found:
+            said.add(("refused", *found.groups()))
+        elif status >= 400 and answer.get("reason") != "AlreadyExists":
+            raise AssertionError(f"{operation} {path}: {answer}")
+        return said
+
+
+class AuditTest(harness.Case):
+    def stored(self, server, wanted):
+        """The objects as the server has them, by version."""
+        for made in wanted:
+            metadata = made["metadata"]
+            resource = RESOURCES[made["kind"], made["apiVersion"]]
+            for version in [made["apiVersion"], *OTHERS.get(made["kind"], [])]:
+                status, answer, _ = server.ask("GET", path_of(version, resource, metadata.get("namespace"), metadata["name"]))
+                self.assertEqual(status, 200, answer)
+                yield made, version, resource, answer
+
+    def audit(self, *args, status=1):
+        command = [harness.KUBECTL_VAPCHECK, "audit", "--cluster", "--kubeconfig", self.plane.kubeconfig, *args]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, status, done.stderr[-3000:] + done.stdout[-3000:])
+        return done
+
+    def expect(self, url, wanted):
+        """{(kind, namespace, name, operation): what the server says to these requests}"""
+        with contextlib.closing(Server(url)) as server:
+            asked = list(self.stored(server, wanted))
+
+        def ask(chunk):
+            with contextlib.closing(Server(url)) as server:
+                return [(made, op, server.dry_run(op, version, resource, answer)) for made, version, resource, answer in chunk
+                        for op in ("CREATE", "UPDATE")]  # fmt: skip
+
+        expected = collections.defaultdict(set)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for answers in pool.map(ask, [asked[i::4] for i in range(4)]):
+                for made, operation, said in answers:
+                    metadata = made["metadata"]
+                    expected[made["kind"], metadata.get("namespace"), metadata["name"], operation] |= said
+        return expected
+
+    def test_same_answers(self):
+        namespaces = [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": n, "labels": l}} for n, l in NAMESPACES.items()]
+        self.plane.apply([CRD, *namespaces])
+        self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")
+        self.plane.apply([*PARAMS, *objects()])
+        self.plane.apply([*POLICIES, *BINDINGS])
+        url = self.proxy()
+        wanted = list(objects())
+        self.assertGreater(len(wanted), 260)
+        self.assertGreaterEqual(len({o["kind"] for o in wanted}), 20)
+
+        probe = next(o for o in wanted if o["kind"] == "Lease" and o["metadata"]["name"] == "o1")
+        harness.wait_for("the policies are active", lambda: any(self.expect(url, [probe]).values()))
+        expected = harness.wait_for("all of them", lambda: self.settled(url, wanted), timeout=180, period=1)
+
+        report = json.loads(self.audit("-o", "json").stdout)
+        missing = {p["name"]: p["notEvaluated"] for p in report["policies"] if "notEvaluated" in p}
+        self.assertEqual(missing, {})
+        self.compare(report, expected)
+        for written in self.plane.writes("kubectl-vapcheck"):
+            self.assertEqual(written["objectRef"]["resource"], "selfsubjectreviews")
+        unbound = [r for r in report["results"] if r["policy"] == "unbound"]
+        self.assertEqual(len(unbound), len(NAMESPACES) * EACH)
+        self.assertTrue(all(not r["bound"] and "binding" not in r for r in unbound))
+        self.formats(report)
+
+    def settled(self, url, wanted):
+        """Twice the same answers, in which each policy that is bound has a say."""
+        first = self.expect(url, wanted)
+        heard = {policy for said in first.values() for _, policy, _, _ in said}
+        silent = {p["metadata"]["name"] for p in POLICIES} - heard - {"unbound"}
+        assert not silent, f"nothing is heard of {silent}"
+        return first if self.expect(url, wanted) == first else None
+
+    def compare(self, report, expected):
+        ours = collections.defaultdict(set)
+        for r in report["results"]:
+            if r["effect"] in ("audited", "ignored") or not r["bound"]:
+                continue
+            effect = "warned" if r["effect"] == "warned" else "refused"
+            for operation in r["operations"]:
+                key = (r["object"]["kind"], r["object"].get("namespace"), r["object"]["name"], operation)
+                ours[key].add((effect, r["policy"], r.get("binding"), r["message"]))
+        wrong, compared = [], collections.Counter()
+        for key, said in expected.items():
+            mine, theirs = ours[key], said
+            # of several denials the server tells the first that it comes to
+            denials = {s for s in mine if s[0] == "refused"}
+            theirs_denied = {s for s in theirs if s[0] == "refused"}
+            same = theirs - theirs_denied == mine - denials and theirs_denied <= denials and bool(denials) == bool(theirs_denied)
+            compared["warnings"] += len(theirs - theirs_denied)
+            compared["denials"] += len(theirs_denied)
+            compared["requests"] += 1
+            if not same:
+                wrong.append(f"{key}: server {sorted(map(str, theirs - mine))}, we {sorted(map(str, mine - theirs))}")
+        print(dict(compared))
+        self.assertEqual(wrong, [], "\n".join(wrong[:40]))
+        self.assertGreater(compared["warnings"], 300)
+        self.assertGreater(compared["denials"], 20)
+
+    def formats(self, report):
+        """The other formats have the same findings."""
+        text = self.audit().stdout
+        self.assertEqual(sum(" policy " in line and ", on " in line for line in text.splitlines()), len(report["results"]))
+        sarif = json.loads(self.audit("-o", "sarif").stdout)
+        self.assertEqual(len(sarif["runs"][0]["results"]), len(report["results"]))
+        reports = json.loads(self.audit("-o", "openreports-json").stdout)["items"]
+        self.assertEqual(sum(len(r["results"]) for r in reports), len(report["results"]))
+        self.assertEqual(len({(r["metadata"].get("namespace"), r["metadata"]["name"]) for r in reports}), len(reports))
+        self.audit("--fail-on", "never", status=0)
+
+
+harness.main()
