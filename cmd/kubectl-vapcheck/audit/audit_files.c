@@ -53,6 +53,9 @@ static void gather(struct audit *a, const struct manifest *m, const struct manif
     case MANIFEST_MUTATING_POLICY:
     case MANIFEST_MUTATING_BINDING:
     case MANIFEST_WEBHOOKS:
+    case MANIFEST_COMPOSITE:
+    case MANIFEST_AUTHENTICATION:
+    case MANIFEST_AUTHORIZATION:
     case MANIFEST_MISNAMED:
     case MANIFEST_OTHER:
         break;
