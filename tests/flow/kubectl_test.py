@@ -113,7 +113,7 @@ class KubectlTest(stage.Case):
         shutil.copy(EXAMPLES / "replicas.yaml", self.directory / "policy.yaml")
         commands = [c for c in readme.commands(stage.SOURCE / "README.md", "kubectl-vapcheck")
                     if re.search(r"--cluster|--schemas|kubectl-vapcheck (dump|status)", c)]  # fmt: skip
-        self.assertEqual(len(commands), 5)
+        self.assertEqual(len(commands), 6)
         for command in commands:
             status, output = self.run_quoted(command)
             self.assertIn(status, (0, 1), f"{command}: {output}")
