@@ -73,7 +73,7 @@ static const struct value *greater_equals(const struct invocation *c)
 #define SIZED    (TEXTS | K(LIST) | K(MAP))
 
 /* clang-format off */
-#define WHOLE(function, call, kinds)           {STR_INIT(function), {0}, call, NULL, kinds, FUNCTION_OF_ARITY, false}
+#define WHOLE(function, call, kinds)           {STR_INIT(function), STR_INIT(""), call, NULL, kinds, FUNCTION_OF_ARITY, false}
 #define ONE(function, overload, call)          {STR_INIT(function), STR_INIT(overload), call, NULL, 0, FUNCTION_OF_ARITY, false}
 #define PRICED(function, overload, call, cost) {STR_INIT(function), STR_INIT(overload), call, cost, 0, FUNCTION_OF_ARITY, false}
 
