@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/check/planner.h"
 #include "typecheck/syntax/parser.h"
+#include "typecheck/types/provider.h"
 
 bool expression_parse(struct expression *x, struct arena *a, struct arena *scratch, const struct env *env,
                       struct str text)
@@ -41,6 +42,9 @@ enum expression_failure expression_compile(struct expression *x, struct arena *a
         *detail = text_str(&type);
         return EXPRESSION_HAS_WRONG_TYPE;
     }
-    return planner_plan(a, env_celgo(scope->env), &x->ast, detail) ? EXPRESSION_COMPILES
-                                                                   : EXPRESSION_HAS_NO_PROGRAM;
+    struct provider provider;
+    provider_init(&provider, scope->types, scope->env, scope->variables, scope->variable_count);
+    const struct planner_names names = {out, &provider};
+    return planner_plan(a, env_celgo(scope->env), &x->ast, &names, detail) ? EXPRESSION_COMPILES
+                                                                           : EXPRESSION_HAS_NO_PROGRAM;
 }

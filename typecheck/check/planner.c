@@ -4,11 +4,13 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
+#include "typecheck/check/checker.h"
 #include "typecheck/check/duration.h"
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
+#include "typecheck/types/provider.h"
 #include "typecheck/types/type.h"
 
 /* Of which nothing more is known. */
@@ -26,7 +28,8 @@ struct planned {
 struct plan {
     struct arena *arena;
     const struct celgo *celgo;
-    struct str message; /* empty: no failure yet */
+    const struct planner_names *names; /* NULL: not known */
+    struct str message;                /* empty: no failure yet */
 };
 
 static struct planned plan_node(struct plan *p, const struct node *n);
@@ -308,6 +311,19 @@ static struct planned plan_call(struct plan *p, const struct node *n)
                             .spelled = spelling(n->call.function)};
 }
 
+/* Of a name whose value is a type, the planner looks the type up by that name: it finds neither those of
+ * Kubernetes' variables nor what a variable holds. */
+static void check_name(struct plan *p, const struct node *n)
+{
+    const bool is_name = p->names != NULL && p->names->checked->names[n->id].len != 0;
+    if (!is_name || checker_type_of(p->names->checked, n)->kind != TYPE_TYPE)
+        return;
+    struct str name = p->names->checked->names[n->id];
+    name = str_skip(name, name.at[0] == '.');
+    if (provider_ident(p->names->provider, name) == NULL)
+        fail(p, str_join(p->arena, STR_PARTS(STR("reference to undefined type: "), name)));
+}
+
 /* Its initial value is planned before its range. */
 static void plan_comprehension(struct plan *p, const struct comprehension *c)
 {
@@ -330,6 +346,7 @@ static struct planned plan_node(struct plan *p, const struct node *n)
         return plan_call(p, n);
     if (n->kind == NODE_COMPREHENSION)
         plan_comprehension(p, n->comprehension);
+    check_name(p, n);
     for (size_t i = 0; n->kind != NODE_COMPREHENSION && (child = ast_child(n, i)) != NULL; i++)
         planned.is_constant = plan_node(p, child).is_constant && planned.is_constant;
     if (planned.is_constant)
@@ -337,9 +354,10 @@ static struct planned plan_node(struct plan *p, const struct node *n)
     return planned;
 }
 
-bool planner_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast, struct str *message)
+bool planner_plan(struct arena *a, const struct celgo *celgo, const struct ast *ast,
+                  const struct planner_names *names, struct str *message)
 {
-    struct plan p = {.arena = a, .celgo = celgo, .message = STR("")};
+    struct plan p = {.arena = a, .celgo = celgo, .names = names, .message = STR("")};
     (void)plan_node(&p, ast->root);
     *message = p.message;
     return p.message.len == 0;

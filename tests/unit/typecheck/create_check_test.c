@@ -50,6 +50,11 @@ static const struct {
     {E(POLICY_VARIABLE, "w", "jsonpatch.escapeKey('a')"), false, "undeclared reference to 'jsonpatch'"},
     {E(POLICY_VALIDATION, "", "uint(-1) == 1u"), false,
      "program instantiation failed: unsigned integer overflow"},
+    {E(POLICY_VALIDATION, "", "type(request) == kubernetes.AdmissionRequest"), false,
+     "program instantiation failed: reference to undefined type: kubernetes.AdmissionRequest"},
+    {E(POLICY_VALIDATION, "", "[int].exists(t, type(object.a) == t)"), false,
+     "program instantiation failed: reference to undefined type: t"},
+    {E(POLICY_VALIDATION, "", "type(object.a) == .int && type(quantity('1')) == type(object.b)"), false, ""},
 };
 
 static void test_places(void **state)

@@ -97,7 +97,7 @@ static void check_row(const struct env *env, const char *text, const char *wante
     source_init(&source, &a, str_of(text));
     issues_init(&issues, &a);
     assert_true(parser_run(&a, &a, &source, env_dialect(env), &issues, &ast));
-    bool is_fine = planner_plan(&a, env_celgo(env), &ast, &message);
+    bool is_fine = planner_plan(&a, env_celgo(env), &ast, NULL, &message);
     if (!str_eq(message, str_of(wanted)))
         fail_msg("%s: %.*s", text, STR_ARG(message));
     assert_int_equal(is_fine, message.len == 0);
