@@ -74,7 +74,7 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
 
 static uint64_t estimate(struct arena *a, const struct crd_type *self, const struct crd_rule_program *p)
 {
-    return cost_estimate(a, &p->expression.ast, &p->checked, p->celgo, self).max;
+    return cost_estimate(a, &p->expression.ast, &p->checked, p->celgo, sizes_of_crd(self)).max;
 }
 
 static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd_rule_result *r)

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "typecheck/schema/crd_type.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
@@ -34,30 +33,12 @@ struct row {
 
 /* ---- sizes ---- */
 
-bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path, struct estimate *out)
-{
-    if (root == NULL || path.len == 0)
-        return false;
-    struct crd_type at = *root;
-    for (size_t i = 1; i < path.len; i++) {
-        struct str name = path.at[i];
-        bool is_element = str_eq(name, STR("@items")) || str_eq(name, STR("@values"));
-        bool is_found = is_element                   ? crd_type_element(at, &at)
-                        : str_eq(name, STR("@keys")) ? crd_type_key(at, &at)
-                                                     : crd_type_field(at, name, &at);
-        if (!is_found)
-            return false;
-    }
-    *out = (struct estimate){0, (uint64_t)crd_type_max_elements(&at)};
-    return true;
-}
-
 /* What the operand says by itself, or else the schema. */
 static struct estimate size_of(const struct call_cost *c, const struct call_cost_node *n)
 {
     struct estimate size = n->has_size ? n->size : ESTIMATE_UNKNOWN;
     if (!n->has_size)
-        call_cost_path_size(c->root, n->path, &size);
+        sizes_of_path(c->sizes, n->path, &size);
     return size;
 }
 
@@ -66,12 +47,12 @@ static struct estimate element_size(const struct call_cost *c, const struct call
 {
     struct str steps[256];
     struct estimate size = ESTIMATE_UNKNOWN;
-    struct call_cost_path path = {steps, list->path.len + 1, 0};
+    struct sizes_path path = {steps, list->path.len + 1, 0};
     if (list->path.len == 0 || path.len > sizeof steps / sizeof *steps)
         return size;
     memcpy(steps, list->path.at, list->path.len * sizeof *steps);
     steps[list->path.len] = STR("@items");
-    call_cost_path_size(c->root, path, &size);
+    sizes_of_path(c->sizes, path, &size);
     return size;
 }
 

@@ -13,26 +13,16 @@
 
 #include "typecheck/base/str.h"
 #include "typecheck/cost/estimate.h"
+#include "typecheck/cost/sizes.h"
 
 struct celgo;
 struct node;
 struct overload;
-struct crd_type;
 struct type;
-
-/*
- * The way from a variable to a value: its name, then field names, "@items",
- * "@keys", "@values". A Go slice: ways can share their elements, and what
- * appends to one can overwrite another's end.
- */
-struct call_cost_path {
-    struct str *at;
-    size_t len, cap;
-};
 
 /* An operand. */
 struct call_cost_node {
-    struct call_cost_path path;
+    struct sizes_path path;
     const struct type *type;
     const struct node *expression;
     bool has_size; /* what Kubernetes' rows see without a look at the path */
@@ -46,7 +36,7 @@ struct call_cost {
     const struct call_cost_node *args;
     const struct estimate *arg_costs;
     size_t arg_count;
-    const struct crd_type *root; /* of paths */
+    const struct sizes *sizes;
     const struct celgo *celgo;
 };
 
@@ -57,8 +47,5 @@ struct call_cost_answer {
 };
 
 struct call_cost_answer call_cost_estimate(const struct call_cost *call);
-
-/* The size that the schema gives what a path leads to; false where it gives none. */
-bool call_cost_path_size(const struct crd_type *root, struct call_cost_path path, struct estimate *out);
 
 #endif

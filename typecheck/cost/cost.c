@@ -16,7 +16,7 @@ struct entries {
 
 /* What was found out about a node, or about the variable of a comprehension. */
 struct facts {
-    struct call_cost_path path;
+    struct sizes_path path;
     bool has_size;
     struct estimate size;
     struct entries entries;
@@ -33,7 +33,7 @@ struct walk {
     struct arena *arena;
     const struct checked *checked;
     const struct celgo *celgo;
-    const struct crd_type *root;
+    const struct sizes *sizes;
     struct facts *facts; /* by node id */
     const struct local *locals;
 };
@@ -72,23 +72,23 @@ static const struct local *find_local(const struct walk *w, const struct node *n
 
 /* ---- paths ---- */
 
-static struct call_cost_path path_of(struct walk *w, const struct node *n)
+static struct sizes_path path_of(struct walk *w, const struct node *n)
 {
     const struct local *l = w->celgo->tracks_variables ? find_local(w, n) : NULL;
     return l != NULL ? l->facts.path : facts_of(w, n)->path;
 }
 
 /* Where that leads into the schema; what a loop collects is not there, though it is a variable, too. */
-static struct call_cost_path schema_path(struct walk *w, const struct node *n)
+static struct sizes_path schema_path(struct walk *w, const struct node *n)
 {
-    static const struct call_cost_path nowhere;
-    struct call_cost_path path = path_of(w, n);
+    static const struct sizes_path nowhere;
+    struct sizes_path path = path_of(w, n);
     bool is_collected = !w->celgo->tracks_variables && path.len > 0 && str_eq(path.at[0], STR("@result"));
     return is_collected ? nowhere : path;
 }
 
 /* Go's append: a slice with room is written to where it is. */
-static struct call_cost_path append(struct walk *w, struct call_cost_path path, struct str step)
+static struct sizes_path append(struct walk *w, struct sizes_path path, struct str step)
 {
     if (path.len == path.cap) {
         path.cap = path.cap == 0 ? 1 : 2 * path.cap;
@@ -163,7 +163,7 @@ static bool find_size(struct walk *w, const struct node *n, struct estimate *out
 {
     if (computed_size(w, n, out))
         return true;
-    if (call_cost_path_size(w->root, schema_path(w, n), out)) {
+    if (sizes_of_path(w->sizes, schema_path(w, n), out)) {
         if (w->celgo->tracks_variables)
             set_size(w, n, *out);
         return true;
@@ -215,9 +215,9 @@ static struct entries union_entries(struct entries a, struct entries b)
 static struct estimate cost_of_name(struct walk *w, const struct node *n)
 {
     const struct local *l = find_local(w, n);
-    struct call_cost_path *path = &facts_of(w, n)->path;
+    struct sizes_path *path = &facts_of(w, n)->path;
     if (l == NULL) {
-        *path = append(w, (struct call_cost_path){0}, name_of(w, n));
+        *path = append(w, (struct sizes_path){0}, name_of(w, n));
     } else if (l->range == NULL) {
         *path = l->facts.path;
     } else {
@@ -323,7 +323,7 @@ static struct estimate cost_of_call(struct walk *w, const struct node *n)
     struct call_cost_node *args = ARENA_ARRAY(w->arena, count, struct call_cost_node), target;
     struct estimate *costs = ARENA_ARRAY(w->arena, count, struct estimate), cost = {0, 0};
     struct call_cost call = {
-        .args = args, .arg_costs = costs, .arg_count = count, .root = w->root, .celgo = w->celgo};
+        .args = args, .arg_costs = costs, .arg_count = count, .sizes = w->sizes, .celgo = w->celgo};
     for (size_t i = 0; i < count; i++) {
         costs[i] = cost_of(w, n->call.args[i]);
         args[i] = operand(w, n->call.args[i]);
@@ -399,7 +399,7 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
                                   enum loop_part part)
 {
     struct entries e = entries_of(w, range);
-    struct call_cost_path path = path_of(w, range);
+    struct sizes_path path = path_of(w, range);
     bool is_known = e.container != TYPE_ERROR;
     bool is_list = (is_known ? e.container : checker_type_of(w->checked, range)->kind) == TYPE_LIST;
     struct facts facts = {
@@ -529,9 +529,9 @@ static struct estimate cost_of(struct walk *w, const struct node *n)
 }
 
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
-                              const struct celgo *celgo, const struct crd_type *root)
+                              const struct celgo *celgo, struct sizes sizes)
 {
-    struct walk w = {.arena = a, .checked = checked, .celgo = celgo, .root = root};
+    struct walk w = {.arena = a, .checked = checked, .celgo = celgo, .sizes = &sizes};
     w.facts = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct facts);
     for (size_t i = 0; i <= ast->max_id; i++)
         w.facts[i].entries.container = TYPE_ERROR;

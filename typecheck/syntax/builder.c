@@ -130,7 +130,7 @@ static struct node **build_items(struct builder *b, const struct parse_tree *ite
 static struct node *call_or_macro(struct builder *b, struct macro_call *c, const struct parse_tree *items)
 {
     c->args = build_items(b, items, &c->arg_count);
-    struct node *expanded = macro_expand(&b->nodes, b->dialect.level, c);
+    struct node *expanded = macro_expand(&b->nodes, b->dialect.level, b->dialect.has_bind, c);
     if (expanded != NULL)
         return expanded;
     struct node *n = nodes_new(&b->nodes, NODE_CALL, c->offset);

@@ -389,6 +389,21 @@ static struct node *expand_sort_by(struct expansion *x)
     return bind(x, SORT_INPUT, range, ident(x, SORT_INPUT), sorted);
 }
 
+/* cel.bind(v, value, body) */
+static struct node *expand_bind(struct expansion *x)
+{
+    const struct node *variable = x->call->args[0];
+    if (variable->kind != NODE_IDENT)
+        return fail(x, variable, "cel.bind() variable names must be simple identifiers");
+    return bind(x, variable->ident, x->call->args[1], ident(x, variable->ident), x->call->args[2]);
+}
+
+static bool is_bind(const struct macro_call *c)
+{
+    return c->arg_count == 3 && c->target != NULL && c->target->kind == NODE_IDENT &&
+           str_eq(c->target->ident, STR("cel")) && str_eq(c->function, STR("bind"));
+}
+
 /* The table */
 
 typedef struct node *part_of_expansion(struct expansion *x);
@@ -424,9 +439,11 @@ static const struct macro {
 };
 #define MACRO_COUNT (sizeof MACROS / sizeof *MACROS)
 
-struct node *macro_expand(struct nodes *nodes, int level, const struct macro_call *c)
+struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const struct macro_call *c)
 {
     struct expansion x = {.nodes = nodes, .call = c};
+    if (has_bind && is_bind(c))
+        return expand_bind(&x);
     for (size_t i = 0; i < MACRO_COUNT; i++) {
         const struct macro *m = &MACROS[i];
         if (m->arg_count != c->arg_count || m->is_receiver != (c->target != NULL) || m->level > level ||

@@ -8,6 +8,7 @@
 #ifndef TYPECHECK_SYNTAX_MACRO_H
 #define TYPECHECK_SYNTAX_MACRO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "typecheck/syntax/ast.h"
@@ -24,9 +25,10 @@ struct macro_call {
 
 /*
  * The tree that `call` stands for, or NULL if it is no macro in that
- * compatibility level. Arguments that do not fit are reported.
+ * compatibility level. Arguments that do not fit are reported. has_bind: whether cel.bind is one, which
+ * depends on where the expression stands.
  */
-struct node *macro_expand(struct nodes *nodes, int level, const struct macro_call *call);
+struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const struct macro_call *call);
 
 struct macro_name {
     struct str name;

@@ -21,6 +21,7 @@ struct parser_dialect {
     int level;           /* env.h's: which macros there are */
     bool has_backquotes; /* celgo.h's */
     bool copies_targets; /* celgo.h's */
+    bool has_bind;       /* cel.bind is a macro */
 };
 
 /*

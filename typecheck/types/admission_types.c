@@ -83,6 +83,17 @@ static const struct row old_access_review_rows[] = {
     {NULL, NULL},
 };
 
+#define DEVICE_FIELDS                                                                                        \
+    "driver string; attributes map(string, map(string, any)); capacity map(string, map(string, Quantity))"
+
+static const struct row device_rows[] = {
+    {"kubernetes.DRADevice", DEVICE_FIELDS "; allowMultipleAllocations bool"},
+    {NULL, NULL},
+};
+
+/* Before devices are allocated several times. */
+static const struct row old_device_rows[] = {{"kubernetes.DRADevice", DEVICE_FIELDS}, {NULL, NULL}};
+
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts);
 
 static const struct type *admission_find(const struct type *root, struct str name, struct types *ts);
@@ -117,12 +128,14 @@ static const struct type *read_type(struct types *ts, const struct row *table, s
     } scalars[] = {
         {STR_INIT("string"), &type_string}, {STR_INIT("bool"), &type_bool},
         {STR_INIT("int"), &type_int},       {STR_INIT("timestamp"), &type_timestamp},
-        {STR_INIT("dyn"), &type_dyn},
+        {STR_INIT("dyn"), &type_dyn},       {STR_INIT("any"), &type_any},
     };
     for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
         if (str_eq(type, scalars[i].name))
             return scalars[i].type;
     }
+    if (str_eq(type, STR("Quantity")))
+        return types_object(ts, STR("kubernetes.Quantity"), NULL, NULL);
     const struct str list = STR("list("), map = STR("map(string, ");
     if (str_has_prefix(type, list))
         return types_list(ts, read_type(ts, table, inside(type, list)));
@@ -190,6 +203,11 @@ const struct type *admission_types_user_type(struct types *ts)
 const struct type *admission_types_access_review_type(struct types *ts, bool has_selectors)
 {
     return root_type(ts, has_selectors ? access_review_rows : old_access_review_rows);
+}
+
+const struct type *admission_types_device_type(struct types *ts, bool has_multiple_allocations)
+{
+    return root_type(ts, has_multiple_allocations ? device_rows : old_device_rows);
 }
 
 bool admission_types_name(const struct type *object, size_t index, struct str *out)

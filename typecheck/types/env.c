@@ -25,7 +25,7 @@ struct env {
     struct function *functions;
     size_t function_count; /* those behind are the mutating env's own */
     uint16_t slots[SLOTS]; /* by hash of the name: 1 + index into functions; 0 is free */
-    const struct env *mutating;
+    const struct env *mutating, *binding;
 };
 
 /* The overloads of a function are tried in the order of these. Kubernetes' functions of lists come last since
@@ -137,6 +137,9 @@ static void build(struct env *env)
     *mutating = *env;
     env->mutating = mutating->mutating = mutating;
     env->function_count = count;
+    struct env *binding = ARENA_NEW(&env->arena, struct env);
+    env->binding = binding;
+    *binding = *env;
 }
 
 static bool try_build(struct env *env)
@@ -182,7 +185,8 @@ struct parser_dialect env_dialect(const struct env *env)
     const struct celgo *celgo = env_celgo(env);
     return (struct parser_dialect){.level = env_level(env),
                                    .has_backquotes = celgo->has_backquotes,
-                                   .copies_targets = celgo->copies_targets};
+                                   .copies_targets = celgo->copies_targets,
+                                   .has_bind = env->binding == env};
 }
 
 /* Kubernetes 1.N. */
@@ -230,6 +234,11 @@ const struct function *env_function(const struct env *env, struct str name)
 const struct env *env_mutating(const struct env *env)
 {
     return env->mutating;
+}
+
+const struct env *env_binding(const struct env *env)
+{
+    return env->binding;
 }
 
 bool env_is_mutating(const struct env *env)

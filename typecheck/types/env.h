@@ -58,6 +58,9 @@ const struct types *env_types(const struct env *env);
 const struct env *env_mutating(const struct env *env);
 bool env_is_mutating(const struct env *env);
 
+/* The same with the macro cel.bind, which selectors of devices have. It goes with `env`. */
+const struct env *env_binding(const struct env *env);
+
 /* The function or namespace called `name` (without a leading "."); NULL when there is neither. */
 const struct function *env_function(const struct env *env, struct str name);
 

@@ -1,0 +1,58 @@
+#include "typecheck/device_check.h"
+
+#include "typecheck/check/expression.h"
+#include "typecheck/cost/cost.h"
+#include "typecheck/typecheck.h"
+#include "typecheck/types/admission_types.h"
+#include "typecheck/types/type.h"
+
+/* The first version with the feature DRAConsumableCapacity by default. */
+enum { MULTIPLE_ALLOCATIONS_SINCE = 36 };
+
+void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps)
+{
+    *c = (struct device_check){.env = env_binding(env), .minor = minor};
+    arena_init(&c->arena, typecheck_default_caps.bytes);
+    c->arena.max_steps = max_steps;
+}
+
+void device_check_deinit(struct device_check *c)
+{
+    arena_deinit(&c->arena);
+}
+
+static struct str describe(struct device_check *c, enum expression_failure failure, struct str detail)
+{
+    const struct str words = failure == EXPRESSION_HAS_ISSUES ? STR("compilation failed: ")
+                             : failure == EXPRESSION_HAS_NO_PROGRAM
+                                 ? STR("program instantiation failed: ")
+                                 : STR("must evaluate to bool or the unknown type, not ");
+    return str_join(&c->arena, STR_PARTS(words, detail));
+}
+
+bool device_check_compile(struct device_check *c, struct str text, struct device_checked *out)
+{
+    static const struct type *const results[] = {&type_bool, &type_any, NULL};
+    *out = (struct device_checked){.is_internal = false};
+    if (c->is_exhausted || setjmp(c->arena.escape) != 0) {
+        c->is_exhausted = true;
+        return false;
+    }
+    if (c->types == NULL) {
+        c->types = types_new(&c->arena, env_types(c->env));
+        c->device = admission_types_device_type(c->types, c->minor >= MULTIPLE_ALLOCATIONS_SINCE);
+    }
+    const struct variable variable = {.name = STR("device"), .type = c->device, .from_schema = c->device};
+    const struct expression_scope scope = {c->types, c->env, &variable, 1};
+    struct expression *x = ARENA_NEW(&c->arena, struct expression);
+    struct checked checked;
+    struct str detail = STR("");
+    enum expression_failure failure =
+        expression_compile(x, &c->arena, &scope, text, results, &checked, &detail);
+    if (failure == EXPRESSION_COMPILES)
+        out->cost = cost_estimate(&c->arena, &x->ast, &checked, env_celgo(c->env), sizes_of_device()).max;
+    else
+        out->problem = describe(c, failure, detail);
+    out->is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+    return true;
+}

@@ -1,0 +1,53 @@
+/*
+ * device_check: compiles a CEL selector of devices as the API server does when
+ * a DeviceClass or a ResourceClaim is created. Pure; a public header beside
+ * typecheck.h.
+ *
+ * The environment is that of new expressions, with the variable `device` and
+ * cel.bind (k8s.io/dynamic-resource-allocation/cel). Feature gates are as they
+ * are by default in Kubernetes 1.34 and later.
+ *
+ *     struct device_check c;
+ *     struct device_checked checked;
+ *     device_check_init(&c, env, minor, steps);
+ *     if (device_check_compile(&c, text, &checked) && checked.problem.len != 0) ...
+ *     device_check_deinit(&c);
+ */
+#ifndef TYPECHECK_DEVICE_CHECK_H
+#define TYPECHECK_DEVICE_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/str.h"
+#include "typecheck/types/env.h"
+
+struct types;
+struct type;
+
+/* What one selector may cost at most, by the server's estimate. */
+#define DEVICE_CHECK_MAX_COST 1000000u
+
+struct device_check {
+    struct arena arena; /* holds the problems */
+    const struct env *env;
+    struct types *types;
+    const struct type *device;
+    int minor;
+    bool is_exhausted; /* a cap was reached: nothing more is compiled */
+};
+
+struct device_checked {
+    struct str problem; /* in the server's words; empty: it compiles */
+    bool is_internal;   /* to the server the problem is an error of its own */
+    uint64_t cost;      /* of what compiles: the most that one evaluation can take */
+};
+
+/* env: that of new expressions of Kubernetes 1.minor. */
+void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps);
+/* False: a cap was reached, now or before, and nothing is known of the text. */
+bool device_check_compile(struct device_check *c, struct str text, struct device_checked *out);
+void device_check_deinit(struct device_check *c);
+
+#endif
