@@ -262,6 +262,9 @@ static void check_object(struct checkrun *r, const struct output_place *place,
     case MANIFEST_AUTHORIZATION:
         check_configuration(r, place, configuration_check_authorization);
         break;
+    case MANIFEST_DEVICES:
+        check_devices(r, place);
+        break;
     case MANIFEST_MISNAMED:
         check_misnamed(r, place, o);
         break;

@@ -1,6 +1,6 @@
 /*
  * check_configuration: kubectl vapcheck check of the files that configure an
- * API server's authentication and authorization.
+ * API server's authentication and authorization, and of selectors of devices.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CONFIGURATION_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CONFIGURATION_H
@@ -10,5 +10,7 @@
 
 /* find: what the API server would refuse. */
 void check_configuration(struct checkrun *run, const struct output_place *place, configuration_find *find);
+/* Of a DeviceClass, a ResourceClaim or a ResourceClaimTemplate. */
+void check_devices(struct checkrun *run, const struct output_place *place);
 
 #endif

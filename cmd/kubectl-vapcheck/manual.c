@@ -26,8 +26,10 @@ static const struct manual_command commands[] = {
      "Type-checks the CEL expressions in ValidatingAdmissionPolicies, MutatingAdmissionPolicies and the "
      "match conditions of webhook configurations, against the schemas of the types that their rules match. "
      "Also checks the rules of CustomResourceDefinitions and of Crossplane's CompositeResourceDefinitions, "
-     "and the files AuthenticationConfiguration and AuthorizationConfiguration of an API server, prints why "
-     "the API server would refuse an object, and compares the bindings in the files with their policies.",
+     "the files AuthenticationConfiguration and AuthorizationConfiguration of an API server, and selectors "
+     "of "
+     "devices, prints why the API server would refuse an object, and compares the bindings in the files with "
+     "their policies.",
      OPTIONS_CHECK,
      {{"Check all manifests below a directory", "kubectl vapcheck check -R -f manifests/"},
       {"Check the output of a Helm chart", "helm template . | kubectl vapcheck check -f -"},

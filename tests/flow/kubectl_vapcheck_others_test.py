@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, and the files that configure an API server."""
+"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, files that configure an API server, selectors of devices."""
 
 import json
 import subprocess
@@ -65,6 +65,31 @@ authorizers:
     matchConditions:
     - expression: %s
 """
+CLAIM = """\
+apiVersion: resource.k8s.io/%s
+kind: ResourceClaim
+metadata: {name: gpu}
+spec:
+  devices:
+    requests:
+    - name: one
+%s
+"""
+EXACTLY = CLAIM % (
+    "v1",
+    """\
+      exactly:
+        deviceClassName: gpu.example.com
+        selectors:
+        - cel: {expression: "%s"}""",
+)
+FLAT = CLAIM % (
+    "v1beta1",
+    """\
+      deviceClassName: gpu.example.com
+      selectors:
+      - cel: {expression: "%s"}""",
+)
 
 
 class OthersTest(Case):
@@ -154,6 +179,34 @@ class ConfigurationTest(OthersTest):
 
     def test_two_files_have_no_name_in_common(self):
         self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHENTICATION % "claims.hd == 'y'")
+
+
+class DevicesTest(OthersTest):
+    def test_selectors_are_refused_at_their_place(self):
+        self.check(EXACTLY % "device.driver == 'x'")
+        self.assertEqual(self.refusals(EXACTLY % "device.name == 'x'"), [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 11, 30)])
+        self.assertEqual(self.refusals(FLAT % "device.name == 'x'"), [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 10, 28)])
+        cheap, dear = "device.attributes.all(a, true)", "device.attributes.x.y.matches('a+')"
+        self.check(EXACTLY % cheap)
+        self.assertIn("Forbidden: too complex, exceeds cost limit", self.check(EXACTLY % dear, status=1))
+
+    def test_hints(self):
+        self.assertIn("hint: did you mean 'startsWith'?", self.check(EXACTLY % "device.driver.startswith('x')", status=1))
+        self.assertIn("hint: did you mean '&&'?", self.check(FLAT % "device.driver == 'x' and true", status=1))
+        self.assertNotIn("hint", self.check(EXACTLY % "object.driver == 'x'", status=1))
+
+    def test_versions(self):
+        claim = EXACTLY % "device.allowMultipleAllocations"
+        self.check(claim, "--kube-version", "1.36")
+        self.assertEqual(len(self.refusals(claim, "--kube-version", "1.35")), 1)
+        # before 1.34 there is no v1, and nothing is said of its objects
+        self.assertIn("1 other object skipped", self.check(claim, "--kube-version", "1.33"))
+        self.assertIn("--runtime-config=resource.k8s.io/v1beta1=true", self.check(FLAT % "true"))
+        self.assertEqual(self.refusals(EXACTLY.replace("io/v1", "io/v3") % "1"), [("apiVersion", 1, 13)])
+
+    def test_they_are_counted(self):
+        text = self.check(EXACTLY % "true" + "---\n" + EXACTLY.replace("Claim", "ClaimTemplate").replace("one", "two") % "true", status=0)
+        self.assertIn("1 resource claim, 1 resource claim template: 0 with warnings, 2 clean", text)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ void hints_of_policy(const struct hints_cluster *cluster, const struct policyvie
 void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
                          const struct fielderrors *refusals, struct hints *out);
 struct yaml_node;
-/* For the expressions of a file that configures an API server. */
+/* For the expressions of a file that configures an API server, or for selectors of devices. */
 void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
                             const struct fielderrors *refusals, struct hints *out);
 /* NULL where nothing is certain. `before`, unless NULL, is another hint that comes first. */

@@ -1,4 +1,5 @@
-/* hints.h for the files that configure an API server: each trial compiles one expression again. */
+/* hints.h for the files that configure an API server, and for selectors of devices: each trial compiles one
+ * expression again. */
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -6,6 +7,8 @@
 #include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/hints_search.h"
 #include "controller/admission/configuration.h"
+#include "controller/admission/devices.h"
+#include "typecheck/device_check.h"
 
 enum { TRIAL_STEPS = 200 };
 
@@ -14,6 +17,28 @@ struct unit {
     enum config_place place;
 };
 
+/* A try has a budget of its own. */
+static void spend(uint64_t *left, uint64_t steps)
+{
+    const uint64_t spent = TRIAL_STEPS + steps;
+    *left -= spent < *left ? spent : *left;
+}
+
+static unsigned try_selector(void *user, struct str text, uint64_t *left)
+{
+    const struct unit *u = user;
+    struct device_check check;
+    struct device_checked checked;
+    device_check_init(&check, u->cluster->new_env, u->cluster->types.minor, *left);
+    const bool is_known = device_check_compile(&check, text, &checked);
+    unsigned rank = is_known ? hints_search_rank(checked.problem, text) : HINTS_UNKNOWN;
+    if (rank == HINTS_GOOD && (checked.problem.len != 0 || checked.cost > DEVICE_CHECK_MAX_COST))
+        rank = HINTS_REFUSED;
+    spend(left, check.arena.steps);
+    device_check_deinit(&check);
+    return rank;
+}
+
 static unsigned try_text(void *user, struct str text, uint64_t *left)
 {
     const struct unit *u = user;
@@ -21,12 +46,11 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     struct config_checked checked;
     config_check_init(&check, u->cluster->env, *left);
     const bool is_known = config_check_compile(&check, u->place, text, &checked);
-    const uint64_t spent = TRIAL_STEPS + check.arena.steps;
     unsigned rank = is_known ? hints_search_rank(checked.problem, text) : HINTS_UNKNOWN;
     if (rank == HINTS_GOOD && checked.problem.len != 0)
         rank = HINTS_REFUSED;
+    spend(left, check.arena.steps);
     config_check_deinit(&check);
-    *left -= spent < *left ? spent : *left;
     return rank;
 }
 
@@ -53,10 +77,17 @@ static bool find_place(const char *field, enum config_place *place)
     return false;
 }
 
-static char *search(const struct unit *u, const char *text, uint64_t *left)
+/* A hint for what stands in a field; NULL: none. */
+static char *search(struct unit *u, struct json_object *file, const char *field, const char *text,
+                    uint64_t *left)
 {
-    struct unit unit = *u;
-    const struct hints_search search = {.try = try_text, .user = &unit, .env = u->cluster->env};
+    struct hints_search search = {.try = try_text, .user = u, .env = u->cluster->env};
+    if (devices_is_kind(file) && devices_is_selector(field)) {
+        search.try = try_selector;
+        search.env = env_binding(u->cluster->new_env);
+    } else if (devices_is_kind(file) || !find_place(field, &u->place)) {
+        return NULL;
+    }
     return hints_search_run(&search, str_of(text), left);
 }
 
@@ -68,12 +99,12 @@ void hints_of_configuration(const struct hints_cluster *cluster, const struct ya
     for (size_t i = 0; i < refusals->count && left > 0; i++) {
         struct unit u = {.cluster = cluster};
         const char *field = refusals->items[i].field;
-        cleanup_mem char *path = configuration_field(root->json, field);
+        cleanup_mem char *path = devices_is_kind(root->json) ? devices_field(root->json, field)
+                                                             : configuration_field(root->json, field);
         const struct yaml_node *node = yaml_find(root, path);
-        if (node == NULL || !find_place(field, &u.place) ||
-            !json_object_is_type(node->json, json_type_string))
+        if (node == NULL || !json_object_is_type(node->json, json_type_string))
             continue;
-        char *hint = search(&u, json_object_get_string(node->json), &left);
+        char *hint = search(&u, root->json, field, json_object_get_string(node->json), &left);
         if (hint != NULL)
             mem_free(keymap_put(&out->texts, field, hint));
     }

@@ -6,6 +6,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "controller/admission/configuration.h"
+#include "controller/admission/devices.h"
 #include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
 
@@ -41,6 +42,8 @@ static enum manifest_kind kind_of(struct json_object *object, const char *kind)
         if (strcmp(kind, "AuthorizationConfiguration") == 0)
             return MANIFEST_AUTHORIZATION;
     }
+    if (devices_is_kind(object))
+        return MANIFEST_DEVICES;
     if (is_ours && *kind != '\0')
         return MANIFEST_MISNAMED;
     if (composite_is_definition(object))

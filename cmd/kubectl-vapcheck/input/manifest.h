@@ -27,6 +27,7 @@ enum manifest_kind {
     MANIFEST_COMPOSITE,      /* a CompositeResourceDefinition of Crossplane */
     MANIFEST_AUTHENTICATION, /* a file that configures an API server, as is the next */
     MANIFEST_AUTHORIZATION,
+    MANIFEST_DEVICES,  /* a DeviceClass, ResourceClaim or ResourceClaimTemplate */
     MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
     MANIFEST_OTHER,
 };

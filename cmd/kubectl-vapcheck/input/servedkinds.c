@@ -7,6 +7,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/admission/devices.h"
 #include "typecheck/base/suggest.h"
 
 static const char admission[] = "admissionregistration.k8s.io";
@@ -65,7 +66,7 @@ static const struct schemas *open_bundle(struct servedkinds *s, size_t i)
     return s->bundles[i];
 }
 
-/* The first bundle after the server's version that has the kind, in whatever version of our group. */
+/* The first bundle after the server's version that has the kind, in whatever version of admission's group. */
 static char *newer_hint(struct servedkinds *s, const struct named *n)
 {
     for (size_t i = 0; i < bundles_count; i++) {
@@ -100,53 +101,65 @@ static char *kind_hint(const struct discovery_group *group, const char *kind)
 static char *hint_of(struct servedkinds *s, const struct discovery *discovery, const struct named *n)
 {
     const struct discovery_group *group = discovery_find_group(discovery, n->group);
-    const struct discovery_group *ours = discovery_find_group(discovery, admission);
-    const char *version = version_with(ours, n->kind);
-    if (version != NULL)
-        return mem_printf("Kubernetes 1.%d has it in %s/%s", s->minor, admission, version);
+    const char *const homes[] = {admission, n->group};
+    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+        const char *version = version_with(discovery_find_group(discovery, homes[i]), n->kind);
+        if (version != NULL)
+            return mem_printf("Kubernetes 1.%d has it in %s/%s", s->minor, homes[i], version);
+    }
     char *hint = newer_hint(s, n);
     return hint != NULL || group == NULL ? hint : kind_hint(group, n->kind);
 }
 
 /* ---- what is served on demand ---- */
 
-/* The versions before v1 of policies, and the servers that have each but do not serve it by default:
- * lifecycles of k8s.io/api/admissionregistration. */
+/* The versions before v1, and the servers that have each but do not serve it by default: lifecycles of
+ * k8s.io/api/admissionregistration and resource. */
 static const struct on_demand {
-    const char *kind, *version;
+    const char *group, *kind, *version;
     int first_minor, last_minor;
+    bool is_gated; /* in servers before MUTATING_SINCE */
 } on_demand[] = {
-    {"MutatingAdmissionPolicy", "v1alpha1", 32, 37},
-    {"MutatingAdmissionPolicy", "v1beta1", 34, 39},
-    {"MutatingAdmissionPolicyBinding", "v1alpha1", 32, 37},
-    {"MutatingAdmissionPolicyBinding", "v1beta1", 34, 39},
+    {admission, "MutatingAdmissionPolicy", "v1alpha1", 32, 37, true},
+    {admission, "MutatingAdmissionPolicy", "v1beta1", 34, 39, true},
+    {admission, "MutatingAdmissionPolicyBinding", "v1alpha1", 32, 37, true},
+    {admission, "MutatingAdmissionPolicyBinding", "v1beta1", 34, 39, true},
+    {DEVICES_GROUP, "DeviceClass", "v1beta1", 32, 37, false},
+    {DEVICES_GROUP, "DeviceClass", "v1beta2", 33, 38, false},
+    {DEVICES_GROUP, "ResourceClaim", "v1beta1", 32, 37, false},
+    {DEVICES_GROUP, "ResourceClaim", "v1beta2", 33, 38, false},
+    {DEVICES_GROUP, "ResourceClaimTemplate", "v1beta1", 32, 37, false},
+    {DEVICES_GROUP, "ResourceClaimTemplate", "v1beta2", 33, 38, false},
 };
 
 /* Mutating policies are behind a feature gate, too, in servers before this. */
 enum { MUTATING_SINCE = 36 };
 
-static bool is_on_demand(const struct servedkinds *s, const struct named *n)
+/* NULL: it is none of them. */
+static const struct on_demand *find_on_demand(const struct servedkinds *s, const struct named *n)
 {
-    bool is_found = false;
-    for (size_t i = 0; i < sizeof on_demand / sizeof *on_demand && !is_found; i++) {
+    for (size_t i = 0; s->is_bundle && i < sizeof on_demand / sizeof *on_demand; i++) {
         const struct on_demand *d = &on_demand[i];
-        is_found = strcmp(n->kind, d->kind) == 0 && strcmp(n->version, d->version) == 0 &&
-                   s->minor >= d->first_minor && s->minor <= d->last_minor;
+        if (strcmp(n->group, d->group) == 0 && strcmp(n->kind, d->kind) == 0 &&
+            strcmp(n->version, d->version) == 0 && s->minor >= d->first_minor && s->minor <= d->last_minor)
+            return d;
     }
-    return s->is_bundle && is_found && strcmp(n->group, admission) == 0;
+    return NULL;
 }
 
 void servedkinds_note(const struct servedkinds *s, struct json_object *object, struct fielderrors *out)
 {
     struct named n = name_of(object);
-    if (is_on_demand(s, &n))
-        fielderrors_add(
-            out,
-            mem_printf("Kubernetes 1.%d serves %s in %s only if it is started with "
-                       "--runtime-config=%s=true%s",
-                       s->minor, n.kind, n.api_version, n.api_version,
-                       s->minor < MUTATING_SINCE ? " and --feature-gates=MutatingAdmissionPolicy=true" : ""),
-            "apiVersion");
+    const struct on_demand *found = find_on_demand(s, &n);
+    if (found != NULL)
+        fielderrors_add(out,
+                        mem_printf("Kubernetes 1.%d serves %s in %s only if it is started with "
+                                   "--runtime-config=%s=true%s",
+                                   s->minor, n.kind, n.api_version, n.api_version,
+                                   found->is_gated && s->minor < MUTATING_SINCE
+                                       ? " and --feature-gates=MutatingAdmissionPolicy=true"
+                                       : ""),
+                        "apiVersion");
     mem_free(n.group);
 }
 
@@ -178,7 +191,7 @@ bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery
                         struct fielderrors *out)
 {
     struct named n = name_of(object);
-    bool is_refused = *n.api_version == '\0' || (is_missing(discovery, &n) && !is_on_demand(s, &n));
+    bool is_refused = *n.api_version == '\0' || (is_missing(discovery, &n) && find_on_demand(s, &n) == NULL);
     if (is_refused) {
         char *message = *n.api_version == '\0' ? mem_strdup("apiVersion not set")
                                                : mem_printf("no matches for kind \"%s\" in version \"%s\"",

@@ -25,7 +25,7 @@ struct servedkinds {
     struct schemas **bundles; /* all of them once one is needed; NULL: none was */
 };
 
-/* Of an object whose kind or group is one of admission's. Returns whether it was refused; what
+/* Of an object whose kind or group is one of admission's, or of devices. Returns whether it was refused; what
  * nobody knows (a group that the server does not have, or could not read) is not. */
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out);

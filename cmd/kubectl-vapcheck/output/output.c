@@ -10,6 +10,7 @@
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/configuration.h"
+#include "controller/admission/devices.h"
 #include "controller/admission/validation_common.h"
 #include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
@@ -81,7 +82,8 @@ static char *field_in_file(const struct output_place *place, const char *field_r
                      (crds_is_definition(place->root->json) || composite_is_definition(place->root->json)) &&
                      yaml_find(place->root, "spec.validation") == NULL;
     return is_shared ? mem_printf("spec.versions[0].schema.%s", field_ref + sizeof shared - 1)
-                     : configuration_field(place->root->json, field_ref);
+           : devices_is_kind(place->root->json) ? devices_field(place->root->json, field_ref)
+                                                : configuration_field(place->root->json, field_ref);
 }
 
 const struct yaml_node *output_find_node(const struct output_place *place, const char *field_ref)

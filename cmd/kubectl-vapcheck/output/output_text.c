@@ -21,6 +21,9 @@ static const struct advisedkind {
     {"AdmissionPolicyBinding", "binding", "bindings"},
     {"AuthenticationConfiguration", "authentication configuration", "authentication configurations"},
     {"AuthorizationConfiguration", "authorization configuration", "authorization configurations"},
+    {"DeviceClass", "device class", "device classes"},
+    {"ResourceClaim", "resource claim", "resource claims"},
+    {"ResourceClaimTemplate", "resource claim template", "resource claim templates"},
     {"", "unknown kind", "unknown kinds"},
 };
 
