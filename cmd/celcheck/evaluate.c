@@ -31,6 +31,7 @@ struct line {
     size_t count;
     uint64_t limit;
     bool has_policy;
+    bool is_mutating; /* the expression is that of a mutation */
     struct str typed[MAX_VALUES];
     size_t typed_count;
     struct go_type types[MAX_VALUES]; /* by value */
@@ -114,6 +115,7 @@ static bool read_line(struct arena *a, struct str text, struct line *line)
             read_typed(&r, line);
         else if (!str_eq(key, STR("limit"))) {
             line->has_policy = line->has_policy || str_eq(key, STR("policy"));
+            line->is_mutating = line->is_mutating || str_eq(key, STR("mutating"));
             jsonread_skip(&r);
         } else if (!gonumber_read_uint(read_raw(&r), &line->limit))
             return false;
@@ -199,7 +201,7 @@ bool evaluate_line(const struct env *env, struct str text)
             if (line.has_policy)
                 ok = policy_line_evaluate(&a, env, text);
             else
-                evaluate(&a, env, &line);
+                evaluate(&a, line.is_mutating ? env_mutating(env) : env, &line);
         }
     } else {
         ok = true;

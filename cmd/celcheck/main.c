@@ -324,7 +324,7 @@ int main(int argc, char **argv)
     arena_init(&lines, LINE_MAX_BYTES);
     bool ok = true;
     if (options.lists_functions)
-        evaluate_print_functions(env);
+        evaluate_print_functions(env_mutating(env));
     else
         ok = (options.schemas == NULL || schemas_read(options.schemas)) &&
              run_within(&options, env, tokener, &lines, &timing);

@@ -25,7 +25,9 @@ const struct value *conversions_same(const struct invocation *c)
 
 const struct value *conversions_type(const struct invocation *c)
 {
-    return value_type(c->arena, value_type_name(c->args[0]));
+    const struct value *v = c->args[0];
+    bool is_made = v->kind == VALUE_OBJECT || v->kind == VALUE_JSON_PATCH; /* whose type's name is `type` */
+    return value_type(c->arena, is_made ? STR("type") : value_type_name(v));
 }
 
 const struct value *conversions_bool(const struct invocation *c)
@@ -54,7 +56,8 @@ const struct value *conversions_double(const struct invocation *c)
 
 const struct value *conversions_duration(const struct invocation *c)
 {
-    const struct value *v = times_read_duration(c->arena, c->args[0]->text);
+    bool is_text = c->args[0]->kind == VALUE_STRING;
+    const struct value *v = is_text ? times_read_duration(c->arena, c->args[0]->text) : NULL;
     return v != NULL ? v : fail(c, STR("google.protobuf.Duration"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/urls.h"
@@ -298,6 +299,9 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
         return when(semvers_are_equal(a, one, two));
     case VALUE_AUTHORIZATION:
         return EQUALITY_NO_OVERLOAD;
+    case VALUE_OBJECT:
+    case VALUE_JSON_PATCH:
+        return objects_are_equal(a, one, two);
     case VALUE_QUANTITY:
         return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
     case VALUE_INT:

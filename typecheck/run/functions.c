@@ -138,6 +138,7 @@ static const struct function_row rows[] = {
     ONE("double",       "string_to_double",        conversions_double),
     ONE("double",       "uint64_to_double",        conversions_double),
     ONE("duration",     "duration_to_duration",    conversions_same),
+    ONE("duration",     "int64_to_duration",       conversions_duration), /* up to 1.36; it fails */
     ONE("duration",     "string_to_duration",      conversions_duration),
     WHOLE("dyn",        conversions_same,          0),
     WHOLE("endsWith",   strings_ends_with,         0),

@@ -1,6 +1,7 @@
 #include "typecheck/run/optionals.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/run/objects.h"
 #include "typecheck/run/value_text.h"
 
 const struct value *optionals_first(const struct invocation *c)
@@ -59,6 +60,8 @@ static bool is_zero(const struct value *v)
         return v->list->count == 0;
     case VALUE_MAP:
         return v->map->count == 0;
+    case VALUE_OBJECT:
+        return v->object->fields->count == 0;
     case VALUE_TYPE:
     case VALUE_OPTIONAL:
     case VALUE_IP:
@@ -68,6 +71,7 @@ static bool is_zero(const struct value *v)
     case VALUE_FORMAT:
     case VALUE_URL:
     case VALUE_AUTHORIZATION:
+    case VALUE_JSON_PATCH:
     case VALUE_ERROR:
         break;
     }

@@ -10,6 +10,7 @@
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
+#include "typecheck/types/mutation_types.h"
 #include "typecheck/types/provider.h"
 
 /* Deeper expressions are refused when they are parsed. */
@@ -148,6 +149,13 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
     return attribute_step(p, n, x);
 }
 
+/* An object of a mutation, whose fields are selected in a way of their own. (`.?` does not find them.) */
+static bool is_object(const struct planning *p, const struct node *n)
+{
+    const struct type *t = checker_type_of(p->checked, n);
+    return t->kind == TYPE_OBJECT && env_is_mutating(p->env) && mutation_types_is_object(t->name);
+}
+
 static struct step *plan_select(struct planning *p, const struct node *n)
 {
     if (p->checked->names[n->id].len != 0)
@@ -156,6 +164,7 @@ static struct step *plan_select(struct planning *p, const struct node *n)
     struct qualifier *q = ARENA_NEW(p->arena, struct qualifier);
     *q = (struct qualifier){.id = n->id, .is_test = n->select.test_only};
     q->constant = value_string(p->arena, n->select.field);
+    q->is_field = is_object(p, n->select.operand);
     qualify(p, s->attribute, q);
     if (n->select.test_only) {
         s = attribute_step(p, n, s->attribute);
@@ -425,6 +434,31 @@ static struct step *plan_map(struct planning *p, const struct node *n)
     return constant(p, n, map);
 }
 
+/* Well-known types of protobuf are made in this way, too. */
+static struct step *plan_object(struct planning *p, const struct node *n)
+{
+    const struct type *t = checker_type_of(p->checked, n);
+    bool is_patch = t->kind == TYPE_OBJECT && str_eq(t->name, STR("JSONPatch"));
+    if (!is_object(p, n) && !(is_patch && env_is_mutating(p->env)))
+        return fail(p, n,
+                    str_join(p->arena,
+                             STR_PARTS(STR("vapcheck does not evaluate the type "), n->structure.type_name)));
+    struct step *s = new_step(p, STEP_OBJECT, n);
+    bool *optional = ARENA_ARRAY(p->arena, n->structure.count, bool);
+    struct str *fields = ARENA_ARRAY(p->arena, n->structure.count, struct str);
+    s->count = n->structure.count;
+    s->parts = ARENA_ARRAY(p->arena, s->count, struct step *);
+    for (size_t i = 0; i < s->count; i++) {
+        fields[i] = n->structure.fields[i].name;
+        optional[i] = n->structure.fields[i].optional;
+        s->parts[i] = plan_node(p, n->structure.fields[i].value);
+    }
+    s->optional = optional;
+    s->object.type = t->name;
+    s->object.fields = fields;
+    return s;
+}
+
 /* ---- comprehensions ---- */
 
 static struct step *plan_fold(struct planning *p, const struct node *n)
@@ -489,13 +523,11 @@ static struct step *plan_kind(struct planning *p, const struct node *n)
     case NODE_MAP:
         return plan_map(p, n);
     case NODE_STRUCT:
-        break;
+        return plan_object(p, n);
     case NODE_COMPREHENSION:
         return plan_fold(p, n);
     }
-    return fail(
-        p, n,
-        str_join(p->arena, STR_PARTS(STR("vapcheck does not evaluate the type "), n->structure.type_name)));
+    return constant(p, n, &value_null);
 }
 
 static struct step *plan_node(struct planning *p, const struct node *n)

@@ -44,6 +44,7 @@ struct qualifier {
     uint32_t id;
     bool is_optional;
     bool is_test;                 /* has() */
+    bool is_field;                /* of what is an object of a mutation to the type checker */
     const struct value *constant; /* NULL: what the attribute gives */
     struct attribute *attribute;
 };
@@ -71,6 +72,7 @@ enum step_kind {
     STEP_OPTIONAL_OR, /* a.or(b), a.orValue(b) */
     STEP_LIST,
     STEP_MAP,
+    STEP_OBJECT, /* what only mutations make (objects.h) */
     STEP_FOLD,
 };
 
@@ -97,7 +99,7 @@ struct step {
     uint32_t id;
     struct step **parts; /* operands, arguments, items; keys and values in turn */
     size_t count;
-    const bool *optional; /* LIST: by item; MAP: by entry; NULL: none is */
+    const bool *optional; /* LIST: by item; MAP: by entry; OBJECT: by field; NULL: none is */
     union {
         const struct value *constant;
         struct {
@@ -108,6 +110,10 @@ struct step {
         struct step_call call;
         const struct value_map *set; /* MEMBER: the keys */
         bool wants_value;            /* OPTIONAL_OR: orValue */
+        struct {
+            struct str type;          /* OBJECT */
+            const struct str *fields; /* by part */
+        } object;
         struct step_fold *fold;
     };
 };

@@ -46,6 +46,8 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     case VALUE_FORMAT:
     case VALUE_URL:
     case VALUE_AUTHORIZATION:
+    case VALUE_OBJECT:
+    case VALUE_JSON_PATCH:
     case VALUE_ERROR:
         break;
     }

@@ -7,6 +7,7 @@
 #include "typecheck/run/call.h"
 #include "typecheck/run/equality.h"
 #include "typecheck/run/json_value.h"
+#include "typecheck/run/objects.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/qualify.h"
 #include "typecheck/run/tracker.h"
@@ -120,13 +121,27 @@ static const struct value *find_variable(struct run *r, const struct value *key)
     return v;
 }
 
-/* What is in `v` under the key, as qualify_find has it. */
-static const struct value *find_in(struct run *r, const struct value *v, const struct value *key)
+static const struct value *find_field(struct run *r, const struct value *v, struct str name, bool is_presence)
+{
+    bool is_lacking = false;
+    const struct value *found = objects_field(r->arena, v, name, is_presence, &is_lacking);
+    if (is_lacking)
+        stop(r, RUN_MISSING, STR(OBJECTS_LACKS));
+    return found;
+}
+
+/* What is in `v` under the key, as qualify_find has it. is_presence: whether it is there is asked. */
+static const struct value *find_in(struct run *r, const struct qualifier *q, const struct value *v,
+                                   const struct value *key, bool is_presence)
 {
     if (value_is_error(key))
         return key;
     if (value_is_error(v))
         return value_error(r->arena, v->text);
+    if (q->is_field)
+        return find_field(r, v, key->text, is_presence);
+    if (v->kind == VALUE_JSON_PATCH)
+        return objects_patch_field(r->arena, v, key, is_presence);
     return v == &all_variables ? find_variable(r, key) : qualify_find(r->arena, v, key);
 }
 
@@ -193,7 +208,7 @@ static void pay_qualifier(struct run *r, const struct qualifier *q, const struct
 static const struct value *apply_qualifier(struct run *r, const struct qualifier *q, const struct value *key,
                                            const struct value *v)
 {
-    const struct value *found = find_in(r, v, key);
+    const struct value *found = find_in(r, q, v, key, q->is_test);
     if (q->is_test && (found == NULL || !value_is_error(found)))
         found = value_bool(found != NULL);
     else if (found == NULL)
@@ -212,7 +227,7 @@ static bool is_there(const struct value *found)
 static const struct value *apply_optionally(struct run *r, const struct qualifier *q, const struct value *key,
                                             const struct value *v)
 {
-    const struct value *found = find_in(r, v, key);
+    const struct value *found = find_in(r, q, v, key, true);
     if (found != NULL && is_there(found))
         pay_qualifier(r, q, found);
     return found;
@@ -231,7 +246,7 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
         const struct qualifier *q = x->qualifiers[i];
         is_optional = is_optional || q->is_optional;
         const struct value *key = qualifier_key(r, q);
-        is_native = is_native && stays_native(v, key);
+        is_native = q->is_field || (is_native && stays_native(v, key));
         v = is_optional ? apply_optionally(r, q, key, v) : apply_qualifier(r, q, key, v);
         is_native = is_native && v != NULL;
         if (v == NULL || !is_there(v))
@@ -479,13 +494,35 @@ static const struct value *collect_map(struct run *r, const struct step *s)
     return map;
 }
 
+static const struct value *collect_object(struct run *r, const struct step *s)
+{
+    struct value *fields = value_new_map(r->arena, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct value *v = eval(r, s->parts[i]);
+        if (value_is_error(v))
+            return v;
+        const struct value *error =
+            set_entry(r, fields->map, value_string(r->arena, s->object.fields[i]), v, s->optional[i]);
+        if (error != NULL)
+            return error;
+    }
+    const struct value *object = objects_make(r->arena, s->object.type, fields->map);
+    if (object == NULL)
+        stop(r, RUN_MISSING, STR(OBJECTS_LACKS));
+    return object;
+}
+
 static const struct value *eval_constructed(struct run *r, const struct step *s)
 {
     const struct value *few[FEW_ARGS], **parts = new_args(r, s, few);
-    const struct value *v = s->kind == STEP_LIST ? collect_list(r, s) : collect_map(r, s);
+    const struct value *v = s->kind == STEP_LIST  ? collect_list(r, s)
+                            : s->kind == STEP_MAP ? collect_map(r, s)
+                                                  : collect_object(r, s);
     (void)check_fatal(r, v);
     (void)take_args(r, s, parts);
-    r->tracker.cost += s->kind == STEP_LIST ? TRACKER_LIST_COST : TRACKER_MAP_COST;
+    r->tracker.cost += s->kind == STEP_LIST  ? TRACKER_LIST_COST
+                       : s->kind == STEP_MAP ? TRACKER_MAP_COST
+                                             : TRACKER_OBJECT_COST;
     return v;
 }
 
@@ -585,6 +622,7 @@ static const struct value *eval_kind(struct run *r, const struct step *s)
         return eval_optional_or(r, s);
     case STEP_LIST:
     case STEP_MAP:
+    case STEP_OBJECT:
         return eval_constructed(r, s);
     case STEP_FOLD:
         return eval_fold(r, s);

@@ -18,7 +18,10 @@ enum { FORMAT_DEPTH = 1000 };
 enum { DEFAULT_PRECISION = 6, MAX_PRECISION = 1000000 };
 
 /* What no clause takes. */
-#define UNPRINTED (VALUE_KIND(VALUE_OPTIONAL) | VALUE_KIND(VALUE_IP) | VALUE_KIND(VALUE_CIDR))
+#define UNPRINTED                                                                                            \
+    (VALUE_KIND(VALUE_OPTIONAL) | VALUE_KIND(VALUE_IP) | VALUE_KIND(VALUE_CIDR) |                            \
+     VALUE_KIND(VALUE_QUANTITY) | VALUE_KIND(VALUE_SEMVER) | VALUE_KIND(VALUE_URL) |                         \
+     VALUE_KIND(VALUE_FORMAT) | VALUE_KIND(VALUE_OBJECT) | VALUE_KIND(VALUE_JSON_PATCH))
 
 struct formatting {
     const struct invocation *call;

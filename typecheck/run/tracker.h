@@ -30,7 +30,7 @@ struct tracker {
 };
 
 /* Of what a step makes that is not a call. */
-enum { TRACKER_LIST_COST = 10, TRACKER_MAP_COST = 30, TRACKER_ACCESS_COST = 1 };
+enum { TRACKER_LIST_COST = 10, TRACKER_MAP_COST = 30, TRACKER_OBJECT_COST = 40, TRACKER_ACCESS_COST = 1 };
 
 /* Puts the value of a step on the stack. False: the cost is over the limit. */
 bool tracker_push(struct tracker *t, uint32_t id, const struct value *v);

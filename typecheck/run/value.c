@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/authorizations.h"
+#include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/urls.h"
@@ -189,6 +190,8 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     case VALUE_SEMVER:
     case VALUE_FORMAT:
     case VALUE_AUTHORIZATION:
+    case VALUE_OBJECT:
+    case VALUE_JSON_PATCH:
     case VALUE_ERROR:
         break;
     }
@@ -329,7 +332,9 @@ static const struct {
     [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
     [VALUE_FORMAT] = {STR_INIT("kubernetes.NamedFormat"), "cel.Format"},
     [VALUE_URL] = {STR_INIT("kubernetes.URL"), "cel.URL"},
-    [VALUE_AUTHORIZATION] = {STR_INIT(""), ""}, /* see authorization_types */
+    [VALUE_AUTHORIZATION] = {STR_INIT(""), ""},            /* see authorization_types */
+    [VALUE_OBJECT] = {STR_INIT(""), "*dynamic.ObjectVal"}, /* see value_type_name */
+    [VALUE_JSON_PATCH] = {STR_INIT("JSONPatch"), "*mutation.JSONPatchVal"},
     [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
 };
 
@@ -356,11 +361,15 @@ struct str value_type_name(const struct value *v)
 {
     if (v->kind == VALUE_AUTHORIZATION)
         return authorization_types[v->authorization->type].name;
+    if (v->kind == VALUE_OBJECT)
+        return v->object->type;
     return types[v->kind].name;
 }
 
 const char *value_go_type(const struct value *v)
 {
+    if (v->go == VALUE_GO_NIL)
+        return "<nil>";
     if (value_is_typed(v) && v->kind == VALUE_LIST)
         return "*common.reflectSchemalessTypedList";
     if (value_is_typed(v))
@@ -379,8 +388,16 @@ const char *value_go_type(const struct value *v)
 
 const char *value_go_json_type(const struct value *v)
 {
-    if (v->kind == VALUE_NULL)
-        return "<nil>";
+    if (v->go == VALUE_GO_NULL)
+        return "structpb.NullValue";
+    if (v->kind == VALUE_JSON_PATCH)
+        return types[v->kind].go;
+    static const char *const scalars[] = {[VALUE_NULL] = "<nil>",
+                                          [VALUE_BYTES] = "[]uint8",
+                                          [VALUE_DURATION] = "time.Duration",
+                                          [VALUE_TIMESTAMP] = "time.Time"};
+    if ((size_t)v->kind < sizeof scalars / sizeof *scalars && scalars[v->kind] != NULL)
+        return scalars[v->kind];
     return v->kind == VALUE_LIST ? "[]interface {}" : "map[string]interface {}";
 }
 

@@ -38,6 +38,8 @@ enum value_kind {
     VALUE_FORMAT,
     VALUE_URL,
     VALUE_AUTHORIZATION,
+    VALUE_OBJECT,     /* of a mutation */
+    VALUE_JSON_PATCH, /* likewise */
     VALUE_ERROR,
 };
 
@@ -47,6 +49,8 @@ enum value_go {
     VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */
     VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
     VALUE_GO_JSON,     /* the bytes that were sent */
+    VALUE_GO_NIL,      /* NULL: a field that was not given (objects.h) */
+    VALUE_GO_NULL,     /* NULL: a field that was given as null */
 };
 
 #define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */
@@ -76,6 +80,7 @@ struct value {
         const struct named_format *format;
         const struct url *url;                     /* urls.h */
         const struct authorization *authorization; /* authorizations.h */
+        const struct object *object;               /* OBJECT, JSON_PATCH: objects.h */
     };
 };
 

@@ -7,6 +7,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/run/addresses.h"
+#include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/times.h"
@@ -105,6 +106,8 @@ static void print(struct text *t, const struct value *v, unsigned depth)
     case VALUE_FORMAT:
     case VALUE_URL:
     case VALUE_AUTHORIZATION:
+    case VALUE_OBJECT:
+    case VALUE_JSON_PATCH:
         text_add(t, own_text(t->arena, v));
         break;
     case VALUE_LIST:
@@ -132,7 +135,9 @@ struct str value_text(struct arena *a, const struct value *v)
 
 static bool has_text(struct arena *a, const struct value *v, unsigned depth)
 {
-    bool does = !value_is_typed(v) && v->kind != VALUE_AUTHORIZATION;
+    const uint32_t without =
+        VALUE_KIND(VALUE_AUTHORIZATION) | VALUE_KIND(VALUE_OBJECT) | VALUE_KIND(VALUE_JSON_PATCH);
+    bool does = !value_is_typed(v) && (without >> v->kind & 1) == 0;
     arena_step(a);
     if (depth > PRINT_DEPTH)
         arena_fail(a, ARENA_STEPS);
@@ -261,6 +266,9 @@ static void write_literal(struct text *t, const struct value *v, unsigned depth)
         write_list(t, v->list, depth);
     } else if (v->kind == VALUE_MAP) {
         write_map(t, v->map, depth);
+    } else if (v->kind == VALUE_OBJECT || v->kind == VALUE_JSON_PATCH) {
+        text_add(t, v->object->type);
+        write_map(t, v->object->fields, depth);
     } else if (v->kind == VALUE_OPTIONAL && v->inner != NULL) {
         text_add(t, STR("optional.of("));
         write_literal(t, v->inner, depth + 1);

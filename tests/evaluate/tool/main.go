@@ -1,6 +1,6 @@
 // evaluate evaluates expressions with the API server's own libraries. Lines on stdin:
 //
-//	{"id": ID, "expr": TEXT, "values": {NAME: JSON}, "limit": COST, "typed": [NAME]}
+//	{"id": ID, "expr": TEXT, "values": {NAME: JSON}, "limit": COST, "typed": [NAME], "mutating": BOOL}
 //
 // The variables are of type dyn, as object and params are in a policy; the limit may be absent. Those in "typed"
 // are values of Go: request an AdmissionRequest, others objects of their kinds. One line on stdout for each:
@@ -32,6 +32,8 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/mutation"
+	"k8s.io/apiserver/pkg/cel/mutation/dynamic"
 )
 
 type input struct {
@@ -42,6 +44,8 @@ type input struct {
 	Values map[string]json.RawMessage `json:"values"`
 	Limit  *uint64                    `json:"limit"`
 	Typed  []string                   `json:"typed"`
+
+	Mutating bool `json:"mutating"`
 }
 
 type output struct {
@@ -91,6 +95,8 @@ func mapping(m traits.Mapper) string {
 
 func text(v ref.Val) string {
 	switch v := v.(type) {
+	case *dynamic.ObjectVal, *mutation.JSONPatchVal:
+		return objectText(v)
 	case types.Null:
 		return "null"
 	case types.Bool:
@@ -153,6 +159,9 @@ func evaluate(base *cel.Env, in *input) output {
 		}
 		activation[name] = value
 		options = append(options, cel.Variable(name, cel.DynType))
+	}
+	if in.Mutating {
+		options = append(options, mutationOptions()...)
 	}
 	env, err := base.Extend(options...)
 	if err != nil {

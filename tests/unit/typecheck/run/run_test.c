@@ -159,7 +159,8 @@ static void test_plans_that_fail(void **state)
         {"'a' in 'b'.findAll('*')", "error parsing regexp: missing argument to repetition operator: `*`"},
         {"object[null]", "invalid qualifier type: types.Null"},
         {"[int].exists(t, t == int)", "reference to undefined type: t"},
-        {"Object{}", "vapcheck does not evaluate the type Object"},
+        {"google.protobuf.Int64Value{value: 1}",
+         "vapcheck does not evaluate the type google.protobuf.Int64Value"},
     };
     struct env *env = env_new(36, celgo_in(36));
     (void)state;
