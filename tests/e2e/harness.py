@@ -43,6 +43,9 @@ TAIL_LINES = 60
 # just started may refuse it once more.
 AFTER_OUTAGES_S = 2 * (30 + 30) + 10
 
+# A kubectl that hangs is found; one that is slow, on a machine with other work, is not wrong.
+KUBECTL_S = 240
+
 # ctest names the programs of its build; by hand the release build's are taken.
 CONTROLLER = os.environ.get("VAPCHECK_CONTROLLER") or str(SOURCE / "build/release/bin/vapcheck-controller")
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
@@ -251,7 +254,7 @@ class Plane:
 
     # What kubectl does.
 
-    def run_kubectl(self, *args, input=None, timeout=60):
+    def run_kubectl(self, *args, input=None, timeout=KUBECTL_S):
         """The finished process: returncode, stdout, stderr."""
         return subprocess.run(
             [_programs / "kubectl", "--kubeconfig", self.kubeconfig, *map(str, args)],

@@ -158,7 +158,7 @@ class Daemon:
 
     def metrics(self):
         address = re.search(r"serving .*metrics.* on (\S+)", self.process.log())[1]
-        with urllib.request.urlopen(f"http://{address}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://{address}/metrics", timeout=60) as answer:
             return answer.read().decode()
 
     # The checks: one round of each.

@@ -33,7 +33,7 @@ class Recheck(harness.Case):
         self.server = self.proxy()
 
     def get(self, path):
-        with urllib.request.urlopen(self.server + path, timeout=10) as answer:
+        with urllib.request.urlopen(self.server + path, timeout=60) as answer:
             return json.load(answer)
 
     def policy(self, name):

@@ -42,7 +42,7 @@ class RefusalsTest(harness.Case):
         request = urllib.request.Request(
             self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}
         )
-        return urllib.request.urlopen(request, timeout=10)
+        return urllib.request.urlopen(request, timeout=60)
 
     def warnings(self, made):
         """The texts of the server's warnings, sorted; none where it refuses the object."""
