@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """What kubectl vapcheck upgrade says from 1.36 to 1.37 is so on a real API server of either: e2e/upgrade runs on 1.37,
 e2e/1.36/upgrade on 1.36. What will fail there fails on the newer alone, what would be refused is refused by the newer
-alone, and an offered spelling works on both."""
+alone, and an offered spelling works on both. So it is for the expressions here, for the documents of tests/golden/upgrade,
+and for each policy of the corpora in ../shared, where those are."""
 
 import json
+import re
 import subprocess
 
 import harness
 
 OLD, NEW = "1.36", "1.37"
+GOLDENS = harness.SOURCE / "tests/golden/upgrade"
+CORPORA = harness.SOURCE.parent / "shared/corpus"
+FIELD = re.compile(r"spec\.(validations|variables|matchConditions)\[(\d+)\]\.expression")
 
 CONTAINERS = "object.spec.template.spec.containers"
 FAILING = [
@@ -21,21 +26,73 @@ WORKING = ["object.spec.replicas == 1", f"{CONTAINERS} != 'a'", f"{CONTAINERS}.a
 REFUSED = ["duration(1 + 4) < duration('1m')"]
 
 
+# By type: its resource, and of an object that has whatever the corpora's expressions look at all but its metadata.
+CONTAINER = {
+    "name": "c", "image": "nginx", "securityContext": {"capabilities": {"add": ["NET_BIND_SERVICE"]}},
+    "volumeMounts": [{"name": "host", "mountPath": "/host"}, {"name": "empty", "mountPath": "/empty"}],
+}  # fmt: skip
+POD = {
+    "containers": [CONTAINER],
+    "securityContext": {"sysctls": [{"name": "net.core.somaxconn", "value": "1024"}]},
+    "volumes": [{"name": "host", "hostPath": {"path": "/"}}, {"name": "empty", "emptyDir": {}}],
+}
+RULE = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["deployments"]}
+BACKEND = {"service": {"name": "s", "port": {"number": 80}}}
+PATHS = [{"path": "/", "pathType": "Prefix", "backend": BACKEND}]
+OBJECTS = {
+    "v1 Pod": ("pods", {"spec": POD}),
+    "apps/v1 Deployment": ("deployments", {"spec": {
+        "replicas": 1, "selector": {"matchLabels": {"app": "a"}},
+        "template": {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "nginx"}]}}}}),
+    "networking.k8s.io/v1 Ingress": ("ingresses", {"spec": {"rules": [{"host": "a.example.com", "http": {"paths": PATHS}}]}}),
+    "networking.k8s.io/v1 NetworkPolicy": ("networkpolicies", {"spec": {
+        "podSelector": {}, "ingress": [{"from": [{"podSelector": {}}]}]}}),
+    "admissionregistration.k8s.io/v1 MutatingWebhookConfiguration": ("mutatingwebhookconfigurations", {"webhooks": [{
+        "name": "a.example.com", "clientConfig": {"url": "https://127.0.0.1:1/"}, "sideEffects": "None", "rules": [RULE],
+        "admissionReviewVersions": ["v1"]}]}),
+    "storage.example.com/v1 Backup": ("backups", {"spec": {"targets": ["a"]}}),
+}  # fmt: skip
+OWNER = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "d9607e19-f88f-11e6-a518-42010a800195"}
+
+
+def made_of(kind, case):
+    """An object of this type, with the label that the policy of its name selects."""
+    version, name = kind.split(" ")
+    meta = {"name": case, "labels": {"case": case}, "ownerReferences": [OWNER]}
+    if name != "MutatingWebhookConfiguration":
+        meta["namespace"] = "default"
+    return {"apiVersion": version, "kind": name, "metadata": meta, **OBJECTS[kind][1]}
+
+
 def deployment(case):
-    template = {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "nginx"}]}}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {"name": case, "namespace": "default", "labels": {"case": case}},
-        "spec": {"replicas": 1, "selector": {"matchLabels": {"app": "a"}}, "template": template},
-    }
+    return made_of("apps/v1 Deployment", case)
 
 
 def policy(case, expression):
     """One that only the deployment of its name reaches."""
-    made = harness.policy(case, expression, failurePolicy="Fail")
+    return about("apps/v1 Deployment", case, {"validations": [{"expression": expression}]})
+
+
+def about(kind, case, spec):
+    """A policy of this spec which only the object of its name and this type reaches."""
+    group, _, version = kind.split(" ")[0].rpartition("/")
+    made = harness.policy(case, "true", group=group, version=version, resource=OBJECTS[kind][0], failurePolicy="Fail")
     made["spec"]["matchConstraints"]["objectSelector"] = {"matchLabels": {"case": case}}
+    made["spec"].update(spec)
     return made
+
+
+def alone(kind, case, spec, field, spelling=None):
+    """The policy of this spec with one expression, and what that needs: it is evaluated whatever the others are."""
+    place, index = FIELD.fullmatch(field).groups()
+    one = {**spec[place][int(index)]}
+    if spelling is not None:
+        one["expression"] = spelling
+    variables = [one if v["name"] == one.get("name") else v for v in spec.get("variables", [])]
+    expression = f"size([variables.{one['name']}]) == 1" if place == "variables" else one["expression"]
+    if place == "matchConditions":
+        variables = []
+    return about(kind, case, {"validations": [{"expression": expression}], "variables": variables})
 
 
 def binding(case):
@@ -47,14 +104,19 @@ def binding(case):
     }
 
 
+def results(*args, text=None):
+    """What upgrade says, of each object."""
+    command = [harness.KUBECTL_VAPCHECK, "upgrade", "--from", OLD, "--to", NEW, "-o", "json", *args]
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    return json.loads(done.stdout)["results"]
+
+
 def changes(policies):
     """{policy: {"fails" or "refused": its spelling or None}}, as upgrade says it."""
     listed = json.dumps({"apiVersion": "v1", "kind": "List", "items": policies})
-    command = [harness.KUBECTL_VAPCHECK, "upgrade", "--from", OLD, "--to", NEW, "-o", "json", "-f", "-"]
-    done = subprocess.run(command, input=listed, capture_output=True, text=True)
     return {
         result["name"]: {c["change"]: c.get("spelling") for c in result["changes"] if not c["isGone"]}
-        for result in json.loads(done.stdout)["results"]
+        for result in results("-f", "-", text=listed)
     }
 
 
@@ -63,10 +125,24 @@ class UpgradeTest(harness.Case):
         self.is_new = self.plane.version != OLD
 
     def answers(self, cases):
-        """{case: what the API server says against creating its deployment}, in dry runs."""
-        listed = {"apiVersion": "v1", "kind": "List", "items": [deployment(case) for case in cases]}
-        done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(listed), timeout=120)
-        return {case: next((line for line in done.stderr.splitlines() if f'"{case}" is' in line), "") for case in cases}
+        """{case: what the API server says against creating its object}, in dry runs; of each case the type."""
+        listed = {"apiVersion": "v1", "kind": "List", "items": [made_of(kind, case) for case, kind in cases.items()]}
+        said = self.create(listed).split("Error from server")
+        return {case: next((text for text in said if f'"{case}" is' in text), "") for case in cases}
+
+    def create(self, made):
+        """What the API server says against creating it, in a dry run."""
+        return self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(made)).stderr
+
+    def evaluated(self, policies):
+        """{case: what the API server says}, of policies by their case, with the type of the object for each."""
+        kinds = {case: kind for case, (kind, _) in policies.items()} | {"ready": "apps/v1 Deployment"}
+        self.plane.apply([*(made for _, made in policies.values()), policy("ready", "false"), *map(binding, kinds)])
+        ready = {"ready": kinds["ready"]}
+        harness.wait_for("the policies are active", lambda: self.answers(ready)["ready"], timeout=60)
+        found = harness.wait_for("each is active", lambda: self.settled(kinds), timeout=120)
+        self.assertIn("failed expression", found.pop("ready"))
+        return found
 
     def test_evaluation(self):
         expressions = {f"e{i}": e for i, e in enumerate(FAILING + WORKING)}
@@ -76,15 +152,11 @@ class UpgradeTest(harness.Case):
         spelt = {"s" + case: said[case]["fails"] for case in failing if said[case]["fails"]}
         self.assertEqual(len(spelt), 7, "orValue and indexes")
 
-        cases = {**expressions, **spelt, "ready": "false"}
-        self.plane.apply([*(policy(case, e) for case, e in cases.items()), *map(binding, cases)])
-        harness.wait_for("the policies are active", lambda: self.answers(["ready"])["ready"])
-        found = harness.wait_for("each is active", lambda: self.settled(sorted(cases)), timeout=60)
+        cases = {**expressions, **spelt}
+        found = self.evaluated({case: ("apps/v1 Deployment", policy(case, e)) for case, e in cases.items()})
         for case, expression in cases.items():
             with self.subTest(expression=expression):
-                if case == "ready":
-                    self.assertIn("failed expression", found[case])
-                elif case in failing and self.is_new:
+                if case in failing and self.is_new:
                     self.assertIn("resulted in error", found[case])
                 else:
                     self.assertEqual(found[case], "")
@@ -99,8 +171,126 @@ class UpgradeTest(harness.Case):
         for i, expression in enumerate(REFUSED):
             made = policy(f"r{i}", expression)
             self.assertIn("refused", changes([made])[f"r{i}"])
-            done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(made))
-            self.assertEqual("is invalid" in done.stderr, self.is_new, done.stderr)
+            answer = self.create(made)
+            self.assertEqual("is invalid" in answer, self.is_new, answer)
+
+    def test_also_check(self):
+        """The daemon's word for it, on the older server; on the newer one there is nothing to be said."""
+        expressions = {f"a{i}": e for i, e in enumerate([*FAILING, *WORKING, *([] if self.is_new else REFUSED)])}
+        self.plane.apply([policy(case, e) for case, e in expressions.items()])
+        self.controller("--also-check=1.37")
+        wanted = {
+            case: ("Unknown", "NotChecked") if self.is_new else ("True", "NoChange") if e in WORKING else ("False", "ChangesFound")
+            for case, e in expressions.items()
+        }
+
+        def are_said():
+            self.assertEqual(self.next_versions(), wanted)
+            return True
+
+        harness.wait_for("the conditions", are_said, timeout=60)
+
+    def next_versions(self):
+        """{policy: status and reason of its condition ValidOnNextVersion}"""
+        return {
+            policy["metadata"]["name"]: (c["status"], c["reason"])
+            for policy in self.plane.list("validatingadmissionpolicies")
+            for c in policy.get("status", {}).get("conditions", []) if c["type"] == "ValidOnNextVersion"
+        }  # fmt: skip
+
+    # What upgrade says of whole files.
+
+    def test_documents(self):
+        files = sorted(GOLDENS.glob(f"*-{OLD}-{NEW}.yaml"))
+        for document in sum(map(self.documents, files), []):
+            if document["metadata"]["name"] == "backups.storage.example.com":
+                self.plane.apply(document)
+        self.plane.kubectl("wait", "--for=condition=established", "crd", "--all")
+        self.assertEqual(self.prove(files), [(0, 3), (11, 0)])
+
+    def test_corpora(self):
+        if not CORPORA.exists():
+            self.skipTest(f"no {CORPORA}")
+        names = "policies", "realworld"
+        for name, (fails, refused) in zip(names, self.prove([CORPORA / name for name in names])):
+            print(f"\n{name}: {fails} will fail, {refused} are refused by one of the two", flush=True)
+            self.assertGreater(fails, 5)
+
+    def documents(self, path):
+        """Of this file those that the server knows the kinds of, as JSON."""
+        text = self.plane.run_kubectl("create", "--dry-run=client", "--validate=false", "-o", "json", "-f", path).stdout
+        found, at = [], 0
+        while text[at:].strip():
+            document, at = json.JSONDecoder().raw_decode(text, at + len(text[at:]) - len(text[at:].lstrip()))
+            found.append(document)
+        return found
+
+    def prove(self, paths):
+        """Each "will fail" and each "refused" of the files there; returns how many of each there were, by path."""
+        said = [self.said(path) for path in paths]
+        fails, refused = (sum((one[what] for one in said), []) for what in ("fails", "refused"))
+        self.prove_failing([(self.storable(made), change) for made, change in fails if "spec" in made])
+        for made, change in fails:
+            if "spec" not in made:
+                self.prove_failing_webhook(made, change)
+        for made, change in refused:
+            with self.subTest(name=made["metadata"]["name"], field=change["field"]):
+                answer = self.create(made)
+                self.assertEqual(f"{change['field']}: " in answer, self.is_new != change["isGone"], answer)
+        return [(len(one["fails"]), len(one["refused"])) for one in said]
+
+    def said(self, path):
+        """{"fails" or "refused": [(object, change)]}"""
+        said = {"fails": [], "refused": []}
+        for result in results("-R", "-f", path):
+            found = [change for change in result["changes"] if change["change"] in said]
+            if found:
+                [made] = [d for d in self.documents(result["file"])
+                          if (d["kind"], d["metadata"]["name"]) == (result["kind"], result["name"])]  # fmt: skip
+            for change in found:
+                said[change["change"]].append((made, change))
+        return said
+
+    def prove_failing_webhook(self, made, change):
+        """Its condition fails, or lets it be asked, which nobody answers."""
+        kind, spelt = change["type"], change["spelling"]
+        self.assertEqual((made["kind"], change["field"]), ("ValidatingWebhookConfiguration", "webhooks[0].matchConditions[0].expression"))
+        [hook] = made["webhooks"]
+        [condition] = hook["matchConditions"]
+        hooks = [{**hook, "clientConfig": {"url": "https://127.0.0.1:1/"}, "objectSelector": {"matchLabels": {"case": case}},
+                  "matchConditions": [{**condition, "expression": expression}], "name": f"{case}.example.com"}
+                 for case, expression in (("w", condition["expression"]), ("v", spelt))]  # fmt: skip
+        self.plane.apply({**made, "webhooks": hooks})
+        self.addCleanup(self.plane.delete, "validatingwebhookconfigurations", made["metadata"]["name"])
+        for case, fails in (("w", self.is_new), ("v", False)):
+            words = "no such overload" if fails else "failed calling webhook"
+            harness.wait_for(f"{case}: {words}", lambda: self.says(words, made_of(kind, case)))
+
+    def says(self, words, made):
+        answer = self.create(made)
+        assert words in answer, answer
+        return True
+
+    def storable(self, policy):
+        """Some that are published for other programs call what no API server has, in variables. What is proved is not there."""
+        unknown = re.findall(r"spec.variables\[(\d+)\].expression: Invalid value", self.create(policy))
+        variables = [{**v, "expression": "dyn([])"} if str(n) in unknown else v for n, v in enumerate(policy["spec"].get("variables", []))]
+        return {**policy, "spec": {**policy["spec"], "variables": variables}}
+
+    def prove_failing(self, said):
+        cases, spelt = {}, set()
+        for n, (made, change) in enumerate(said):
+            self.assertFalse(change["isGone"])
+            kind, field, spec = change["type"], change["field"], made["spec"]
+            cases[f"c{n}"] = kind, alone(kind, f"c{n}", spec, field)
+            if "spelling" in change:
+                spelt.add(f"s{n}")
+                cases[f"s{n}"] = kind, alone(kind, f"s{n}", spec, field, change["spelling"])
+        found = self.evaluated(cases)
+        for case, (_, made) in cases.items():
+            with self.subTest(spec=made["spec"]):
+                fails = "resulted in error" in found[case]
+                self.assertEqual(fails, case not in spelt and self.is_new, found[case])
 
 
 harness.main()
