@@ -12,6 +12,7 @@
 enum {
     STATIC_NAMES_SINCE = 36, /* a warning until the names were reserved */
     FORMATS_SINCE = 34,
+    ALL_FORMATS_SINCE = 36, /* before, those of strings alone */
     SETS_SINCE = 37,
     EXCLUSIONS_SINCE = 37,
     KUBERNETES_FORMATS_SINCE = 35, /* what 1.34 introduced, a server of 1.35 and later compiles with */
@@ -134,6 +135,8 @@ static bool is_string_format(const char *format, const struct fielderrors *out)
 
 static bool is_format(const char *type, const char *format, const struct fielderrors *out)
 {
+    if (strcmp(type, "string") != 0 && fielderrors_is_before(out, ALL_FORMATS_SINCE))
+        return true;
     if (*type == '\0' || strcmp(type, "string") == 0)
         return is_string_format(format, out);
     if (strcmp(type, "integer") == 0)
