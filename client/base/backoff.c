@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 const struct backoff_params backoff_reflector = {
     .base_ms = 800, .cap_ms = 30000, .jitter = 1.0, .reset_ms = 120000};
@@ -20,7 +21,7 @@ double backoff_random(uint64_t *state)
 uint64_t backoff_seed(void)
 {
     uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+    if (getentropy(&seed, sizeof seed) != 0)
         seed = (uint64_t)time(NULL);
     return seed;
 }

@@ -1,19 +1,18 @@
 #include "client/base/hash.h"
 
-#include <endian.h>
 #include <string.h>
-#include <sys/auxv.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 static uint64_t process_key[2];
 
-/* Before main, so that nobody asks earlier. What the kernel gave each program is good enough
- * where it has no more. */
+/* Before main, so that nobody asks earlier. Where the
+ * system has no random bytes, the addresses that it chose are all there is. */
 __attribute__((constructor)) static void draw_key(void)
 {
     if (getentropy(process_key, sizeof process_key) != 0) {
-        const unsigned long address = getauxval(AT_RANDOM);
-        memcpy(process_key, (const void *)address, sizeof process_key);
+        process_key[0] = (uintptr_t)process_key;
+        process_key[1] = (uintptr_t)__builtin_frame_address(0);
     }
 }
 
@@ -42,7 +41,7 @@ static uint64_t read_whole(const char *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    return le64toh(word);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
 }
 
 /* Fewer than 8 bytes, little endian. */

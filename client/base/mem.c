@@ -1,12 +1,14 @@
 #include "client/base/mem.h"
 
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static void *or_die(void *p)
 {
@@ -100,8 +102,10 @@ char *mem_printf(const char *fmt, ...)
 
 void mem_wipe(void *p, size_t bytes)
 {
-    if (p && bytes)
-        explicit_bzero(p, bytes);
+    if (p && bytes) {
+        memset(p, 0, bytes);
+        __asm__ volatile("" : : "r"(p) : "memory");
+    }
 }
 
 void mem_free_secret(char *text)

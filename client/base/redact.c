@@ -190,9 +190,11 @@ void redact_urls(char *text)
         const char quote[] = {(char)(scheme > text ? scheme[-1] : '\0'), '\0'};
         const size_t len =
             *quote && strchr("'\"`", *quote) ? strcspn(at, quote) : strcspn(at, " \t\r\n\"'`<>");
-        char *end = memrchr(at, '@', len);
-        if (end)
-            at += put_mask(at, (size_t)(end - at));
+        size_t user = len;
+        while (user != 0 && at[user] != '@')
+            user--;
+        if (at[user] == '@')
+            at += put_mask(at, user);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "client/base/mem.h"
+#include "client/base/platform.h"
 #include "client/http/tls.h"
 #include "client/http/url.h"
 
@@ -165,7 +166,7 @@ static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_s
 {
     (void)user;
     (void)purpose;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    return platform_socket(address->family, address->socktype, address->protocol);
 }
 
 /* A dead peer must be noticed within HTTP_USER_TIMEOUT_MS, whether we are sending or waiting. */
@@ -175,9 +176,8 @@ static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
     if (purpose != CURLSOCKTYPE_IPCXN)
         return CURL_SOCKOPT_OK;
     const int probes = HTTP_KEEPALIVE_PROBES;
-    const unsigned timeout_ms = HTTP_USER_TIMEOUT_MS;
     (void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
+    platform_limit_silence(fd, HTTP_USER_TIMEOUT_MS);
     r->fd = fd;
     return CURL_SOCKOPT_OK;
 }
@@ -335,10 +335,9 @@ static bool has_connection(const struct http_request *r)
 /* TCP is connected, and what lies above it is not. (curl tells the first only with the second.) */
 static bool is_in_handshake(const struct http_request *r)
 {
-    struct tcp_info info;
-    socklen_t len = sizeof info;
-    return !has_connection(r) && r->fd >= 0 && getsockopt(r->fd, SOL_TCP, TCP_INFO, &info, &len) == 0 &&
-           info.tcpi_state == TCP_ESTABLISHED;
+    struct sockaddr_storage peer;
+    socklen_t len = sizeof peer;
+    return !has_connection(r) && r->fd >= 0 && getpeername(r->fd, (struct sockaddr *)&peer, &len) == 0;
 }
 
 bool http_request_has_stalled(struct http_request *r, uint64_t now_ms)

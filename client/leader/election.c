@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "client/base/backoff.h"
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/platform.h"
 #include "client/base/rfc3339.h"
 #include "client/leader/lease.h"
 
@@ -34,13 +34,6 @@ struct election {
 };
 
 static void step(struct election *e, const struct leader_event *event);
-
-static uint64_t boottime_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_BOOTTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* HOSTNAME_UUID: unique, even where a pod's name is used again. */
 static char *new_identity(void)
@@ -252,7 +245,7 @@ static void on_timer(uv_timer_t *timer)
 static void step(struct election *e, const struct leader_event *event)
 {
     enum leader_state before = e->leader.state;
-    uint64_t now_ms = boottime_ms();
+    uint64_t now_ms = platform_boottime_ms();
     struct leader_action a = leader_step(&e->leader, event, now_ms);
     if (a.is_dropped) {
         api_cancel(e->call);
@@ -333,17 +326,17 @@ void election_close(struct election *election, void (*on_closed)(void *user), vo
 
 uint64_t election_left_ms(const struct election *election)
 {
-    return leader_left_ms(&election->leader, boottime_ms());
+    return leader_left_ms(&election->leader, platform_boottime_ms());
 }
 
 bool election_is_leader(const struct election *election)
 {
-    return leader_is_leader(&election->leader, boottime_ms());
+    return leader_is_leader(&election->leader, platform_boottime_ms());
 }
 
 bool election_is_healthy(const struct election *election)
 {
-    return leader_is_healthy(&election->leader, boottime_ms());
+    return leader_is_healthy(&election->leader, platform_boottime_ms());
 }
 
 const char *election_problem(const struct election *election)

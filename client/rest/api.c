@@ -98,12 +98,14 @@ static void send_call(struct api_call *c);
 static char *user_agent(const char *program)
 {
     struct utsname os;
-    const char *machine = "unknown";
-    if (uname(&os) == 0)
+    const char *machine = "unknown", *system = "linux";
+    if (uname(&os) == 0) {
+        system = strcmp(os.sysname, "Darwin") == 0 ? "darwin" : "linux";
         machine = strcmp(os.machine, "x86_64") == 0    ? "amd64"
                   : strcmp(os.machine, "aarch64") == 0 ? "arm64"
                                                        : os.machine;
-    return mem_printf("%s/%s (linux/%s) %s", program, VAPCHECK_VERSION, machine, VAPCHECK_COMMIT);
+    }
+    return mem_printf("%s/%s (%s/%s) %s", program, VAPCHECK_VERSION, system, machine, VAPCHECK_COMMIT);
 }
 
 static bool is_loopback(const char *host)

@@ -121,9 +121,8 @@ static const struct type types[] = {
 /* By the name behind the package; NULL: a basic type, or one that is a string. */
 static const struct type *find_type(struct str go)
 {
-    const char *dot = memrchr(go.at, '.', go.len), *at = memchr(go.at, '@', go.len);
-    const char *package = dot != NULL ? dot : at;
-    const size_t skip = package == NULL ? 0 : (size_t)(package + 1 - go.at);
+    const size_t dot = str_find_last(go, '.'), package = dot != SIZE_MAX ? dot : str_find_last(go, '@');
+    const size_t skip = package == SIZE_MAX ? 0 : package + 1;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (str_eq(str_of(types[i].name), (struct str){go.at + skip, go.len - skip}))
             return &types[i];
@@ -141,7 +140,8 @@ static bool find_field(const struct type *in, const char *name, int minor, struc
 {
     for (const char *at = in->fields, *end; *at != '\0'; at = end + strspn(end, ", ")) {
         size_t len = strcspn(at, " ");
-        const char *go = at + len + 1, *dot = memrchr(at, '.', len), *last = dot == NULL ? at : dot + 1;
+        const size_t dot = str_find_last((struct str){at, len}, '.');
+        const char *go = at + len + 1, *last = dot == SIZE_MAX ? at : at + dot + 1;
         end = go + strcspn(go, ",");
         const size_t go_len = strcspn(go, " ,");
         *out = (struct field){{at, len}, {go, go_len}};

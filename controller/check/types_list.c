@@ -2,10 +2,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "typecheck/base/sort.h"
 
 /* A problem's message is cut there; what one costs in comparisons of names. */
 enum { PROBLEM_BYTES = 512, PROBLEM_STEPS = 100 };
@@ -125,7 +125,7 @@ void types_list_unify(struct types_list *list)
     size_t kept = 0;
     if (list->n_targets == 0)
         return;
-    qsort_r(targets, list->n_targets, sizeof *targets, compare_found, list);
+    sort_by(targets, list->n_targets, sizeof *targets, compare_found, list);
     list->requests = mem_array(list->n_requests + 1, sizeof *list->requests);
     list->n_requests = 0;
     for (size_t i = 0; i < list->n_targets; i++) {

@@ -13,6 +13,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/platform.h"
 
 enum {
     ADDRESS_BYTES = 128,
@@ -107,7 +108,7 @@ int serve_check_address(const char *address, struct err *err)
 static int open_socket(const struct addrinfo *a)
 {
     const int on = 1, off = 0;
-    int fd = socket(a->ai_family, a->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, a->ai_protocol);
+    int fd = platform_socket(a->ai_family, a->ai_socktype, a->ai_protocol);
     if (fd < 0)
         return -1;
     (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);

@@ -2,13 +2,21 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "typecheck/base/arena.h"
 
 /* Of a text: few messages are longer. */
 #define FIRST_CAP 128
+
+size_t str_find_last(struct str s, char c)
+{
+    size_t at = s.len;
+    while (at != 0 && s.at[at - 1] != c)
+        at--;
+    return at == 0 ? SIZE_MAX : at - 1;
+}
 
 bool str_has_suffix(struct str s, struct str suffix)
 {
@@ -28,8 +36,8 @@ static uint64_t process_key[2];
 __attribute__((constructor)) static void draw_key(void)
 {
     if (getentropy(process_key, sizeof process_key) != 0) {
-        const unsigned long address = getauxval(AT_RANDOM);
-        memcpy(process_key, (const void *)address, sizeof process_key);
+        process_key[0] = (uintptr_t)process_key;
+        process_key[1] = (uintptr_t)__builtin_frame_address(0);
     }
 }
 

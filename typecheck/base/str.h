@@ -69,6 +69,8 @@ static inline int32_t str_hex_digit(int32_t c)
         return c - '0';
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
+/* Where the last such byte is; SIZE_MAX: nowhere. */
+size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);

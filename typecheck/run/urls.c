@@ -109,13 +109,6 @@ static bool cut(struct str *s, char at, struct str *before)
     return found != NULL;
 }
 
-/* Where the last such byte is; SIZE_MAX: nowhere. */
-static size_t last_of(struct str s, char c)
-{
-    const char *found = s.len == 0 ? NULL : memrchr(s.at, c, s.len);
-    return found == NULL ? SIZE_MAX : (size_t)(found - s.at);
-}
-
 /* ---- hosts ---- */
 
 /* "" or a colon and digits. */
@@ -147,7 +140,7 @@ static bool read_literal(struct reader *r, struct str s, struct str *out)
 
 static bool read_bracketed(struct reader *r, struct str s, struct str *out)
 {
-    size_t close = last_of(s, ']');
+    size_t close = str_find_last(s, ']');
     struct str host;
     if (close == SIZE_MAX)
         return fail(r, STR("missing ']' in host"));
@@ -162,7 +155,7 @@ static bool read_bracketed(struct reader *r, struct str s, struct str *out)
 
 static bool read_host(struct reader *r, struct str scheme, struct str s, struct str *out)
 {
-    size_t open = last_of(s, '['), colon = last_of(s, ':');
+    size_t open = str_find_last(s, '['), colon = str_find_last(s, ':');
     if (open == 0)
         return read_bracketed(r, s, out);
     if (open != SIZE_MAX)
@@ -192,7 +185,7 @@ static bool read_user(struct reader *r, struct str s, struct str *out)
 
 static bool read_authority(struct reader *r, struct str s, struct url *u)
 {
-    size_t at = last_of(s, '@');
+    size_t at = str_find_last(s, '@');
     u->has_host = true;
     u->has_user = at != SIZE_MAX;
     if (!read_host(r, u->scheme, u->has_user ? str_skip(s, at + 1) : s, &u->host))
@@ -369,7 +362,7 @@ const struct value *urls_is_url(const struct invocation *c)
 /* The host without brackets, and the port behind it. */
 static void split_host(struct str s, struct str *name, struct str *port)
 {
-    size_t colon = last_of(s, ':');
+    size_t colon = str_find_last(s, ':');
     bool has_port = colon != SIZE_MAX && is_port(str_skip(s, colon));
     *port = has_port ? str_skip(s, colon + 1) : STR("");
     *name = has_port ? (struct str){s.at, colon} : s;

@@ -1,7 +1,8 @@
 #include "typecheck/schema/graph_builder.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "typecheck/base/sort.h"
 
 #define BUILDER_BYTES ((size_t)128 * 1024 * 1024)
 
@@ -198,7 +199,7 @@ static void sort_kinds(struct schema_graph *b)
     struct placed_kind *list = ARENA_ARRAY(&b->arena, g->kind_count + (size_t)1, struct placed_kind);
     for (uint32_t i = 0; i < g->kind_count; i++)
         list[i] = (struct placed_kind){g->kinds[i], i};
-    qsort_r(list, g->kind_count, sizeof *list, kind_order, g->strings);
+    sort_by(list, g->kind_count, sizeof *list, kind_order, g->strings);
     for (uint32_t i = 0; i < g->kind_count; i++)
         g->kinds[i] = list[i].kind;
 }

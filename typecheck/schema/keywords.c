@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "typecheck/base/sort.h"
 #include "typecheck/schema/property_name.h"
 
 #define DECIMAL    10
@@ -237,7 +238,7 @@ static void merge_runs(struct keywords *r, struct keywords_pending *list, uint32
 static void sort_run(struct keywords *r, struct keywords_pending *list, uint32_t count, bool is_end)
 {
     uint32_t right = count % RUN != 0 ? count % RUN : RUN, sorted = count - right;
-    qsort_r(list + sorted, right, sizeof *list, pending_order, r->builder.graph.strings);
+    sort_by(list + sorted, right, sizeof *list, pending_order, r->builder.graph.strings);
     /* the lengths of the runs before it are the powers of two of their sum */
     for (uint32_t left; sorted != 0; right += left) {
         left = sorted & -sorted;

@@ -4,9 +4,10 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "client/base/platform.h"
 
 extern char **environ;
 
@@ -91,7 +92,7 @@ static int run(const char *directory, const int *files, struct buf *text, struct
 
 int kustomize_build(const char *directory, struct buf *text, struct err *err)
 {
-    const int files[] = {memfd_create("output", MFD_CLOEXEC), memfd_create("message", MFD_CLOEXEC)};
+    const int files[] = {platform_unnamed_file("output"), platform_unnamed_file("message")};
     const int answer = files[0] == -1 || files[1] == -1
                            ? err_set(err, ERR_INTERNAL, "%s: %s", directory, strerror(errno))
                            : run(directory, files, text, err);

@@ -33,6 +33,15 @@ static void test_compare(void **state)
     assert_false(str_has_prefix(STR("abc"), STR("b")));
 }
 
+static void test_find_last(void **state)
+{
+    (void)state;
+    assert_int_equal(str_find_last(STR("a.b.c"), '.'), 3);
+    assert_int_equal(str_find_last(STR(".b"), '.'), 0);
+    assert_int_equal(str_find_last((struct str){"a.b", 1}, '.'), SIZE_MAX);
+    assert_int_equal(str_find_last((struct str){NULL, 0}, '.'), SIZE_MAX);
+}
+
 /* The first and the last code point of each length, and what is next to them. */
 static void test_utf8(void **state)
 {
@@ -226,6 +235,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_compare),        cmocka_unit_test(test_hash),  cmocka_unit_test(test_copy),
         cmocka_unit_test(test_join),           cmocka_unit_test(test_int),   cmocka_unit_test(test_text),
         cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit), cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_find_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
