@@ -20,21 +20,25 @@ void config_check_deinit(struct config_check *c)
     arena_deinit(&c->arena);
 }
 
-static struct variable variable_of(const struct config_check *c, enum config_place place)
+size_t config_check_declare(const void *of, struct types *types, struct variable *out)
 {
-    switch (place) {
+    const struct config_check_scope *scope = of;
+    const struct type *claims = types_map(types, &type_string, &type_any);
+    switch (scope->place) {
     case CONFIG_CLAIM_RULE:
     case CONFIG_CLAIM_MAPPING:
+        *out = (struct variable){.name = STR("claims"), .type = claims, .from_schema = claims};
         break;
     case CONFIG_USER_RULE:
-        return (struct variable){.name = STR("user"), .type = admission_types_user_type(c->types)};
+        *out = (struct variable){.name = STR("user"), .type = admission_types_user_type(types)};
+        break;
     case CONFIG_ACCESS_REVIEW:
-        return (struct variable){
+        *out = (struct variable){
             .name = STR("request"),
-            .type = admission_types_access_review_type(c->types, env_level(c->env) >= SELECTORS_SINCE)};
+            .type = admission_types_access_review_type(types, scope->level >= SELECTORS_SINCE)};
+        break;
     }
-    const struct type *claims = types_map(c->types, &type_string, &type_any);
-    return (struct variable){.name = STR("claims"), .type = claims, .from_schema = claims};
+    return 1;
 }
 
 /* In authentication the type that comes instead is not said. */
@@ -96,7 +100,9 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
     struct expression *x = ARENA_NEW(&c->arena, struct expression);
     struct checked checked;
     struct str detail = STR("");
-    const struct variable variable = variable_of(c, place);
+    const struct config_check_scope config = {place, env_level(c->env)};
+    struct variable variable;
+    (void)config_check_declare(&config, c->types, &variable);
     const struct expression_scope scope = {c->types, c->env, &variable, 1};
     enum expression_failure failure =
         expression_compile(x, &c->arena, &scope, text, results[place], &checked, &detail);

@@ -16,6 +16,7 @@
 #define TYPECHECK_CONFIG_CHECK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
@@ -44,6 +45,13 @@ struct config_checked {
     /* Whether the expression selects claims.email and claims.email_verified. */
     bool uses_email, uses_email_verified;
 };
+
+/* The variable of a place, for assist.h: of is a struct config_check_scope. */
+struct config_check_scope {
+    enum config_place place;
+    int level; /* env.h's */
+};
+size_t config_check_declare(const void *of, struct types *types, struct variable *out);
 
 void config_check_init(struct config_check *c, const struct env *env, uint64_t max_steps);
 /* False: a cap was reached, now or before, and nothing is known of the text. */

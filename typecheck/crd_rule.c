@@ -95,14 +95,16 @@ static void compile_rule(struct work *w, const struct crd_rule *rule, struct crd
         r->message_cost = estimate(w->arena, w->self, p);
 }
 
-static void declare(struct work *w, bool is_optional)
+size_t crd_rule_declare(const void *of, struct types *types, struct variable *out)
 {
-    const struct type *self = crd_type_type(w->types, w->self, STR("selfType"));
-    w->variables[SELF] =
-        (struct variable){.name = STR("self"), .type = self, .anonymous = true, .from_schema = self};
-    w->variables[OLD_SELF] = (struct variable){.name = STR("oldSelf"),
-                                               .type = is_optional ? types_optional(w->types, self) : self,
-                                               .anonymous = true};
+    const struct crd_rule_place *place = of;
+    const struct type *self = crd_type_type(types, place->self, STR("selfType"));
+    out[SELF] = (struct variable){.name = STR("self"), .type = self, .anonymous = true, .from_schema = self};
+    out[OLD_SELF] =
+        (struct variable){.name = STR("oldSelf"),
+                          .type = place->has_optional_old_self ? types_optional(types, self) : self,
+                          .anonymous = true};
+    return VARIABLES;
 }
 
 void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
@@ -118,7 +120,8 @@ void crd_rule_compile(const struct env *env, const struct crd_type *self, const 
     results->items = ARENA_ARRAY(&results->arena, count, struct crd_rule_result);
     w.types = types_new(w.arena, env_types(env));
     for (size_t i = 0; i < count; i++) {
-        declare(&w, rules[i].has_optional_old_self);
+        const struct crd_rule_place place = {self, rules[i].has_optional_old_self};
+        (void)crd_rule_declare(&place, w.types, w.variables);
         compile_rule(&w, &rules[i], &results->items[i]);
         results->done++;
     }

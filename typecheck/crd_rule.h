@@ -50,6 +50,12 @@ struct crd_rule_results {
  * max_steps: of all rules together. */
 void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
                       size_t count, uint64_t max_steps, struct crd_rule_results *results);
+/* `self` and `oldSelf` of a rule, for assist.h: of is a struct crd_rule_place. */
+struct crd_rule_place {
+    const struct crd_type *self;
+    bool has_optional_old_self;
+};
+size_t crd_rule_declare(const void *of, struct types *types, struct variable *out);
 /* The cost again, with the bounds that the schema has by now; UINT64_MAX: a cap was reached. The program is
  * one of these results'. */
 uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);

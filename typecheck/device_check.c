@@ -21,6 +21,14 @@ void device_check_deinit(struct device_check *c)
     arena_deinit(&c->arena);
 }
 
+size_t device_check_declare(const void *of, struct types *types, struct variable *out)
+{
+    const int minor = *(const int *)of;
+    const struct type *device = admission_types_device_type(types, minor >= MULTIPLE_ALLOCATIONS_SINCE);
+    *out = (struct variable){.name = STR("device"), .type = device, .from_schema = device};
+    return 1;
+}
+
 static struct str describe(struct device_check *c, enum expression_failure failure, struct str detail)
 {
     const struct str words = failure == EXPRESSION_HAS_ISSUES ? STR("compilation failed: ")
@@ -38,11 +46,10 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
         c->is_exhausted = true;
         return false;
     }
-    if (c->types == NULL) {
+    if (c->types == NULL)
         c->types = types_new(&c->arena, env_types(c->env));
-        c->device = admission_types_device_type(c->types, c->minor >= MULTIPLE_ALLOCATIONS_SINCE);
-    }
-    const struct variable variable = {.name = STR("device"), .type = c->device, .from_schema = c->device};
+    struct variable variable;
+    (void)device_check_declare(&c->minor, c->types, &variable);
     const struct expression_scope scope = {c->types, c->env, &variable, 1};
     struct expression *x = ARENA_NEW(&c->arena, struct expression);
     struct checked checked;

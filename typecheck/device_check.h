@@ -17,6 +17,7 @@
 #define TYPECHECK_DEVICE_CHECK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
@@ -24,7 +25,6 @@
 #include "typecheck/types/env.h"
 
 struct types;
-struct type;
 
 /* What one selector may cost at most, by the server's estimate. */
 #define DEVICE_CHECK_MAX_COST 1000000u
@@ -33,7 +33,6 @@ struct device_check {
     struct arena arena; /* holds the problems */
     const struct env *env;
     struct types *types;
-    const struct type *device;
     int minor;
     bool is_exhausted; /* a cap was reached: nothing more is compiled */
 };
@@ -43,6 +42,9 @@ struct device_checked {
     bool is_internal;   /* to the server the problem is an error of its own */
     uint64_t cost;      /* of what compiles: the most that one evaluation can take */
 };
+
+/* `device` of Kubernetes 1.minor, for assist.h: of is a const int, the minor. */
+size_t device_check_declare(const void *of, struct types *types, struct variable *out);
 
 /* env: that of new expressions of Kubernetes 1.minor. */
 void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps);

@@ -32,6 +32,8 @@ void configuration_check_authorization(struct json_object *file, const struct en
 
 /* Where a field that an error names is in the file. The caller frees it. */
 char *configuration_field(struct json_object *file, const char *field);
+/* Which place a field is, as errors name it or as the file has it; false: no expression stands there. */
+bool configuration_place(const char *field, enum config_place *place);
 
 /* ---- for both kinds ---- */
 

@@ -183,3 +183,25 @@ char *configuration_field(struct json_object *file, const char *field)
         return mem_strdup(field);
     return mem_printf("%.*s.webhook%s", (int)(dot - field), field, dot);
 }
+
+bool configuration_place(const char *field, enum config_place *place)
+{
+    static const struct {
+        const char *part;
+        enum config_place place;
+    } rows[] = {
+        {".claimValidationRules[", CONFIG_CLAIM_RULE},
+        {".claimMappings.", CONFIG_CLAIM_MAPPING},
+        {".userValidationRules[", CONFIG_USER_RULE},
+        {".matchConditions[", CONFIG_ACCESS_REVIEW},
+    };
+    const char *dot = strrchr(field, '.');
+    if (dot == NULL || (strcmp(dot, ".expression") != 0 && strcmp(dot, ".valueExpression") != 0))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        *place = rows[i].place;
+        if (strstr(field, rows[i].part) != NULL)
+            return true;
+    }
+    return false;
+}

@@ -586,18 +586,6 @@ class SizeTest(Case):
 
 
 class DamagedSchemasTest(Case):
-    def unpacked(self):
-        """The bundled schemas as a dump."""
-        rest = gzip.decompress(stage.SCHEMAS.read_bytes())
-        while rest:
-            head, _, rest = rest.partition(b"\n")
-            path, length = head.decode().split()
-            file = self.directory / f"dump{path}.json"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(rest[: int(length)])
-            rest = rest[int(length) + 1 :]
-        return self.directory / "dump"
-
     def test_documents(self):
         """A schema that is there but cannot be read is no schema that the cluster does not publish."""
         dump = self.unpacked()

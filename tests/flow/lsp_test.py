@@ -295,7 +295,7 @@ def at_cursor(text):
     return text.replace("^", "", 1), place(text, "^")
 
 
-class AssistTest(offline.Case):
+class Asking(offline.Case):
     def ask(self, method, text, *flags):
         text, cursor = at_cursor(text)
         with Editor(*flags) as e:
@@ -303,6 +303,8 @@ class AssistTest(offline.Case):
             e.open(URI, text)
             return e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})["result"], cursor
 
+
+class AssistTest(Asking):
     def labels(self, expression, *flags, head=offline.HEAD):
         items, _ = self.ask("completion", head + "  validations:\n  - expression: " + expression + "\n", *flags)
         return [i["label"] for i in items or []]
@@ -323,6 +325,8 @@ class AssistTest(offline.Case):
         self.assertIn("userInfo", self.labels("request.^"))
         self.assertIn("labels", self.labels("namespaceObject.metadata.^"))
         self.assertEqual(self.labels("'object.^ is text' == '"), [])
+        one_line = offline.HEAD + "  validations: [{expression: 'object.spec.replicas > 1', messageExpression: object.metadata.^}]\n"
+        self.assertIn("labels", [i["label"] for i in self.ask("completion", one_line)[0]])
 
     def test_names(self):
         found = self.labels("^")
@@ -416,6 +420,106 @@ class AssistTest(offline.Case):
                     times.append(time.monotonic() - begin)
                 print(f"{method} in {LINES} lines: {sorted(times)[5] * 1000:.1f} ms")
                 self.assertLess(sorted(times)[5], KEYSTROKE_SECONDS)
+
+
+DEFINITION = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: birds.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Bird, plural: birds}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              wings: {type: integer, description: how many it has}
+              a.b: {type: string}
+              nests:
+                type: array
+                items:
+                  type: object
+                  properties: {eggs: {type: integer, description: in the nest}}
+                  x-kubernetes-validations:
+                  - rule: %s
+              home:
+                type: object
+                additionalProperties:
+                  type: object
+                  properties: {tree: {type: string}}
+                  x-kubernetes-validations:
+                  - {rule: 'true', messageExpression: %s}
+            x-kubernetes-validations:
+            - rule: %s
+              optionalOldSelf: true
+        not:
+          x-kubernetes-validations:
+          - rule: %s
+"""
+CONFIGURATION = """\
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+- issuer: {url: 'https://example.com', audiences: [%s]}
+  claimMappings:
+    username: {expression: %s}
+  userValidationRules:
+  - expression: %s
+"""
+SELECTOR = """\
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: %s}
+spec:
+  selectors:
+  - cel:
+      expression: %s
+"""
+
+
+class ElsewhereTest(Asking):
+    """Expressions that stand in no policy."""
+
+    def complete(self, text, *wanted, lacks="object"):
+        found = [i["label"] for i in self.ask("completion", text)[0] or []]
+        for name in wanted:
+            self.assertIn(name, found)
+        self.assertNotIn(lacks, found)
+
+    def test_rules(self):
+        self.complete(DEFINITION % ("true", "''", "^", "true"), "self", "oldSelf", "has")
+        self.complete(DEFINITION % ("true", "''", "self.^", "true"), "wings", "nests", "a__dot__b", lacks="eggs")
+        self.complete(DEFINITION % ("true", "''", "oldSelf.^", "true"), "hasValue", "wings")
+        self.complete(DEFINITION % ("self.^ > 1 &&", "''", "true", "true"), "eggs", lacks="wings")
+        self.complete(DEFINITION % ("true", "self.^", "true", "true"), "tree", lacks="wings")
+        self.complete(DEFINITION % ("true", "''", "self.nests.all(n, n.^", "true"), "eggs", lacks="wings")
+        self.assertIsNone(self.ask("completion", DEFINITION % ("true", "''", "true", "self.^"))[0])
+        plain = DEFINITION % ("true", "''", "true", "true")
+        self.assertIsNone(self.ask("completion", plain.replace("type: integer,", "type: int^eger,", 1))[0])
+
+    def test_other_objects(self):
+        self.complete(CONFIGURATION % ("a", "^", "true"), "claims")
+        self.complete(CONFIGURATION % ("a", "claims.sub", "user.^"), "username", "extra")
+        self.assertIsNone(self.ask("completion", CONFIGURATION % ("^a", "claims.sub", "true"))[0])
+        self.complete(SELECTOR % ("a", "device.^"), "driver", "attributes")
+        self.complete(SELECTOR % ("a", "device.capacity['a'].b.^"), "isGreaterThan")
+        self.assertIsNone(self.ask("completion", SELECTOR % ("^a", "true"))[0])
+
+    def test_descriptions(self):
+        hover = self.ask("hover", DEFINITION % ("self.eg^gs > 1", "''", "true", "true"))[0]
+        self.assertEqual(hover["contents"]["value"], "eggs: int\n\nin the nest")
+        hover = self.ask("hover", DEFINITION % ("true", "''", "self.nests.all(n, n.egg^s > 1)", "true"))[0]
+        self.assertEqual(hover["contents"]["value"], "eggs: int\n\nin the nest")
+        self.assertEqual(self.ask("hover", DEFINITION % ("true", "''", "self.nes^ts == []", "true"))[0]["contents"]["value"].count("\n"), 0)
+
 
 
 class WorkspaceTest(offline.Case):

@@ -1,5 +1,6 @@
 """What the tests of kubectl-vapcheck check stand on: a directory of files, and the program's answers."""
 
+import gzip
 import json
 import pathlib
 import shutil
@@ -51,3 +52,15 @@ class Case(unittest.TestCase):
 
     def names(self, *args, status=0):
         return [(r["file"], r["name"]) for r in self.read(*args, status=status)["results"]]
+
+    def unpacked(self):
+        """The bundled schemas as a dump."""
+        rest = gzip.decompress(stage.SCHEMAS.read_bytes())
+        while rest:
+            head, _, rest = rest.partition(b"\n")
+            path, length = head.decode().split()
+            file = self.directory / f"dump{path}.json"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(rest[: int(length)])
+            rest = rest[int(length) + 1 :]
+        return self.directory / "dump"

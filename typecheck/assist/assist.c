@@ -14,11 +14,14 @@
 
 #define ITEMS_FIRST 32u
 
+_Static_assert((int)ROOT_VARIABLES <= (int)ASSIST_VARIABLES_MAX, "those of a policy fit");
+
 struct work {
     struct arena *arena;
     const struct env *env;
-    const struct typecheck_policy *policy;
+    const struct typecheck_policy *policy; /* without anything, elsewhere */
     const struct policy_expression *expression;
+    const struct assist_place *elsewhere; /* NULL: in a policy */
     struct operand operand;
     struct assist *out;
     size_t item_cap;
@@ -27,7 +30,7 @@ struct work {
     /* of the type at hand */
     size_t type;
     struct types *types;
-    struct variable variables[ROOT_VARIABLES];
+    struct variable variables[ASSIST_VARIABLES_MAX];
     size_t variable_count;
 };
 
@@ -66,7 +69,8 @@ static const struct env *env_of(const struct work *w, enum policy_place place)
 static bool check(struct work *w, const struct root_variables *roots, enum policy_place place,
                   struct str text, struct expression *x, struct checked *checked, bool *is_good)
 {
-    w->variable_count = root_variables_of(roots, place, w->variables);
+    if (w->elsewhere == NULL)
+        w->variable_count = root_variables_of(roots, place, w->variables);
     const struct expression_scope scope = {w->types, env_of(w, place), w->variables, w->variable_count};
     if (!expression_parse(x, w->arena, w->arena, scope.env, text))
         return false;
@@ -75,12 +79,10 @@ static bool check(struct work *w, const struct root_variables *roots, enum polic
 }
 
 /* Declares the roots, and the variables that come before the expression. */
-static void begin_type(struct work *w, size_t type, struct root_variables *roots)
+static void begin_policy(struct work *w, size_t type, struct root_variables *roots)
 {
     const struct typecheck_policy *p = w->policy;
     struct policy_variables *variables;
-    w->type = type;
-    w->types = types_new(w->arena, env_types(w->env));
     const struct type *own = policy_variables_type(w->types, p->expression_count, &variables);
     const struct type *object = type < p->type_count ? root_type(w, &p->types[type]) : &type_dyn;
     const struct type *params = p->has_params ? root_type(w, &p->params) : NULL;
@@ -100,6 +102,16 @@ static void begin_type(struct work *w, size_t type, struct root_variables *roots
             policy_variables_set_type(variables, w->types, checked.result);
     }
     w->variable_count = root_variables_of(roots, w->expression->place, w->variables);
+}
+
+static void begin_type(struct work *w, size_t type, struct root_variables *roots)
+{
+    w->type = type;
+    w->types = types_new(w->arena, env_types(w->env));
+    if (w->elsewhere == NULL)
+        begin_policy(w, type, roots);
+    else
+        w->variable_count = w->elsewhere->declare(w->elsewhere->of, w->types, w->variables);
 }
 
 static const struct node *find_selection(const struct node *n)
@@ -337,10 +349,12 @@ static void explain_for_type(struct work *w, const struct root_variables *roots)
         return;
     add(w, (struct assist_item){.kind = holder == NULL ? ASSIST_VARIABLE : ASSIST_FIELD,
                                 .name = name,
-                                .detail = describe_type(w, t)});
+                                .detail = describe_type(w, t),
+                                .holder = holder == NULL ? STR("") : holder_of(holder)->name});
 }
 
-static void ask(const struct env *env, const struct typecheck_policy *policy, size_t expression,
+static void ask(const struct env *env, const struct typecheck_policy *policy,
+                const struct policy_expression *expression, const struct assist_place *elsewhere,
                 size_t offset, bool is_explanation, struct assist *out)
 {
     *out = (struct assist){0};
@@ -353,7 +367,8 @@ static void ask(const struct env *env, const struct typecheck_policy *policy, si
     *w = (struct work){.arena = &out->arena,
                        .env = env,
                        .policy = policy,
-                       .expression = &policy->expressions[expression],
+                       .expression = expression,
+                       .elsewhere = elsewhere,
                        .out = out,
                        .by_detail = is_explanation};
     operand_find(w->arena, env_level(env), w->expression->text, (uint32_t)offset, &w->operand);
@@ -373,13 +388,30 @@ static void ask(const struct env *env, const struct typecheck_policy *policy, si
 void assist_complete(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                      size_t offset, struct assist *out)
 {
-    ask(env, policy, expression, offset, false, out);
+    ask(env, policy, &policy->expressions[expression], NULL, offset, false, out);
 }
 
 void assist_explain(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                     size_t offset, struct assist *out)
 {
-    ask(env, policy, expression, offset, true, out);
+    ask(env, policy, &policy->expressions[expression], NULL, offset, true, out);
+}
+
+static void ask_at(const struct assist_place *place, size_t offset, bool is_explanation, struct assist *out)
+{
+    static const struct typecheck_policy none;
+    const struct policy_expression expression = {.place = POLICY_VALIDATION, .text = place->text};
+    ask(place->env, &none, &expression, place, offset, is_explanation, out);
+}
+
+void assist_complete_at(const struct assist_place *place, size_t offset, struct assist *out)
+{
+    ask_at(place, offset, false, out);
+}
+
+void assist_explain_at(const struct assist_place *place, size_t offset, struct assist *out)
+{
+    ask_at(place, offset, true, out);
 }
 
 void assist_deinit(struct assist *found)

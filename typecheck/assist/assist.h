@@ -21,11 +21,23 @@
 #include "typecheck/types/env.h"
 
 struct typecheck_policy;
+struct types;
 
 enum { ASSIST_TYPES_MAX = 20, ASSIST_ITEMS_MAX = 2000 };
 
 /* Of one question: some tens of ms at most. */
 #define ASSIST_MAX_STEPS ((uint64_t)2 * 1000 * 1000)
+
+/* The variables of an expression that stands in no policy. Returns how many. */
+enum { ASSIST_VARIABLES_MAX = 8 };
+typedef size_t assist_declare(const void *of, struct types *types, struct variable out[ASSIST_VARIABLES_MAX]);
+
+struct assist_place {
+    const struct env *env;
+    struct str text;
+    assist_declare *declare;
+    const void *of; /* for declare */
+};
 
 enum assist_kind {
     ASSIST_FIELD,
@@ -38,6 +50,8 @@ struct assist_item {
     enum assist_kind kind;
     struct str name;
     struct str detail; /* its type ("list(string)"), or how a function is called; may be empty */
+    struct str
+        holder; /* of a field that is explained: the type that has it ("Deployment.spec"); else empty */
     size_t first_type; /* of the policy's types: the first that has it so */
 };
 
@@ -54,6 +68,9 @@ void assist_complete(const struct env *env, const struct typecheck_policy *polic
                      size_t offset, struct assist *out);
 void assist_explain(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                     size_t offset, struct assist *out);
+/* The same of another place. */
+void assist_complete_at(const struct assist_place *place, size_t offset, struct assist *out);
+void assist_explain_at(const struct assist_place *place, size_t offset, struct assist *out);
 void assist_deinit(struct assist *found);
 
 #endif

@@ -54,29 +54,6 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     return rank;
 }
 
-/* Which place a field is; false: no expression stands there. */
-static bool find_place(const char *field, enum config_place *place)
-{
-    static const struct {
-        const char *part;
-        enum config_place place;
-    } rows[] = {
-        {".claimValidationRules[", CONFIG_CLAIM_RULE},
-        {".claimMappings.", CONFIG_CLAIM_MAPPING},
-        {".userValidationRules[", CONFIG_USER_RULE},
-        {".matchConditions[", CONFIG_ACCESS_REVIEW},
-    };
-    const char *dot = strrchr(field, '.');
-    if (dot == NULL || (strcmp(dot, ".expression") != 0 && strcmp(dot, ".valueExpression") != 0))
-        return false;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        *place = rows[i].place;
-        if (strstr(field, rows[i].part) != NULL)
-            return true;
-    }
-    return false;
-}
-
 /* A hint for what stands in a field; NULL: none. */
 static char *search(struct unit *u, struct json_object *file, const char *field, const char *text,
                     uint64_t *left)
@@ -85,7 +62,7 @@ static char *search(struct unit *u, struct json_object *file, const char *field,
     if (devices_is_kind(file) && devices_is_selector(field)) {
         search.try = try_selector;
         search.env = env_binding(u->cluster->new_env);
-    } else if (devices_is_kind(file) || !find_place(field, &u->place)) {
+    } else if (devices_is_kind(file) || !configuration_place(field, &u->place)) {
         return NULL;
     }
     return hints_search_run(&search, str_of(text), left);

@@ -237,6 +237,14 @@ static struct loaded load(struct schemas *s, const char *path)
     return answer;
 }
 
+struct json_object *schemas_document(struct schemas *s, struct str group, struct str version)
+{
+    cleanup_mem char *path = group.len == 0 ? mem_printf("api/%.*s", STR_ARG(version))
+                                            : mem_printf("apis/%.*s/%.*s", STR_ARG(group), STR_ARG(version));
+    struct json_object *made = make_document(s, path);
+    return made != NULL ? made : get_tree(s, path);
+}
+
 void schemas_put(struct schemas *s, const struct crds *crds)
 {
     const struct crds *wanted = crds == NULL || crds_is_empty(crds) ? NULL : crds;

@@ -53,6 +53,10 @@ const struct env *schemas_new_env(const struct schemas *schemas);
 /* A check_lookup. A document that is there but cannot be used is reported on stderr; its state is UNKNOWN. */
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
 
+/* The document of a group-version as a tree, with all that it says; the caller puts it. NULL: there is none.
+ */
+struct json_object *schemas_document(struct schemas *schemas, struct str group, struct str version);
+
 /* Whether something was reported so. */
 bool schemas_has_failed(const struct schemas *schemas);
 

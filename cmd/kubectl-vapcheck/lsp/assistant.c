@@ -5,9 +5,12 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/lsp/description.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
+#include "cmd/kubectl-vapcheck/lsp/exprscope.h"
 #include "controller/check/check.h"
 #include "typecheck/assist/assist.h"
 
@@ -16,16 +19,28 @@ enum { HOVER_CAP_BYTES = 64 * 1024 };
 /* CompletionItemKind */
 enum { KIND_FUNCTION = 3, KIND_FIELD = 5, KIND_VARIABLE = 6, KIND_KEYWORD = 14 };
 
-typedef void ask(const struct env *env, const struct typecheck_policy *policy, size_t expression,
-                 size_t offset, struct assist *out);
+/* A question, of an expression of a policy and of any other. */
+struct question {
+    void (*of_policy)(const struct env *env, const struct typecheck_policy *policy, size_t expression,
+                      size_t offset, struct assist *out);
+    void (*elsewhere)(const struct assist_place *place, size_t offset, struct assist *out);
+};
+
+/* What was asked of. */
+struct asked {
+    struct workspace *workspace;
+    const struct exprplace *place;
+    const struct typecheck_policy *policy; /* NULL: the expression is of none */
+    const struct exprscope *scope;         /* NULL: it is of a policy */
+    enum textlines_unit unit;
+};
 
 /* What is found is shown while the scope is there. */
-typedef void show(const struct exprplace *place, const struct typecheck_policy *policy,
-                  const struct assist *found, enum textlines_unit unit, struct json_object **out);
+typedef void show(const struct asked *asked, const struct assist *found, struct json_object **out);
 
 /* As what the server lets users create: with the functions that all of its control plane has. */
-static void answer(struct workspace *w, const struct exprplace *place, enum textlines_unit unit, ask *ask_for,
-                   show *show_it, struct json_object **out)
+static void answer_in_policy(struct workspace *w, const struct exprplace *place, enum textlines_unit unit,
+                             const struct question *question, show *show_it, struct json_object **out)
 {
     struct types_options types = w->options.types;
     struct assist found;
@@ -35,25 +50,42 @@ static void answer(struct workspace *w, const struct exprplace *place, enum text
     struct check *check = check_new(place->policy, schemas_discovery(w->schemas), &types);
     const struct typecheck_policy *scope =
         check_scope(check, place->expression, schemas_lookup, w->schemas, &index);
-    ask_for(schemas_new_env(w->schemas), scope, index, place->offset, &found);
-    show_it(place, scope, &found, unit, out);
+    question->of_policy(schemas_new_env(w->schemas), scope, index, place->offset, &found);
+    show_it(&(struct asked){w, place, scope, NULL, unit}, &found, out);
     assist_deinit(&found);
     check_free(check);
 }
 
+static void answer_elsewhere(struct workspace *w, const struct exprplace *place, enum textlines_unit unit,
+                             const struct question *question, show *show_it, struct json_object **out)
+{
+    struct exprscope scope;
+    struct assist found;
+    if (!exprscope_init(&scope, place, w->schemas))
+        return;
+    question->elsewhere(&scope.place, place->offset, &found);
+    show_it(&(struct asked){w, place, NULL, &scope, unit}, &found, out);
+    assist_deinit(&found);
+    exprscope_deinit(&scope);
+}
+
 /* With the definitions that stand in the documents and files. */
 static struct json_object *answer_at(struct workspace *w, const struct document *document, size_t offset,
-                                     enum textlines_unit unit, ask *ask_for, show *show_it)
+                                     enum textlines_unit unit, const struct question *question, show *show_it)
 {
     struct json_object *shown = NULL;
     struct exprplace place;
     if (w->schemas == NULL || !exprplace_find(document, offset, &place))
         return NULL;
-    struct crds *crds = workspace_definitions(w, document);
-    schemas_put(w->schemas, crds);
-    answer(w, &place, unit, ask_for, show_it, &shown);
-    schemas_put(w->schemas, NULL);
-    crds_free(crds);
+    if (place.policy != NULL) {
+        struct crds *crds = workspace_definitions(w, document);
+        schemas_put(w->schemas, crds);
+        answer_in_policy(w, &place, unit, question, show_it, &shown);
+        schemas_put(w->schemas, NULL);
+        crds_free(crds);
+    } else {
+        answer_elsewhere(w, &place, unit, question, show_it, &shown);
+    }
     exprplace_deinit(&place);
     return shown;
 }
@@ -77,15 +109,51 @@ static struct json_object *new_text(struct str text)
 /* " (apps/v1 Deployment)", where the policy is about several types. */
 static void add_type(struct buf *text, const struct typecheck_policy *policy, const struct assist_item *item)
 {
-    if (policy->type_count < 2)
+    if (policy == NULL || policy->type_count < 2)
         return;
     const struct policy_type *t = &policy->types[item->first_type];
     buf_printf(text, " (%.*s%s%.*s %.*s)", STR_ARG(t->group), t->group.len == 0 ? "" : "/",
                STR_ARG(t->version), STR_ARG(t->kind));
 }
 
-static void show_hover(const struct exprplace *place, const struct typecheck_policy *policy,
-                       const struct assist *found, enum textlines_unit unit, struct json_object **out)
+/* Of a field of the type; NULL: nothing is said. */
+static char *describe_in_type(struct workspace *w, const struct policy_type *t,
+                              const struct assist_item *item)
+{
+    cleanup_json struct json_object *document = schemas_document(w->schemas, t->group, t->version);
+    struct json_object *root = description_find_kind(document, t->group, t->version, t->kind);
+    return description_of_field(document, root, item->holder, item->name);
+}
+
+/* `object` and `oldObject` have the types that the rules match; of `params` there is one. */
+static char *describe_in_policy(struct workspace *w, const struct typecheck_policy *policy,
+                                const struct assist_item *item)
+{
+    char *text = NULL;
+    if (item->first_type < policy->type_count)
+        text = describe_in_type(w, &policy->types[item->first_type], item);
+    return text != NULL || !policy->has_params ? text : describe_in_type(w, &policy->params, item);
+}
+
+static char *describe(const struct asked *asked, const struct assist_item *item)
+{
+    if (item->kind != ASSIST_FIELD || item->holder.len == 0)
+        return NULL;
+    if (asked->policy != NULL)
+        return describe_in_policy(asked->workspace, asked->policy, item);
+    struct json_object *root = asked->scope == NULL ? NULL : asked->scope->self.at;
+    return description_of_field(NULL, root, item->holder, item->name);
+}
+
+/* Behind all that is shown: the same field of several types is mostly described alike. */
+static void add_description(struct buf *text, const struct asked *asked, const struct assist *found)
+{
+    cleanup_mem char *described = describe(asked, &found->items[0]);
+    if (described != NULL)
+        buf_printf(text, "\n\n%s", described);
+}
+
+static void show_hover(const struct asked *asked, const struct assist *found, struct json_object **out)
 {
     cleanup_buf struct buf text;
     buf_init(&text, HOVER_CAP_BYTES);
@@ -97,21 +165,23 @@ static void show_hover(const struct exprplace *place, const struct typecheck_pol
         buf_printf(&text, "%s%.*s%s%.*s", i == 0 ? "" : "\n", is_call ? 0 : (int)item->name.len,
                    item->name.at, is_call ? "" : ": ", STR_ARG(item->detail));
         if (found->count > 1 && !is_call)
-            add_type(&text, policy, item);
+            add_type(&text, asked->policy, item);
     }
+    add_description(&text, asked, found);
     struct json_object *hover = json_object_new_object(), *contents = json_object_new_object();
     cleanup_mem char *shown = plain_text(text.data);
     json_object_object_add(contents, "kind", json_object_new_string("plaintext"));
     json_object_object_add(contents, "value", json_object_new_string(shown));
     json_object_object_add(hover, "contents", contents);
-    json_object_object_add(hover, "range", range_of(place, found, unit));
+    json_object_object_add(hover, "range", range_of(asked->place, found, asked->unit));
     *out = hover;
 }
 
 struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
                                     enum textlines_unit unit)
 {
-    return answer_at(w, document, offset, unit, assist_explain, show_hover);
+    static const struct question explain = {assist_explain, assist_explain_at};
+    return answer_at(w, document, offset, unit, &explain, show_hover);
 }
 
 /* ---- completion ---- */
@@ -144,11 +214,9 @@ static struct json_object *show_item(const struct assist_item *item, struct json
     return shown;
 }
 
-static void show_items(const struct exprplace *place, const struct typecheck_policy *policy,
-                       const struct assist *found, enum textlines_unit unit, struct json_object **out)
+static void show_items(const struct asked *asked, const struct assist *found, struct json_object **out)
 {
-    struct json_object *list = json_object_new_array(), *range = range_of(place, found, unit);
-    (void)policy;
+    struct json_object *list = json_object_new_array(), *range = range_of(asked->place, found, asked->unit);
     for (size_t i = 0; i < found->count; i++)
         json_object_array_add(list, show_item(&found->items[i], range));
     json_object_put(range);
@@ -158,5 +226,6 @@ static void show_items(const struct exprplace *place, const struct typecheck_pol
 struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
                                        enum textlines_unit unit)
 {
-    return answer_at(w, document, offset, unit, assist_complete, show_items);
+    static const struct question complete = {assist_complete, assist_complete_at};
+    return answer_at(w, document, offset, unit, &complete, show_items);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/base/utf8.h"
 
 static bool is_policy(const struct manifest_object *o)
@@ -15,7 +16,7 @@ static const struct manifest_object *find_object(const struct manifest *m, size_
     const struct manifest_object *found = NULL;
     for (size_t i = 0; i < m->n_objects && m->objects[i].root->start.line <= line; i++)
         found = &m->objects[i];
-    return found != NULL && is_policy(found) ? found : NULL;
+    return found;
 }
 
 static bool is_block(const struct yaml_node *node)
@@ -62,17 +63,67 @@ static size_t offset_at(const char *text, size_t len, struct yaml_place at)
     return offset + utf8_skip(text + offset, line_len, at.column - 1);
 }
 
-static bool find_expression(struct exprplace *out, const struct yaml_node *root, struct yaml_place at)
+static void put(struct exprplace *out, const struct yaml_node *node, struct str text, struct yaml_place at)
+{
+    out->node = node;
+    out->text = text;
+    out->offset = offset_at(text.at, text.len, yaml_place_of(node, at));
+}
+
+static bool is_before(struct yaml_place a, struct yaml_place b)
+{
+    return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+/* Of several in one line the last that begins before the place. */
+static bool find_in_policy(struct exprplace *out, struct yaml_place at)
 {
     for (size_t i = 0; i < out->policy->n_expressions; i++) {
         const struct policyview_expression *e = &out->policy->expressions[i];
-        const struct yaml_node *node = yaml_find(root, e->field_ref);
-        if (node == NULL || !is_in(node, at))
+        const struct yaml_node *node = yaml_find(out->object->root, e->field_ref);
+        if (node == NULL || !is_in(node, at) ||
+            (out->node != NULL && is_before(node->start, out->node->start)))
             continue;
-        out->node = node;
         out->expression = i;
-        out->offset = offset_at(e->text, e->len, yaml_place_of(node, at));
+        put(out, node, (struct str){e->text, e->len}, at);
+    }
+    return out->node != NULL;
+}
+
+/* Whether a member or an element begins at the place or before it. */
+static bool has_begun(const struct yaml_node *node, struct yaml_place at)
+{
+    return !is_before(at, node->key == NULL ? node->start : node->key_start);
+}
+
+static struct str text_of(const struct yaml_node *node)
+{
+    if (!json_object_is_type(node->json, json_type_string))
+        return STR("");
+    return (struct str){json_object_get_string(node->json), (size_t)json_object_get_string_len(node->json)};
+}
+
+/* Looks for the scalar in the order of the text. Recurses as deep as YAML nests. True: `path` is its field.
+ */
+static bool find_scalar(struct exprplace *out, const struct yaml_node *node, struct yaml_place at,
+                        const char *path)
+{
+    if (node->style != YAML_COLLECTION && is_in(node, at)) {
+        put(out, node, text_of(node), at);
+        out->field = mem_strdup(path);
         return true;
+    }
+    for (size_t i = 0; i < node->n_children; i++) {
+        const struct yaml_node *child = node->children[i];
+        if (!has_begun(child, at) || (i + 1 < node->n_children && has_begun(node->children[i + 1], at)))
+            continue;
+        const bool is_plain = child->key != NULL && strpbrk(child->key, ".[]") == NULL && *path != '\0';
+        cleanup_mem char *field = child->key == NULL ? mem_printf("%s[%zu]", path, i)
+                                  : *path == '\0'    ? mem_strdup(child->key)
+                                  : is_plain         ? mem_printf("%s.%s", path, child->key)
+                                                     : mem_printf("%s[%s]", path, child->key);
+        if (find_scalar(out, child, at, field))
+            return true;
     }
     return false;
 }
@@ -81,12 +132,15 @@ bool exprplace_find(const struct document *document, size_t offset, struct exprp
 {
     const struct textlines_place place = textlines_place(&document->text, offset, TEXTLINES_UTF32);
     const struct yaml_place at = {place.line + 1, place.column + 1};
-    const struct manifest_object *object = find_object(&document->manifest, at.line);
     struct err err = {0};
-    *out = (struct exprplace){.document = document};
-    if (object == NULL || policyview_new(object->root->json, &out->policy, &err) != 0)
+    *out = (struct exprplace){.document = document, .object = find_object(&document->manifest, at.line)};
+    if (out->object == NULL)
         return false;
-    if (find_expression(out, object->root, at))
+    if (!is_policy(out->object))
+        return find_scalar(out, out->object->root, at, "");
+    if (policyview_new(out->object->root->json, &out->policy, &err) != 0)
+        return false;
+    if (find_in_policy(out, at))
         return true;
     exprplace_deinit(out);
     return false;
@@ -96,19 +150,21 @@ void exprplace_deinit(struct exprplace *place)
 {
     policyview_free(place->policy);
     place->policy = NULL;
+    mem_free(place->field);
+    place->field = NULL;
 }
 
 size_t exprplace_offset(const struct exprplace *place, size_t offset)
 {
-    const struct policyview_expression *e = &place->policy->expressions[place->expression];
+    const char *text = place->text.at;
     struct yaml_place at = {1, 1};
     size_t start = 0;
     for (size_t i = 0; i < offset; i++) {
-        if (e->text[i] != '\n')
+        if (text[i] != '\n')
             continue;
         at.line++;
         start = i + 1;
     }
-    at.column += utf8_count(e->text + start, offset - start);
+    at.column += utf8_count(text + start, offset - start);
     return document_offset(place->document, yaml_place_in(place->node, at.line, at.column));
 }

@@ -3,7 +3,7 @@
  * expression may be quoted, folded or indented.
  *
  *     if (exprplace_find(document, offset, &place)) {
- *         ... place.policy->expressions[place.expression], place.offset ...
+ *         ... place.text, place.offset ...
  *         exprplace_deinit(&place);
  *     }
  */
@@ -15,12 +15,17 @@
 
 struct exprplace {
     const struct document *document;
+    const struct manifest_object *object;
     const struct yaml_node *node;
-    struct policyview *policy;
-    size_t expression, offset; /* which of the policy's; a byte of its text */
+    struct str text;           /* of the expression */
+    size_t offset;             /* a byte of it */
+    struct policyview *policy; /* NULL: the object is none, and `field` says which of its fields it is */
+    size_t expression;         /* which of the policy's */
+    char *field;
 };
 
-/* offset: a byte of the document's text. False: there is no expression of a policy. */
+/* offset: a byte of the document's text. False: there is no expression. In an object that is no policy each
+ * scalar is taken for one: who knows the object knows better. */
 bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out);
 void exprplace_deinit(struct exprplace *place);
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/apidoc.h"
+#include "typecheck/types/type.h"
 
 static const char json[] =
     "{\"components\": {\"schemas\": {"
@@ -112,6 +113,43 @@ static void test_functions(void **state)
     assist_deinit(&found);
 }
 
+static size_t declare(const void *of, struct types *types, struct variable *out)
+{
+    *out = (struct variable){.name = STR("claims"), .type = *(const struct type *const *)of};
+    (void)types;
+    return 1;
+}
+
+/* Where no policy is, only what is declared there is known. */
+static void test_elsewhere(void **state)
+{
+    const struct apidoc *d = *state;
+    const struct type *type = &type_string;
+    const struct assist_place place = {d->env, STR("claims.x"), declare, &type};
+    struct assist found;
+    assist_complete_at(&place, 2, &found);
+    assert_true(has(&found, ASSIST_VARIABLE, "claims"));
+    assert_true(has(&found, ASSIST_MACRO, "has"));
+    assert_false(has(&found, ASSIST_VARIABLE, "object"));
+    assist_deinit(&found);
+    assist_complete_at(&place, 7, &found);
+    assert_true(has(&found, ASSIST_FUNCTION, "startsWith"));
+    assist_deinit(&found);
+    assist_explain_at(&place, 2, &found);
+    assert_int_equal(found.count, 1);
+    assert_true(str_eq(found.items[0].detail, STR("string")));
+    assert_int_equal(found.items[0].holder.len, 0);
+    assist_deinit(&found);
+}
+
+static void test_holders(void **state)
+{
+    struct assist found;
+    find(*state, assist_explain, "object.items.all(i, i.n^ > 1)", &found);
+    assert_true(found.count > 0 && str_eq(found.items[0].holder, STR("One.items.@idx")));
+    assist_deinit(&found);
+}
+
 /* However long the text is, the work has a bound. */
 static void test_bounds(void **state)
 {
@@ -142,10 +180,8 @@ static int setup(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_explanations),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_fields),       cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_holders),
+        cmocka_unit_test(test_explanations), cmocka_unit_test(test_functions), cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

@@ -1,0 +1,76 @@
+#include "cmd/kubectl-vapcheck/lsp/exprscope.h"
+
+#include <string.h>
+
+#include "controller/admission/configuration.h"
+#include "controller/admission/devices.h"
+#include "typecheck/device_check.h"
+
+/* In the definition itself, or the first that Crossplane makes of it. */
+static bool init_rule(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)
+{
+    definitions_of(place->object->kind, place->object->root->json, &s->definitions);
+    if (s->definitions.count == 0 ||
+        !crdself_find(s->definitions.items[0], schemas_minor(schemas), place->field, &s->self))
+        return false;
+    s->rule = (struct crd_rule_place){&s->self.type, s->self.has_optional_old_self};
+    s->place.env = schemas_new_env(schemas);
+    s->place.declare = crd_rule_declare;
+    s->place.of = &s->rule;
+    return true;
+}
+
+static bool init_configuration(struct exprscope *s, const struct exprplace *place,
+                               const struct schemas *schemas)
+{
+    s->place.env = schemas_env(schemas);
+    s->place.declare = config_check_declare;
+    s->place.of = &s->config;
+    s->config.level = env_level(s->place.env);
+    return configuration_place(place->field, &s->config.place);
+}
+
+static bool init_selector(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)
+{
+    s->minor = schemas_minor(schemas);
+    s->place.env = env_binding(schemas_new_env(schemas));
+    s->place.declare = device_check_declare;
+    s->place.of = &s->minor;
+    return devices_is_supported(s->minor) && devices_is_selector(place->field);
+}
+
+bool exprscope_init(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)
+{
+    bool is_there = false;
+    *s = (struct exprscope){.place = {.text = place->text}};
+    switch (place->object->kind) {
+    case MANIFEST_CRD:
+    case MANIFEST_COMPOSITE:
+        is_there = init_rule(s, place, schemas);
+        break;
+    case MANIFEST_AUTHENTICATION:
+    case MANIFEST_AUTHORIZATION:
+        is_there = init_configuration(s, place, schemas);
+        break;
+    case MANIFEST_DEVICES:
+        is_there = init_selector(s, place, schemas);
+        break;
+    case MANIFEST_POLICY:
+    case MANIFEST_BINDING:
+    case MANIFEST_MUTATING_POLICY:
+    case MANIFEST_MUTATING_BINDING:
+    case MANIFEST_WEBHOOKS:
+    case MANIFEST_MISNAMED:
+    case MANIFEST_OTHER:
+        break;
+    }
+    if (!is_there)
+        exprscope_deinit(s);
+    return is_there;
+}
+
+void exprscope_deinit(struct exprscope *s)
+{
+    crdself_deinit(&s->self);
+    definitions_deinit(&s->definitions);
+}
