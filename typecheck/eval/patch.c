@@ -77,20 +77,21 @@ bool patch_find_entry(struct eval_context *e, const struct type *t, struct str k
     return t->kind != TYPE_OBJECT || t->ops == NULL || t->ops->key == NULL || t->ops->key(t, key, e->ts, out);
 }
 
-/* The schema's type of "Object.spec.containers": that of an element. dyn where nothing is known. */
-static const struct type *type_called(struct eval_context *e, struct str name)
+/* The schema's type of "Object.spec.containers": that of an element. dyn where nothing is known. `of`: of the
+ * last field. */
+static const struct type *type_called(struct eval_context *e, struct str name, struct object_entry *of)
 {
     const struct type *t = e->object_type;
-    struct object_entry entry;
+    *of = (struct object_entry){.type = t};
     while (name.len > 0) {
         const char *dot = memchr(name.at, '.', name.len);
         arena_pay(e->arena, 1 + name.len / ARENA_STEP_BYTES);
         size_t used = dot == NULL ? name.len : (size_t)(dot - name.at);
         struct str part = {name.at, used};
         bool is_root = str_eq(part, STR("Object")) && t == e->object_type;
-        if (!is_root && !patch_find_entry(e, t, part, &entry))
+        if (!is_root && !patch_find_entry(e, t, part, of))
             return &type_dyn;
-        t = is_root ? t : element_of(entry.type);
+        t = is_root ? t : element_of(of->type);
         used += dot != NULL;
         name = str_skip(name, used);
     }
@@ -222,7 +223,14 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
 static void judge_object(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     struct str own = ast_without_dot(n->structure.type_name);
-    const struct type *t = type_called(e, own);
+    struct object_entry of;
+    const struct type *t = type_called(e, own, &of);
+    if (of.holds_atomics) {
+        eval_context_error(
+            e, eval_context_site(e, n),
+            STR_PARTS(STR("may not mutate atomic arrays, maps or structs: an item '"), own, STR("' is one")));
+        return;
+    }
     for (size_t i = 0; i < n->structure.count; i++) {
         const struct entry *field = &n->structure.fields[i];
         struct given given = {field, field->name, str_join(e->arena, STR_PARTS(own, STR("."), field->name)),

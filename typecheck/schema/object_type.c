@@ -454,9 +454,11 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     const struct schema_property *p = schema_graph_find(o->doc, o->node, escaped);
     if (p == NULL)
         return entry;
-    entry.is_atomic = is_atomic(o->doc, &o->doc->nodes[p->node]);
+    const struct schema_node *node = &o->doc->nodes[p->node];
+    entry.is_atomic = is_atomic(o->doc, node);
+    entry.holds_atomics = node->type == JSON_ARRAY && is_atomic(o->doc, &o->doc->nodes[node->items]);
     entry.is_always_there =
-        p->is_required || is_kept_slice(o, name) || (o->doc->nodes[p->node].flags & SCHEMA_HAS_DEFAULT) != 0;
+        p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
     judge_null(o, name, p, ts, &entry);
     return entry;
 }

@@ -27,6 +27,8 @@
     "\"atomic\",\"items\":{\"type\":\"string\"}},"                                                           \
     "\"annotations\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"                  \
     "\"sel\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Sel\"}]},"                                         \
+    "\"sels\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"set\",\"items\":{\"allOf\":[{\"$ref\":"       \
+    "\"#/components/schemas/Sel\"}]}},"                                                                      \
     "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","       \
     "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}"
 
@@ -133,6 +135,11 @@ static void test_atomic(void **state)
         {"Object{cut: ['a']}", "may not mutate atomic arrays, maps or structs: 'cut' is one"},
         {"Object{args: object.args + ['a']}", "may not mutate atomic arrays, maps or structs: 'args' is one"},
         {"Object{sel: Object.sel{a: 'b'}}", "may not mutate atomic arrays, maps or structs: 'sel' is one"},
+        {"Object{sels: [Object.sels{a: 'b'}]}",
+         "may not mutate atomic arrays, maps or structs: an item 'Object.sels' is one"},
+        {"Object{sels: [1].map(i, Object.sels{a: 'b'})}",
+         "may not mutate atomic arrays, maps or structs: an item 'Object.sels' is one"},
+        {"Object{sels: []}", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect(*state, POLICY_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
