@@ -135,6 +135,16 @@ const struct absval *absval_of_map(struct arena *a, struct absmap map)
     return v;
 }
 
+const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct str opaque,
+                                        const struct value *computed)
+{
+    struct absval *v = ARENA_NEW(a, struct absval);
+    v->kinds = kind;
+    v->opaque = opaque;
+    v->computed = computed;
+    return v;
+}
+
 const struct absval *absval_failing(struct arena *a, const struct absval *v)
 {
     if (v->may_fail)
@@ -160,6 +170,13 @@ const struct absval *absval_derive(struct arena *a, const struct absval *v, cons
     return from->is_type_determined ? absval_type_determined(a, v) : v;
 }
 
+/* No object decides what it is, all the same. */
+static void forget_computed(struct absval *v)
+{
+    v->is_type_determined = v->is_type_determined || v->computed != NULL;
+    v->computed = NULL;
+}
+
 const struct absval *absval_nullable(struct arena *a, const struct absval *v)
 {
     if ((v->kinds & ABS_NULL) != 0)
@@ -167,6 +184,7 @@ const struct absval *absval_nullable(struct arena *a, const struct absval *v)
     struct absval *c = copy(a, v);
     c->kinds |= ABS_NULL;
     c->values = NULL;
+    forget_computed(c);
     return c;
 }
 
@@ -186,10 +204,12 @@ uint32_t absval_likely_kinds(const struct absval *v)
 
 const struct absval *absval_inexact(struct arena *a, const struct absval *v)
 {
-    if (v->is_error || (v->values == NULL && (v->list == NULL || !v->list->is_exact)))
+    const bool is_exact = v->values != NULL || v->computed != NULL || (v->list != NULL && v->list->is_exact);
+    if (v->is_error || !is_exact)
         return v;
     struct absval *c = copy(a, v);
     c->values = NULL;
+    forget_computed(c);
     if (v->list != NULL)
         c->list = absval_of_elements(a, v->list->element)->list;
     return c;
@@ -371,10 +391,16 @@ static bool covers(const struct absval *v, const struct absval *other)
     return !absval_is_input_independent(v) && (other->kinds & ~v->kinds) == 0;
 }
 
+/* Of two that were computed, only that it is one of them is known. */
+static bool is_determined(const struct absval *v)
+{
+    return v->is_type_determined || v->computed != NULL;
+}
+
 static void join_bools(struct absval *out, const struct absval *one, const struct absval *two)
 {
     out->is_type_determined =
-        (one->is_type_determined && !covers(two, one)) || (two->is_type_determined && !covers(one, two));
+        (is_determined(one) && !covers(two, one)) || (is_determined(two) && !covers(one, two));
     for (size_t truth = 0; truth < 2; truth++) {
         out->can_be[truth] = absval_can_be(one, truth) || absval_can_be(two, truth);
         out->surely[truth] = absval_is_surely(one, truth) || absval_is_surely(two, truth);
@@ -453,7 +479,7 @@ bool absval_is_exact_list(const struct absval *v)
 
 bool absval_is_input_independent(const struct absval *v)
 {
-    if (v->is_type_determined || absval_is_constant(v))
+    if (v->is_type_determined || v->computed != NULL || absval_is_constant(v))
         return true;
     if (v->kinds == ABS_TYPE)
         return v->type_kinds != 0 && (v->type_kinds & (v->type_kinds - 1)) == 0;

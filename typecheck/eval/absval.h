@@ -43,6 +43,7 @@ struct absmap;
 struct arena;
 struct type;
 struct types;
+struct value;
 
 /* Of a list: each element is as `element` says. */
 struct abslist {
@@ -77,6 +78,8 @@ struct absval {
     const struct absmap *maps;  /* ABS_MAP; NULL: any */
     const struct absval *inner; /* ABS_OPTIONAL with may_have */
     struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
+    /* kinds is one of opaque, timestamp, duration: the one value that it is (typecheck/run); NULL: any */
+    const struct value *computed;
 };
 
 extern const struct absval absval_any, absval_json, absval_bool, absval_true, absval_false, absval_null,
@@ -100,6 +103,9 @@ const struct absval *absval_of_elements(struct arena *a, const struct absval *el
 const struct absval *absval_optional(struct arena *a, const struct absval *inner, bool may_be_none);
 /* A map of one sort. */
 const struct absval *absval_of_map(struct arena *a, struct absmap map);
+/* A quantity, a duration ... that is known; opaque: the type's name, empty for what is no opaque kind. */
+const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct str opaque,
+                                        const struct value *v);
 
 /* The same with something changed. */
 const struct absval *absval_failing(struct arena *a, const struct absval *v);

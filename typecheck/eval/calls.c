@@ -290,6 +290,10 @@ static struct outcome compare_values(struct comparison *c, const struct absval *
              [false] = a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0}};
     if (a->values != NULL && b->values != NULL)
         return compare_constants(c, a, b);
+    if (a->computed != NULL && b->computed != NULL) {
+        const bool is_equal = constant_run_equal_computed(c->arena, a->computed, b->computed);
+        return (struct outcome){{[true] = is_equal, [false] = !is_equal}};
+    }
     return (struct outcome){{true, true}};
 }
 

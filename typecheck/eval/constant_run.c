@@ -35,9 +35,16 @@ bool constant_run_equal(struct arena *a, const struct literal *one, const struct
     return equality_of(a, &v, &w) == EQUALITY_YES;
 }
 
+bool constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two)
+{
+    return equality_of(a, one, two) == EQUALITY_YES;
+}
+
 /* NULL: it is not constant. */
 static const struct value *scalar(struct arena *a, const struct absval *v)
 {
+    if (v->computed != NULL && !v->is_type_determined)
+        return v->computed;
     if (!absval_is_constant(v))
         return NULL;
     if (v->kinds == ABS_NULL)
@@ -73,6 +80,21 @@ static const struct value *argument(struct arena *a, const struct absval *v)
 
 /* ---- what comes of it ---- */
 
+/* Constants of these kinds are known by what they were computed to. */
+static const struct {
+    enum value_kind kind;
+    uint32_t kinds;
+    struct str opaque;
+} COMPUTED[] = {
+    {VALUE_DURATION, ABS_DURATION, STR_INIT("")},
+    {VALUE_TIMESTAMP, ABS_TIMESTAMP, STR_INIT("")},
+    {VALUE_IP, ABS_OPAQUE, STR_INIT("net.IP")},
+    {VALUE_CIDR, ABS_OPAQUE, STR_INIT("net.CIDR")},
+    {VALUE_QUANTITY, ABS_OPAQUE, STR_INIT("kubernetes.Quantity")},
+    {VALUE_SEMVER, ABS_OPAQUE, STR_INIT("kubernetes.Semver")},
+    {VALUE_URL, ABS_OPAQUE, STR_INIT("kubernetes.URL")},
+};
+
 /* NULL: constants of that kind are not known by their values. */
 static const struct absval *abstract_scalar(struct arena *a, const struct value *v)
 {
@@ -85,6 +107,10 @@ static const struct absval *abstract_scalar(struct arena *a, const struct value 
         else
             l.uinteger = v->uinteger;
         return absval_of_literal(a, l);
+    }
+    for (size_t i = 0; i < sizeof COMPUTED / sizeof *COMPUTED; i++) {
+        if (COMPUTED[i].kind == v->kind)
+            return absval_of_computed(a, COMPUTED[i].kinds, COMPUTED[i].opaque, v);
     }
     return NULL;
 }

@@ -4,7 +4,8 @@
  *     object.kind.findAll('[A-Z]')       // of a Deployment: ['D']
  *     quantity('1 Gi')                   // fails in every request
  *
- * Constants are nulls, bools, numbers, strings, bytes, and lists of these. The work is paid in the arena.
+ * Constants are nulls, bools, numbers, strings, bytes, lists of these, and what is computed of such:
+ * quantities, durations, timestamps, addresses, URLs, versions. The work is paid in the arena.
  */
 #ifndef TYPECHECK_EVAL_CONSTANT_RUN_H
 #define TYPECHECK_EVAL_CONSTANT_RUN_H
@@ -14,6 +15,7 @@
 #include "typecheck/eval/transfer.h"
 
 struct function;
+struct value;
 
 /* The receiver first; none is an error value. A value of NULL: not known. In the arena. */
 struct transfer constant_run(struct arena *a, const struct function *function, bool is_receiver,
@@ -21,5 +23,6 @@ struct transfer constant_run(struct arena *a, const struct function *function, b
 
 /* ==: numbers compare across int, uint and double; other kinds are different. */
 bool constant_run_equal(struct arena *a, const struct literal *one, const struct literal *two);
+bool constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two);
 
 #endif
