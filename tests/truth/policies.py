@@ -12,6 +12,7 @@ import random
 import sys
 
 import idioms
+import mutations
 
 # Rules by what they bring: (group, version, kind, resources, operations); the kind's schema gives the paths.
 WAYS = [
@@ -109,7 +110,7 @@ def resolve(schema, document):
             return schema
 
 
-class Maker(idioms.Idioms):
+class Maker(idioms.Idioms, mutations.Mutations):
     """Makes the expressions of one policy."""
 
     def __init__(self, rng, schema, document, others):
@@ -144,6 +145,9 @@ class Maker(idioms.Idioms):
 
     def kind_at(self, schema):
         return kind_of(schema, self.document)
+
+    def resolved(self, schema):
+        return resolve(schema, self.document)
 
     def path(self, root="object", schema=None, want=None):
         """(text, schema of its end, [prefixes]); want is a type that the end should have."""
@@ -525,16 +529,44 @@ def make(rng, schemas, ways, number):
     if rng.random() < 0.1:
         spec["matchConstraints"]["excludeResourceRules"] = [excluded(rng, ways, rules) for _ in range(rng.randrange(1, 3))]
     return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
-            "metadata": {"name": f"made-{number}"}, "spec": spec}
+            "metadata": {"name": f"made-{number}"}, "spec": spec}, maker
 
 
-def made(dump, count, seed):
-    """count policies."""
+def asked_before(policy, maker, rng):
+    """The policy with mutations for its validations, or its conditions as those of a webhook."""
+    spec = dict(policy["spec"])
+    conditions, constraints = spec.get("matchConditions") or [], spec["matchConstraints"]
+    is_webhook = conditions and not any("variables." in c["expression"] or "params" in c["expression"] for c in conditions)
+    # webhooks are asked about other resources of these groups
+    groups = {group for rule in constraints["resourceRules"] for group in rule["apiGroups"]}
+    if is_webhook and rng.random() < 0.25 and not groups & {"*", "admissionregistration.k8s.io"}:
+        webhook = {"name": "made.example.com", "rules": constraints["resourceRules"], "matchConditions": conditions, "sideEffects": "None",
+                   "admissionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/"}}
+        if "matchPolicy" in constraints:
+            webhook["matchPolicy"] = constraints["matchPolicy"]
+        kind = rng.choice(["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"])
+        return {**{k: v for k, v in policy.items() if k != "spec"}, "kind": kind, "webhooks": [webhook]}
+    for part in ("validations", "auditAnnotations"):
+        spec.pop(part, None)
+    rules = [{**rule, "operations": [o for o in rule["operations"] if o != "DELETE"] or ["UPDATE"]} for rule in constraints["resourceRules"]]
+    spec["matchConstraints"] = {**constraints, "resourceRules": rules}
+    spec["mutations"] = [maker.mutation() for _ in range(rng.choice([1, 1, 2, 3]))]
+    spec["reinvocationPolicy"] = "Never"
+    return {**policy, "kind": "MutatingAdmissionPolicy", "spec": spec}
+
+
+def made(dump, count, seed, before=0.25):
+    """count policies; so many of them are asked before validation, or are webhooks."""
     schemas = Schemas(dump)
     ways = list(WAYS)
     for group, version, kind, plural in schemas.custom():
         ways.append((group, version, kind, [plural], ["CREATE", "UPDATE"]))
-    return [make(random.Random(f"{seed}/{i}"), schemas, ways, i) for i in range(count)]
+    listed = []
+    for i in range(count):
+        policy, maker = make(random.Random(f"{seed}/{i}"), schemas, ways, i)
+        rng = maker.rng = random.Random(f"{seed}/{i}/before")
+        listed.append(asked_before(policy, maker, rng) if rng.random() < before else policy)
+    return listed
 
 
 def main():

@@ -80,7 +80,7 @@ def read(program, files):
     policies = []
     for line in out.stdout.splitlines():
         d = json.loads(line)
-        if d["object"].get("kind") == "ValidatingAdmissionPolicy":
+        if d["object"].get("kind") in ("ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"):
             policies.append(Policy(f"{os.path.basename(d['file'])}#{d['document']}", d["object"], d["file"]))
     return policies
 
@@ -172,6 +172,7 @@ def types_of(policy, every):
     constraints = policy["spec"].get("matchConstraints") or {}
     is_exact = constraints.get("matchPolicy") == "Exact"
     types = collections.defaultdict(list)
+    is_mutating = "mutations" in policy["spec"]
     for endpoint in every:
         operations = set()
         for rule in constraints.get("resourceRules") or []:
@@ -183,6 +184,8 @@ def types_of(policy, every):
             if any(_matches(rule, other) for other in others) and not rule.get("resourceNames"):
                 unwanted = set(rule.get("operations") or [])
                 operations -= endpoint.operations if "*" in unwanted else unwanted
+        if is_mutating:  # which is not asked about it
+            operations.discard("DELETE")
         if operations:
             types[endpoint.kind].append(
                 {
@@ -191,7 +194,8 @@ def types_of(policy, every):
                     "resource": endpoint.resource,
                     "subresource": endpoint.subresource,
                     "namespaced": endpoint.namespaced,
-                    "status": endpoint.status,
+                    # cleared, too, of what comes by another version
+                    "status": all(e.status for e in ([endpoint] if is_exact else _equivalents(endpoint, every))),
                     "operations": sorted(operations),
                 }
             )
@@ -220,11 +224,24 @@ def way_name(way):
     return f"{way['operation']} of {way['resource']}{'/' if way['subresource'] else ''}{way['subresource']}" if way else ""
 
 
+WEBHOOK = "webhooks[0].matchConditions"  # the tool takes its conditions for those of a policy
+
+
+def as_policy(object):
+    """What the tool evaluates: a policy, or the first webhook of a configuration as one."""
+    if "webhooks" not in object:
+        return object
+    webhook = object["webhooks"][0]
+    constraints = {"resourceRules": webhook["rules"], "matchPolicy": webhook.get("matchPolicy", "Equivalent")}
+    return {"metadata": object["metadata"], "spec": {"matchConstraints": constraints, "matchConditions": webhook["matchConditions"]}}
+
+
 def task(policy, every, requests=None):
-    line = {"id": policy.id, "policy": policy.object, "types": []}
-    for kind, ways in types_of(policy.object, every).items():
+    object = as_policy(policy.object)
+    line = {"id": policy.id, "policy": object, "types": [], "before": policy.object["kind"].startswith("Mutating")}
+    for kind, ways in types_of(object, every).items():
         line["types"].append({"group": kind[0], "version": kind[1], "kind": kind[2], "endpoints": ways})
-    param = policy.object["spec"].get("paramKind")
+    param = object["spec"].get("paramKind")
     if param:
         group, _, version = param.get("apiVersion", "").rpartition("/")
         line["param"] = [group, version, param.get("kind", "")]
@@ -319,15 +336,15 @@ def ask_vapcheck(program, dump, policies, scope="full"):
         warnings, cut = collections.defaultdict(list), set()
         for entry in result.get("expressionWarnings") or []:
             by_type, short = parse_warning(entry["warning"], set(result["types"]))
+            ref = entry["fieldRef"].replace(WEBHOOK, "spec.matchConditions")
             if short:
-                cut.add(entry["fieldRef"])
+                cut.add(ref)
             for name, issues in by_type.items():
-                warnings[entry["fieldRef"], name] += issues
+                warnings[ref, name] += issues
         if any("left out for lack of room" in c.get("message", "") for c in result.get("conditions") or []):
-            cut |= {entry["fieldRef"] for entry in result.get("expressionWarnings") or []}
-        said[policy.id] = Said(
-            result["types"], warnings, cut, {r["field"] for r in result.get("refusals") or []}
-        )
+            cut |= {ref for ref, _ in warnings}
+        refused = {r["field"].replace(WEBHOOK, "spec.matchConditions") for r in result.get("refusals") or []}
+        said[policy.id] = Said(result["types"], warnings, cut, refused)
     return said
 
 
@@ -350,13 +367,14 @@ def certain(place):
 
 GATE = re.compile(r"spec\.(matchConditions|variables)")
 OPERAND = "operand"  # what stands beside && or ||, as such
+PATCH, STRUCTURE = "patch", "{}"  # a mutation's result, and an Object{...} or JSONPatch{...} in it
 FIELD = re.compile(r"undefined field '([^']*)'")
 OVERLOAD = re.compile(r"found no matching overload for '([^']*)'")
 
 
 def places_of(expression, warning):
     """The places that a warning is about: those at its position, of its kind if there is one."""
-    here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
+    here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column) and p["reached"]]
     if warning.message.startswith("expected type 'bool'"):
         return [p for p in here if p["what"] == OPERAND] or here
     here = [p for p in here if p["what"] != OPERAND]
@@ -369,10 +387,41 @@ def places_of(expression, warning):
     return [p for p in here if p["what"] in wanted] or here
 
 
+EVALUATED = re.compile("found no matching overload|expected type 'bool'")
+
+
+def is_of_patch(expression, warning):
+    """Whether the warning is about applying what a mutation makes, not about evaluating it."""
+    if not is_mutation(expression) or EVALUATED.match(warning.message):
+        return False
+    here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
+    match = FIELD.match(warning.message)
+    selected = ("." + match[1], "has " + match[1], "_?._", "_[_]", "_[?_]") if match else ()
+    return not any(p["what"] in selected or p["what"] not in ("", STRUCTURE, PATCH) and not match for p in here)
+
+
+def is_mutation(expression):
+    return expression["fieldRef"].startswith("spec.mutations")
+
+
+def truth_of_patch(expression, warning):
+    """fails if nothing could be applied in whose making evaluation came to the structure at the warning."""
+    before = [
+        p for p in expression.get("places") or []
+        if p["what"] == STRUCTURE and (p["line"], p["column"]) <= (warning.line, warning.column)
+    ]  # fmt: skip
+    made = [p for p in before if p.get("applied") or p.get("refused")]
+    if not made or made[-1] != before[-1]:
+        return "unreached"
+    return "ok" if made[-1].get("applied") else "fails"
+
+
 def truth_of(expression, warning):
     """fails, ok (some object passes there), unreached or refused; on requests of one kind."""
     if expression.get("problems"):
         return "refused"
+    if is_of_patch(expression, warning):
+        return truth_of_patch(expression, warning)
     reached = places_of(expression, warning)
     if not reached:
         return "unreached"
@@ -489,7 +538,7 @@ def _missed(policy, ref, name, way, expression, counts):
         yield Finding("missed", policy, ref, name, way, "refused: " + problem["message"], None)
         return
     for place in expression.get("places") or []:
-        if place["what"] == OPERAND or passes(place):
+        if place["what"] in (OPERAND, STRUCTURE) or passes(place):
             continue
         why = excuse(place)
         if why:
@@ -501,6 +550,9 @@ def _missed(policy, ref, name, way, expression, counts):
         return
 
 
+UNPARSED = re.compile("illegal base64|quantities must match|parsing time|cannot parse|unable to parse|invalid duration")
+
+
 def excuse(place):
     """Why a place at which no object passes is not called missed; None if it is."""
     if place.get("variable"):
@@ -509,6 +561,8 @@ def excuse(place):
         return f"fewer than {ENOUGH} objects reach it"
     if place.get("otherwise"):
         return "passes if values were otherwise"
+    if place["what"] == PATCH and UNPARSED.search(place["error"]):
+        return "a mutation's value that does not parse"
     if place.get("other"):
         return "an error of objects, not of types: " + re.split(r"[:'\"]|\d", place.get("error", ""))[0].strip()
     if certain(place):

@@ -36,12 +36,17 @@ func (m *mentions) read(e Expr) {
 	switch e.Kind() {
 	case ast.SelectKind:
 		m.names[e.AsSelect().FieldName()] = true
+	case ast.StructKind:
+		for _, field := range e.AsStruct().Fields() {
+			m.names[field.AsStructField().Name()] = true
+		}
 	case ast.LiteralKind:
 		switch v := e.AsLiteral().(type) {
 		case types.String:
 			if s := string(v); len(s) < 64 {
 				m.strings = append(m.strings, s)
 				m.names[s] = true
+				m.pointer(s)
 			}
 		case types.Int:
 			m.numbers = append(m.numbers, int64(v))
@@ -49,6 +54,16 @@ func (m *mentions) read(e Expr) {
 	}
 	for _, child := range children(e) {
 		m.read(child)
+	}
+}
+
+// pointer adds the names in a JSON pointer.
+func (m *mentions) pointer(s string) {
+	if !strings.HasPrefix(s, "/") {
+		return
+	}
+	for _, part := range strings.Split(s[1:], "/") {
+		m.names[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)] = true
 	}
 }
 
@@ -73,6 +88,8 @@ type generator struct {
 	least     int // elements of the next list
 	budget    int
 	builtin   bool // a type of Kubernetes itself
+	isBefore  bool // for mutating admission
+	loose     bool // custom resources before they are validated: values of any type
 }
 
 // shape sets how full the i-th object is.
@@ -110,6 +127,9 @@ func (g *generator) value(s *schemaNode, depth int) any {
 	g.budget--
 	if s.Nullable && g.chance(0.1) {
 		return nil
+	}
+	if g.loose && depth > 0 && g.chance(0.1) { // pruned
+		return []any{int64(1), "a", true, 1.5, []any{}, []any{"a", int64(1)}, map[string]any{}}[g.Intn(7)]
 	}
 	if len(s.Enum) > 0 && (s.Type != "string" || g.chance(0.8)) { // no conclusion rests on values
 		return g.pick(s.Enum)

@@ -55,7 +55,8 @@ type input struct {
 	Policy   admissionregistration.ValidatingAdmissionPolicy `json:"policy"`
 	Types    []typeInput                                     `json:"types"`
 	Requests []requestInput                                  `json:"requests"`
-	Param    *[3]string                                      `json:"param"` // group, version, kind of the paramKind, if known
+	Before   bool                                            `json:"before"` // it is asked before validation: objects are as they were sent
+	Param    *[3]string                                      `json:"param"`  // group, version, kind of the paramKind, if known
 }
 
 type expressionOutput struct {
@@ -87,6 +88,7 @@ type session struct {
 	paramSchema     *schemaNode
 	seed            int64
 	examples        bool
+	isBefore        bool
 
 	tags     tags
 	broken   map[string][]*node // variable that failed in this round -> where that arose
@@ -123,7 +125,18 @@ func (t *tool) policy(line []byte) ([]*output, error) {
 	if s.namespaceSchema == nil {
 		return nil, fmt.Errorf("no schema of Namespace in %s", t.dump.directory)
 	}
-	p, err := compilePolicy(&in.Policy, s)
+	var more struct {
+		Policy struct {
+			Spec struct {
+				Mutations []mutationEntry `json:"mutations"`
+			} `json:"spec"`
+		} `json:"policy"`
+	}
+	if err := json.Unmarshal(line, &more); err != nil {
+		return nil, err
+	}
+	s.isBefore = in.Before
+	p, err := compilePolicy(&in.Policy, more.Policy.Spec.Mutations, s)
 	if err != nil {
 		return nil, err
 	}
@@ -167,6 +180,7 @@ func (t *typeInput) ways() []way {
 func (p *policy) forget() {
 	for _, x := range p.all {
 		x.evaluated, x.errors = 0, 0
+		x.forgetApplied()
 		for _, n := range x.ordered {
 			n.place = place{Line: n.Line, Column: n.Column, What: n.What}
 			n.operand = place{Line: n.Line, Column: n.Column, What: "operand"}
@@ -196,10 +210,13 @@ func (t *tool) kind(s *session, in *input, of *typeInput, w *way) *output {
 		e := &expressionOutput{FieldRef: x.fieldRef, Problems: x.problems, Evaluated: x.evaluated, Errors: x.errors}
 		for _, n := range x.ordered {
 			for _, place := range []place{n.place, n.operand} {
-				if place.Reached > 0 {
+				if place.Reached > 0 || place.What == structure {
 					e.Places = append(e.Places, &place)
 				}
 			}
+		}
+		if applied := x.applied; applied.Reached > 0 {
+			e.Places = append(e.Places, &applied)
 		}
 		out.Expressions = append(out.Expressions, e)
 	}
@@ -241,7 +258,7 @@ const enough = 24
 func (t *tool) generated(s *session, in *input, w *way, out *output) {
 	h := fnv.New64()
 	fmt.Fprint(h, t.seed, in.ID, out.Type, w.Resource, w.Subresource, w.Operation)
-	g := &generator{Rand: rand.New(rand.NewSource(int64(h.Sum64()))), mentions: &s.policy.mentions, keys: s.policy.mentions.sorted()}
+	g := &generator{Rand: rand.New(rand.NewSource(int64(h.Sum64()))), mentions: &s.policy.mentions, keys: s.policy.mentions.sorted(), isBefore: s.isBefore}
 	s.random = g.Rand
 	var requests []*request
 	for i := 0; i < max(t.objects/w.of, min(t.objects, enough)); i++ {
@@ -253,7 +270,7 @@ func (t *tool) generated(s *session, in *input, w *way, out *output) {
 		if w.Operation == "UPDATE" || w.Operation == "DELETE" {
 			old = g.root(s.schema, s.kind, w.endpoint)
 		}
-		g.budget, g.builtin = 100, true
+		g.budget, g.builtin, g.loose = 100, true, false
 		namespace, _ := g.value(s.namespaceSchema, 0).(map[string]any)
 		g.metadata(namespace, false)
 		r, err := s.newRequest(w.endpoint, w.Operation, object, old, namespace, g.params(s), g.user())
@@ -272,6 +289,7 @@ func (t *tool) generated(s *session, in *input, w *way, out *output) {
 // root makes an object of the type.
 func (g *generator) root(of *schemaNode, kind schema.GroupVersionKind, e *endpoint) map[string]any {
 	g.budget, g.builtin = 600, legacyscheme.Scheme.Recognizes(kind)
+	g.loose = g.isBefore && !g.builtin
 	content, is := g.value(of, 0).(map[string]any)
 	if !is {
 		content = map[string]any{}
@@ -313,7 +331,7 @@ func (g *generator) params(s *session) map[string]any {
 	if !s.policy.hasParams || g.chance(0.1) {
 		return nil
 	}
-	g.budget, g.builtin = 200, false
+	g.budget, g.builtin, g.loose = 200, false, false
 	var content map[string]any
 	if s.paramSchema != nil {
 		content, _ = g.value(s.paramSchema, 0).(map[string]any)

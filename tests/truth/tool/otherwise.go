@@ -24,7 +24,9 @@ func (s *session) otherwise(requests []*request) {
 		return
 	}
 	real := map[*node][2]place{}
+	applied := map[*expression]place{}
 	for _, x := range s.policy.all {
+		applied[x] = x.applied
 		for _, n := range x.ordered {
 			real[n] = [2]place{n.place, n.operand}
 		}
@@ -42,6 +44,9 @@ func (s *session) otherwise(requests []*request) {
 	}
 	for i, x := range s.policy.all {
 		x.evaluated, x.errors = evaluated[i], errors[i]
+		passes := x.applied.passes()
+		x.applied = applied[x]
+		x.applied.Otherwise = passes - x.applied.passes()
 	}
 }
 
@@ -54,6 +59,9 @@ func (p *policy) totals() (evaluated, errors []int) {
 
 func (p *policy) alwaysFails() bool {
 	for _, x := range p.all {
+		if x.applied.Reached > 0 && x.applied.passes() == 0 {
+			return true
+		}
 		for _, n := range x.ordered {
 			if n.Reached > 0 && n.passes() == 0 {
 				return true

@@ -42,6 +42,9 @@ type expression struct {
 	session  *session
 	trace    *trace
 
+	last    map[int64]ref.Val // of the last evaluation
+	applied place             // whether what a mutation makes can be applied
+
 	evaluated, errors int
 	anything          bool // the last value is not bound by a schema
 	settled           bool // nothing but the type decides it
@@ -54,16 +57,17 @@ type policy struct {
 	validations     []*expression
 	messages        []*expression // nil where a validation has none
 	audits          []*expression
+	mutations       []compiledMutation
 	all             []*expression // in the policy's order
 	mentions        mentions
 	session         *session
 }
 
-// environments for expressions with and without the authorizer.
-func environments(hasParams bool, variables *apiservercel.DeclType) (with, without *cel.Env, err error) {
+// environments for expressions with and without the authorizer, and for mutations; this is nil before they are known.
+func environments(hasParams bool, variables *apiservercel.DeclType) (with, without, mutating *cel.Env, err error) {
 	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
 	base := baseEnvironment()
-	build := func(authorizer bool) (*cel.Env, error) {
+	build := func(authorizer, patches bool) (*cel.Env, error) {
 		options := []cel.EnvOption{
 			cel.Variable(plugincel.VariableVarName, variables.CelType()),
 			cel.Variable(plugincel.ObjectVarName, cel.DynType),
@@ -84,22 +88,28 @@ func environments(hasParams bool, variables *apiservercel.DeclType) (with, witho
 			EnvOptions:        options,
 			DeclTypes:         []*apiservercel.DeclType{variables, request, namespace},
 		}, environment.StrictCostOpt)
+		if err == nil && patches {
+			set, err = patching.withTypes(set)
+		}
 		if err != nil {
 			return nil, err
 		}
 		return set.StoredExpressionsEnv(), nil
 	}
-	if with, err = build(true); err != nil {
-		return nil, nil, err
+	if with, err = build(true, false); err != nil {
+		return nil, nil, nil, err
 	}
-	without, err = build(false)
-	return with, without, err
+	if without, err = build(false, false); err != nil || patching == nil {
+		return with, without, nil, err
+	}
+	mutating, err = build(true, true)
+	return with, without, mutating, err
 }
 
-func compilePolicy(from *admissionregistration.ValidatingAdmissionPolicy, s *session) (*policy, error) {
+func compilePolicy(from *admissionregistration.ValidatingAdmissionPolicy, mutations []mutationEntry, s *session) (*policy, error) {
 	p := &policy{hasParams: from.Spec.ParamKind != nil, variables: map[string]*expression{}, session: s}
 	fields := apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
-	with, without, err := environments(p.hasParams, fields)
+	with, without, mutating, err := environments(p.hasParams, fields)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +142,13 @@ func compilePolicy(from *admissionregistration.ValidatingAdmissionPolicy, s *ses
 		p.audits = append(p.audits, add(with,
 			&validating.AuditAnnotationCondition{Key: v.Key, ValueExpression: v.ValueExpression},
 			"spec.auditAnnotations[%d].valueExpression", i))
+	}
+	for i := range mutations {
+		if mutating == nil {
+			return nil, fmt.Errorf("this release has no mutations")
+		}
+		m := &mutations[i]
+		p.mutations = append(p.mutations, compiledMutation{add(mutating, patching.accessor(m), m.fieldRef(), i), m.isPatch()})
 	}
 	return p, nil
 }
@@ -205,6 +222,8 @@ func what(e Expr) string {
 		return "comprehension"
 	case ast.IdentKind:
 		return e.AsIdent()
+	case ast.StructKind:
+		return structure
 	}
 	return ""
 }
@@ -237,7 +256,7 @@ func (x *expression) evaluate(vars map[string]any) (ref.Val, error, []*node) {
 	x.trace = t
 	x.evaluated++
 	val, _, err := x.program.Eval(vars)
-	x.trace = nil
+	x.trace, x.last = nil, t.last
 	x.anything, x.settled = t.maybeAnything(x.ordered[0].expr), t.settled(x.ordered[0].expr)
 	if err == nil {
 		return val, nil, nil
@@ -317,6 +336,10 @@ func (p *policy) evaluate(r *request) []outcome {
 		if !matches {
 			return outcomes
 		}
+	}
+	if len(p.mutations) > 0 {
+		p.mutate(r, &outcomes)
+		return outcomes
 	}
 	namespace := plugincel.CreateNamespaceObject(r.namespace)
 	vars := r.variables(namespace, true)

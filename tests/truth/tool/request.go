@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 
 	"github.com/google/cel-go/common/types/ref"
 	admissionv1 "k8s.io/api/admission/v1"
@@ -121,6 +122,8 @@ type request struct {
 	namespaceSchema *schemaNode
 	operation       string
 	typed           map[string]ref.Val
+	isPlain         bool // its objects are maps in every version
+	endpoint        *endpoint
 }
 
 // valueOf is what an expression's variable holds for o: the maps that content has of it,
@@ -130,7 +133,9 @@ func (r *request) valueOf(name string, o any, content map[string]any) any {
 	if content == nil {
 		return nil // not a map that is nil
 	}
-	if _, custom := o.(*unstructured.Unstructured); custom || o == nil || typedValue == nil {
+	_, custom := o.(*unstructured.Unstructured)
+	isObject := name == "object" || name == "oldObject"
+	if custom || o == nil || typedValue == nil || isObject && r.isPlain {
 		return content
 	}
 	if r.typed[name] == nil { // one for all evaluations, which its tags are of
@@ -207,13 +212,15 @@ func options(operation string) runtime.Object {
 func (s *session) newRequest(e *endpoint, operation string, object, old map[string]any, namespace map[string]any,
 	params map[string]any, info user.Info) (*request, error) {
 	r := &request{tags: tags{}, authorizer: authorizer.AuthorizerFunc(stubAuthorizer(s.seed).Authorize), hasParams: s.policy.hasParams,
-		namespaceSchema: s.namespaceSchema, operation: operation, typed: map[string]ref.Val{}}
+		namespaceSchema: s.namespaceSchema, operation: operation, typed: map[string]ref.Val{}, endpoint: e}
+	// a policy's mutations find what its conditions made of the objects: typed values, since 1.37
+	r.isPlain = len(s.policy.mutations) > 0 && len(s.policy.matchConditions) == 0
 	for i, content := range []map[string]any{object, old} {
 		if content == nil {
 			continue
 		}
 		var change func(runtime.Object)
-		if operation == "CREATE" {
+		if operation == "CREATE" && !s.isBefore {
 			change = func(o runtime.Object) { prepare(o, e, s.kind.GroupKind()) }
 		}
 		o, err := asAdmitted(content, s.kind, change)
@@ -225,7 +232,7 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 		if err != nil {
 			return nil, err
 		}
-		r.tags.put(seen, arriving(s.schema, e, s.kind.GroupKind(), operation, i == 1, seen))
+		r.tags.put(seen, s.arriving(r, i == 1, seen))
 		if i == 0 {
 			r.object = seen
 		} else {
@@ -267,6 +274,38 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 	r.tags.put(content, requestSchema(space != "", e.Subresource != ""))
 	r.review = content
 	return r, nil
+}
+
+// arriving is the schema of what comes.
+func (s *session) arriving(r *request, isOld bool, content map[string]any) *schemaNode {
+	operation := r.operation
+	if s.isBefore && !isOld {
+		operation = "" // nothing of it is cleared yet
+	}
+	return arriving(s.schema, r.endpoint, s.kind.GroupKind(), operation, isOld, content)
+}
+
+// changedRequest is the request with another object.
+func (s *session) changedRequest(r *request, object runtime.Object) (*request, error) {
+	changed := *r
+	content, err := unstructuredOf(object)
+	if err != nil {
+		return nil, err
+	}
+	changed.object, changed.objects[0] = content, object
+	changed.tags = maps.Clone(r.tags)
+	changed.typed = map[string]ref.Val{}
+	of := s.arriving(r, false, content)
+	if data := s.schema.resolved().Properties["stringData"]; data != nil {
+		of = of.without()
+		of.Properties["stringData"] = data // a mutation may set it
+	}
+	changed.tags.put(content, of)
+	s.tags = changed.tags
+	a := r.attributes
+	changed.attributes = admission.NewAttributesRecord(object, r.objects[1], a.GetKind(), a.GetNamespace(), a.GetName(), a.GetResource(), a.GetSubresource(),
+		a.GetOperation(), a.GetOperationOptions(), false, a.GetUserInfo())
+	return &changed, nil
 }
 
 // users are the senders that requests vary over.

@@ -38,6 +38,8 @@ type place struct {
 	Variable  int    `json:"variable,omitempty"`  // failed because a variable did: counted at the variable
 	Surfaced  int    `json:"surfaced,omitempty"`  // failures that nothing absorbed
 	Otherwise int    `json:"otherwise,omitempty"` // passes if values were otherwise (otherwise.go)
+	Applied   int    `json:"applied,omitempty"`   // an Object{...} or JSONPatch{...}: the mutation's result could be applied
+	Refused   int    `json:"refused,omitempty"`   // likewise: it could not
 	Error     string `json:"error,omitempty"`     // a sample, the last
 	Passes    string `json:"passes,omitempty"`    // an object that passes, with -examples
 	Fails     string `json:"fails,omitempty"`     // one that does not
@@ -636,8 +638,12 @@ func operandOf(expr Expr) Expr {
 func watch(of *expression) cel.ProgramOption {
 	return cel.CustomDecorator(func(i interpreter.Interpretable) (interpreter.Interpretable, error) {
 		switch step := i.(type) {
-		case *watchedStep, *watchedAttribute, interpreter.InterpretableConst, interpreter.InterpretableConstructor:
+		case *watchedStep, *watchedAttribute, interpreter.InterpretableConst:
 			return i, nil
+		case interpreter.InterpretableConstructor:
+			if made := step.Type(); made == types.ListType || made == types.MapType {
+				return i, nil
+			}
 		case interpreter.InterpretableAttribute:
 			return &watchedAttribute{InterpretableAttribute: step, of: of}, nil
 		}
