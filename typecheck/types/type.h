@@ -55,8 +55,7 @@ struct object_entry {
     bool may_be_null;    /* the schema says so */
     bool is_rarely_null; /* it does not, but Go may have left it null */
     bool is_always_there;
-    bool is_atomic;     /* a list, map or object that is set as a whole or not at all */
-    bool holds_atomics; /* a list whose items are such */
+    bool is_atomic, holds_atomics; /* a list, map or object that is set as a whole; a list of such items */
 };
 
 /* Where an object type's fields come from. */
