@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/authorizations.h"
 #include "typecheck/run/json_value.h"
+#include "typecheck/run/sent_object.h"
 #include "typecheck/run/typed_value.h"
 #include "typecheck/schema/request_schema.h"
 
@@ -32,15 +33,28 @@ static bool is_custom(struct arena *a, struct str json)
     return end < version->text.len && dots > 0 && !str_has_suffix(group, STR(".k8s.io"));
 }
 
+/* The options of a connection, which no OpenAPI document has. */
+static bool is_option(struct arena *a, struct str json, const struct schema *own, struct go_type *out)
+{
+    const struct value *object = json_value_read(a, json);
+    const struct value *version = find(a, object, STR("apiVersion")), *kind = find(a, object, STR("kind"));
+    bool is_core = version != NULL && version->kind == VALUE_STRING && str_eq(version->text, STR("v1"));
+    return is_core && kind != NULL && kind->kind == VALUE_STRING &&
+           request_schema_options(own, kind->text, out);
+}
+
 /* In what Go holds an object; false: that is not known. */
-static bool choose_type(struct arena *a, const struct policy_run_type *schema, struct str json,
-                        struct go_type *out, struct run_input *input)
+static bool choose_type(struct arena *a, const struct policy_run_type *schema, const struct schema *own,
+                        struct str json, struct go_type *out, struct run_input *input)
 {
     input->type = NULL;
     if (json.len == 0 || json_value_read(a, json)->kind == VALUE_NULL)
         return true;
-    if (schema->doc == NULL || schema->root == NULL)
-        return is_custom(a, json);
+    if (schema->doc == NULL || schema->root == NULL) {
+        bool is_known = is_option(a, json, own, out);
+        input->type = is_known ? out : NULL;
+        return is_known || is_custom(a, json);
+    }
     if (go_type_of_resource(schema->doc, schema->root, out))
         input->type = out;
     return true;
@@ -49,11 +63,10 @@ static bool choose_type(struct arena *a, const struct policy_run_type *schema, s
 static bool choose_types(struct policy_inputs *in, struct arena *a, const struct schema *own,
                          const struct policy_run_request *request)
 {
-    in->request = request_schema_request(own);
-    in->namespace = request_schema_namespace(own);
-    return choose_type(a, &request->object_type, request->object, &in->object, &in->inputs[OBJECT]) &&
-           choose_type(a, &request->object_type, request->old_object, &in->object, &in->inputs[OLD_OBJECT]) &&
-           choose_type(a, &request->params_type, request->params, &in->params, &in->inputs[PARAMS]);
+    return choose_type(a, &request->object_type, own, request->object, &in->object, &in->inputs[OBJECT]) &&
+           choose_type(a, &request->object_type, own, request->old_object, &in->object,
+                       &in->inputs[OLD_OBJECT]) &&
+           choose_type(a, &request->params_type, own, request->params, &in->params, &in->inputs[PARAMS]);
 }
 
 /* ---- values ---- */
@@ -142,6 +155,30 @@ static const struct value *typed(struct arena *a, const struct value *v, const s
     return type->doc == NULL ? v : typed_value_of(a, v, type);
 }
 
+/* An object that was sent; false: *missing. */
+static bool complete(struct arena *a, const struct policy_run_type *schema, struct run_input *input,
+                     struct str *missing)
+{
+    if (input->json.len == 0 || schema->doc == NULL || schema->root == NULL)
+        return true;
+    const struct value *v =
+        sent_object_complete(a, json_value_read(a, input->json), schema->doc, schema->root);
+    if (v != NULL && input->type != NULL)
+        v = typed_value_of(a, v, input->type);
+    if (v == NULL)
+        *missing = STR("vapcheck does not evaluate an object that is not as its schema says");
+    input->value = v;
+    return v != NULL;
+}
+
+static bool complete_all(struct policy_inputs *in, struct arena *a, const struct policy_run_request *request,
+                         struct str *missing)
+{
+    return complete(a, &request->object_type, &in->inputs[OBJECT], missing) &&
+           complete(a, &request->object_type, &in->inputs[OLD_OBJECT], missing) &&
+           complete(a, &request->params_type, &in->inputs[PARAMS], missing);
+}
+
 /* ---- the whole ---- */
 
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
@@ -163,10 +200,16 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
         if (in->inputs[i].json.len == 0)
             in->inputs[i].value = &value_null;
     }
-    if (own == NULL || choose_types(in, a, own, request))
-        return true;
-    *missing = STR("vapcheck does not evaluate objects of built-in kinds without their schemas");
-    return false;
+    if (own != NULL) {
+        in->request = request_schema_request(own);
+        in->namespace = request_schema_namespace(own);
+    }
+    bool is_loose = request->objects == POLICY_RUN_LOOSE;
+    if (own != NULL && !is_loose && !choose_types(in, a, own, request)) {
+        *missing = STR("vapcheck does not evaluate objects of built-in kinds without their schemas");
+        return false;
+    }
+    return request->objects != POLICY_RUN_SENT || complete_all(in, a, request, missing);
 }
 
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,

@@ -62,6 +62,13 @@ struct policy_run_type {
     const struct schema_node *root; /* schema_find */
 };
 
+/* What objects and params are. */
+enum policy_run_objects {
+    POLICY_RUN_WRITTEN, /* as the API server writes them */
+    POLICY_RUN_SENT,    /* as they were sent: by their schemas, they are completed (sent_object.h) */
+    POLICY_RUN_LOOSE,   /* JSON, though no server may take it: it is evaluated as that of a custom resource */
+};
+
 /*
  * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
  * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see.
@@ -69,6 +76,7 @@ struct policy_run_type {
 struct policy_run_request {
     struct str object, old_object, params, request, namespace_object;
     struct policy_run_type object_type, params_type;
+    enum policy_run_objects objects;
     /* Who answers what `authorizer` is asked; NULL: nobody, and the question is what is missing. */
     const struct authorizations_authorizer *authorizer;
 };

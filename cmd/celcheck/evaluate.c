@@ -11,8 +11,10 @@
 #include "typecheck/base/jsonread.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/run/call.h"
+#include "typecheck/run/json_value.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
+#include "typecheck/run/sent_object.h"
 #include "typecheck/run/value_text.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
@@ -30,6 +32,7 @@ struct line {
     struct variable variables[MAX_VALUES];
     size_t count;
     uint64_t limit;
+    struct str sent; /* an object */
     bool has_policy;
     bool is_mutating; /* the expression is that of a mutation */
     struct str typed[MAX_VALUES];
@@ -109,6 +112,8 @@ static bool read_line(struct arena *a, struct str text, struct line *line)
             line->id = read_string(&r);
         else if (str_eq(key, STR("expr")))
             line->expr = read_string(&r);
+        else if (str_eq(key, STR("sent")))
+            line->sent = read_raw(&r);
         else if (str_eq(key, STR("values")))
             read_values(&r, line);
         else if (str_eq(key, STR("typed")))
@@ -170,6 +175,18 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line)
     }
 }
 
+/* What policies see of an object. */
+static void complete(struct arena *a, struct str json)
+{
+    const struct policy_run_type type = schemas_of_object(a, json);
+    const struct value *v =
+        type.root == NULL ? NULL : sent_object_complete(a, json_value_read(a, json), type.doc, type.root);
+    if (v == NULL)
+        print_text("missing", STR("vapcheck does not have the schema"));
+    else
+        print_text("value", value_literal(a, v));
+}
+
 void evaluate_print_functions(const struct env *env)
 {
     size_t count;
@@ -198,7 +215,9 @@ bool evaluate_line(const struct env *env, struct str text)
         ok = read_line(&a, text, &line);
         if (ok) {
             print_begin(&line);
-            if (line.has_policy)
+            if (line.sent.len != 0)
+                complete(&a, line.sent);
+            else if (line.has_policy)
                 ok = policy_line_evaluate(&a, env, text);
             else
                 evaluate(&a, line.is_mutating ? env_mutating(env) : env, &line);

@@ -348,8 +348,8 @@ static const struct flags_row rows[] = {
      .value = "1.N",
      .commands = OPTIONS_TEST,
      .allowed = OPTIONS_VERSIONS,
-     .help = "run the tests for this version of Kubernetes, or for each of several versions (1.30-1.36, or "
-             "1.35,1.36); default: the newest version whose policies are evaluated",
+     .help = "run the tests for this version of Kubernetes, or for each of several versions (1.30-1.37, or "
+             "1.36,1.37); default: the newest version",
      .parse = parse_kube_version},
     {.name = "coverage",
      .commands = OPTIONS_TEST,
@@ -647,8 +647,6 @@ static int finish_check(struct options *o, struct err *err)
         o->n_files + o->n_kustomizations == 0 ? "a file is required: -f FILE" : find_problem(o);
     if (problem == NULL)
         problem = find_version_problem(o);
-    if (o->bundle == NULL)
-        o->bundle = &bundles[bundles_count - 1];
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -681,8 +679,6 @@ int options_configure(struct options *o, struct err *err)
     select_defaults(o);
     const char *problem =
         reads_standard_input(o) ? "standard input is the editor's: -f - is not possible" : find_problem(o);
-    if (o->bundle == NULL)
-        o->bundle = &bundles[bundles_count - 1];
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -731,8 +727,6 @@ static int finish_crd(struct options *o, struct err *err)
 {
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
-    if (o->bundle == NULL)
-        o->bundle = &bundles[bundles_count - 1];
     if (!o->is_cost)
         return err_set(err, ERR_INVALID, "say what to show: --cost");
     if (o->n_files + o->n_kustomizations == 0)
@@ -751,8 +745,6 @@ static int finish_audit(struct options *o, struct err *err)
         problem = "--kube-version is one version";
     if (problem == NULL && o->n_groups > 0 && o->user == NULL)
         problem = "--as-group needs --as";
-    if (o->bundle == NULL)
-        o->bundle = &bundles[bundles_count - 1];
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -780,6 +772,8 @@ int options_read(const char *command, int argc, char **argv, struct options *out
         answer = finish_crd(out, &err);
     if (answer == 0 && table.command == OPTIONS_TEST)
         answer = finish_test(out, &err);
+    if (out->bundle == NULL)
+        out->bundle = &bundles[bundles_count - 1];
     if (answer < 0)
         print_line(stderr, "%s: %s", argv[0], err.msg);
     if (out->is_help)

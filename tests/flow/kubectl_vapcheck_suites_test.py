@@ -215,6 +215,20 @@ class KaptestTest(SuiteCase):
         self.objects("resources.yaml", deployment("ok", template={"metadata": {"labels": {"a": "b"}, "creationTimestamp": None}, "spec": {"containers": [container]}}))
         self.assertEqual(self.only(case("ok", "admit"))["result"], "passed")
 
+    def test_objects_are_completed(self):
+        """Policies see what the API server writes: what Go never leaves out, nothing empty, quantities in canonical form, defaults of schemas."""
+        rules = ("has(object.spec.template.spec.containers[0].resources) && has(object.spec.strategy)", "!has(object.spec.template.spec.volumes)",
+                 "object.spec.template.spec.containers[0].ports[0].protocol == 'TCP'", "object.spec.template.spec.containers[0].resources.limits.cpu == '1500m'")  # fmt: skip
+        policy = POLICY.split("  validations:")[0] + "  validations:\n" + "".join(f'  - expression: "{rule}"\n' for rule in rules)
+        self.write("policy.yaml", policy)
+        container = {"name": "a", "image": "b", "ports": [{"containerPort": 80}]}
+        spec = {"containers": [container | {"resources": {"limits": {"cpu": "1.5"}}}], "volumes": []}
+        self.objects("resources.yaml", deployment("ok", template={"metadata": {"labels": {"a": "b"}}, "spec": spec}))
+        self.write("kaptest.yaml", MANIFEST + case("ok", "admit"))
+        report = self.read_tests("--kube-version", "1.30,1.36,1.37")
+        self.assertEqual([test["result"] for test in report["tests"]], ["passed"] * 3)
+        self.assertEqual(self.read_tests()["tests"][0]["kubeVersion"], "1.37")
+
     def test_custom_resources(self):
         crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "foos.example.com"},
                "spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Foo", "plural": "foos", "singular": "foo", "listKind": "FooList"},

@@ -99,6 +99,49 @@ bool go_type_field(struct arena *a, const struct go_type *type, struct str name,
     return true;
 }
 
+bool go_type_keeps(const struct go_type *type, struct str field)
+{
+    static const struct {
+        struct str type, field;
+    } slices[] = {
+        {STR_INIT(".AllocatedDeviceStatus"), STR_INIT("conditions")},
+        {STR_INIT(".CSINodeDriver"), STR_INIT("topologyKeys")},
+        {STR_INIT(".ClusterRole"), STR_INIT("rules")},
+        {STR_INIT(".ContainerImage"), STR_INIT("names")},
+        {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("conditions")},
+        {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("storedVersions")},
+        {STR_INIT(".DeviceClaim"), STR_INIT("requests")},
+        {STR_INIT(".EndpointSlice"), STR_INIT("endpoints")},
+        {STR_INIT(".EndpointSlice"), STR_INIT("ports")},
+        {STR_INIT(".HorizontalPodAutoscalerStatus"), STR_INIT("currentMetrics")},
+        {STR_INIT(".ProjectedVolumeSource"), STR_INIT("sources")},
+        {STR_INIT(".ResourcePolicyRule"), STR_INIT("namespaces")},
+        {STR_INIT(".Role"), STR_INIT("rules")},
+        {STR_INIT(".TokenRequestSpec"), STR_INIT("audiences")},
+    };
+    for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
+        if (str_eq(field, slices[i].field) && str_has_suffix(go_type_name(type), slices[i].type))
+            return true;
+    }
+    return false;
+}
+
+bool go_type_leaves_out(const struct go_type *type, struct str field)
+{
+    /* LocalObjectReference, and what has its fields */
+    static const struct str types[] = {
+        STR_INIT(".LocalObjectReference"),  STR_INIT(".ConfigMapEnvSource"),
+        STR_INIT(".ConfigMapKeySelector"),  STR_INIT(".ConfigMapProjection"),
+        STR_INIT(".ConfigMapVolumeSource"), STR_INIT(".SecretEnvSource"),
+        STR_INIT(".SecretKeySelector"),     STR_INIT(".SecretProjection"),
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types && str_eq(field, STR("name")); i++) {
+        if (str_has_suffix(go_type_name(type), types[i]))
+            return true;
+    }
+    return false;
+}
+
 struct go_type go_type_item(const struct go_type *type)
 {
     const struct schema_node *node = &type->doc->nodes[type->node];

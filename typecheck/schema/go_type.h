@@ -47,6 +47,12 @@ struct str go_type_name(const struct go_type *type);
 /* STRUCT: the type of the field with that JSON name; false: there is none. */
 bool go_type_field(struct arena *a, const struct go_type *type, struct str name, struct go_type *out);
 
+/* STRUCT: whether that field is a slice that is neither required nor left out: null where it is not set. */
+bool go_type_keeps(const struct go_type *type, struct str field);
+
+/* STRUCT: whether that field, whose default is empty, is left out where it is. */
+bool go_type_leaves_out(const struct go_type *type, struct str field);
+
 /* LIST, MAP: the type of the items. */
 struct go_type go_type_item(const struct go_type *type);
 

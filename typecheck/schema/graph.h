@@ -58,7 +58,7 @@ struct schema_node {
     uint8_t type;        /* enum schema_json_type */
     uint8_t format;      /* enum schema_format */
     uint8_t flags;       /* enum schema_flags */
-    uint8_t unused;      /* explicit padding, since nodes are compared as bytes */
+    uint8_t note;        /* 0: none; SCHEMA_NOTE_LOST */
     uint32_t items;      /* node */
     uint32_t additional; /* node; additionalProperties given as a schema */
     uint32_t component;  /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
@@ -67,6 +67,14 @@ struct schema_node {
 };
 
 #define SCHEMA_MISSING_REF UINT32_MAX
+
+/* What few nodes have, as JSON; 0: it does not have that. */
+struct schema_note {
+    uint32_t default_text, list_keys; /* into strings; the latter: ["containerPort","protocol"] */
+};
+
+/* There are more notes than a node can tell apart. */
+#define SCHEMA_NOTE_LOST 255u
 
 /* No bound. */
 #define SCHEMA_UNBOUNDED (-1)
@@ -109,8 +117,9 @@ struct schema {
     char *strings; /* NUL-terminated, one after the other; offset 0 is the empty one */
     struct schema_component *components;
     struct schema_kind *kinds;   /* sorted by kind, version, group */
+    struct schema_note *notes;   /* the first is empty */
     struct schema_place *places; /* by node, of a definition; else NULL */
-    uint32_t node_count, property_count, string_bytes, component_count, kind_count;
+    uint32_t node_count, property_count, string_bytes, component_count, kind_count, note_count;
     uint32_t root; /* of schema_new_single and schema_new_definition */
     bool has_missing_ref;
     bool bounds_names, ignores_int_or_string_length; /* struct schema_definition */

@@ -174,6 +174,20 @@ void schema_graph_kind(struct schema_graph *b, struct schema_kind kind)
     g->kinds[g->kind_count++] = kind;
 }
 
+uint8_t schema_graph_note(struct schema_graph *b, const struct schema_note *note)
+{
+    struct schema *g = &b->graph;
+    for (uint32_t i = 0; i < g->note_count; i++) {
+        if (g->notes[i].default_text == note->default_text && g->notes[i].list_keys == note->list_keys)
+            return (uint8_t)i;
+    }
+    if (g->note_count == SCHEMA_NOTE_LOST)
+        return SCHEMA_NOTE_LOST;
+    g->notes = reserve(b, g->notes, g->note_count, &b->note_cap, sizeof *g->notes);
+    g->notes[g->note_count] = *note;
+    return (uint8_t)g->note_count++;
+}
+
 /* A kind, and its place in the document. */
 struct placed_kind {
     struct schema_kind kind;
@@ -209,6 +223,7 @@ void schema_graph_begin(struct schema_graph *b, bool has_places)
     static const struct schema_node nothing;
     b->has_places = has_places;
     schema_graph_string(b, STR(""));
+    (void)schema_graph_note(b, &(struct schema_note){0, 0});
     append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
 
@@ -217,7 +232,7 @@ static size_t aligned(size_t bytes)
     return (bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 }
 
-enum { PARTS = 6 };
+enum { PARTS = 7 };
 
 /* The sizes of a graph's arrays, and all of it in one piece. */
 static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
@@ -229,6 +244,7 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
     bytes[3] = g->component_count * sizeof *g->components;
     bytes[4] = g->kind_count * sizeof *g->kinds;
     bytes[5] = g->places == NULL ? 0 : g->node_count * sizeof *g->places;
+    bytes[6] = g->note_count * sizeof *g->notes;
     for (size_t i = 0; i < PARTS; i++)
         total += aligned(bytes[i]);
     return total;
@@ -236,7 +252,8 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
 
 static struct schema *copy_graph(struct arena *a, const struct schema *g)
 {
-    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components, g->kinds, g->places};
+    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components,
+                               g->kinds, g->places,     g->notes};
     void *to[PARTS];
     size_t bytes[PARTS], total = part_bytes(g, bytes);
     struct schema *doc = arena_alloc(a, total);
@@ -254,6 +271,7 @@ static struct schema *copy_graph(struct arena *a, const struct schema *g)
     doc->components = to[3];
     doc->kinds = to[4];
     doc->places = bytes[5] == 0 ? NULL : to[5];
+    doc->notes = to[6];
     return doc;
 }
 

@@ -33,7 +33,7 @@ struct schema_graph {
     struct schema graph; /* the arrays as they grow; graph.arena is unused until frozen */
     struct schema_graph_list *lists;
     uint32_t list_count;
-    size_t list_cap, node_cap, place_cap, property_cap, string_cap, kind_cap;
+    size_t note_cap, list_cap, node_cap, place_cap, property_cap, string_cap, kind_cap;
     struct schema_graph_table node_table, list_table, string_table;
     bool has_places;
 };
@@ -53,6 +53,8 @@ uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *nod
 uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
 /* `list` is sorted by name; returns where an equal run of properties begins. */
 uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count);
+/* For a node's field of that name. */
+uint8_t schema_graph_note(struct schema_graph *b, const struct schema_note *note);
 void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
 
 /* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */

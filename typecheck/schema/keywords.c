@@ -66,6 +66,7 @@ struct reading {
     struct schema_place place;
     uint32_t component; /* the one that this schema is, for its kinds; KEYWORDS_NO_COMPONENT */
     uint32_t ref, all_of;
+    struct schema_note note;
     bool has_format_int_or_string, has_list_type, is_granular;
     uint32_t first_pending, first_required; /* this schema's part of the stacks */
     uint32_t last_property;                 /* of those that have a place */
@@ -369,6 +370,14 @@ static void read_required(struct keywords *r, const struct keywords_site *at, st
     }
 }
 
+/* As it stands. */
+static struct str read_text(struct keywords *r)
+{
+    size_t start = r->in.at;
+    jsonread_skip(&r->in);
+    return (struct str){r->in.text.at + start, r->in.at - start};
+}
+
 /*
  * A default is given to what was not sent. For Go's own types the generator
  * writes one for each field that is always marshalled.
@@ -377,9 +386,14 @@ static void read_default(struct keywords *r, const struct keywords_site *at, str
 {
     (void)at;
     reading->node.flags &= (uint8_t)~SCHEMA_HAS_DEFAULT;
-    if (jsonread_peek(&r->in) != JSONREAD_NULL)
-        reading->node.flags |= SCHEMA_HAS_DEFAULT;
-    jsonread_skip(&r->in);
+    reading->note.default_text = 0;
+    bool is_there = jsonread_peek(&r->in) != JSONREAD_NULL;
+    struct str text = read_text(r);
+    if (!is_there)
+        return;
+    reading->node.flags |= SCHEMA_HAS_DEFAULT;
+    if (r->definition == NULL)
+        reading->note.default_text = schema_graph_string(&r->builder, text);
 }
 
 /*
@@ -400,6 +414,27 @@ static void read_list_type(struct keywords *r, const struct keywords_site *at, s
     (void)at;
     reading->has_list_type = true;
     reading->is_granular = !str_eq(read_word(r), STR("atomic"));
+}
+
+/* The keys of a list's items, which its list type goes with. */
+static void read_list_keys(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    if (jsonread_peek(&r->in) == JSONREAD_ARRAY)
+        reading->note.list_keys = schema_graph_string(&r->builder, read_text(r));
+    else
+        jsonread_skip(&r->in);
+}
+
+/* The one that there was before: it counts where there is no list type. */
+static void read_merge_key(struct keywords *r, const struct keywords_site *at, struct reading *reading)
+{
+    (void)at;
+    bool is_text = jsonread_peek(&r->in) == JSONREAD_STRING;
+    struct str text = read_text(r);
+    if (is_text && reading->note.list_keys == 0)
+        reading->note.list_keys = schema_graph_string(
+            &r->builder, str_join(&r->builder.arena, STR_PARTS(STR("["), text, STR("]"))));
 }
 
 static void read_patch_strategy(struct keywords *r, const struct keywords_site *at, struct reading *reading)
@@ -529,6 +564,8 @@ static void read_member(struct keywords *r, const struct keywords_site *at, stru
         {STR_INIT("x-kubernetes-group-version-kind"), read_kinds, 0, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-int-or-string"), NULL, SCHEMA_INT_OR_STRING, IN_BOTH},
         {STR_INIT("x-kubernetes-list-type"), read_list_type, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-list-map-keys"), read_list_keys, 0, IN_DOCUMENTS},
+        {STR_INIT("x-kubernetes-patch-merge-key"), read_merge_key, 0, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-map-type"), read_map_type, 0, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-patch-strategy"), read_patch_strategy, 0, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-embedded-resource"), NULL, SCHEMA_EMBEDDED_RESOURCE, IN_BOTH},
@@ -598,6 +635,7 @@ static void end_schema(struct keywords *r)
     if (reading->node.type == JSON_ARRAY && !reading->is_granular)
         reading->node.flags |= SCHEMA_ATOMIC;
     reading->node.component = reading->ref != 0 ? reading->ref : reading->all_of;
+    reading->node.note = schema_graph_note(&r->builder, &reading->note);
     pop_properties(r, reading);
     uint32_t index = schema_graph_node(&r->builder, &reading->node);
     if (r->definition != NULL)

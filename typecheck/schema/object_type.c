@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
+#include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/syntax/reserved.h"
@@ -372,24 +373,6 @@ struct slice {
     struct str type, field;
 };
 
-/* Slices of Go that are neither required nor left out: null where they are not set. */
-static const struct slice KEPT_SLICES[] = {
-    {STR_INIT(".AllocatedDeviceStatus"), STR_INIT("conditions")},
-    {STR_INIT(".CSINodeDriver"), STR_INIT("topologyKeys")},
-    {STR_INIT(".ClusterRole"), STR_INIT("rules")},
-    {STR_INIT(".ContainerImage"), STR_INIT("names")},
-    {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("conditions")},
-    {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("storedVersions")},
-    {STR_INIT(".DeviceClaim"), STR_INIT("requests")},
-    {STR_INIT(".EndpointSlice"), STR_INIT("endpoints")},
-    {STR_INIT(".EndpointSlice"), STR_INIT("ports")},
-    {STR_INIT(".HorizontalPodAutoscalerStatus"), STR_INIT("currentMetrics")},
-    {STR_INIT(".ProjectedVolumeSource"), STR_INIT("sources")},
-    {STR_INIT(".ResourcePolicyRule"), STR_INIT("namespaces")},
-    {STR_INIT(".Role"), STR_INIT("rules")},
-    {STR_INIT(".TokenRequestSpec"), STR_INIT("audiences")},
-};
-
 /* Required ones that the API server's validation wants filled, before any policy is asked. */
 static const struct slice FILLED_SLICES[] = {
     {STR_INIT(".PodSpec"), STR_INIT("containers")},
@@ -409,7 +392,8 @@ static bool is_among(const struct object *o, struct str field, const struct slic
 
 static bool is_kept_slice(const struct object *o, struct str field)
 {
-    return is_among(o, field, KEPT_SLICES, sizeof KEPT_SLICES / sizeof *KEPT_SLICES);
+    return is_go(o->doc, o->visits) &&
+           go_type_keeps(&(struct go_type){.doc = o->doc, .component = o->visits->component}, field);
 }
 
 static bool is_filled_slice(const struct object *o, struct str field)

@@ -66,6 +66,19 @@ static const char document[] = "{\"components\":{\"schemas\":{"
     STRUCT(META "OwnerReference",
         FIELD("apiVersion", STRING) "," FIELD("blockOwnerDeletion", BOOLEAN) "," FIELD("controller", BOOLEAN) ","
         FIELD("kind", STRING) "," FIELD("name", STRING) "," FIELD("uid", STRING)) ","
+    KIND(CORE "PodExecOptions",
+        FIELD("apiVersion", STRING) "," FIELD("kind", STRING) "," FIELD("stdin", BOOLEAN) ","
+        FIELD("stdout", BOOLEAN) "," FIELD("stderr", BOOLEAN) "," FIELD("tty", BOOLEAN) ","
+        FIELD("container", STRING) "," FIELD("command", LIST(STRING)),
+        "", "PodExecOptions") ","
+    KIND(CORE "PodAttachOptions",
+        FIELD("apiVersion", STRING) "," FIELD("kind", STRING) "," FIELD("stdin", BOOLEAN) ","
+        FIELD("stdout", BOOLEAN) "," FIELD("stderr", BOOLEAN) "," FIELD("tty", BOOLEAN) ","
+        FIELD("container", STRING),
+        "", "PodAttachOptions") ","
+    KIND(CORE "PodPortForwardOptions",
+        FIELD("apiVersion", STRING) "," FIELD("kind", STRING) "," FIELD("ports", LIST(INTEGER)),
+        "", "PodPortForwardOptions") ","
     "\"" META "FieldsV1\":{\"type\":\"object\"},"
     "\"io.k8s.apimachinery.pkg.runtime.RawExtension\":{\"type\":\"object\"}}}}";
 /* clang-format on */
@@ -81,6 +94,12 @@ static struct go_type find(const struct schema *doc, struct str group, struct st
     struct go_type type = {.doc = doc};
     (void)go_type_of_resource(doc, schema_find(doc, group, STR("v1"), kind), &type);
     return type;
+}
+
+bool request_schema_options(const struct schema *doc, struct str kind, struct go_type *out)
+{
+    const struct schema_node *root = schema_find(doc, STR(""), STR("v1"), kind);
+    return root != NULL && go_type_of_resource(doc, root, out);
 }
 
 struct go_type request_schema_request(const struct schema *doc)

@@ -1,5 +1,6 @@
 /*
- * request_schema: the schemas of what policies see that is no object: the request and its namespace.
+ * request_schema: the schemas of what policies see that is no object: the request and its namespace, and the
+ * options of a connection, which stand for one.
  *
  * No OpenAPI document of the API server has admission.k8s.io, and the namespace of a request is at hand where
  * that of v1 is not. The names are those of the documents (go_type.h): k8s.io/api/admission/v1/types.go.
@@ -15,6 +16,8 @@
 struct schema *request_schema_new(void);
 
 /* Of a document made here. */
+bool request_schema_options(const struct schema *doc, struct str kind,
+                            struct go_type *out); /* of what is connected to */
 struct go_type request_schema_request(const struct schema *doc);
 struct go_type request_schema_namespace(const struct schema *doc);
 

@@ -83,7 +83,8 @@ static struct json_object *convert(void *user, struct json_object *object,
 
 static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
 {
-    return surroundings_type(user, group, version, kind);
+    const struct surroundings *s = user;
+    return schemas_type(s->schemas, group, version, kind);
 }
 
 /* ---- findings ---- */

@@ -6,7 +6,6 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "typecheck/schema/document.h"
 
 enum { PAGE = 500 };
 
@@ -265,16 +264,4 @@ struct json_object *surroundings_object(struct surroundings *s, const char *grou
     if (answer->objects.count != 0)
         return json_object_get(answer->objects.objects[0]);
     return fail(s, &answer->err, err);
-}
-
-struct policy_run_type surroundings_type(const struct surroundings *s, const char *group, const char *version,
-                                         const char *kind)
-{
-    char path[512];
-    enum openapi_state state;
-    if (groupversion_path(group, version, path, sizeof path) != 0)
-        return (struct policy_run_type){NULL, NULL};
-    const struct schema *doc = schemas_lookup(s->schemas, path, &state);
-    return (struct policy_run_type){
-        doc, doc == NULL ? NULL : schema_find(doc, str_of(group), str_of(version), str_of(kind))};
 }

@@ -64,8 +64,4 @@ struct json_object *surroundings_object(struct surroundings *s, const char *grou
                                         const char *resource, const char *namespace, const char *name,
                                         struct err *err);
 
-/* The schema of a kind in the document of its version; NULL: there is none. */
-struct policy_run_type surroundings_type(const struct surroundings *s, const char *group, const char *version,
-                                         const char *kind);
-
 #endif

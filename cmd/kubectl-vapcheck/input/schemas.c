@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/discovery/clusterdump.h"
@@ -10,7 +11,10 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "controller/check/kubeversion.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
+
+enum { PATH_BYTES = 512 };
 
 /* A document that was asked for. */
 struct loaded {
@@ -276,6 +280,25 @@ const struct schema *schemas_lookup(void *schemas, const char *path, enum openap
     }
     *state = s->loaded[i].state;
     return s->loaded[i].schema;
+}
+
+static struct policy_run_type find_in(struct schemas *s, const char *path, const char *group,
+                                      const char *version, const char *kind)
+{
+    enum openapi_state state;
+    const struct schema *doc = schemas_lookup(s, path, &state);
+    return (struct policy_run_type){
+        doc, doc == NULL ? NULL : schema_find(doc, str_of(group), str_of(version), str_of(kind))};
+}
+
+struct policy_run_type schemas_type(struct schemas *s, const char *group, const char *version,
+                                    const char *kind)
+{
+    char path[PATH_BYTES];
+    struct policy_run_type type = {NULL, NULL};
+    if (groupversion_path(group, version, path, sizeof path) == 0)
+        type = find_in(s, path, group, version, kind);
+    return type.root != NULL ? type : find_in(s, "api/v1", group, version, kind);
 }
 
 bool schemas_has_failed(const struct schemas *s)

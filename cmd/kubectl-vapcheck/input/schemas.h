@@ -14,6 +14,7 @@
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi_state.h"
 #include "controller/crd/crds.h"
+#include "typecheck/policy_run.h"
 #include "typecheck/typecheck.h"
 
 struct schemas;
@@ -56,6 +57,11 @@ const struct schema *schemas_lookup(void *schemas, const char *path, enum openap
 /* The document of a group-version as a tree, with all that it says; the caller puts it. NULL: there is none.
  */
 struct json_object *schemas_document(struct schemas *schemas, struct str group, struct str version);
+
+/* The schema of a kind in the document of its version, or of v1, which has those of subresources too; NULL:
+ * there is none. */
+struct policy_run_type schemas_type(struct schemas *schemas, const char *group, const char *version,
+                                    const char *kind);
 
 /* Whether something was reported so. */
 bool schemas_has_failed(const struct schemas *schemas);

@@ -184,8 +184,6 @@ void objectschema_check(struct testobject *object, struct schemas *schemas)
     const char *kind = jsonval_string_or_empty(json, "kind");
     cleanup_groupversion struct groupversion gv =
         groupversion_split(jsonval_string_or_empty(json, "apiVersion"));
-    char path[PATH_BYTES];
-    enum openapi_state state;
     if (object->is_checked)
         return;
     object->is_checked = true;
@@ -193,16 +191,13 @@ void objectschema_check(struct testobject *object, struct schemas *schemas)
         refuse(&w, object->place.at, mem_strdup("an object needs apiVersion and kind"));
         return;
     }
-    if (groupversion_path(gv.group, gv.version, path, sizeof path) != 0)
+    const struct policy_run_type type = schemas_type(schemas, gv.group, gv.version, kind);
+    if (type.root == NULL)
         return;
-    w.doc = schemas_lookup(schemas, path, &state);
-    const struct schema_node *root =
-        w.doc == NULL ? NULL : schema_find(w.doc, str_of(gv.group), str_of(gv.version), str_of(kind));
-    if (root == NULL)
-        return;
+    w.doc = type.doc;
     arena_init(&w.arena, ARENA_BYTES);
     if (setjmp(w.arena.escape) == 0)
-        check(&w, root, &(struct at){object->root, NULL, 0});
+        check(&w, type.root, &(struct at){object->root, NULL, 0});
     else
         refuse(&w, object->place.at, mem_strdup("the object is too large to be checked"));
     arena_deinit(&w.arena);

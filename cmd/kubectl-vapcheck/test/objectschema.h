@@ -3,7 +3,7 @@
  *
  * A value of another type, and a field that the schema does not have: with the first no server takes the
  * object, with the second kubectl does not send it. What a server asks besides (required fields, the values
- * of fields) is not looked at. Nothing is defaulted.
+ * of fields) is not looked at.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_OBJECTSCHEMA_H
 #define CMD_KUBECTL_VAPCHECK_TEST_OBJECTSCHEMA_H

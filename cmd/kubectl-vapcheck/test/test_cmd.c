@@ -37,30 +37,12 @@ static void add_version(struct run *r, struct schemas *schemas)
     v->schemas = schemas;
 }
 
-/* The newest one whose policies are evaluated. */
-static int open_newest(struct run *r, struct err *err)
-{
-    for (size_t i = bundles_count; i > 0; i--) {
-        struct schemas *schemas;
-        if (schemas_open_bytes(bundles[i - 1].bytes, bundles[i - 1].len, &schemas, err) != 0)
-            return -1;
-        if (i == 1 || !env_has_typed_objects(schemas_env(schemas))) {
-            add_version(r, schemas);
-            return 0;
-        }
-        schemas_free(schemas);
-    }
-    return -1;
-}
-
 static int open_versions(struct run *r, struct err *err)
 {
     const struct options *o = r->options;
     r->is_bundle = !o->is_live && o->schemas == NULL;
     if (!r->is_bundle || o->versions == 0) {
         struct schemas *schemas;
-        if (r->is_bundle)
-            return open_newest(r, err);
         if (check_open_schemas(o, &schemas, err) != 0)
             return -1;
         add_version(r, schemas);

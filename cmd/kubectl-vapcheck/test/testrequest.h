@@ -3,7 +3,7 @@
  *
  * What the request says is completed as the server does it: the namespace of an object, the resource of its
  * kind, options, the user. The namespaceObject has what the server shows of a namespace, with the label that
- * each namespace has. Objects are those of the files: nothing else is filled in.
+ * each namespace has. Objects are those of the files; their schemas complete them when they are evaluated.
  *
  *     struct testrequest request;
  *     if (testrequest_make(&test, discovery, &request)) policy_run_evaluate(run, &request.texts, &result);
@@ -25,7 +25,7 @@ struct testrequest {
     bool is_namespaced; /* the resource is */
     struct json_object *request, *namespace_object; /* NULL: null */
     struct json_object *connect;                    /* the object of a CONNECT */
-    struct policy_run_request texts;                /* borrowed from the test and from the two */
+    struct policy_run_request texts;                /* borrowed from the test and from the two; no types */
     char *problem;                                  /* why there is no such request; NULL: there is */
     struct testplace problem_place;
 };

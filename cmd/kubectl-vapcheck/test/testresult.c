@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/test/objectschema.h"
@@ -293,9 +294,29 @@ static bool is_refused(const struct run *r)
     return false;
 }
 
+static struct policy_run_type find_type(const struct run *r, struct json_object *object)
+{
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(object, "apiVersion"));
+    return schemas_type(r->context->schemas, gv.group, gv.version, jsonval_string_or_empty(object, "kind"));
+}
+
+static void find_types(struct run *r)
+{
+    const struct testcase *t = r->test;
+    const struct testobject *object = t->object != NULL ? t->object : t->old_object;
+    struct policy_run_request *texts = &r->request.texts;
+    if (object != NULL)
+        texts->object_type = find_type(r, object->root->json);
+    if (t->params != NULL)
+        texts->params_type = find_type(r, t->params->root->json);
+    texts->objects = r->context->suite->ignores_schemas ? POLICY_RUN_LOOSE : POLICY_RUN_SENT;
+}
+
 static bool evaluate(struct run *r)
 {
     struct policy_run_result *result = &r->result;
+    find_types(r);
     policy_run_evaluate(r->policy->run, &r->request.texts, result);
     const uint64_t cost =
         result->cost + result->match_condition_cost + result->annotation_cost + TESTRESULT_TEST_COST;

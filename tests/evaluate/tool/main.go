@@ -10,7 +10,8 @@
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
 // where the match conditions let the request pass. A line that asks whether resources match a request (matching.go)
-// is answered with the version that the policy sees, with an error, or with neither.
+// is answered with the version that the policy sees, with an error, or with neither. {"id", "sent": OBJECT} is
+// answered with what Go writes of the object.
 package main
 
 import (
@@ -29,6 +30,7 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
+	"k8s.io/apimachinery/pkg/runtime"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -45,7 +47,8 @@ type input struct {
 	Limit  *uint64                    `json:"limit"`
 	Typed  []string                   `json:"typed"`
 
-	Mutating bool `json:"mutating"`
+	Mutating bool            `json:"mutating"`
+	Sent     json.RawMessage `json:"sent"`
 }
 
 type output struct {
@@ -199,6 +202,18 @@ func evaluate(base *cel.Env, in *input) output {
 	return out
 }
 
+func writeSent(id string, raw json.RawMessage) output {
+	object, err := decodeObject(raw)
+	if err != nil {
+		return output{ID: id, Issues: err.Error()}
+	}
+	plain, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return output{ID: id, Issues: err.Error()}
+	}
+	return output{ID: id, Value: text(types.DefaultTypeAdapter.NativeToValue(plain))}
+}
+
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == "objects" {
 		if err := makeObjects(os.Stdout, os.Args[2:]); err != nil {
@@ -229,6 +244,10 @@ func main() {
 			out := output{ID: line.ID}
 			match(&line, &out)
 			encoder.Encode(out)
+			continue
+		}
+		if line.Sent != nil {
+			encoder.Encode(writeSent(line.ID, line.Sent))
 			continue
 		}
 		if line.Policy != nil {
