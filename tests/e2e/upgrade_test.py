@@ -13,7 +13,8 @@ import harness
 OLD, NEW = "1.36", "1.37"
 GOLDENS = harness.SOURCE / "tests/golden/upgrade"
 CORPORA = harness.SOURCE.parent / "shared/corpus"
-FIELD = re.compile(r"spec\.(validations|variables|matchConditions)\[(\d+)\]\.expression")
+FIELD = re.compile(r"spec\.(validations|variables|matchConditions|mutations)\[(\d+)\](?:\.(applyConfiguration|jsonPatch))?\.expression")
+MUTATING = "MutatingAdmissionPolicy"
 
 CONTAINERS = "object.spec.template.spec.containers"
 FAILING = [
@@ -84,7 +85,7 @@ def about(kind, case, spec):
 
 def alone(kind, case, spec, field, spelling=None):
     """The policy of this spec with one expression, and what that needs: it is evaluated whatever the others are."""
-    place, index = FIELD.fullmatch(field).groups()
+    place, index, _ = FIELD.fullmatch(field).groups()
     one = {**spec[place][int(index)]}
     if spelling is not None:
         one["expression"] = spelling
@@ -93,6 +94,24 @@ def alone(kind, case, spec, field, spelling=None):
     if place == "matchConditions":
         variables = []
     return about(kind, case, {"validations": [{"expression": expression}], "variables": variables})
+
+
+def alone_mutating(kind, case, spec, field, spelling):
+    """As alone() is, of a MutatingAdmissionPolicy."""
+    place, index, member = FIELD.fullmatch(field).groups()
+    one = dict(spec[place][int(index)])
+    if member is None:
+        one["expression"] = spelling or one["expression"]
+    else:
+        one[member] = {"expression": spelling or one[member]["expression"]}
+    return mutating(kind, case, {place: [one]})
+
+
+def mutating(kind, case, spec):
+    harmless = {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{}"}}
+    made = about(kind, case, {"mutations": [harmless], "reinvocationPolicy": "Never", **spec})
+    del made["spec"]["validations"]
+    return {**made, "kind": MUTATING}
 
 
 def binding(case):
@@ -206,7 +225,7 @@ class UpgradeTest(harness.Case):
             if document["metadata"]["name"] == "backups.storage.example.com":
                 self.plane.apply(document)
         self.plane.kubectl("wait", "--for=condition=established", "crd", "--all")
-        self.assertEqual(self.prove(files), [(0, 3), (11, 0)])
+        self.assertEqual(self.prove(files), [(3, 1), (0, 3), (11, 0)])
 
     def test_corpora(self):
         if not CORPORA.exists():
@@ -229,10 +248,12 @@ class UpgradeTest(harness.Case):
         """Each "will fail" and each "refused" of the files there; returns how many of each there were, by path."""
         said = [self.said(path) for path in paths]
         fails, refused = (sum((one[what] for one in said), []) for what in ("fails", "refused"))
-        self.prove_failing([(self.storable(made), change) for made, change in fails if "spec" in made])
-        for made, change in fails:
-            if "spec" not in made:
-                self.prove_failing_webhook(made, change)
+        by_kind = {kind: [case for case in fails if case[0]["kind"] == kind] for kind in {made["kind"] for made, _ in fails}}
+        self.prove_failing([(self.storable(made), change) for made, change in by_kind.pop("ValidatingAdmissionPolicy")])
+        self.prove_failing_mutations(by_kind.pop(MUTATING, []))
+        for made, change in by_kind.pop("ValidatingWebhookConfiguration", []):
+            self.prove_failing_webhook(made, change)
+        self.assertEqual(by_kind, {})
         for made, change in refused:
             with self.subTest(name=made["metadata"]["name"], field=change["field"]):
                 answer = self.create(made)
@@ -254,7 +275,7 @@ class UpgradeTest(harness.Case):
     def prove_failing_webhook(self, made, change):
         """Its condition fails, or lets it be asked, which nobody answers."""
         kind, spelt = change["type"], change["spelling"]
-        self.assertEqual((made["kind"], change["field"]), ("ValidatingWebhookConfiguration", "webhooks[0].matchConditions[0].expression"))
+        self.assertEqual(change["field"], "webhooks[0].matchConditions[0].expression")
         [hook] = made["webhooks"]
         [condition] = hook["matchConditions"]
         hooks = [{**hook, "clientConfig": {"url": "https://127.0.0.1:1/"}, "objectSelector": {"matchLabels": {"case": case}},
@@ -265,6 +286,33 @@ class UpgradeTest(harness.Case):
         for case, fails in (("w", self.is_new), ("v", False)):
             words = "no such overload" if fails else "failed calling webhook"
             harness.wait_for(f"{case}: {words}", lambda: self.says(words, made_of(kind, case)))
+
+    def prove_failing_mutations(self, said):
+        """What fails before the newer version is proved as well."""
+        cases = {}  # {case: (type, policy, whether it fails)}
+        for n, (made, change) in enumerate(said):
+            kind, field = change["type"], change["field"]
+            for case, spelling in ((f"m{n}", None), (f"n{n}", change.get("spelling"))):
+                if case == f"m{n}" or spelling:
+                    fails = spelling is None and self.is_new != change["isGone"]
+                    cases[case] = kind, alone_mutating(kind, case, made["spec"], field, spelling), fails
+        if not cases:
+            return
+        last = "apps/v1 Deployment", "last"
+        broken = {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{spec: 1}"}}
+        policies = [*(made for _, made, _ in cases.values()), mutating(*last, {"mutations": [broken]})]
+        bindings = [{**binding(made["metadata"]["name"]), "kind": f"{MUTATING}Binding"} for made in policies]
+        for made in bindings:
+            del made["spec"]["validationActions"]
+        self.addCleanup(self.plane.delete, "mutatingadmissionpolicies,mutatingadmissionpolicybindings", "--all")
+        self.plane.apply(policies[:-1] + bindings)
+        self.plane.apply(policies[-1:])  # which fails for certain: when it does, the server has seen them all
+        harness.wait_for("the mutations are active", lambda: self.create(made_of(*last)), timeout=60)
+        harness.time.sleep(1)
+        for case, (kind, made, fails) in cases.items():
+            with self.subTest(spec=made["spec"]):
+                answer = self.create(made_of(kind, case))
+                self.assertEqual(bool(answer), fails, answer)
 
     def says(self, words, made):
         answer = self.create(made)
