@@ -29,7 +29,8 @@ CRD = made(
             "name": "v1", "served": True, "storage": True, "subresources": {"status": {}},
             "schema": {"openAPIV3Schema": {"type": "object", "properties": {
                 "spec": {"type": "object", "properties": {
-                    "x-dash": {"type": "string"}, "namespace": {"type": "string"}, "size": {"type": "integer"}}},
+                    "x-dash": {"type": "string"}, "namespace": {"type": "string"}, "size": {"type": "integer"},
+                    "any": {"x-kubernetes-preserve-unknown-fields": True}}},
                 "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
             }}},
         }],
@@ -75,7 +76,17 @@ def at_creation(api_version, kind, resource, namespaced=True, status=None, **fie
     return request("CREATE", resource, body, group=group, version=version, namespaced=namespaced)
 
 
+# The same expressions fail on the values of the one, and not on those of the other.
+PARSES = {"ip": "10.0.0.1", "cidr": "10.0.0.0/8", "url": "https://a/b", "quantity": "1Gi", "int": "5", "duration": "1h",
+          "time": STAMP, "list": "a,b", "key": "a"}  # fmt: skip
+ANY_WIDGET = {**WIDGET["spec"], "any": [1, 2]}
+
 REQUESTS = {
+    "CREATE of parsing configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data=PARSES)),
+    "CREATE of other configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data={k: "x" for k in PARSES if k != "key"})),
+    "CREATE of listing widgets": request("CREATE", "widgets", {**WIDGET, "spec": ANY_WIDGET}, group="example.com"),
+    "CREATE of mixing widgets": request("CREATE", "widgets", {**WIDGET, "spec": {**ANY_WIDGET, "any": [1, "a"]}}, group="example.com"),
+    "CREATE of counting widgets": request("CREATE", "widgets", {**WIDGET, "spec": {**ANY_WIDGET, "any": 1}}, group="example.com"),
     "CREATE of configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data={"k": "v"})),
     "UPDATE of configmaps": request("UPDATE", "configmaps", LABELLED, "a"),
     "DELETE of configmaps": request("DELETE", "configmaps", name="a"),
@@ -162,6 +173,14 @@ CLUSTER = ["CREATE of namespaces", "UPDATE of namespaces", "DELETE of namespaces
 
 # What nothing but the values of these very objects decides, so that a warning would be wrong.
 BY_CHANCE = [
+    (["CREATE of parsing configmaps", "CREATE of other configmaps"], [
+        "ip(object.data.ip).family() == 4", "cidr(object.data.cidr).prefixLength() == 8", "url(object.data.url).getHost() == 'a'",
+        "quantity(object.data.quantity).isInteger()", "int(object.data.int) == 5", "duration(object.data.duration) == duration('1h')",
+        "timestamp(object.data.time).getFullYear() == 2024", "object.data.list.split(',')[1] == 'b'", "object.data.key == 'a'",
+        "cidr('10.0.0.0/8').containsIP(object.data.ip)", "object.data.list == 'a,b' || ip(object.data.list).family() == 4"]),
+    (["CREATE of listing widgets", "CREATE of mixing widgets", "CREATE of counting widgets"], [
+        "object.spec.any.min() == 1", "object.spec.any > 0", "object.spec.any.all(a, a > 0)", "object.spec.any[0] == 1", "1 in object.spec.any",
+        "object.spec.any + 1 == 2", "object.spec.any.sum() == 3"]),
     (["UPDATE of configmaps"], ["object.metadata.labels.nope == 'a'", "object.data['nope'] == 'a'", "object.data.nope == 'a'"]),
     (["CREATE of gated pods"], ["object.status.conditions[3].type == 'a'"]),
     (["CREATE of configmaps"], ["quantity(object.metadata.name).isInteger()", "[1, 2].filter(n, n > size(object.metadata.name))[0] == 1"]),
@@ -240,7 +259,12 @@ CONSTANTS = [
         "url('') == null || url('').getHost() == ''", "quantity('abc').isInteger() || true", "false && quantity('abc').isInteger()",
         "[quantity('abc')].size() == 1", "has(object.data) ? quantity('abc').isInteger() : true", "object.data.all(k, quantity('abc').isInteger())",
         "timestamp('2024-01-01T00:00:00Z').getFullYear('Nope/Zone') == 2024", "quantity('1.5').asInteger() == 1",
-        "'a'.replace('a', 'b', -1) == 'b'", "[1, 2].slice(3, 1) == []", "duration('1h') + timestamp('9999-12-31T23:59:59Z') > timestamp('2000-01-01T00:00:00Z')",
+        "'a'.replace('a', 'b', -1) == 'b'", "[1, 2].slice(3, 1) == []", "quantity('2').isLessThan(quantity('1')) || ip('x').family() == 4",
+        "quantity('1').isLessThan(quantity('2')) || ip('x').family() == 4", "duration('2h') < duration('1h') || ip('x').family() == 4",
+        "duration('1h') < duration('2h') || ip('x').family() == 4", "(timestamp('2024-01-01T00:00:00Z') + duration('1h')).getHours() != 1 || ip('x').family() == 4",
+        "cidr('10.0.0.0/8').containsIP(ip('11.0.0.1')) || ip('x').family() == 4", "semver('1.0.0').compareTo(semver('2.0.0')) == 1 || ip('x').family() == 4",
+        "url('/a').getEscapedPath() != '/a' || ip('x').family() == 4", "quantity('1k').asInteger() != 1000 || ip('x').family() == 4",
+        "duration('1h') + timestamp('9999-12-31T23:59:59Z') > timestamp('2000-01-01T00:00:00Z')",
     ]),
 ]  # fmt: skip
 
