@@ -16,7 +16,7 @@ HELM = harness.SOURCE / "tests/support/helm"
 NAMESPACE = "vapcheck-system"
 OVERLAYS = ("dev", "conditions-only", "prometheus", "watch")
 OPERATOR = "github.com/prometheus-operator/prometheus-operator@v0.85.0"
-OPERATOR_CRDS = ("servicemonitors", "prometheusrules")
+OPERATOR_CRDS = ("servicemonitors", "podmonitors", "prometheusrules")
 
 # Flags of `helm template`, and the form that they must give.
 CHART_FORMS = {
@@ -211,6 +211,7 @@ class ManifestsTest(harness.Case):
     def test_the_server_takes_every_value(self):
         self.need_operator("overlays/prometheus")
         flags = ["--set", "dashboard.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true,serviceMonitor.labels.release=p",
+                 "--set", "podMonitor.enabled=true,podMonitor.labels.release=p,prometheusRule.labels.release=p,podMonitor.interval=1m",
                  "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"]
         self.dry_run(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
 
