@@ -35,7 +35,7 @@ class Arm64Test(unittest.TestCase):
     def test_the_program_says_what_that_for_amd64_says(self):
         programs = {}
         for arch in ARCHS:
-            dist.unpack_archive(self.directory / arch, arch)
+            dist.unpack_archive(self.directory / arch, f"linux-{arch}")
             programs[arch] = self.directory / arch / "kubectl-vapcheck"
             self.assertLess(programs[arch].stat().st_size, COMMAND_MAX_BYTES)
         self.assert_is_arm64(programs["arm64"])

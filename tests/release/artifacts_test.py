@@ -66,6 +66,10 @@ class ArchiveTest(Case):
             wanted = run(built, "check", "-o", "json", "-f", path.name, cwd=EXAMPLES)
             self.assertEqual((found.returncode, found.stdout, found.stderr), (wanted.returncode, wanted.stdout, wanted.stderr), path.name)
 
+    def test_it_does_all_that_it_is_for(self):
+        done = run(SOURCE / "tests/release/smoke", self.unpacked() / "kubectl-vapcheck")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_the_program_is_hardened(self):
         for program in (self.unpacked() / "kubectl-vapcheck", self.image("vapcheck-controller")[0] / "usr/bin/vapcheck-controller"):
             segments = run("readelf", "-lW", program).stdout

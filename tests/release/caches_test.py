@@ -213,10 +213,13 @@ mkdir -p "$1/key/ziglang/lib/libc/musl" && touch "$1/key/used" "$1/key/ziglang/l
 echo "$1" >> "$BUILT" && mkdir "$1/busy.$2" && while [ -e "$HOLD" ]; do sleep 0.02; done && sleep 0.3 && rmdir "$1/busy.$2"
 """,
         "manifests/release/programs": """\
-mkdir -p "$4" && for name in kubectl-vapcheck vapcheck-controller; do
+mkdir -p "$4" && for name in "${@:5}"; do
 printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && chmod +x "$4/$name"; done
 """,
     }
+
+    TARGETS = {"amd64": "x86_64-linux-musl", "arm64": "aarch64-linux-musl",
+               "darwin-amd64": "x86_64-macos.13.0", "darwin-arm64": "aarch64-macos.13.0"}
 
     def setUp(self):
         super().setUp()
@@ -227,8 +230,10 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
 
     def checkout(self, name):
         root = self.directory / name
-        shutil.copytree(SOURCE / "manifests", root / "manifests", ignore=shutil.ignore_patterns("schemas"))
-        for path in ("CMakeLists.txt", "LICENSE", "NOTICE"):
+        shutil.copytree(SOURCE / "manifests", root / "manifests", ignore=shutil.ignore_patterns("*.gz"))
+        for path in (SOURCE / "manifests/schemas").glob("*.gz"):
+            (root / "manifests/schemas" / path.name).touch()  # their names are enough
+        for path in ("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "CHANGELOG.md"):
             shutil.copy(SOURCE / path, root)
         for path, text in self.STANDINS.items():
             (root / path).parent.mkdir(exist_ok=True)
@@ -241,11 +246,12 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
     def check(self, checkout, arch):
         """The program and the man page are of this checkout."""
         said = f"{{}} of {checkout}/manifests/release/programs\n"
-        with tarfile.open(checkout / f"dist/kubectl-vapcheck-linux-{arch}.tar.gz") as archive:
+        platform = arch if arch.startswith("darwin-") else f"linux-{arch}"
+        with tarfile.open(checkout / f"dist/kubectl-vapcheck-{platform}.tar.gz") as archive:
             page = archive.extractfile("./kubectl-vapcheck.1").read().decode()
             program = archive.extractfile("./kubectl-vapcheck").read().decode()
         self.assertEqual(page, said.format("x86_64-linux-musl"))
-        self.assertIn(said.format({"amd64": "x86_64-linux-musl", "arm64": "aarch64-linux-musl"}[arch]).strip(), program)
+        self.assertIn(said.format(self.TARGETS[arch]).strip(), program)
 
     def test_two_at_once_take_turns(self):
         processes = [self.start(checkout, [*self.command, "amd64,arm64"]) for checkout in self.checkouts]
@@ -260,6 +266,42 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         for checkout in self.checkouts:
             self.run_script(checkout, [*self.command, "arm64"])
             self.check(checkout, "arm64")
+
+    def test_all_platforms(self):
+        """Those of macOS have no controller, and a bill of their own."""
+        checkout = self.checkouts[0]
+        self.run_script(checkout, [*self.command, ",".join(self.TARGETS)])
+        for arch in self.TARGETS:
+            self.check(checkout, arch)
+        version = self.command[1]
+        bills = {f"{name}-{version}.{kind}.json" for name in ("kubectl-vapcheck", "kubectl-vapcheck-darwin", "vapcheck-controller")
+                 for kind in ("spdx", "cdx")}
+        self.assertEqual({p.name for p in (checkout / "dist").glob("*.json")}, bills)
+        self.assertEqual((checkout / "dist/vapcheck.yaml").read_text().count("os: darwin"), 2)
+
+    def rebuild(self, updates):
+        """(the checkout, the version before) after manifests/release/rebuild, where Debian has these."""
+        checkout, version = self.checkouts[0], self.command[1]
+        (checkout / "manifests/release/pin").write_text(f"#!/bin/sh\nprintf '{updates}'\n")
+        self.run_script(checkout, ["manifests/release/rebuild", "--arch", "amd64"])
+        return checkout, version
+
+    def test_a_security_update(self):
+        checkout, old = self.rebuild("curl: 1.0-1 -> 1.0-2\\n")
+        new = old.rsplit(".", 1)[0] + "." + str(int(old.rsplit(".", 1)[1]) + 1)
+        self.assertTrue((checkout / f"dist/vapcheck-{new}.tgz").exists())
+        self.assertRegex((checkout / "CHANGELOG.md").read_text(),
+                         rf"^# Changelog\n\n## {new} \([\d-]+\)\n\n### Security\n- The programs of a release contain curl 1.0-2 \(before: 1.0-1\).\n\n## {old} ")
+        for path in ("CMakeLists.txt", "README.md", *(f"manifests/{name}" for name in (
+                "OPERATING.md", "base/kustomization.yaml", "uninstall/kustomization.yaml", "chart/Chart.yaml", "chart/README.md"))):
+            text = (checkout / path).read_text()
+            self.assertIn(new, text, path)
+            self.assertNotIn(old, text, path)
+
+    def test_no_security_update(self):
+        checkout, old = self.rebuild("")
+        self.assertFalse((checkout / "dist").exists())
+        self.assertIn(f"VERSION {old} ", (checkout / "CMakeLists.txt").read_text())
 
     def test_interrupted(self):
         self.interrupt([*self.command, "amd64"], "/")

@@ -14,8 +14,8 @@ VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (SOURCE / "CMakeLists.t
 COMMAND_MAX_BYTES, IMAGE_MAX_BYTES = 8_000_000, 15_000_000
 
 
-def unpack_archive(directory, arch="amd64"):
-    with tarfile.open(DIST / f"kubectl-vapcheck-linux-{arch}.tar.gz") as archive:
+def unpack_archive(directory, platform="linux-amd64"):
+    with tarfile.open(DIST / f"kubectl-vapcheck-{platform}.tar.gz") as archive:
         assert all(m.uid == m.gid == m.mtime == 0 for m in archive)
         archive.extractall(directory)
 

@@ -24,11 +24,11 @@ import yaml  # noqa: E402
 
 KREW = stage.SOURCE / "manifests/release/krew"
 DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
-ARCHIVE = "kubectl-vapcheck-linux-{}.tar.gz"
+ARCHIVE = "kubectl-vapcheck-{}.tar.gz"
 VERSION = re.search(r"^project\(vapcheck VERSION (\S+)", (stage.SOURCE / "CMakeLists.txt").read_text(), re.M)[1]
 REPOSITORY = "https://github.com/someone/vapcheck"
 SHORT_DESCRIPTION_MAX, LINE_MAX = 50, 80
-PLATFORMS = {("linux", "amd64"), ("linux", "arm64")}
+PLATFORMS = {(system, arch) for system in ("linux", "darwin") for arch in ("amd64", "arm64")}
 
 
 def problems(name, plugin):
@@ -70,7 +70,7 @@ class KrewTest(unittest.TestCase):
         """(a directory with the release's archive, the manifest)"""
         dist = self.directory / "dist"
         dist.mkdir(exist_ok=True)
-        shutil.copy(DIST / ARCHIVE.format("amd64"), dist)
+        shutil.copy(DIST / ARCHIVE.format("linux-amd64"), dist)
         return dist, self.manifest(dist)
 
     def manifest(self, dist):
@@ -115,12 +115,16 @@ class KrewTest(unittest.TestCase):
     def test_archives_of_other_machines(self):
         """Each is a platform."""
         dist, _ = self.release()
-        (dist / ARCHIVE.format("arm64")).write_bytes(b"another machine's")
+        others = {(system, arch) for system, arch in PLATFORMS if (system, arch) != ("linux", "amd64")}
+        for system, arch in others:
+            (dist / ARCHIVE.format(f"{system}-{arch}")).write_bytes(f"{system} {arch}".encode())
         plugin = self.manifest(dist)
         self.assertEqual(problems("vapcheck", plugin), [])
-        found = {p["selector"]["matchLabels"]["arch"]: p["sha256"] for p in plugin["spec"]["platforms"]}
-        self.assertEqual(set(found), {"amd64", "arm64"})
-        self.assertEqual(found["arm64"], hashlib.sha256(b"another machine's").hexdigest())
+        found = {(p["selector"]["matchLabels"]["os"], p["selector"]["matchLabels"]["arch"]): p for p in plugin["spec"]["platforms"]}
+        self.assertEqual(set(found), PLATFORMS)
+        for system, arch in others:
+            self.assertEqual(found[system, arch]["sha256"], hashlib.sha256(f"{system} {arch}".encode()).hexdigest())
+            self.assertTrue(found[system, arch]["uri"].endswith(ARCHIVE.format(f"{system}-{arch}")))
 
     def test_broken_manifests_are_noticed(self):
         changes = {
