@@ -1,10 +1,9 @@
 #include "client/text/jsonpick.h"
 
-#include <limits.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/text/jsonplain.h"
 #include "client/text/jsonval.h"
 
 /* The walk. Its functions return false once err is set. */
@@ -47,7 +46,7 @@ static inline void skip_space(struct walk *w)
 }
 
 /* Whether c comes next, behind white space; then it is passed. */
-static bool take(struct walk *w, char c)
+static inline bool take(struct walk *w, char c)
 {
     skip_space(w);
     if (w->at == w->end || *w->at != c)
@@ -71,39 +70,12 @@ static bool walk_escape(struct walk *w)
     return true;
 }
 
-/* Whether one of the eight bytes ends a run of plain characters: a quotation mark, a backslash, a control
- * character. */
-static bool has_special(const char *bytes)
-{
-    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
-    uint64_t word;
-    memcpy(&word, bytes, sizeof word);
-    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * ' ') & ~word)) &
-           highs;
-}
-
-static bool is_special(char c)
-{
-    return c == '"' || c == '\\' || (unsigned char)c < ' ';
-}
-
-static const char *skip_plain(const char *at, const char *end)
-{
-    enum { WORD = 8 };
-    while (end - at >= WORD && !has_special(at))
-        at += WORD;
-    while (at < end && !is_special(*at))
-        at++;
-    return at;
-}
-
 /* string = quotation-mark *char quotation-mark */
 static bool walk_string(struct walk *w)
 {
     if (!take(w, '"'))
         return fail(w, "a string expected");
-    while ((w->at = skip_plain(w->at, w->end)) < w->end) {
+    while ((w->at = jsonplain_end(w->at, w->end)) < w->end) {
         const char c = *w->at++;
         if (c == '"')
             return true;
@@ -248,7 +220,8 @@ static bool match(struct walk *w, const char *key, size_t len)
     for (size_t i = 0; step < JSONPICK_PATH_MAX && i < w->count; i++) {
         struct jsonpick_pick *p = &w->picks[i];
         if (p->matched >= step && p->path[step] != NULL) {
-            const bool is_next = strncmp(p->path[step], key, len) == 0 && p->path[step][len] == '\0';
+            const char *wanted = p->path[step];
+            const bool is_next = *wanted == *key && strncmp(wanted, key, len) == 0 && wanted[len] == '\0';
             p->matched = step + (is_next ? 1 : 0);
             is_on_path = is_on_path || is_next;
         }

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "client/text/jsontree.h"
+
 static int parse_failed(struct json_tokener *tokener, size_t at, size_t len, struct err *err)
 {
     const enum json_tokener_error e = json_tokener_get_error(tokener);
@@ -59,6 +61,8 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
     *out = NULL;
     if (len >= INT_MAX)
         return err_set(err, ERR_LIMIT, "JSON of %zu bytes is too long", len);
+    if (jsontree_parse(bytes, len, out))
+        return 0;
     for (size_t i = 0; i < sizeof depths / sizeof depths[0] && is_too_deep; i++) {
         struct json_tokener *tokener = json_tokener_new_ex(depths[i]);
         if (!tokener)

@@ -1,0 +1,223 @@
+#include "client/text/jsontree.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "client/base/buf.h"
+#include "client/base/utf8.h"
+#include "client/text/jsonplain.h"
+
+enum {
+    KEY_BYTES = 256,            /* of a key, its NUL included */
+    STRING_CAP_BYTES = 1 << 20, /* of a string with escapes */
+    UTF8_BYTES = 4,
+};
+
+/* Its functions return false where the text is left to json-c. */
+struct tree {
+    const char *at, *end;
+    int depth;
+    struct buf decoded; /* a string with escapes */
+};
+
+static inline void skip_space(struct tree *t)
+{
+    while (t->at < t->end && (*t->at == ' ' || *t->at == '\n' || *t->at == '\t' || *t->at == '\r'))
+        t->at++;
+}
+
+/* Whether c comes next, behind white space; then it is passed. */
+static inline bool take(struct tree *t, char c)
+{
+    skip_space(t);
+    if (t->at == t->end || *t->at != c)
+        return false;
+    t->at++;
+    return true;
+}
+
+/* Four hexadecimal digits; 0 is not taken. */
+static bool read_code(struct tree *t, uint32_t *code)
+{
+    enum { DIGITS = 4 };
+    *code = 0;
+    if (t->end - t->at < DIGITS)
+        return false;
+    for (int i = 0; i < DIGITS; i++, t->at++) {
+        const char c = *t->at;
+        const int digit = c >= '0' && c <= '9'   ? c - '0'
+                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                 : -1;
+        if (digit < 0)
+            return false;
+        *code = *code << 4 | (uint32_t)digit;
+    }
+    return *code != 0 && (*code < 0xd800 || *code > 0xdfff);
+}
+
+/* Behind a backslash. */
+static bool read_escape(struct tree *t)
+{
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    if (t->at == t->end || *t->at == '\0')
+        return false;
+    const char *found = strchr(letters, *t->at);
+    const bool is_code = *t->at++ == 'u';
+    if (!is_code)
+        return found != NULL && buf_putc(&t->decoded, meant[found - letters]) == 0;
+    uint32_t code;
+    char bytes[UTF8_BYTES];
+    return read_code(t, &code) && buf_append(&t->decoded, bytes, utf8_put(code, bytes)) == 0;
+}
+
+/* A string's content: part of the text, or decoded. */
+static bool read_string(struct tree *t, const char **content, size_t *len)
+{
+    const char *begin = t->at;
+    t->at = jsonplain_end(t->at, t->end);
+    *content = begin;
+    *len = (size_t)(t->at - begin);
+    if (t->at < t->end && *t->at == '"') {
+        t->at++;
+        return true;
+    }
+    buf_reset(&t->decoded);
+    while (t->at < t->end && *t->at == '\\') {
+        if (buf_append(&t->decoded, begin, (size_t)(t->at - begin)) != 0)
+            return false;
+        t->at++;
+        if (!read_escape(t))
+            return false;
+        begin = t->at;
+        t->at = jsonplain_end(t->at, t->end);
+    }
+    if (t->at == t->end || *t->at != '"' || buf_append(&t->decoded, begin, (size_t)(t->at - begin)) != 0)
+        return false;
+    t->at++;
+    *content = t->decoded.data;
+    *len = t->decoded.len;
+    return true;
+}
+
+static bool read_number(struct tree *t, struct json_object **out)
+{
+    enum { LONGEST = 18 }; /* of what fits for certain */
+    const char *begin = t->at;
+    int64_t n = 0;
+    for (; t->at < t->end && *t->at >= '0' && *t->at <= '9' && t->at - begin < LONGEST; t->at++)
+        n = 10 * n + (*t->at - '0');
+    if (t->at == begin || t->at == t->end || strchr(",]} \t\r\n", *t->at) == NULL || *t->at == '\0' ||
+        (*begin == '0' && t->at - begin > 1))
+        return false;
+    *out = json_object_new_int64(n);
+    return *out != NULL;
+}
+
+static bool read_word(struct tree *t, const char *word, size_t len, struct json_object *value,
+                      struct json_object **out)
+{
+    *out = value;
+    if ((size_t)(t->end - t->at) < len || memcmp(t->at, word, len) != 0)
+        return false;
+    t->at += len;
+    return true;
+}
+
+static bool read_value(struct tree *t, struct json_object **out);
+
+/* Behind the brace. */
+static bool read_members(struct tree *t, struct json_object *object)
+{
+    if (take(t, '}'))
+        return true;
+    do {
+        char key[KEY_BYTES];
+        const char *name;
+        size_t len;
+        struct json_object *value = NULL;
+        if (!take(t, '"') || !read_string(t, &name, &len) || len >= sizeof key)
+            return false;
+        memcpy(key, name, len);
+        key[len] = '\0';
+        if (!take(t, ':') || !read_value(t, &value) || json_object_object_add(object, key, value) != 0) {
+            json_object_put(value);
+            return false;
+        }
+    } while (take(t, ','));
+    return take(t, '}');
+}
+
+/* Behind the bracket. */
+static bool read_elements(struct tree *t, struct json_object *array)
+{
+    if (take(t, ']'))
+        return true;
+    do {
+        struct json_object *value = NULL;
+        if (!read_value(t, &value) || json_object_array_add(array, value) != 0) {
+            json_object_put(value);
+            return false;
+        }
+    } while (take(t, ','));
+    return take(t, ']');
+}
+
+/* *out is the caller's in any case. */
+static bool read_container(struct tree *t, struct json_object **out)
+{
+    enum { FEW = 4 }; /* elements; json-c's own room for them is 32 */
+    const bool is_object = *t->at++ == '{';
+    *out = is_object ? json_object_new_object() : json_object_new_array_ext(FEW);
+    if (*out == NULL || t->depth == JSONTREE_DEPTH)
+        return false;
+    t->depth++;
+    const bool is_read = is_object ? read_members(t, *out) : read_elements(t, *out);
+    t->depth--;
+    return is_read;
+}
+
+static bool read_value(struct tree *t, struct json_object **out)
+{
+    const char *content;
+    size_t len;
+    skip_space(t);
+    if (t->at == t->end)
+        return false;
+    switch (*t->at) {
+    case '{':
+    case '[':
+        return read_container(t, out);
+    case '"':
+        t->at++;
+        if (!read_string(t, &content, &len))
+            return false;
+        *out = json_object_new_string_len(content, (int)len);
+        return *out != NULL;
+    case 't':
+        return read_word(t, "true", 4, json_object_new_boolean(true), out);
+    case 'f':
+        return read_word(t, "false", 5, json_object_new_boolean(false), out);
+    case 'n':
+        return read_word(t, "null", 4, NULL, out);
+    default:
+        return read_number(t, out);
+    }
+}
+
+bool jsontree_parse(const char *bytes, size_t len, struct json_object **out)
+{
+    struct tree t = {.at = bytes, .end = bytes + len};
+    buf_init(&t.decoded, STRING_CAP_BYTES);
+    *out = NULL;
+    skip_space(&t);
+    bool is_read = t.at < t.end && (*t.at == '{' || *t.at == '[') && read_container(&t, out);
+    skip_space(&t);
+    is_read = is_read && t.at == t.end;
+    buf_deinit(&t.decoded);
+    if (is_read)
+        return true;
+    json_object_put(*out);
+    *out = NULL;
+    return false;
+}
