@@ -226,6 +226,7 @@ static void on_part_closed(void *part_of)
     void *user = http->on_closed_user;
     mem_free(http->common.proxy_url);
     mem_free(http->common.user_agent);
+    curl_slist_free_all(http->common.proxy_headers);
     mem_free_secret(http->common.basic_auth);
     mem_free(http->reset_why);
     mem_free(http);
@@ -309,10 +310,12 @@ int http_new(uv_loop_t *loop, const struct http_options *options, struct http **
         .on_rest = note,
         .tls = options->tls,
         .proxy_url = mem_strdup_or_null(options->proxy_url),
-        .user_agent = mem_strdup_or_null(options->user_agent),
+        .user_agent = options->user_agent ? mem_printf("User-Agent: %s", options->user_agent) : NULL,
         .basic_auth = mem_strdup_or_null(options->basic_auth),
         .disable_compression = options->disable_compression,
     };
+    if (http->common.user_agent)
+        http->common.proxy_headers = curl_slist_append(NULL, http->common.user_agent);
     http->left_ms = options->left_ms;
     http->left_user = options->user;
     uv_timer_init(loop, &http->handshakes);

@@ -191,6 +191,16 @@ static void add_header(struct http_request *r, const char *line)
         (void)err_set(&r->failure, ERR_INTERNAL, "no memory for a header");
 }
 
+/* Parsed here: a text that curl parses itself is printed anew, character by character, which costs more than
+ * all else that is done to it. One that is malformed is left to curl, which says what is wrong. */
+static void set_parsed_url(struct http_request *r, const char *url)
+{
+    curl_easy_setopt(r->easy, CURLOPT_URL, url);
+    r->url = curl_url();
+    if (r->url && curl_url_set(r->url, CURLUPART_URL, url, 0) == CURLUE_OK)
+        curl_easy_setopt(r->easy, CURLOPT_CURLU, r->url);
+}
+
 /* A different name for the certificate: the URL gets that name, the connection goes to the real
  * host all the same, and so does the Host header. */
 static void set_url(struct http_request *r, const char *url)
@@ -198,12 +208,12 @@ static void set_url(struct http_request *r, const char *url)
     const char *name = r->common->tls ? tls_server_name(r->common->tls) : NULL;
     struct url_renamed renamed;
     if (!name || !url_rename(url, name, &renamed)) {
-        curl_easy_setopt(r->easy, CURLOPT_URL, url);
+        set_parsed_url(r, url);
         return;
     }
     add_header(r, renamed.host_header);
     r->connect_to = curl_slist_append(NULL, renamed.connect_to);
-    curl_easy_setopt(r->easy, CURLOPT_URL, renamed.url);
+    set_parsed_url(r, renamed.url);
     curl_easy_setopt(r->easy, CURLOPT_CONNECT_TO, r->connect_to);
     url_renamed_deinit(&renamed);
 }
@@ -231,6 +241,8 @@ static void set_connection(struct http_request *r, const struct http_params *p)
     if (common->proxy_url)
         curl_easy_setopt(easy, CURLOPT_PROXY, common->proxy_url);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (strncmp(p->url, "https:", 6) == 0)
+        curl_easy_setopt(easy, CURLOPT_PROXYHEADER, common->proxy_headers);
     if (p->profile == HTTP_SHORT)
         curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms);
     if (common->tls && r->failure.code == ERR_NONE && tls_apply(common->tls, easy, &r->failure) != 0)
@@ -248,13 +260,15 @@ static void set_request(struct http_request *r, const struct http_params *p)
         add_header(r, "Expect:");
     }
     /* The server compresses each event of a watch alone: for both that is more work than the bytes are worth.
-     */
-    if (!common->disable_compression && p->profile != HTTP_WATCH)
+     * The answer to a write is short. */
+    if (!common->disable_compression && p->profile != HTTP_WATCH && !p->body)
         add_header(r, "Accept-Encoding: gzip");
     for (size_t i = 0; p->headers && i < p->headers->count; i++)
         add_header(r, p->headers->lines[i]);
+    /* as a header like the others: CURLOPT_USERAGENT is printed twice a request */
+    if (common->user_agent)
+        add_header(r, common->user_agent);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, r->headers);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, common->user_agent);
     if (common->basic_auth) {
         curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
         curl_easy_setopt(easy, CURLOPT_USERPWD, common->basic_auth);
@@ -295,6 +309,7 @@ void http_request_free(struct http_request *r)
 {
     if (r->easy)
         curl_easy_cleanup(r->easy);
+    curl_url_cleanup(r->url);
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->connect_to);
     httphead_deinit(&r->head);

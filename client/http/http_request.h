@@ -40,7 +40,8 @@ struct http_request_common {
     void (*on_rest)(struct http *http); /* a request has a rest: http_request_go_on is wanted */
     const struct tls *tls;
     char *proxy_url;
-    char *user_agent;
+    char *user_agent;                 /* a header; NULL: none */
+    struct curl_slist *proxy_headers; /* for a proxy that is asked to CONNECT: the same */
     char *basic_auth;
     bool disable_compression;
 };
@@ -57,6 +58,7 @@ struct http_request {
     const struct http_handler *handler;
     void *user;
     CURL *easy; /* NULL: there is a failure */
+    CURLU *url;  /* read by easy; NULL: curl had no memory for it */
     struct curl_slist *headers;
     struct curl_slist *connect_to;
     size_t cap_bytes;

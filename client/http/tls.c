@@ -4,6 +4,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <string.h>
 
@@ -209,9 +210,21 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const char *pem)
     return curl_easy_setopt(easy, option, &blob);
 }
 
+/* curl wants each connection to free its 17 KB for records whenever it holds none, and to allocate them again
+ * for the next. We have few connections, which are seldom idle. */
+static CURLcode keep_buffers(CURL *easy, void *ssl_ctx, void *user)
+{
+    (void)easy;
+    (void)user;
+    SSL_CTX_clear_mode(ssl_ctx, SSL_MODE_RELEASE_BUFFERS);
+    return CURLE_OK;
+}
+
 int tls_apply(const struct tls *tls, void *easy, struct err *err)
 {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, keep_buffers);
     if (code == CURLE_OK && tls->options->insecure_skip_verify) {
         code = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
         if (code == CURLE_OK)

@@ -67,11 +67,20 @@ int url_join(struct buf *b, const char *base, const char *path)
     return buf_puts(b, path);
 }
 
+/* RFC 3986, 2.3 */
+static bool is_unreserved(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
+}
+
 int url_put_encoded(struct buf *b, const char *text)
 {
-    static const char unreserved[] = "-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const char *at = text;
+    while (is_unreserved(*at))
+        at++;
     /* names mostly stand for themselves */
-    if (text[strspn(text, unreserved)] == '\0')
+    if (*at == '\0')
         return buf_puts(b, text);
     char *encoded = curl_easy_escape(NULL, text, 0);
     const int result = encoded ? buf_puts(b, encoded) : -1;
