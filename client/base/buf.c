@@ -9,7 +9,7 @@
 #include "client/base/mem.h"
 #include "client/base/utf8.h"
 
-enum { BUF_FIRST_BYTES = 256 };
+enum { BUF_FIRST_BYTES = 256, BUF_SMALL_BYTES = 4096 };
 
 /* What data points to while nothing is allocated: never written to. */
 static char empty[1];
@@ -46,7 +46,7 @@ static int reserve(struct buf *b, size_t more)
         return 0;
     size_t room = b->room ? b->room : BUF_FIRST_BYTES;
     while (room < need)
-        room *= 2;
+        room *= room < BUF_SMALL_BYTES ? 4 : 2; /* most end small: few steps to there */
     if (room > b->cap_bytes + 1)
         room = b->cap_bytes + 1;
     b->data = mem_realloc(b->room ? b->data : NULL, room, 1);
@@ -72,7 +72,11 @@ int buf_puts(struct buf *b, const char *text)
 
 int buf_putc(struct buf *b, char c)
 {
-    return buf_append(b, &c, 1);
+    if (b->len + 1 >= b->room || b->len >= b->cap_bytes || b->is_full)
+        return buf_append(b, &c, 1);
+    b->data[b->len++] = c;
+    b->data[b->len] = '\0';
+    return 0;
 }
 
 int buf_printf(struct buf *b, const char *fmt, ...)

@@ -1,6 +1,5 @@
 #include "client/base/groupversion.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -22,7 +21,14 @@ void groupversion_deinit(struct groupversion *gv)
 
 int groupversion_path(const char *group, const char *version, char *out, size_t cap_bytes)
 {
-    const int n = *group ? snprintf(out, cap_bytes, "apis/%s/%s", group, version)
-                         : snprintf(out, cap_bytes, "api/%s", version);
-    return n > 0 && (size_t)n < cap_bytes ? 0 : -1;
+    const char *const parts[] = {*group ? "apis/" : "api/", group, *group ? "/" : "", version};
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const size_t len = strlen(parts[i]);
+        if (len >= cap_bytes - used)
+            return -1;
+        memcpy(out + used, parts[i], len + 1);
+        used += len;
+    }
+    return 0;
 }

@@ -1,19 +1,37 @@
 #include "client/base/rfc3339.h"
 
-#include <stdio.h>
 #include <time.h>
 
 enum { US_PER_S = 1000000 };
 
+/* So many decimal digits of the number, and what stands behind them. Returns where the next goes. */
+static char *put(char *at, int number, int digits, char behind)
+{
+    for (int i = digits; i-- > 0; number /= 10)
+        at[i] = (char)('0' + number % 10);
+    at[digits] = behind;
+    return at + digits + 1;
+}
+
+/* Not by strftime and printf: each line of the log and each status has a time. */
 void rfc3339_format(char out[RFC3339_BYTES], int64_t unix_us, enum rfc3339_fraction fraction)
 {
+    enum { FIRST_YEAR = 1900, MICROSECOND_DIGITS = 6 };
     const time_t seconds = (time_t)(unix_us / US_PER_S);
-    char digits[16];
     struct tm tm;
     gmtime_r(&seconds, &tm);
-    size_t n = strftime(out, RFC3339_BYTES, "%Y-%m-%dT%H:%M:%S", &tm);
-    (void)snprintf(digits, sizeof digits, "%06d", (int)(unix_us % US_PER_S));
-    (void)snprintf(out + n, RFC3339_BYTES - n, fraction ? ".%.*sZ" : "%.*sZ", (int)fraction, digits);
+    char *at = put(out, tm.tm_year + FIRST_YEAR, 4, '-');
+    at = put(at, tm.tm_mon + 1, 2, '-');
+    at = put(at, tm.tm_mday, 2, 'T');
+    at = put(at, tm.tm_hour, 2, ':');
+    at = put(at, tm.tm_min, 2, ':');
+    at = put(at, tm.tm_sec, 2, fraction ? '.' : 'Z');
+    if (fraction) {
+        (void)put(at, (int)(unix_us % US_PER_S), MICROSECOND_DIGITS, 'Z');
+        at += fraction;
+        *at++ = 'Z';
+    }
+    *at = '\0';
 }
 
 void rfc3339_now(char out[RFC3339_BYTES], enum rfc3339_fraction fraction)
