@@ -23,6 +23,8 @@ struct checker {
     const struct celgo *celgo;
     const struct local *locals; /* innermost first */
     struct provider provider;
+    struct str asked; /* the last name of may_be_qualified, and its answer */
+    bool is_maybe_qualified;
     struct unify unify;
     struct issues *issues;
     struct checked *out;
@@ -197,7 +199,7 @@ static struct str qualified_name(struct checker *c, const struct node *n)
 }
 
 /* Whether some name of several components begins with `first`. */
-static bool may_be_qualified(const struct checker *c, struct str first)
+static bool begins_a_name(const struct checker *c, struct str first)
 {
     const struct provider *p = &c->provider;
     for (size_t i = 0; i < p->variable_count; i++) {
@@ -206,6 +208,16 @@ static bool may_be_qualified(const struct checker *c, struct str first)
             return true;
     }
     return provider_may_know(p, first);
+}
+
+/* Each selection of a chain asks for the same name. */
+static bool may_be_qualified(struct checker *c, struct str first)
+{
+    if (first.at != c->asked.at || first.len != c->asked.len) {
+        c->asked = first;
+        c->is_maybe_qualified = begins_a_name(c, first);
+    }
+    return c->is_maybe_qualified;
 }
 
 /* A chain of selections may be one name: "net.IP", or a variable with a dot in it. */
@@ -648,7 +660,7 @@ bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
     check_node(&c, ast->root);
     for (size_t i = 0; i < ids; i++) {
         arena_step(c.arena);
-        if (out->types[i] != NULL)
+        if (out->types[i] != NULL && out->types[i]->generic)
             out->types[i] = unify_substitute(&c.unify, out->types[i], true);
     }
     out->result = type_of(&c, ast->root);
