@@ -191,7 +191,7 @@ static void add_header(struct http_request *r, const char *line)
         (void)err_set(&r->failure, ERR_INTERNAL, "no memory for a header");
 }
 
-/* Parsed here: a text that curl parses itself is printed anew, character by character, which costs more than
+/* Parsed here: a text that curl parses itself it prints again, character by character, which costs more than
  * all else that is done to it. One that is malformed is left to curl, which says what is wrong. */
 static void set_parsed_url(struct http_request *r, const char *url)
 {

@@ -58,7 +58,7 @@ struct http_request {
     const struct http_handler *handler;
     void *user;
     CURL *easy; /* NULL: there is a failure */
-    CURLU *url;  /* read by easy; NULL: curl had no memory for it */
+    CURLU *url; /* read by easy; NULL: curl had no memory for it */
     struct curl_slist *headers;
     struct curl_slist *connect_to;
     size_t cap_bytes;
