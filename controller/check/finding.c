@@ -32,6 +32,7 @@ static const struct {
     {"found no matching overload for '", "", FINDING_NO_SUCH_OVERLOAD},
     {"no such overload", "", FINDING_NO_SUCH_OVERLOAD},
     {"may not mutate atomic ", "", FINDING_WRONG_MUTATION},
+    {"an apply configuration cannot be applied", "", FINDING_WRONG_MUTATION},
     {"unexpected type name '", "", FINDING_WRONG_MUTATION},
     {"a map or list within the ", "", FINDING_WRONG_MUTATION},
     {"a JSON patch without ", "", FINDING_WRONG_MUTATION},

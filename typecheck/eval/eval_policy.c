@@ -213,6 +213,12 @@ static void run_json_patch(struct eval_policy *r, size_t i)
     r->patched_by = i;
 }
 
+static void run_apply_configuration(struct eval_policy *r, size_t i)
+{
+    if (!run_expression(r, i)->is_error)
+        patch_judge_kind(&r->e, expression(r, i)->ast->root, r->subject->kind);
+}
+
 static void run_effect(struct eval_policy *r, size_t i)
 {
     enum policy_place place = expression(r, i)->place;
@@ -220,6 +226,8 @@ static void run_effect(struct eval_policy *r, size_t i)
         run_validation(r, i);
     else if (place == POLICY_JSON_PATCH)
         run_json_patch(r, i);
+    else if (place == POLICY_APPLY_CONFIGURATION)
+        run_apply_configuration(r, i);
     else if (place != POLICY_MESSAGE)
         run_expression(r, i);
     else if (r->last.is_limited)

@@ -11,6 +11,7 @@
 #define TYPECHECK_EVAL_PATCH_H
 
 #include "typecheck/eval/context.h"
+#include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
 
 /*
@@ -21,6 +22,9 @@ const struct str *patch_names(struct arena *a, const struct ast *ast);
 
 /* What the schema has under a key; false: nothing ever. */
 bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
+
+/* An apply configuration was evaluated: notes that none can be applied to that kind. */
+void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind);
 
 /* A structure and what its fields' values are: notes what then always fails. */
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values);

@@ -81,7 +81,7 @@ func apply(s *session, r *request, isPatch bool, value ref.Val) (changed runtime
 	if err != nil {
 		return nil, err
 	}
-	types, err := convertersOf(s.dump).of(s, r.endpoint)
+	types, err := convertersOf(s.dump).of(s.kind.GroupVersion())
 	if err != nil {
 		return nil, err
 	}
@@ -128,21 +128,8 @@ func convertersOf(d *dump) *converters {
 	return allConverters[d]
 }
 
-// of is the converter for the session's kind, whose schema may lie in the document of the resource.
-func (c *converters) of(s *session, e *endpoint) (managedfields.TypeConverter, error) {
-	kind := &unstructured.Unstructured{}
-	kind.SetGroupVersionKind(s.kind)
-	for _, gv := range []schema.GroupVersion{s.kind.GroupVersion(), {Group: e.Group, Version: e.Version}} {
-		if found, err := c.inDocument(gv); err == nil {
-			if _, err := found.ObjectToTyped(kind); err == nil {
-				return found, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("Resource kind %s not found", s.kind)
-}
-
-func (c *converters) inDocument(gv schema.GroupVersion) (managedfields.TypeConverter, error) {
+// of is the converter of the document of the kind's own group and version; no other counts.
+func (c *converters) of(gv schema.GroupVersion) (managedfields.TypeConverter, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if found := c.known[gv]; found != nil {
