@@ -9,6 +9,9 @@
 /* The first version with the feature DRAConsumableCapacity by default. */
 enum { MULTIPLE_ALLOCATIONS_SINCE = 36 };
 
+/* The first version that takes a wrapper of a bool for a bool. */
+enum { WRAPPERS_SINCE = 36 };
+
 void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps)
 {
     *c = (struct device_check){.env = env_binding(env), .minor = minor};
@@ -56,6 +59,11 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
     struct str detail = STR("");
     enum expression_failure failure =
         expression_compile(x, &c->arena, &scope, text, results, &checked, &detail);
+    const bool is_wrapper = failure == EXPRESSION_COMPILES && checked.result->nullable;
+    if (is_wrapper && c->minor < WRAPPERS_SINCE) {
+        detail = type_text(&c->arena, checked.result);
+        failure = EXPRESSION_HAS_WRONG_TYPE;
+    }
     if (failure == EXPRESSION_COMPILES)
         out->cost = cost_estimate(&c->arena, &x->ast, &checked, env_celgo(c->env), sizes_of_device()).max;
     else

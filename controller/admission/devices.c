@@ -10,6 +10,7 @@
 
 enum {
     SUPPORTED_SINCE = 34,
+    LISTS_CUT_SINCE = 35,
     REQUESTS_MAX = 32,
     CHOICES_MAX = 8, /* of firstAvailable */
     SELECTORS_MAX = 32,
@@ -66,30 +67,37 @@ static void check_expression(struct work *w, struct str text, const char *at)
     }
 }
 
-/* False, and said: of so long a list the server looks at no entry. */
-static bool is_short(struct work *w, struct json_object *list, size_t most, const char *at)
+typedef void check_item(struct work *w, struct json_object *item, const char *at);
+
+/* Of a list that is too long the server looks at no entry since LISTS_CUT_SINCE. */
+static void check_items(struct work *w, struct json_object *list, size_t most, const char *at,
+                        check_item *check)
 {
     const size_t count = jsonval_length(list);
+    const bool is_cut = count > most && !fielderrors_is_before(w->out, LISTS_CUT_SINCE);
+    for (size_t i = 0; i < count && !is_cut; i++) {
+        cleanup_mem char *item_at = mem_printf("%s[%zu]", at, i);
+        check(w, jsonval_at(list, i), item_at);
+    }
     if (count > most)
         fielderrors_add(w->out, fielderrors_too_many(count, most), "%s", at);
-    return count <= most;
 }
 
-/* of: what has the selectors. */
+static void check_selector(struct work *w, struct json_object *selector, const char *at)
+{
+    struct json_object *cel = jsonval_get(selector, "cel");
+    cleanup_mem char *expression_at = mem_printf("%s%s", at, expression_end);
+    if (cel == NULL)
+        fielderrors_add(w->out, fielderrors_required(""), "%s.cel", at);
+    else
+        check_expression(w, gotext_member(cel, "expression"), expression_at);
+}
+
+/* Those of a request, or of what it may be content with. */
 static void check_selectors(struct work *w, struct json_object *of, const char *of_at)
 {
-    struct json_object *list = jsonval_array(of, "selectors");
     cleanup_mem char *at = mem_printf("%s.selectors", of_at);
-    if (!is_short(w, list, SELECTORS_MAX, at))
-        return;
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        struct json_object *cel = jsonval_get(jsonval_at(list, i), "cel");
-        cleanup_mem char *expression_at = mem_printf("%s[%zu]%s", at, i, expression_end);
-        if (cel == NULL)
-            fielderrors_add(w->out, fielderrors_required(""), "%s[%zu].cel", at, i);
-        else
-            check_expression(w, gotext_member(cel, "expression"), expression_at);
-    }
+    check_items(w, jsonval_array(of, "selectors"), SELECTORS_MAX, at, check_selector);
 }
 
 /* ---- requests ---- */
@@ -97,12 +105,7 @@ static void check_selectors(struct work *w, struct json_object *of, const char *
 static void check_first_available(struct work *w, struct json_object *list, const char *of_at)
 {
     cleanup_mem char *at = mem_printf("%s.firstAvailable", of_at);
-    if (!is_short(w, list, CHOICES_MAX, at))
-        return;
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        cleanup_mem char *choice_at = mem_printf("%s[%zu]", at, i);
-        check_selectors(w, jsonval_at(list, i), choice_at);
-    }
+    check_items(w, list, CHOICES_MAX, at, check_selectors);
 }
 
 /* Whether a request of v1beta1 becomes one for exact devices. */
@@ -122,16 +125,17 @@ static void check_request(struct work *w, struct json_object *request, const cha
     const bool has_exactly = w->is_flat ? has_flat_fields(request) : exactly != NULL;
     const bool has_choices = jsonval_length(first_available) > 0;
     cleanup_mem char *exactly_at = mem_printf("%s.exactly", at);
+    const bool is_read = !has_exactly || !has_choices || fielderrors_is_before(w->out, LISTS_CUT_SINCE);
+    if (has_choices && is_read)
+        check_first_available(w, first_available, at);
+    if (has_exactly && is_read)
+        check_selectors(w, exactly, exactly_at);
     if (has_exactly && has_choices)
         fielderrors_add(w->out,
                         mem_strdup("Invalid value: null: exactly one of `exactly` or `firstAvailable` is "
                                    "required, but multiple fields are set"),
                         "%s", at);
-    else if (has_choices)
-        check_first_available(w, first_available, at);
-    else if (has_exactly)
-        check_selectors(w, exactly, exactly_at);
-    else
+    else if (!has_choices && !has_exactly)
         fielderrors_add(w->out,
                         fielderrors_required("exactly one of `exactly` or `firstAvailable` is required"),
                         "%s", at);
@@ -139,14 +143,8 @@ static void check_request(struct work *w, struct json_object *request, const cha
 
 static void check_claim(struct work *w, struct json_object *spec, const char *spec_at)
 {
-    struct json_object *list = jsonval_array(jsonval_get(spec, "devices"), "requests");
     cleanup_mem char *at = mem_printf("%s.devices.requests", spec_at);
-    if (!is_short(w, list, REQUESTS_MAX, at))
-        return;
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        cleanup_mem char *request_at = mem_printf("%s[%zu]", at, i);
-        check_request(w, jsonval_at(list, i), request_at);
-    }
+    check_items(w, jsonval_array(jsonval_get(spec, "devices"), "requests"), REQUESTS_MAX, at, check_request);
 }
 
 void devices_check(struct json_object *object, const struct env *env, struct fielderrors *out)
