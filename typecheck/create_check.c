@@ -23,7 +23,8 @@ void create_check_policy_within(const struct env *env, const struct create_check
         return;
     }
     result->problems = ARENA_ARRAY(&result->arena, policy->count, struct create_check_problem);
-    policy_compile_init(&compile, &result->arena, env, ROOT_VARIABLES_AT_CREATE, &shape);
+    policy_compile_init(&compile, &result->arena, env,
+                        policy->is_template ? ROOT_VARIABLES_IN_TEMPLATE : ROOT_VARIABLES_AT_CREATE, &shape);
     for (size_t i = 0; i < policy->count; i++) {
         struct policy_compiled compiled;
         if (!policy_compile_next(&compile, &policy->expressions[i], &compiled))

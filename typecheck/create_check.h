@@ -26,6 +26,7 @@ struct create_check_policy {
     size_t count;
     bool has_params;
     bool has_variables; /* whether `variables` is declared at all */
+    bool is_template;   /* it is no policy but a template of Gatekeeper's (root_variables.h) */
 };
 
 struct create_check_problem {

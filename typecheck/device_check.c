@@ -10,7 +10,7 @@
 enum { MULTIPLE_ALLOCATIONS_SINCE = 36 };
 
 /* The first version that takes a wrapper of a bool for a bool. */
-enum { WRAPPERS_SINCE = 36 };
+enum { WRAPPERS_SINCE = 37 };
 
 void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps)
 {

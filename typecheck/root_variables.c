@@ -10,24 +10,26 @@
 
 /*
  * A message expression has no authorizer at run time; upstream's type checker declares it all the same, and
- * leaves out authorizer.requestResource. A match condition comes before the variables.
+ * leaves out authorizer.requestResource. A match condition comes before the variables, but for Gatekeeper.
  */
 enum root { OBJECT, OLD_OBJECT, REQUEST, NAMESPACE_OBJECT, VARIABLES, PARAMS, AUTHORIZER, REQUEST_RESOURCE };
 
 static const struct {
     struct str name;
-    unsigned places[ROOT_VARIABLES_AT_RUN_TIME + 1]; /* by user */
+    unsigned places[ROOT_VARIABLES_IN_TEMPLATE + 1]; /* by user */
     bool anonymous;
 } ROOTS[ROOT_VARIABLES] = {
-    [OBJECT] = {STR_INIT("object"), {ALL, ALL, ALL}, true},
-    [OLD_OBJECT] = {STR_INIT("oldObject"), {ALL, ALL, ALL}, true},
-    [REQUEST] = {STR_INIT("request"), {ALL, ALL, ALL}, false},
-    [NAMESPACE_OBJECT] = {STR_INIT("namespaceObject"), {ALL, ALL, ALL}, false},
-    [VARIABLES] = {STR_INIT("variables"), {NOT_IN(POLICY_MATCH_CONDITION), ALL, ALL}, false},
-    [PARAMS] = {STR_INIT("params"), {ALL, ALL, ALL}, true},
-    [AUTHORIZER] = {STR_INIT("authorizer"), {NOT_IN(POLICY_MESSAGE), ALL, NOT_IN(POLICY_MESSAGE)}, false},
+    [OBJECT] = {STR_INIT("object"), {ALL, ALL, ALL, ALL}, true},
+    [OLD_OBJECT] = {STR_INIT("oldObject"), {ALL, ALL, ALL, ALL}, true},
+    [REQUEST] = {STR_INIT("request"), {ALL, ALL, ALL, ALL}, false},
+    [NAMESPACE_OBJECT] = {STR_INIT("namespaceObject"), {ALL, ALL, ALL, ALL}, false},
+    [VARIABLES] = {STR_INIT("variables"), {NOT_IN(POLICY_MATCH_CONDITION), ALL, ALL, ALL}, false},
+    [PARAMS] = {STR_INIT("params"), {ALL, ALL, ALL, NONE}, true},
+    [AUTHORIZER] = {STR_INIT("authorizer"),
+                    {NOT_IN(POLICY_MESSAGE), ALL, NOT_IN(POLICY_MESSAGE), NONE},
+                    false},
     [REQUEST_RESOURCE] = {STR_INIT("authorizer.requestResource"),
-                          {NOT_IN(POLICY_MESSAGE), NONE, NOT_IN(POLICY_MESSAGE)},
+                          {NOT_IN(POLICY_MESSAGE), NONE, NOT_IN(POLICY_MESSAGE), NONE},
                           false},
 };
 

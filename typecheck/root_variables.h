@@ -22,6 +22,7 @@ enum root_variables_user {
     ROOT_VARIABLES_AT_CREATE,     /* the compiler, when a policy is created */
     ROOT_VARIABLES_IN_TYPE_CHECK, /* upstream's type checker */
     ROOT_VARIABLES_AT_RUN_TIME,   /* evaluation */
+    ROOT_VARIABLES_IN_TEMPLATE,   /* Gatekeeper, of what stands in a ConstraintTemplate */
 };
 
 struct root_variables {

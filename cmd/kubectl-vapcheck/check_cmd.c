@@ -9,6 +9,7 @@
 #include "cmd/kubectl-vapcheck/check_binding.h"
 #include "cmd/kubectl-vapcheck/check_configuration.h"
 #include "cmd/kubectl-vapcheck/check_definition.h"
+#include "cmd/kubectl-vapcheck/check_template.h"
 #include "cmd/kubectl-vapcheck/checkrun.h"
 #include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
@@ -264,6 +265,9 @@ static void check_object(struct checkrun *r, const struct output_place *place,
         break;
     case MANIFEST_DEVICES:
         check_devices(r, place);
+        break;
+    case MANIFEST_TEMPLATE:
+        check_template(r, place);
         break;
     case MANIFEST_MISNAMED:
         check_misnamed(r, place, o);

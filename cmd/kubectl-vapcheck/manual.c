@@ -26,9 +26,9 @@ static const struct manual_command commands[] = {
      "Type-checks the CEL expressions in ValidatingAdmissionPolicies, MutatingAdmissionPolicies and the "
      "match conditions of webhook configurations, against the schemas of the types that their rules match. "
      "Also checks the rules of CustomResourceDefinitions and of Crossplane's CompositeResourceDefinitions, "
-     "the files AuthenticationConfiguration and AuthorizationConfiguration of an API server, and selectors "
-     "of "
-     "devices, prints why the API server would refuse an object, and compares the bindings in the files with "
+     "the files AuthenticationConfiguration and AuthorizationConfiguration of an API server, "
+     "selectors of devices and templates of Gatekeeper, prints why the API server would refuse an object, "
+     "and compares the bindings in the files with "
      "their policies.",
      OPTIONS_CHECK,
      {{"Check all manifests below a directory", "kubectl vapcheck check -R -f manifests/"},

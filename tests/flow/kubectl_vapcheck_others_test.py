@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, files that configure an API server, selectors of devices."""
+"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, files that configure an API server, selectors of devices, templates of Gatekeeper."""
 
 import json
 import subprocess
@@ -207,6 +207,66 @@ class DevicesTest(OthersTest):
     def test_they_are_counted(self):
         text = self.check(EXACTLY % "true" + "---\n" + EXACTLY.replace("Claim", "ClaimTemplate").replace("one", "two") % "true", status=0)
         self.assertIn("1 resource claim, 1 resource claim template: 0 with warnings, 2 clean", text)
+
+
+TEMPLATE = """\
+apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: {name: k8sreplicas}
+spec:
+  crd: {spec: {names: {kind: K8sReplicas}}}
+  targets:
+  - target: admission.k8s.gatekeeper.sh
+    code:
+    - engine: Rego
+      source: {rego: package x}
+    - engine: K8sNativeValidation
+      source:
+        failurePolicy: Fail
+        matchCondition: [{name: m, expression: %s}]
+        variables: [{name: v, expression: 'variables.params.a + 1'}, {name: %s, expression: '1'}]
+        validations:
+        - expression: %s
+          messageExpression: %s
+"""
+
+
+class TemplateTest(OthersTest):
+    def found(self, condition="variables.v > 0", name="w", validation="variables.v == object.x", message="\"'a'\"", edit=("", ""), status=1):
+        text = (TEMPLATE % (condition, name, validation, message)).replace(*edit) if edit[0] else TEMPLATE % (condition, name, validation, message)
+        answer = json.loads(self.check(text, "-o", "json", status=status))
+        return [(f["id"], f["line"], f["column"], f["message"]) for r in answer["results"] for f in r["findings"]]
+
+    def test_what_gatekeeper_declares(self):
+        self.assertEqual(self.found(status=0), [])
+        for text in ("variables.anyObject.metadata.name == 'a'", "has(variables.params) || request.operation == 'CREATE'", "namespaceObject.metadata.name == oldObject.x"):
+            self.assertEqual(self.found(validation=text, status=0), [])
+        missing = "compilation failed: ERROR: <input>:1:1: undeclared reference to '%s' (in container '')"
+        for name in ("params", "authorizer"):
+            self.assertEqual(self.found(validation=f"{name}.x == 1"), [("template-error", 17, 23, missing % name)])
+
+    def test_results(self):
+        self.assertEqual(self.found(validation="'1'"), [("template-error", 17, 24, "must evaluate to bool but got int")])
+        self.assertEqual(self.found(message="object.x == 1"), [("template-error", 18, 30, "must evaluate to string but got bool")])
+        self.assertEqual(self.found(validation="1"), [("template-error", 17, 23, "Gatekeeper refuses the template: the expression is no string")])
+        self.assertEqual([f[1:3] for f in self.found(condition="object.x +")], [(14, 58)])
+
+    def test_what_gatekeeper_refuses(self):
+        said = "Gatekeeper refuses the template: %s is a reserved name"
+        for name in ("params", "anyObject", "gatekeeper_internal_x"):
+            self.assertEqual(self.found(name=name), [("template-error", 15, 77, said % name)])
+        self.assertEqual([f[3] for f in self.found(edit=("failurePolicy: Fail", "failurePolicy: Deny"))], ["Gatekeeper refuses the template: Deny is not Fail or Ignore"])
+        [fault] = self.found(edit=("matchCondition:", "matchConditions:"))
+        self.assertEqual(fault[3], "Gatekeeper does not read matchConditions: the field is matchCondition")
+
+    def test_what_is_not_checked(self):
+        rego = (TEMPLATE % ("1", "w", "1", "1")).replace("K8sNativeValidation", "Other")
+        self.assertIn("1 other object skipped", self.check(rego))
+
+    def test_it_can_be_ignored_and_is_counted(self):
+        text = TEMPLATE % ("object.x == 1", "w", "params.x == 1", "\"'a'\"")
+        self.assertIn("1 constraint template: 1 with warnings, 0 clean", self.check(text, status=1))
+        self.assertIn("1 finding suppressed", self.check(text.replace("        - expression", "        # vapcheck: ignore template-error\n        - expression")))
 
 
 if __name__ == "__main__":

@@ -57,6 +57,7 @@ static void gather(struct audit *a, const struct manifest *m, const struct manif
     case MANIFEST_AUTHENTICATION:
     case MANIFEST_AUTHORIZATION:
     case MANIFEST_DEVICES:
+    case MANIFEST_TEMPLATE:
     case MANIFEST_MISNAMED:
     case MANIFEST_OTHER:
         break;
@@ -73,7 +74,7 @@ void audit_files_gather(struct audit *a)
 static void surround(struct audit *a, const struct manifest *m, const struct manifest_object *o)
 {
     (void)m;
-    if (o->kind == MANIFEST_OTHER || o->kind == MANIFEST_DEVICES)
+    if (o->kind == MANIFEST_OTHER || o->kind == MANIFEST_DEVICES || o->kind == MANIFEST_TEMPLATE)
         surroundings_add(&a->surroundings, o->root->json);
 }
 

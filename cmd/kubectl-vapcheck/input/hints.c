@@ -54,7 +54,10 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
         memmove(&u->list[tried], &u->list[tried + 1], (count - tried - 1) * sizeof *u->list);
         u->list[tried = count - 1] = one;
     }
-    struct create_check_policy policy = {u->list, count, p->has_param_kind, p->kind != POLICYVIEW_WEBHOOKS};
+    struct create_check_policy policy = {.expressions = u->list,
+                                         .count = count,
+                                         .has_params = p->has_param_kind,
+                                         .has_variables = p->kind != POLICYVIEW_WEBHOOKS};
     struct create_check_result result;
     create_check_policy_within(u->cluster->new_env, &policy, *left, &result);
     spend(left, result.arena.steps);

@@ -7,6 +7,7 @@
 #include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "controller/admission/configuration.h"
 #include "controller/admission/devices.h"
+#include "controller/admission/template.h"
 #include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
 
@@ -44,6 +45,8 @@ static enum manifest_kind kind_of(struct json_object *object, const char *kind)
     }
     if (devices_is_kind(object))
         return MANIFEST_DEVICES;
+    if (template_is_checked(object))
+        return MANIFEST_TEMPLATE;
     if (is_ours && *kind != '\0')
         return MANIFEST_MISNAMED;
     if (composite_is_definition(object))

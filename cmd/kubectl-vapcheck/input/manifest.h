@@ -28,6 +28,7 @@ enum manifest_kind {
     MANIFEST_AUTHENTICATION, /* a file that configures an API server, as is the next */
     MANIFEST_AUTHORIZATION,
     MANIFEST_DEVICES,  /* a DeviceClass, ResourceClaim or ResourceClaimTemplate */
+    MANIFEST_TEMPLATE, /* a ConstraintTemplate of Gatekeeper, with expressions */
     MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
     MANIFEST_OTHER,
 };

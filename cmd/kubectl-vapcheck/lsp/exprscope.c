@@ -60,6 +60,7 @@ bool exprscope_init(struct exprscope *s, const struct exprplace *place, const st
     case MANIFEST_MUTATING_POLICY:
     case MANIFEST_MUTATING_BINDING:
     case MANIFEST_WEBHOOKS:
+    case MANIFEST_TEMPLATE:
     case MANIFEST_MISNAMED:
     case MANIFEST_OTHER:
         break;

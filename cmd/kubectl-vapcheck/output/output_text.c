@@ -21,6 +21,7 @@ static const struct advisedkind {
     {"AdmissionPolicyBinding", "binding", "bindings"},
     {"AuthenticationConfiguration", "authentication configuration", "authentication configurations"},
     {"AuthorizationConfiguration", "authorization configuration", "authorization configurations"},
+    {"ConstraintTemplate", "constraint template", "constraint templates"},
     {"DeviceClass", "device class", "device classes"},
     {"ResourceClaim", "resource claim", "resource claims"},
     {"ResourceClaimTemplate", "resource claim template", "resource claim templates"},

@@ -64,7 +64,8 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct policy_expression list[] = {E(POLICY_VARIABLE, "v", "1"), E(POLICY_VARIABLE, "broken", "nope"),
                                            rows[i].expression};
-        struct create_check_policy policy = {list, 3, rows[i].has_params, true};
+        struct create_check_policy policy = {
+            .expressions = list, .count = 3, .has_params = rows[i].has_params, .has_variables = true};
         struct create_check_result r;
         create_check_policy(env, &policy, &r);
         struct create_check_problem *p = &r.problems[2];
@@ -85,7 +86,8 @@ static void test_no_variables(void **state)
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct policy_expression e = E(POLICY_VALIDATION, "", "variables.v == 1");
-    struct create_check_policy policy = {&e, 1, false, false};
+    struct create_check_policy policy = {
+        .expressions = &e, .count = 1, .has_params = false, .has_variables = false};
     struct create_check_result r;
     create_check_policy(env, &policy, &r);
     assert_non_null(strstr(r.problems[0].text.at, "undeclared reference to 'variables'"));
@@ -104,7 +106,8 @@ static void test_exhausted(void **state)
         text[i] = i % 4 == 1 ? '+' : '<';
     struct policy_expression list[] = {E(POLICY_VALIDATION, "", "1"), E(POLICY_VALIDATION, "", "")};
     list[1].text = (struct str){text, sizeof text - 1};
-    struct create_check_policy policy = {list, 2, false, false};
+    struct create_check_policy policy = {
+        .expressions = list, .count = 2, .has_params = false, .has_variables = false};
     struct create_check_result r;
     create_check_policy(env, &policy, &r);
     assert_true(r.problems == NULL || r.problems[0].text.len != 0);
