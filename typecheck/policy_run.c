@@ -33,7 +33,8 @@ enum program_state {
 struct program {
     enum program_state state;
     struct str expression;
-    struct str at; /* spec.validations[0].expression */
+    struct str name; /* spec.validations[0].expression */
+    struct policy_run_at at;
     struct str why;
     struct plan plan;
 };
@@ -81,8 +82,9 @@ static struct program *compile_named(struct policy_run *run, struct policy_compi
                                                          : "auditAnnotations";
     struct program *programs = ARENA_ARRAY(&run->arena, count, struct program);
     for (size_t i = 0; i < count; i++) {
-        programs[i].at = place_name(&run->arena, list, i,
-                                    place == POLICY_AUDIT_ANNOTATION ? "valueExpression" : "expression");
+        programs[i].at = (struct policy_run_at){place, i};
+        programs[i].name = place_name(&run->arena, list, i,
+                                      place == POLICY_AUDIT_ANNOTATION ? "valueExpression" : "expression");
         compile_program(run, compile, place, named[i].name, named[i].expression, &programs[i]);
     }
     return programs;
@@ -96,9 +98,11 @@ static void compile_validations(struct policy_run *run, struct policy_compile *c
     run->messages = ARENA_ARRAY(a, p->validation_count, struct program);
     for (size_t i = 0; i < p->validation_count; i++) {
         const struct policy_run_validation *v = &p->validations[i];
-        run->validations[i].at = place_name(a, "validations", i, "expression");
+        run->validations[i].at = (struct policy_run_at){POLICY_VALIDATION, i};
+        run->validations[i].name = place_name(a, "validations", i, "expression");
         compile_program(run, compile, POLICY_VALIDATION, STR(""), v->expression, &run->validations[i]);
-        run->messages[i].at = place_name(a, "validations", i, "messageExpression");
+        run->messages[i].at = (struct policy_run_at){POLICY_MESSAGE, i};
+        run->messages[i].name = place_name(a, "validations", i, "messageExpression");
         if (v->message_expression.len != 0)
             compile_program(run, compile, POLICY_MESSAGE, STR(""), v->message_expression, &run->messages[i]);
     }
@@ -152,6 +156,7 @@ void policy_run_free(struct policy_run *run)
 
 struct evaluation {
     const struct policy_run *run;
+    const struct policy_run_observer *observer; /* NULL: nobody */
     struct policy_run_result *out;
     struct arena *arena;
     struct policy_inputs inputs;
@@ -198,8 +203,41 @@ static void set_missing(struct evaluation *e, const struct program *p, struct st
     if (e->out->missing.len != 0)
         return;
     e->out->missing = str_copy(e->arena, why);
-    e->out->missing_at = str_copy(e->arena, p->at);
+    e->out->missing_at = str_copy(e->arena, p->name);
 }
+
+/* ---- who watches ---- */
+
+struct watching {
+    const struct policy_run_observer *observer;
+    struct policy_run_at at;
+};
+
+static void see(void *user, uint32_t node, const struct value *value)
+{
+    const struct watching *w = user;
+    w->observer->see(w->observer->user, w->at, node, value);
+}
+
+static struct run_result run_watched(struct stage *s, const struct program *p,
+                                     const struct run_activation *given)
+{
+    struct evaluation *e = s->evaluation;
+    struct watching watching = {e->observer, p->at};
+    const struct run_observer observer = {see, &watching};
+    struct run_activation activation = *given;
+    activation.observer = e->observer == NULL ? NULL : &observer;
+    return run_evaluate(&p->plan, e->arena, &activation, RUN_EXPRESSION_COST);
+}
+
+static void tell_end(const struct evaluation *e, const struct program *p, const struct value *value,
+                     struct str error)
+{
+    if (e->observer != NULL)
+        e->observer->end(e->observer->user, p->at, value, error);
+}
+
+/* ---- expressions ---- */
 
 static const struct value *read_variable(struct stage *s, const struct program *p, struct str name,
                                          unsigned depth, struct str *missing)
@@ -214,13 +252,14 @@ static const struct value *read_variable(struct stage *s, const struct program *
         return NULL;
     }
     activation.depth = depth + VARIABLE_DEPTH;
-    struct run_result result = run_evaluate(&p->plan, e->arena, &activation, RUN_EXPRESSION_COST);
+    struct run_result result = run_watched(s, p, &activation);
     s->variables_cost += result.cost;
     if (result.end == RUN_MISSING) {
         set_missing(e, p, result.text);
         *missing = result.text;
         return NULL;
     }
+    tell_end(e, p, result.value, result.text);
     return result.end == RUN_ERROR ? variable_error(e->arena, name, STR("evaluate"), result.text)
                                    : result.value;
 }
@@ -270,6 +309,7 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
         return STAGE_DONE;
     if (p->state == PROGRAM_REFUSED) {
         out->error = str_join(e->arena, STR_PARTS(STR("compilation error: "), p->why));
+        tell_end(e, p, NULL, out->error);
         return STAGE_DONE;
     }
     if (p->state == PROGRAM_MISSING) {
@@ -277,7 +317,7 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
         return STAGE_MISSING;
     }
     s->variables_cost = 0;
-    struct run_result result = run_evaluate(&p->plan, e->arena, &s->activation, RUN_EXPRESSION_COST);
+    struct run_result result = run_watched(s, p, &s->activation);
     if (result.end == RUN_MISSING) {
         set_missing(e, p, result.text);
         return STAGE_MISSING;
@@ -288,6 +328,7 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
         out->error = prefix_error(e->arena, p, result.text);
     else
         out->value = result.value;
+    tell_end(e, p, result.value, out->error);
     return STAGE_DONE;
 }
 
@@ -511,7 +552,7 @@ void policy_run_evaluate(const struct policy_run *run, const struct policy_run_r
     memset(result, 0, sizeof *result);
     arena_init(&result->arena, REQUEST_ARENA_BYTES);
     result->arena.max_steps = REQUEST_MAX_STEPS;
-    struct evaluation e = {.run = run, .out = result, .arena = &result->arena};
+    struct evaluation e = {.run = run, .observer = request->observer, .out = result, .arena = &result->arena};
     if (!run->is_exhausted && setjmp(result->arena.escape) == 0)
         evaluate(&e, request);
     else

@@ -59,6 +59,9 @@ static uint32_t step_id(const struct step *s)
 /* Every step ends here. */
 static const struct value *observe(struct run *r, uint32_t id, const struct value *v)
 {
+    const struct run_observer *observer = r->activation->observer;
+    if (observer != NULL)
+        observer->see(observer->user, id, v);
     if (!tracker_push(&r->tracker, id, v))
         stop(r, RUN_ERROR, STR("operation cancelled: actual cost limit exceeded"));
     return v;

@@ -40,12 +40,19 @@ struct run_variables {
     void *user;
 };
 
+/* Who watches a run: what each node of the syntax tree was evaluated to, in the order of evaluation. */
+struct run_observer {
+    void (*see)(void *user, uint32_t node, const struct value *value);
+    void *user;
+};
+
 /* The values of all variables. */
 struct run_activation {
     struct run_input *inputs;
     size_t input_count;
     const struct run_variables *variables; /* NULL: there is no `variables` */
     unsigned depth;                        /* of the steps that go on around the run */
+    const struct run_observer *observer;   /* NULL: nobody watches */
 };
 
 enum run_end {
@@ -56,7 +63,7 @@ enum run_end {
 
 struct run_result {
     enum run_end end;
-    const struct value *value;
+    const struct value *value; /* or the error; NULL: it was stopped in between */
     struct str text;
     uint64_t cost;
 };
