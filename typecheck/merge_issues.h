@@ -26,6 +26,9 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
 /* Whether evaluation goes on at the issue, which compares what can never be equal. */
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue);
 
+/* Where evaluation fails, or compares; its node is 0 where evaluation says nothing of the issue. */
+struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
+
 /* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. */
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
                              const struct issue *issue);

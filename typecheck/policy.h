@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/base/str.h"
 
@@ -56,6 +57,15 @@ struct policy_request {
     bool is_namespaced;
     bool has_status;     /* the resource has a subresource of that name in each version that may be sent */
     unsigned operations; /* a sum of enum policy_operation */
+};
+
+/* Where an expression fails: a node of its syntax tree (ast.h), in a kind of request. */
+struct policy_site {
+    uint32_t node;                        /* its id; 0: not known */
+    bool is_operand;                      /* what takes its value fails */
+    bool is_behind;                       /* evaluation comes there only past another failure */
+    const struct policy_request *request; /* one of those of the type; NULL: not known */
+    enum policy_operation operation;
 };
 
 struct policy_type {

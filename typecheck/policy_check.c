@@ -219,6 +219,7 @@ static void list_issues(struct policy_check *c, const struct issues *issues,
         list[i] = describe_issue(issue, source);
         list[i].is_unequal = merge_issues_is_unequal(evaluated, issue);
         list[i].first_type = c->type;
+        list[i].site = merge_issues_site(evaluated, issue);
     }
     block->list = list;
     block->count = count;

@@ -28,9 +28,10 @@
 /* An issue in a warning's text. */
 struct typecheck_issue {
     struct str message;
-    int line, column;  /* as in the text: from 1; -1 and 0 where it has no place */
-    bool is_unequal;   /* evaluation goes on there, with a comparison of what is never equal */
-    size_t first_type; /* of those that have it */
+    int line, column;        /* as in the text: from 1; -1 and 0 where it has no place */
+    bool is_unequal;         /* evaluation goes on there, with a comparison of what is never equal */
+    size_t first_type;       /* of those that have it */
+    struct policy_site site; /* for that one */
 };
 
 /* Whether an issue of an expression, an index into the policy's, is left out of the warnings. It is asked for

@@ -471,11 +471,14 @@ static const struct eval_policy_finding *describe(struct eval_policy *r, struct 
     for (size_t i = 0; i < count; i++) {
         arena_step(a);
         struct str where = found[i].ways == NULL ? STR("") : ways_text(&r->ways, a, found[i].ways);
+        const struct way *first = &r->ways.list[found[i].first_way];
         list[i] = (struct eval_policy_finding){
             .offset = found[i].offset,
             .is_of_operand = found[i].is_of_operand,
             .is_unequal = found[i].is_unequal,
             .is_further = found[i].is_further,
+            .site = {found[i].node, found[i].is_operand, found[i].is_behind, first->request,
+                     first->operation},
             .message = message_of(a, found[i].message, where),
             .where = where,
             .hint = found[i].hint,

@@ -279,11 +279,16 @@ static void report(struct findings *f, struct site_node *node, const struct site
         group->finding = (struct site_finding){.offset = site->offset,
                                                .is_of_operand = is_of_operand,
                                                .is_unequal = true,
+                                               .node = site->node->id,
+                                               .is_operand = site->is_operand,
+                                               .first_way = f->way,
+                                               .is_behind = true,
                                                .message = note->failure.message,
                                                .hint = note->failure.hint};
     }
     group->ways[f->way] = true;
     group->finding.is_unequal = group->finding.is_unequal && note->failure.is_unequal;
+    group->finding.is_behind = group->finding.is_behind && !failed->is_free;
     group->is_echo = group->is_echo && is_echo(f, failed);
 }
 

@@ -91,6 +91,10 @@ struct site_finding {
     bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
     bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
     bool is_further;    /* about the same site as the one before, which fails there for another reason */
+    uint32_t node;      /* of the site */
+    bool is_operand;
+    bool is_behind;   /* each time it fails only past a failure before it */
+    size_t first_way; /* in which it fails */
     struct str message;
     struct hint hint;
     const bool *ways; /* by way: whether it fails there; NULL: wherever evaluation reaches it */

@@ -176,7 +176,8 @@ static void test_issues_are_listed_once(void **state)
     (void)state;
     struct report r;
     struct policy_type type = {.kind = STR("K")};
-    struct typecheck_issue issues[] = {{STR("m"), 1, 2, true, 0}, {STR("n"), 1, 3, false, 0}};
+    struct typecheck_issue issues[] = {{.message = STR("m"), .line = 1, .column = 2, .is_unequal = true},
+                                       {.message = STR("n"), .line = 1, .column = 3}};
     const struct report_block block = {
         .issues = STR("ERROR: m"), .first = STR("m"), .hint = STR(""), .list = issues, .count = 2};
     if (setjmp(arena.escape) != 0)
@@ -203,7 +204,7 @@ static void test_issues_are_bounded(void **state)
     for (int i = 0; i <= REPORT_ISSUES_MAX; i++) {
         char text[32];
         snprintf(text, sizeof text, "ERROR: %d", i);
-        struct typecheck_issue issue = {STR("m"), 1, i, false, 0};
+        struct typecheck_issue issue = {.message = STR("m"), .line = 1, .column = i};
         assert_false(r.entries[0].has_more_issues);
         report_add(
             &r, 0, &type, 0,
