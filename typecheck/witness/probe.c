@@ -1,0 +1,256 @@
+#include "typecheck/witness/probe.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/run/authorizations.h"
+#include "typecheck/schema/document.h"
+#include "typecheck/schema/go_type.h"
+#include "typecheck/schema/graph.h"
+#include "typecheck/schema/request_schema.h"
+
+/* What the made objects and requests are called. */
+#define NAME      STR("a")
+#define NAMESPACE STR("default")
+
+static struct sample_schema schema_of(const struct policy_type *type)
+{
+    return (struct sample_schema){type->doc, type->doc == NULL ? NULL : type->node};
+}
+
+static struct str api_version(struct arena *a, const struct policy_type *type)
+{
+    return type->group.len == 0 ? type->version
+                                : str_join(a, STR_PARTS(type->group, STR("/"), type->version));
+}
+
+/* A whole object, of which nobody has said what it is called. */
+static struct sample *new_object(struct arena *a, const struct policy_type *type, bool is_namespaced)
+{
+    struct sample *made = sample_new(a, schema_of(type)), *required = made->first;
+    made->kind = SAMPLE_MAP; /* where there is no schema, too */
+    made->first = NULL;
+    sample_say(a, made, STR("apiVersion"), api_version(a, type));
+    sample_say(a, made, STR("kind"), type->kind);
+    struct sample *metadata = sample_field(a, made, STR("metadata"));
+    sample_add(made, required);
+    if (metadata == NULL) /* options have none */
+        return made;
+    metadata->kind = SAMPLE_MAP;
+    metadata->is_fixed = true;
+    (void)sample_fix(a, metadata, STR("name"), NAME);
+    if (is_namespaced)
+        (void)sample_fix(a, metadata, STR("namespace"), NAMESPACE);
+    return made;
+}
+
+static void name_kind(struct arena *a, struct sample *request, struct str field,
+                      const struct policy_type *type, struct str last, struct str value)
+{
+    struct sample *kind = sample_field(a, request, field);
+    kind->is_fixed = true;
+    sample_say(a, kind, STR("group"), type->group);
+    sample_say(a, kind, STR("version"), type->version);
+    sample_say(a, kind, last, value);
+}
+
+static struct str operation_name(enum policy_operation operation)
+{
+    size_t i = 0;
+    while (i + 1 < POLICY_OPERATIONS && 1u << i != (unsigned)operation)
+        i++;
+    return policy_operation_names[i];
+}
+
+static void add_user(struct arena *a, struct sample *request)
+{
+    struct sample *user = sample_field(a, request, STR("userInfo"));
+    user->is_fixed = true;
+    (void)sample_fix(a, user, STR("username"), NAME);
+}
+
+static void add_names(struct arena *a, struct sample *request, const struct probe_kind *k)
+{
+    const struct policy_request *r = k->request;
+    const struct policy_type parent = {.group = r->group, .version = r->version};
+    const struct str last = STR("resource");
+    name_kind(a, request, STR("resource"), &parent, last, r->resource);
+    name_kind(a, request, STR("requestResource"), &parent, last, r->resource);
+    if (r->subresource.len != 0) {
+        sample_say(a, request, STR("subResource"), r->subresource);
+        sample_say(a, request, STR("requestSubResource"), r->subresource);
+    }
+    if (r->is_namespaced)
+        (void)sample_fix(a, request, STR("namespace"), NAMESPACE);
+}
+
+static struct sample *new_request(struct arena *a, const struct probe_kind *k)
+{
+    const struct go_type type = request_schema_request(k->own);
+    const struct str last = STR("kind");
+    struct sample *r = sample_new(a, (struct sample_schema){k->own, &k->own->nodes[type.node]});
+    sample_say(a, r, STR("uid"), STR("1"));
+    name_kind(a, r, STR("kind"), k->type, last, k->type->kind);
+    name_kind(a, r, STR("requestKind"), k->type, last, k->type->kind);
+    if (k->request != NULL)
+        add_names(a, r, k);
+    (void)sample_fix(a, r, STR("name"), NAME);
+    sample_say(a, r, STR("operation"), operation_name(k->operation));
+    add_user(a, r);
+    return r;
+}
+
+/* Namespaces themselves, and what is in none, come without. */
+static struct sample *new_namespace(struct arena *a, const struct probe_kind *k)
+{
+    const struct go_type type = request_schema_namespace(k->own);
+    if (k->request == NULL || !k->request->is_namespaced)
+        return NULL;
+    struct sample *namespace = sample_new(a, (struct sample_schema){k->own, &k->own->nodes[type.node]});
+    struct sample *metadata = sample_field(a, namespace, STR("metadata"));
+    metadata->is_fixed = true;
+    sample_say(a, metadata, STR("name"), NAMESPACE);
+    struct sample *labels = sample_field(a, metadata, STR("labels"));
+    labels->is_fixed = true;
+    (void)sample_fix(a, labels, STR("kubernetes.io/metadata.name"), NAMESPACE);
+    sample_field(a, namespace, STR("spec"))->is_fixed = true;
+    sample_field(a, namespace, STR("status"))->is_fixed = true;
+    return namespace;
+}
+
+void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
+{
+    const bool is_namespaced = kind->request != NULL && kind->request->is_namespaced;
+    *s = (struct probe){.kind = kind};
+    if (kind->operation != POLICY_DELETE)
+        s->object = new_object(a, kind->type, is_namespaced);
+    if (kind->operation == POLICY_DELETE || kind->operation == POLICY_UPDATE)
+        s->old_object = new_object(a, kind->type, is_namespaced);
+    if (kind->params != NULL)
+        s->params = new_object(a, kind->params, false);
+    s->request = new_request(a, kind);
+    s->namespace_object = new_namespace(a, kind);
+}
+
+struct sample *probe_root(const struct probe *s, struct str name)
+{
+    static const struct str names[PROBE_PARTS] = {STR_INIT("object"), STR_INIT("oldObject"),
+                                                  STR_INIT("params"), STR_INIT("request"),
+                                                  STR_INIT("namespaceObject")};
+    for (size_t i = 0; i < PROBE_PARTS; i++) {
+        if (str_eq(names[i], name))
+            return s->parts[i];
+    }
+    return NULL;
+}
+
+/* ---- what the server does to them ---- */
+
+static bool is_built_in(const struct policy_type *type)
+{
+    struct go_type ignored;
+    return type->doc != NULL && type->node != NULL && go_type_of_resource(type->doc, type->node, &ignored);
+}
+
+/* Custom resources have none then; of built-in kinds Go writes an empty one. */
+static void clear_status(struct probe *s, struct arena *a)
+{
+    const struct policy_request *r = s->kind->request;
+    bool is_cleared = s->kind->operation == POLICY_CREATE && r != NULL && r->has_status &&
+                      r->subresource.len == 0 && s->object != NULL;
+    struct sample *status = is_cleared ? sample_find(s->object, STR("status")) : NULL;
+    if (status != NULL && is_built_in(s->kind->type))
+        sample_zero(a, status);
+    else if (status != NULL)
+        (void)sample_remove(s->object, status);
+}
+
+static struct sample *find_in_metadata(struct sample *object, struct str name)
+{
+    struct sample *metadata = object == NULL ? NULL : sample_find(object, STR("metadata"));
+    return metadata == NULL ? NULL : sample_find(metadata, name);
+}
+
+/* They say the same; whichever is no longer as it was made counts. */
+static void unify(struct sample *const *places, size_t count, struct str made)
+{
+    struct str text = made;
+    for (size_t i = 0; i < count; i++) {
+        if (places[i] != NULL && places[i]->kind == SAMPLE_STRING && !str_eq(places[i]->text, made))
+            text = places[i]->text;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (places[i] != NULL)
+            (void)sample_set_string(places[i], text);
+    }
+}
+
+/* Empty lists and maps of built-in kinds are left out. */
+static void fill_empty(struct arena *a, struct sample *s, struct choices *choices)
+{
+    for (struct sample *part = s->first, *next; part != NULL; part = next) {
+        next = part->next;
+        fill_empty(a, part, choices);
+        if (!sample_is_left_out(part))
+            continue;
+        if (choices_take(choices, 2) == 1 || !sample_resize(a, part, 1))
+            (void)sample_remove(s, part);
+    }
+}
+
+void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
+{
+    struct sample *labels = find_in_metadata(s->namespace_object, STR("labels"));
+    struct sample *const names[] = {find_in_metadata(s->object, STR("name")),
+                                    find_in_metadata(s->old_object, STR("name")),
+                                    sample_find(s->request, STR("name"))};
+    struct sample *const namespaces[] = {
+        find_in_metadata(s->object, STR("namespace")), find_in_metadata(s->old_object, STR("namespace")),
+        sample_find(s->request, STR("namespace")), find_in_metadata(s->namespace_object, STR("name")),
+        labels == NULL ? NULL : sample_find(labels, STR("kubernetes.io/metadata.name"))};
+    unify(names, sizeof names / sizeof *names, NAME);
+    if (s->namespace_object != NULL)
+        unify(namespaces, sizeof namespaces / sizeof *namespaces, NAMESPACE);
+    if (is_built_in(s->kind->type) && s->object != NULL)
+        fill_empty(a, s->object, choices);
+    if (is_built_in(s->kind->type) && s->old_object != NULL)
+        fill_empty(a, s->old_object, choices);
+    clear_status(s, a);
+}
+
+/* ---- as a request ---- */
+
+static bool allow(void *user, const struct authorizations_question *question,
+                  struct authorizations_answer *answer)
+{
+    (void)question;
+    *answer = (struct authorizations_answer){.is_allowed = *(const bool *)user};
+    return true;
+}
+
+static struct str text_of(struct arena *a, const struct sample *s)
+{
+    return s == NULL ? STR("") : sample_text(a, s);
+}
+
+static struct policy_run_type type_of(const struct policy_type *type)
+{
+    return type == NULL ? (struct policy_run_type){NULL, NULL}
+                        : (struct policy_run_type){type->doc, type->node};
+}
+
+struct policy_run_request probe_request(const struct probe *s, struct arena *a)
+{
+    struct authorizations_authorizer *authorizer = ARENA_NEW(a, struct authorizations_authorizer);
+    bool *is_allowed = ARENA_NEW(a, bool);
+    *is_allowed = s->is_allowed;
+    *authorizer = (struct authorizations_authorizer){allow, is_allowed};
+    return (struct policy_run_request){
+        .object = text_of(a, s->object),
+        .old_object = text_of(a, s->old_object),
+        .params = text_of(a, s->params),
+        .request = text_of(a, s->request),
+        .namespace_object = text_of(a, s->namespace_object),
+        .object_type = type_of(s->kind->type),
+        .params_type = type_of(s->kind->params),
+        .authorizer = authorizer,
+    };
+}

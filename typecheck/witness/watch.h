@@ -1,0 +1,56 @@
+/*
+ * watch: whether the evaluation of a policy fails at one node, or compares there what is never equal.
+ *
+ * An error is one value from where it arises to the root: the first node that has it is where it arose. An
+ * error counts if the expression ends in it; of a variable, if some expression that uses it does.
+ *
+ *     struct policy_run_observer observer = watch_begin(&w);
+ *     request.observer = &observer;
+ *     policy_run_evaluate(run, &request, &result);
+ *     if (watch_answer(&w) == WATCH_SEEN) ...
+ */
+#ifndef TYPECHECK_WITNESS_WATCH_H
+#define TYPECHECK_WITNESS_WATCH_H
+
+#include "typecheck/policy_run.h"
+#include "typecheck/syntax/ast.h"
+
+struct arena;
+
+enum { WATCH_ERRORS = 64 };
+
+struct watch {
+    struct policy_run_at at;
+    const struct node *node; /* NULL: any */
+    bool is_unequal;
+    bool *is_site; /* by node id: an error that arises there is of the node */
+    size_t site_count;
+    /* of the run */
+    struct {
+        const struct value *error;
+        bool is_of_site;
+    } errors[WATCH_ERRORS]; /* so far, the latest ones */
+    size_t error_count;
+    bool has_arisen;   /* there was such an error */
+    bool has_failed;   /* the expression ended in one */
+    bool has_compared; /* to `result` */
+    bool result;
+    struct str failure; /* the text of the first such error */
+    struct str error;   /* in which the expression, or one that uses it, ended */
+};
+
+/* is_operand: what takes the value of the node fails. */
+void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
+                const struct node *node, bool is_operand, bool is_unequal);
+
+enum watch_answer {
+    WATCH_NOTHING,
+    WATCH_ANOTHER, /* it fails there, but ends in another error */
+    WATCH_SEEN,
+};
+
+/* For one run. */
+struct policy_run_observer watch_begin(struct watch *w);
+enum watch_answer watch_answer(const struct watch *w);
+
+#endif

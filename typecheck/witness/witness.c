@@ -1,0 +1,403 @@
+#include "typecheck/witness/witness.h"
+
+#include "typecheck/check/expression.h"
+#include "typecheck/policy_run.h"
+#include "typecheck/run/value.h"
+#include "typecheck/schema/request_schema.h"
+#include "typecheck/witness/watch.h"
+#include "typecheck/witness/wish.h"
+
+/* Of a policy that is parsed, and of one search. */
+#define POLICY_BYTES ((size_t)128 * 1024 * 1024)
+#define SEARCH_BYTES ((size_t)256 * 1024 * 1024)
+#define SEARCH_STEPS ((uint64_t)200 * 1000 * 1000)
+/* What all evaluations for a policy may cost, as the API server counts it: some seconds of work. */
+#define COST_MAX        ((uint64_t)50 * 1000 * 1000)
+#define TEXTS_MAX       ((size_t)32)
+#define SHRINKING_TRIES ((size_t)2000)
+#define EVALUATION_COST 100u /* of each, besides */
+
+struct witness {
+    struct arena arena; /* holds this */
+    struct arena search;
+    const struct env *env;
+    const struct typecheck_policy *policy;
+    struct schema *own;
+    struct policy_run_policy run_policy, bare_policy;
+    struct policy_run *run, *bare; /* bare: without its match conditions, if it has any */
+    struct policy_run_at *places;  /* by expression */
+    struct expression *expressions;
+    struct wish_policy wishes;
+    uint64_t cost_left;
+    struct policy_run_result result; /* under way */
+    bool has_result;
+    bool is_evaluated; /* whether it can be */
+};
+
+/* ---- the policy ---- */
+
+static size_t count_places(const struct typecheck_policy *p, enum policy_place place)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->expression_count; i++)
+        count += p->expressions[i].place == place;
+    return count;
+}
+
+static struct policy_run_named *list_named(struct witness *w, enum policy_place place, size_t *count)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct policy_run_named *list = ARENA_ARRAY(&w->arena, count_places(p, place), struct policy_run_named);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (e->place != place)
+            continue;
+        w->places[i] = (struct policy_run_at){place, *count};
+        list[(*count)++] = (struct policy_run_named){e->name, e->text};
+    }
+    return list;
+}
+
+static void list_validations(struct witness *w)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct policy_run_validation *list =
+        ARENA_ARRAY(&w->arena, count_places(p, POLICY_VALIDATION), struct policy_run_validation);
+    size_t count = 0;
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (e->place == POLICY_VALIDATION)
+            list[count++] = (struct policy_run_validation){.expression = e->text};
+        else if (e->place == POLICY_MESSAGE && count > 0)
+            list[count - 1].message_expression = e->text;
+        else
+            continue;
+        w->places[i] = (struct policy_run_at){e->place, count - 1};
+    }
+    w->run_policy.validations = list;
+    w->run_policy.validation_count = count;
+}
+
+static void list_expressions(struct witness *w)
+{
+    struct policy_run_policy *p = &w->run_policy;
+    w->places = ARENA_ARRAY(&w->arena, w->policy->expression_count, struct policy_run_at);
+    for (size_t i = 0; i < w->policy->expression_count; i++)
+        w->places[i].place = w->policy->expressions[i].place; /* of mutations that is all */
+    p->match_conditions = list_named(w, POLICY_MATCH_CONDITION, &p->match_condition_count);
+    p->variables = list_named(w, POLICY_VARIABLE, &p->variable_count);
+    p->audit_annotations = list_named(w, POLICY_AUDIT_ANNOTATION, &p->audit_annotation_count);
+    list_validations(w);
+    p->has_params = w->policy->has_params;
+}
+
+/* The string literals of an expression, each once. */
+static void list_texts(struct witness *w, const struct node *n, struct str *texts, size_t *count)
+{
+    arena_step(&w->arena);
+    if (n->kind == NODE_LITERAL && n->literal.kind == LITERAL_STRING && *count < TEXTS_MAX) {
+        size_t i = 0;
+        while (i < *count && !str_eq(texts[i], n->literal.bytes))
+            i++;
+        if (i == *count)
+            texts[(*count)++] = n->literal.bytes;
+    }
+    for (size_t i = 0; ast_child(n, i) != NULL; i++)
+        list_texts(w, ast_child(n, i), texts, count);
+}
+
+static void parse(struct witness *w)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct arena scratch;
+    struct wish_expression *wishes = ARENA_ARRAY(&w->arena, p->expression_count, struct wish_expression);
+    struct str *texts = ARENA_ARRAY(&w->arena, TEXTS_MAX, struct str);
+    w->expressions = ARENA_ARRAY(&w->arena, p->expression_count, struct expression);
+    arena_init_part(&scratch, &w->arena);
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        wishes[i] = (struct wish_expression){.place = e->place, .name = e->name};
+        if (policy_is_mutation(e->place) ||
+            !expression_parse(&w->expressions[i], &w->arena, &scratch, w->env, e->text))
+            continue;
+        wishes[i].ast = &w->expressions[i].ast;
+        list_texts(w, w->expressions[i].ast.root, texts, &w->wishes.text_count);
+    }
+    arena_deinit(&scratch);
+    w->wishes.expressions = wishes;
+    w->wishes.count = p->expression_count;
+    w->wishes.texts = texts;
+}
+
+struct witness *witness_new(const struct env *env, const struct typecheck_policy *policy)
+{
+    struct arena a;
+    struct witness *w = arena_init_holder(&a, POLICY_BYTES, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->arena = a;
+    w->arena.max_steps = SEARCH_STEPS;
+    w->env = env;
+    w->policy = policy;
+    w->cost_left = COST_MAX;
+    arena_init(&w->search, SEARCH_BYTES);
+    w->own = request_schema_new();
+    if (w->own == NULL || setjmp(w->arena.escape) != 0)
+        return w;
+    list_expressions(w);
+    parse(w);
+    w->bare_policy = w->run_policy;
+    w->bare_policy.match_condition_count = 0;
+    w->run = policy_run_new(env, &w->run_policy);
+    if (w->run_policy.match_condition_count > 0)
+        w->bare = policy_run_new(env, &w->bare_policy);
+    w->is_evaluated = w->run != NULL;
+    return w;
+}
+
+static void drop_result(struct witness *w)
+{
+    if (w->has_result)
+        policy_run_result_deinit(&w->result);
+    w->has_result = false;
+}
+
+void witness_free(struct witness *w)
+{
+    if (w == NULL)
+        return;
+    struct arena a = w->arena;
+    drop_result(w);
+    policy_run_free(w->run);
+    policy_run_free(w->bare);
+    schema_free(w->own);
+    arena_deinit(&w->search);
+    arena_deinit(&a);
+}
+
+/* ---- one search ---- */
+
+struct search {
+    struct witness *w;
+    struct arena *arena;
+    const struct typecheck_issue *issue;
+    struct wish_target target;
+    struct probe_kind kind;
+    struct watch watch;
+    const struct policy_run *run;
+    enum watch_answer wanted; /* or better */
+    struct witness_found *out;
+    size_t tries_left;
+    struct str missing; /* what the evaluator lacks */
+};
+
+/* The node with that id; NULL: there is none. */
+static const struct node *find_node(struct arena *a, const struct node *n, uint32_t id)
+{
+    arena_step(a);
+    const struct node *found = n->id == id ? n : NULL;
+    for (size_t i = 0; found == NULL && ast_child(n, i) != NULL; i++)
+        found = find_node(a, ast_child(n, i), id);
+    return found;
+}
+
+static void pay(struct witness *w, uint64_t cost)
+{
+    if (cost > w->cost_left)
+        arena_fail(&w->search, ARENA_STEPS);
+    w->cost_left -= cost;
+}
+
+/* Whether the policy, asked about the probe, fails as the issue says. */
+static bool shows(struct search *s, const struct probe *probe)
+{
+    struct witness *w = s->w;
+    struct policy_run_request request = probe_request(probe, s->arena);
+    const struct policy_run_observer observer = watch_begin(&s->watch);
+    request.observer = &observer;
+    s->out->tries++;
+    policy_run_evaluate(s->run, &request, &w->result);
+    w->has_result = true;
+    pay(w, w->result.match_condition_cost + w->result.cost + w->result.annotation_cost + EVALUATION_COST);
+    const enum watch_answer answer = watch_answer(&s->watch);
+    if (answer >= s->wanted) {
+        s->out->error = str_copy(s->arena, s->watch.error);
+        s->out->failure = s->watch.has_arisen ? str_copy(s->arena, s->watch.failure) : STR("");
+    } else if (w->result.missing.len != 0) {
+        s->missing = str_copy(s->arena, w->result.missing);
+    }
+    drop_result(w);
+    return answer >= s->wanted;
+}
+
+/* ---- shrinking ---- */
+
+/* Takes off each part that is not needed, the largest first. */
+static void shrink_sample(struct search *s, struct probe *probe, struct sample *sample, size_t *left)
+{
+    for (struct sample *part = sample->first, *next; part != NULL; part = next) {
+        struct sample *first = sample->first;
+        next = part->next;
+        if (*left == 0)
+            return;
+        if (part->is_fixed) {
+            shrink_sample(s, probe, part, left);
+            continue;
+        }
+        --*left;
+        struct sample *before = NULL;
+        for (struct sample *at = first; at != part; at = at->next)
+            before = at;
+        if (before == NULL)
+            sample->first = next;
+        else
+            before->next = next;
+        if (shows(s, probe))
+            continue;
+        if (before == NULL)
+            sample->first = part;
+        else
+            before->next = part;
+        shrink_sample(s, probe, part, left);
+    }
+}
+
+static void shrink(struct search *s, struct probe *probe)
+{
+    size_t left = SHRINKING_TRIES;
+    for (size_t i = 0; i < PROBE_PARTS; i++) {
+        if (probe->parts[i] != NULL)
+            shrink_sample(s, probe, probe->parts[i], &left);
+    }
+}
+
+static void take(struct search *s, struct probe *probe)
+{
+    struct witness_found *out = s->out;
+    const size_t tries = out->tries;
+    s->wanted = watch_answer(&s->watch); /* nothing less */
+    shrink(s, probe);
+    (void)shows(s, probe); /* the error of what is left */
+    const struct policy_run_request request = probe_request(probe, s->arena);
+    out->kind = s->kind.request;
+    out->operation = s->kind.operation;
+    out->object = request.object;
+    out->old_object = request.old_object;
+    out->params = request.params;
+    out->request = request.request;
+    out->namespace_object = request.namespace_object;
+    out->is_allowed = probe->is_allowed;
+    out->result = s->watch.result;
+    out->tries = tries;
+}
+
+/* ---- searching ---- */
+
+static bool try_once(struct search *s, struct choices *choices)
+{
+    struct probe probe;
+    probe_init(&probe, s->arena, &s->kind);
+    probe.is_allowed = choices_take(choices, 2) == 0;
+    if (s->target.node != NULL)
+        wish_reach(&probe, s->arena, &s->w->wishes, &s->target, choices);
+    probe_clean(&probe, s->arena, choices);
+    if (!shows(s, &probe))
+        return false;
+    take(s, &probe);
+    return true;
+}
+
+static bool search_kind(struct search *s, const struct policy_request *request,
+                        enum policy_operation operation)
+{
+    struct choices choices;
+    s->kind.request = request;
+    s->kind.operation = operation;
+    choices_init(&choices);
+    do {
+        struct arena_mark mark = arena_mark(s->arena);
+        if (try_once(s, &choices))
+            return true;
+        if (s->missing.len != 0)
+            return false;
+        arena_release(s->arena, mark);
+    } while (--s->tries_left > 0 && choices_next(&choices));
+    return false;
+}
+
+static void set_target(struct search *s, size_t expression)
+{
+    struct witness *w = s->w;
+    const struct wish_expression *e = &w->wishes.expressions[expression];
+    const struct policy_site *site = &s->issue->site;
+    s->target = (struct wish_target){.expression = expression, .is_operand = site->is_operand};
+    if (e->ast != NULL && site->node != 0)
+        s->target.node = find_node(s->arena, e->ast->root, site->node);
+    watch_init(&s->watch, s->arena, w->places[expression], e->ast, s->target.node, site->is_operand,
+               s->issue->is_unequal);
+}
+
+/* In the kind of request that the issue names, else in those of the first one of the type. */
+static bool search_kinds(struct search *s)
+{
+    const struct policy_type *type = s->kind.type;
+    const struct policy_site *site = &s->issue->site;
+    if (site->request != NULL)
+        return search_kind(s, site->request, site->operation);
+    if (type->request_count == 0)
+        return search_kind(s, NULL, POLICY_UPDATE);
+    for (size_t i = 0; i < POLICY_OPERATIONS; i++) {
+        if ((type->requests[0].operations & 1u << i) != 0 &&
+            search_kind(s, &type->requests[0], (enum policy_operation)(1u << i)))
+            return true;
+    }
+    return false;
+}
+
+static bool search_with(struct search *s, const struct policy_run *run, enum watch_answer wanted)
+{
+    if (run == NULL || s->missing.len != 0)
+        return false;
+    s->run = run;
+    s->wanted = wanted;
+    s->tries_left = WITNESS_MAX_TRIES / 3;
+    s->out->is_without_conditions = run == s->w->bare;
+    return search_kinds(s);
+}
+
+static bool search(struct search *s, size_t expression)
+{
+    struct witness *w = s->w;
+    s->kind = (struct probe_kind){.type = &w->policy->types[s->issue->first_type], .own = w->own};
+    s->kind.params = w->policy->has_params ? &w->policy->params : NULL;
+    set_target(s, expression);
+    return search_with(s, w->run, WATCH_SEEN) || search_with(s, w->run, WATCH_ANOTHER) ||
+           search_with(s, w->bare, WATCH_ANOTHER);
+}
+
+bool witness_find(struct witness *w, size_t expression, const struct typecheck_issue *issue,
+                  struct witness_found *found)
+{
+    struct search s = {.w = w, .arena = &w->search, .issue = issue, .out = found};
+    *found = (struct witness_found){.kind = NULL};
+    if (!w->is_evaluated || policy_is_mutation(w->policy->expressions[expression].place)) {
+        found->reason = w->is_evaluated ? STR("vapcheck makes no witnesses for mutations")
+                                        : STR("vapcheck cannot evaluate the policy");
+        return false;
+    }
+    arena_clear(&w->search);
+    w->search.steps = 0;
+    w->search.max_steps = SEARCH_STEPS;
+    if (setjmp(w->search.escape) != 0) {
+        drop_result(w);
+        found->reason = STR("the search takes too much work");
+        return false;
+    }
+    if (search(&s, expression))
+        return true;
+    found->reason = s.missing.len != 0 ? s.missing
+                    : issue->site.is_behind
+                        ? STR("evaluation fails before it comes to this place")
+                        : str_format(&w->search, "no witness found within %zu tries", found->tries);
+    return false;
+}
