@@ -14,6 +14,7 @@
 #include "cmd/kubectl-vapcheck/input/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/versions_check.h"
+#include "cmd/kubectl-vapcheck/witnesses.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/check/suppress.h"
@@ -169,6 +170,9 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     if (written != NULL)
         put_warning_hints(&tried, written, written_result->n_warnings);
     init_conditions(r, &conditions, policy, written_result);
+    struct witnesses witnesses = {0};
+    if (r->options->wants_witnesses)
+        witnesses_find(&witnesses, check, policy, r->schemas, warnings);
     struct output_extra *extras = list_advice(place, policy, finding->refusals, result, &finding->n_extras);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
@@ -187,6 +191,7 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     check_free(as_written);
     mem_free(warnings);
     mem_free(written);
+    witnesses_deinit(&witnesses);
     hints_deinit(&tried);
     suppression_deinit(&suppression);
 }

@@ -15,7 +15,7 @@ struct example {
 struct manual_command {
     const char *name, *arguments, *summary, *text;
     unsigned bit;               /* of the flags that it has */
-    struct example examples[5]; /* ends with NULL */
+    struct example examples[6]; /* ends with NULL */
     const char *status;         /* what the exit status means; NULL: nothing special */
 };
 
@@ -35,6 +35,7 @@ static const struct manual_command commands[] = {
       {"Check the output of a Helm chart", "helm template . | kubectl vapcheck check -f -"},
       {"Check against the schemas of the cluster that kubectl uses",
        "kubectl vapcheck check -f policy.yaml --cluster"},
+      {"Print requests for which the warnings are true", "kubectl vapcheck check --witness -f policy.yaml"},
       {"Annotate a pull request in a GitHub workflow", "kubectl-vapcheck check -R -f . -o github"},
       {NULL, NULL}},
      "0: nothing was found. 1: there are errors or warnings, or objects that the API server would refuse, or "

@@ -13,6 +13,7 @@
 #include "cmd/kubectl-vapcheck/baseline.h"
 #include "cmd/kubectl-vapcheck/configfile.h"
 #include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/options_versions.h"
 #include "controller/check/kubeversion.h"
 #include "controller/check/suppress.h"
 
@@ -122,100 +123,6 @@ static int parse_max_types(void *options, const struct flags_row *row, const cha
     return 0;
 }
 
-/* What a vendor adds to a version: "+k3s1", "-gke.100". */
-static bool is_suffix(const char *text, size_t len)
-{
-    static const char allowed[] = ".+-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return len == 0 || (len > 1 && (*text == '+' || *text == '-') && strspn(text, allowed) >= len);
-}
-
-/* Whether "1.36", a patch of it ("1.36.2") or a vendor's ("1.36.2+k3s1") is this version. */
-static bool is_version(const char *text, size_t len, const char *version)
-{
-    size_t at = 0;
-    while (at < len && version[at] != '\0' && text[at] == version[at])
-        at++;
-    if (version[at] != '\0')
-        return false;
-    if (at < len && text[at] == '.') {
-        const size_t digits = strspn(text + at + 1, "0123456789");
-        if (digits == 0 || at + 1 + digits > len)
-            return false;
-        at += 1 + digits;
-    }
-    return is_suffix(text + at, len - at);
-}
-
-/* Whether the text begins as a version does, "1.3" or "v1.3"; a vendor's suffix, "-gke.100", does not. */
-static bool begins_version(const char *text)
-{
-    static const char digits[] = "0123456789";
-    text += *text == 'v';
-    const size_t major = strspn(text, digits);
-    return major > 0 && text[major] == '.' && strspn(text + major + 1, digits) > 0;
-}
-
-/* Where the first version of a range ends: at a '-' before another; len: the text is no range. */
-static size_t first_of_range(const char *text, size_t len)
-{
-    size_t i = 0;
-    while (i < len && !(text[i] == '-' && begins_version(text + i + 1)))
-        i++;
-    return i;
-}
-
-/* With a "v" or without; the index in bundles, or bundles_count, as of a range. */
-static size_t find_version(const char *text, size_t len)
-{
-    const size_t skip = len > 0 && *text == 'v';
-    size_t i = first_of_range(text, len) == len ? 0 : bundles_count;
-    while (i < bundles_count && !is_version(text + skip, len - skip, bundles[i].kube_version))
-        i++;
-    return i;
-}
-
-static int refuse_version(const char *text, struct err *err)
-{
-    cleanup_buf struct buf versions;
-    buf_init(&versions, ERR_MSG_BYTES);
-    for (size_t i = 0; i < bundles_count; i++)
-        buf_printf(&versions, " %s", bundles[i].kube_version);
-    return err_set(err, ERR_INVALID, "the program has no schemas of \"%s\"; it has those of:%s", text,
-                   versions.data);
-}
-
-/* Adds "1.36" or "1.30-1.37". */
-static int add_range(struct options *o, const char *text, size_t len, const char *all, struct err *err)
-{
-    const size_t dash = first_of_range(text, len);
-    const size_t first = find_version(text, dash);
-    const size_t last = dash == len ? first : find_version(text + dash + 1, len - dash - 1);
-    if (first == bundles_count || last == bundles_count)
-        return refuse_version(all, err);
-    if (first > last)
-        return err_set(err, ERR_INVALID, "\"%.*s\" ends before it begins", (int)len, text);
-    for (size_t i = first; i <= last; i++)
-        o->versions |= UINT32_C(1) << i;
-    return 0;
-}
-
-int options_add_versions(struct options *o, const char *text, struct err *err)
-{
-    for (const char *at = text;; at++) {
-        const size_t len = strcspn(at, ",");
-        if (add_range(o, at, len, text, err) != 0)
-            return -1;
-        at += len;
-        if (*at == '\0')
-            break;
-    }
-    size_t first = 0;
-    while ((o->versions >> first & 1) == 0)
-        first++;
-    o->bundle = &bundles[first];
-    return 0;
-}
-
 static int parse_kube_version(void *options, const struct flags_row *row, const char *source,
                               const char *text, struct err *err)
 {
@@ -227,20 +134,9 @@ static int parse_kube_version(void *options, const struct flags_row *row, const 
 static int parse_to(void *options, const struct flags_row *row, const char *source, const char *text,
                     struct err *err)
 {
-    const size_t i = find_version(text, strlen(text));
     (void)row;
-    if (i == bundles_count)
-        return refuse_version(text, err), err_prefix(err, "%s", source);
-    ((struct options *)options)->to = &bundles[i];
-    return 0;
-}
-
-size_t options_version_count(const struct options *o)
-{
-    size_t count = 0;
-    for (uint32_t left = o->versions; left != 0; left &= left - 1)
-        count++;
-    return count;
+    ((struct options *)options)->to = options_versions_find(text, err);
+    return ((struct options *)options)->to != NULL ? 0 : err_prefix(err, "%s", source);
 }
 
 static int parse_cel_go(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -497,6 +393,12 @@ static const struct flags_row rows[] = {
      .allowed = "text, json",
      .help = "text (default) or json",
      .parse = parse_tree_format},
+    {.name = "witness",
+     .commands = OPTIONS_CHECK,
+     .help = "print the smallest object and request that show that a warning is true, and the error of the "
+             "API server",
+     .parse = flags_true,
+     .offset = FIELD(wants_witnesses)},
     {.name = "warnings-scope",
      .value = "SCOPE",
      .commands = OPTIONS_CHECK | OPTIONS_LSP,
@@ -618,8 +520,14 @@ static const char *find_problem(const struct options *o)
 
 static const char *find_version_problem(const struct options *o)
 {
+    if (o->wants_witnesses && o->types.scope == TYPES_UPSTREAM)
+        return "--witness is of --warnings-scope=full";
+    if (o->wants_witnesses && o->make_output != output_text && o->make_output != output_json)
+        return "of witnesses there is only -o text and -o json";
     if (options_version_count(o) > 1 && o->make_output != output_text && o->make_output != output_json)
         return "of several versions there is only -o text and -o json";
+    if (options_version_count(o) > 1 && o->wants_witnesses)
+        return "--witness is of one version";
     if (options_version_count(o) > 1 && o->cel_go != 0)
         return "--cel-go-version is of one version";
     return NULL;

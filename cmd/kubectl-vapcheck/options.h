@@ -59,6 +59,7 @@ struct options {
     const char *baseline_path, *new_baseline_path; /* NULL: there is none */
     struct baseline *baseline;                     /* of either; NULL: there is none */
     struct types_options types;
+    bool wants_witnesses;
     /* audit */
     const char *audit_format; /* NULL: text */
     const char *user;         /* --as; NULL: the user of the kubeconfig */

@@ -393,8 +393,9 @@ static struct check_issue *copy_issues(const struct unit *u, const struct typech
     struct check_issue *list = mem_array(w->issue_count + 1, sizeof *list);
     for (size_t i = 0; i < w->issue_count; i++) {
         const struct typecheck_issue *issue = &w->issues[i];
-        list[i] = (struct check_issue){put_text(at, issue->message), issue->line, issue->column,
-                                       issue->is_unequal, &u->types->checked[issue->first_type]};
+        list[i] = (struct check_issue){
+            put_text(at, issue->message),          issue->line,       issue->column, issue->is_unequal,
+            &u->types->checked[issue->first_type], issue->first_type, issue->site};
     }
     return list;
 }
@@ -549,9 +550,13 @@ const struct typecheck_policy *check_scope(struct check *c, size_t expression, c
                                            void *user, size_t *index)
 {
     const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL};
+    const size_t n_expressions = c->result.n_expressions;
+    end_run(c);
+    c->at = 0;
     while (c->at + 1 < c->n_units && c->units[c->at + 1].first <= expression)
         c->at++;
     prepare(c, &c->units[c->at], &documents);
+    c->result.n_expressions = n_expressions;
     *index = 0;
     while (*index + 1 < c->run.policy.expression_count &&
            c->units[c->at].first + c->run.places[*index] < expression)

@@ -40,6 +40,8 @@ struct check_issue {
     int line, column;    /* in the expression, as the text has them */
     bool is_unequal;     /* evaluation goes on there, with a comparison of what is never equal */
     const struct types_target *first_type;
+    size_t type;             /* the same: an index into the types of check_scope */
+    struct policy_site site; /* where evaluation fails or compares, for that one */
 };
 
 struct check_warning {
@@ -108,7 +110,7 @@ void check_set_filter(struct check *check, const struct check_filter *filter);
 /* Before the first step: look for advice, too (scope full). */
 void check_want_advice(struct check *check);
 
-/* Instead of the first step: the expression (an index into policy->expressions) as the type checker takes it,
+/* Instead of the first step, or after the last one: the expression (an index into policy->expressions) as the type checker takes it,
  * at *index, with those that stand beside it and the types of their rules. Belongs to the check. */
 const struct typecheck_policy *check_scope(struct check *check, size_t expression, check_lookup *lookup,
                                            void *user, size_t *index);

@@ -94,6 +94,8 @@ static void add_warnings(struct found *f, const struct output_place *place,
             mem_printf("%s%s", w->source == OUTPUT_API_SERVER ? "the API server warns: " : "", w->field);
         item->text = text;
         item->hint = mem_strdup(w->hint);
+        item->witnesses = w->witnesses;
+        item->n_witnesses = w->n_witnesses;
     }
     keymap_deinit(&refused, NULL);
 }

@@ -22,6 +22,8 @@ struct found_item {
     char *headline; /* "refused: spec.failurePolicy", "note": ends before the text, or before its line */
     char *text;     /* for readers: NUL is visible; one line, or lines that end in a line feed */
     char *hint;     /* "" for none */
+    const struct output_witness *witnesses; /* borrowed */
+    size_t n_witnesses;
 };
 
 struct found {

@@ -39,6 +39,8 @@ struct output_warning {
     const char *first; /* its first issue; NULL where there are none */
     const char *hint;  /* what was probably meant; "" where that is not certain */
     enum output_source source;
+    const struct output_witness *witnesses; /* one an issue, if they are wanted */
+    size_t n_witnesses;
 };
 
 /* What is found besides, in one line. */

@@ -1,10 +1,12 @@
 /* -o json: one object, in the stable form that programs read. */
 #include <json-c/json.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
+#include "cmd/kubectl-vapcheck/output/output_witness.h"
 
 struct json_output {
     struct json_object *findings; /* of no object */
@@ -97,6 +99,46 @@ static struct json_object *note_list(const struct output_place *place, const str
     return list;
 }
 
+static void add_value(struct json_object *o, const char *key, const char *json)
+{
+    struct json_object *value;
+    if (json != NULL && jsonval_parse(json, strlen(json), &value, NULL) == 0)
+        json_object_object_add(o, key, value);
+}
+
+static struct json_object *witness_of(const struct output_witness *w)
+{
+    struct json_object *o = json_object_new_object();
+    const struct types_target *t = w->issue->first_type;
+    cleanup_mem char *type = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+    json_object_object_add(o, "issue", string(w->issue->message));
+    json_object_object_add(o, "line", json_object_new_int(w->issue->line));
+    json_object_object_add(o, "column", json_object_new_int(w->issue->column));
+    json_object_object_add(o, "type", string(type));
+    if (w->reason != NULL) {
+        json_object_object_add(o, "reason", string(w->reason));
+        return o;
+    }
+    json_object_object_add(o, "operation", string(w->operation));
+    json_object_object_add(o, "resource", string(w->resource));
+    add_value(o, "object", w->object);
+    add_value(o, "oldObject", w->old_object);
+    add_value(o, "params", w->params);
+    add_value(o, "request", w->request);
+    add_value(o, "namespaceObject", w->namespace_object);
+    if (w->asks_authorizer)
+        json_object_object_add(o, "authorizerAllows", json_object_new_boolean(w->is_allowed));
+    if (w->is_without_conditions)
+        json_object_object_add(o, "withoutMatchConditions", json_object_new_boolean(true));
+    if (w->failure != NULL)
+        json_object_object_add(o, "failure", string(w->failure));
+    else if (w->error == NULL)
+        json_object_object_add(o, "result", json_object_new_boolean(w->result));
+    if (w->error != NULL)
+        json_object_object_add(o, "error", string(w->error));
+    return o;
+}
+
 struct json_object *output_json_item(const struct found_item *item)
 {
     struct json_object *o = json_object_new_object();
@@ -107,6 +149,12 @@ struct json_object *output_json_item(const struct found_item *item)
     add_where(o, item->at);
     if (*item->hint != '\0')
         json_object_object_add(o, "hint", string(item->hint));
+    if (item->n_witnesses > 0) {
+        struct json_object *list = json_object_new_array();
+        for (size_t i = 0; i < item->n_witnesses; i++)
+            json_object_array_add(list, witness_of(&item->witnesses[i]));
+        json_object_object_add(o, "witnesses", list);
+    }
     return o;
 }
 

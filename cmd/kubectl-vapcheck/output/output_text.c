@@ -9,6 +9,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
+#include "cmd/kubectl-vapcheck/output/output_witness.h"
 
 /* What is counted together, the first that fits. */
 static const struct advisedkind {
@@ -56,6 +57,38 @@ static void print_hint(const char *hint)
     print_line(stdout, "%s", "");
 }
 
+static void print_value(const char *name, const char *json)
+{
+    if (json != NULL)
+        print_line(stdout, "  %s: %s", name, json);
+}
+
+/* The line and column are those of the expression, as in the warning's text. */
+static void print_witness(const struct output_witness *w)
+{
+    if (w->reason != NULL) {
+        print_line(stdout, "witness for %d:%d: none: %s", w->issue->line, w->issue->column, w->reason);
+        return;
+    }
+    print_line(stdout, "witness for %d:%d: %s of %s", w->issue->line, w->issue->column, w->operation,
+               w->resource);
+    print_value("object", w->object);
+    print_value("oldObject", w->old_object);
+    print_value("params", w->params);
+    print_value("request", w->request);
+    print_value("namespaceObject", w->namespace_object);
+    if (w->asks_authorizer)
+        print_line(stdout, "  authorizer: allows %s", w->is_allowed ? "everything" : "nothing");
+    if (w->is_without_conditions)
+        print_line(stdout, "  (evaluated without the match conditions, one of which always fails)");
+    if (w->failure != NULL && (w->error == NULL || strstr(w->error, w->failure) == NULL))
+        print_line(stdout, "  fails: %s", w->failure);
+    if (w->error != NULL)
+        print_line(stdout, "  the API server says: %s", w->error);
+    else
+        print_line(stdout, "  the comparison is %s", w->result ? "true" : "false");
+}
+
 /* "file:12:17: policy: spec.validations[0].expression [undefined-field]", and what there is to say. */
 static void print_item(const struct text_output *out, const struct output_place *place,
                        const struct output_finding *f, const struct found_item *item)
@@ -75,6 +108,8 @@ static void print_item(const struct text_output *out, const struct output_place 
     caret_print(place, item->at, stdout);
     print_text(stdout, item->text);
     print_hint(item->hint);
+    for (size_t i = 0; i < item->n_witnesses; i++)
+        print_witness(&item->witnesses[i]);
 }
 
 /* Each object is counted once. */
