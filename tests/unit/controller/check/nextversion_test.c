@@ -49,8 +49,10 @@ static void expect(const struct check_result *now, const struct check_result *ne
     versiondiff_deinit(&report);
 }
 
-static const struct check_issue fails = {"no such overload", 1, 2, false, &deployment};
-static const struct check_issue unequal = {"no such overload", 1, 2, true, &deployment};
+static const struct check_issue fails = {
+    .message = "no such overload", .line = 1, .column = 2, .first_type = &deployment};
+static const struct check_issue unequal = {
+    .message = "no such overload", .line = 1, .column = 2, .is_unequal = true, .first_type = &deployment};
 
 static void test_conditions(void **state)
 {

@@ -140,7 +140,9 @@ static void test_result(void **state)
     struct policyview_expression expressions[] = {{.field_ref = E0}, {.field_ref = E1}};
     const struct policyview policy = {.expressions = expressions, .n_expressions = 2};
     const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
-    const struct check_issue issues[] = {{"one", 1, 2, true, &pod}, {"two", 3, 4, false, &pod}};
+    const struct check_issue issues[] = {
+        {.message = "one", .line = 1, .column = 2, .is_unequal = true, .first_type = &pod},
+        {.message = "two", .line = 3, .column = 4, .first_type = &pod}};
     const struct check_warning warning = {
         .expression = 1, .text = "", .first = "two", .hint = "a hint", .issues = issues, .n_issues = 2};
     const struct types_problem problems[] = {
