@@ -92,6 +92,35 @@ static const char on_ignoring[] =
     "comments do not change. A baseline contains no notes. The summary names the entries of a baseline "
     "whose object was checked and does not have the finding any more.\n";
 
+static const char on_witnesses[] =
+    "\n"
+    "## Witnesses\n"
+    "\n"
+    "`check --witness` prints a witness for each issue of a warning: a request for which the warning is "
+    "true. The request is made from the schema of the type, changed until the evaluation of the policy "
+    "reaches the place of the issue and fails there, and then made as small as possible. The program "
+    "evaluates the policy as the API server of that version does, and prints the error that the API "
+    "server would give. If an issue is a comparison of two values that can never be equal, the witness "
+    "shows the constant result of the comparison.\n"
+    "\n"
+    "| in the JSON output | what it is |\n"
+    "|---|---|\n"
+    "| `findings[].witnesses[]` | one entry for each issue, with `issue`, `line` and `column` as in the "
+    "warning, and the `type` |\n"
+    "| `operation`, `resource`, `object`, `oldObject`, `params` | the request. `request`, "
+    "`namespaceObject` and `authorizerAllows` are there if an expression of the policy reads them |\n"
+    "| `failure` | the error at the place of the issue |\n"
+    "| `error` | the error in which the expression ends, in the words of the API server. It can be about "
+    "another place that fails, too |\n"
+    "| `result` | the result of a comparison that is always the same, instead of `failure` |\n"
+    "| `withoutMatchConditions` | `true` if a match condition always fails, so that no request reaches "
+    "the place before this condition is corrected |\n"
+    "| `reason` | why there is no witness: no request reaches the place because evaluation fails before "
+    "it, or the search ended after a fixed number of requests |\n"
+    "\n"
+    "The objects fit the schema of their kind. The API server may check more than the schema says, so "
+    "that a witness is not always an object that you can create. There are no witnesses for mutations.\n";
+
 static const char on_advice[] =
     "\n## Advice\n\n"
     "Advice is reported only if you select it with `--select default,advice`, or with its identifier. Advice "
@@ -116,7 +145,7 @@ static void print_markdown(void)
         print_raw(stdout, "| [%s](#%s) | %s | %s |\n", page->id, page->id,
                   finding_severity_name(page->severity), page->summary);
     }
-    print_raw(stdout, "\n%s%s", on_ignoring, on_advice);
+    print_raw(stdout, "\n%s%s%s", on_ignoring, on_witnesses, on_advice);
     for (size_t i = 0; i < FINDING_COUNT; i++) {
         const struct finding_page *page = &finding_pages[i];
         print_raw(stdout, "\n## %s\n%s (%s) %s\n", page->id, page->summary,
