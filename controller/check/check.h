@@ -110,8 +110,9 @@ void check_set_filter(struct check *check, const struct check_filter *filter);
 /* Before the first step: look for advice, too (scope full). */
 void check_want_advice(struct check *check);
 
-/* Instead of the first step, or after the last one: the expression (an index into policy->expressions) as the type checker takes it,
- * at *index, with those that stand beside it and the types of their rules. Belongs to the check. */
+/* Instead of the first step, or after the last one: the expression (an index into policy->expressions) as the
+ * type checker takes it, at *index, with those that stand beside it and the types of their rules. Belongs to
+ * the check. */
 const struct typecheck_policy *check_scope(struct check *check, size_t expression, check_lookup *lookup,
                                            void *user, size_t *index);
 

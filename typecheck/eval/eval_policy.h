@@ -36,9 +36,9 @@ struct eval_policy_plan {
 
 struct eval_policy_finding {
     uint32_t offset;
-    bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
-    bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
-    bool is_further;    /* about the same site as the one before, for other requests */
+    bool is_of_operand;      /* about what stands there as an operand, as the range of a macro */
+    bool is_unequal;         /* each time it compares what can never be equal: evaluation goes on */
+    bool is_further;         /* about the same site as the one before, for other requests */
     struct policy_site site; /* in the first kind of request for which it is so */
     struct str message;
     struct str where; /* of which requests that is true: " on DELETE"; empty: of all */
