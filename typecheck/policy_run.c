@@ -4,6 +4,7 @@
 
 #include "typecheck/policy_compile.h"
 #include "typecheck/policy_inputs.h"
+#include "typecheck/policy_run_observer.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
 #include "typecheck/run/strings.h"

@@ -26,10 +26,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/policy.h"
 #include "typecheck/types/env.h"
 
 struct authorizations_authorizer; /* typecheck/run/authorizations.h */
+struct policy_run_observer;       /* policy_run_observer.h */
 struct schema;
 struct schema_node;
 
@@ -68,23 +68,6 @@ enum policy_run_objects {
     POLICY_RUN_WRITTEN, /* as the API server writes them */
     POLICY_RUN_SENT,    /* as they were sent: by their schemas, they are completed (sent_object.h) */
     POLICY_RUN_LOOSE,   /* JSON, though no server may take it: it is evaluated as that of a custom resource */
-};
-
-struct value; /* typecheck/run/value.h */
-
-/* Which expression of a policy: the one with that index of those in such places. */
-struct policy_run_at {
-    enum policy_place place; /* a message has the index of its validation */
-    size_t index;
-};
-
-/* Who watches an evaluation. Values lie in the result's arena. */
-struct policy_run_observer {
-    /* What a node of the expression's syntax tree was evaluated to. */
-    void (*see)(void *user, struct policy_run_at at, uint32_t node, const struct value *value);
-    /* The expression ended. value: as in struct run_result; error: in the server's words, empty: none. */
-    void (*end)(void *user, struct policy_run_at at, const struct value *value, struct str error);
-    void *user;
 };
 
 /*

@@ -13,6 +13,7 @@
 #define TYPECHECK_WITNESS_WATCH_H
 
 #include "typecheck/policy_run.h"
+#include "typecheck/policy_run_observer.h"
 #include "typecheck/syntax/ast.h"
 
 struct arena;

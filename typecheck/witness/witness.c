@@ -252,7 +252,8 @@ static void shrink_sample(struct search *s, struct probe *probe, struct sample *
             sample->first = next;
         else
             before->next = next;
-        if (shows(s, probe))
+        /* what is emptied by that Go would leave out; as a whole it was needed */
+        if (!sample_is_left_out(sample) && shows(s, probe))
             continue;
         if (before == NULL)
             sample->first = part;
