@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buf {
     char *data;
@@ -38,6 +39,7 @@ void buf_reset(struct buf *b);
 int buf_append(struct buf *b, const void *bytes, size_t len);
 int buf_puts(struct buf *b, const char *text);
 int buf_putc(struct buf *b, char c);
+int buf_put_number(struct buf *b, int64_t number);
 int buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
 int buf_put_json(struct buf *b, const char *text, size_t len);

@@ -267,12 +267,18 @@ void policyview_free(struct policyview *policy)
     mem_free(policy);
 }
 
+static void add_length(struct buf *key, size_t length)
+{
+    buf_put_number(key, (int64_t)length);
+    buf_putc(key, ':');
+}
+
 static void add_names(struct buf *key, const char *const *strings, size_t count)
 {
-    buf_printf(key, "%zu:", count);
+    add_length(key, count);
     for (size_t i = 0; i < count; i++) {
         size_t len = strlen(strings[i]);
-        buf_printf(key, "%zu:", len);
+        add_length(key, len);
         buf_append(key, strings[i], len);
     }
 }
@@ -299,7 +305,9 @@ char *policyview_match_key(const struct policyview_match *match)
 {
     struct buf key;
     buf_init(&key, POLICYVIEW_KEY_CAP_BYTES);
-    buf_printf(&key, "%zu:%zu:%d:", match->n_rules, match->n_excluded, match->is_exact);
+    add_length(&key, match->n_rules);
+    add_length(&key, match->n_excluded);
+    add_length(&key, match->is_exact);
     for (size_t i = 0; i < match->n_rules; i++)
         add_rule(&key, &match->rules[i]);
     for (size_t i = 0; i < match->n_excluded; i++)

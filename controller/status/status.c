@@ -240,6 +240,13 @@ static void put_member(struct buf *b, const char *name, const char *text)
     buf_putc(b, ',');
 }
 
+static void put_generation(const struct job *j, struct buf *b, char behind)
+{
+    buf_puts(b, "\"observedGeneration\":");
+    buf_put_number(b, j->wanted->policy->generation);
+    buf_putc(b, behind);
+}
+
 /* Adds what was put since `from` to the digest. */
 static void digest_from(struct job *j, const struct buf *b, size_t from)
 {
@@ -261,7 +268,7 @@ static void put_conditions(struct job *j, struct buf *b, size_t from)
         digest_from(j, b, from);
         put_member(b, "lastTransitionTime", t->last_transition);
         from = b->len;
-        buf_printf(b, "\"observedGeneration\":%lld}", (long long)j->wanted->policy->generation);
+        put_generation(j, b, '}');
     }
     buf_putc(b, ']');
     digest_from(j, b, from);
@@ -274,7 +281,7 @@ static void put_status(struct job *j, struct buf *b)
     const size_t from = b->len;
     buf_putc(b, '{');
     if (!j->wanted->is_conditions_only) {
-        buf_printf(b, "\"observedGeneration\":%lld,", (long long)j->wanted->policy->generation);
+        put_generation(j, b, ',');
         put_warnings(j, b);
         buf_putc(b, ',');
     }

@@ -1,5 +1,6 @@
 #include "client/base/buf.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +24,21 @@ static void test_grows_and_ends_in_nul(void **state)
     assert_int_equal(strlen(b.data), 4000);
     assert_memory_equal(b.data + 4 * 517, "517,", 4);
     buf_deinit(&b);
+}
+
+static void test_numbers(void **state)
+{
+    static const int64_t numbers[] = {0, 9, 10, -1, 1234567890, INT64_MAX, INT64_MIN};
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        char expected[32];
+        struct buf b;
+        buf_init(&b, 100);
+        snprintf(expected, sizeof expected, "%" PRId64, numbers[i]);
+        assert_int_equal(buf_put_number(&b, numbers[i]), 0);
+        assert_string_equal(b.data, expected);
+        buf_deinit(&b);
+    }
 }
 
 static void test_cap_is_exact_and_sticky(void **state)
@@ -110,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grows_and_ends_in_nul),
+        cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_cap_is_exact_and_sticky),
         cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_json_string_is_all_or_nothing),
