@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 enum { BUF_FIRST_BYTES = 256, BUF_SMALL_BYTES = 4096 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
 static void format_message(char *msg, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/base/hash.h"
+#include "bytes/hash.h"
 #include "client/base/mem.h"
 
 enum { FIRST_ROOM = 4 }; /* most maps are small: what one policy depends on */

@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bytes/utf8.h"
 #include "client/base/plain.h"
 #include "client/base/rfc3339.h"
-#include "client/base/utf8.h"
 
 static enum log_level current_level = LOG_LEVEL_INFO;
 static enum log_format current_format = LOG_FORMAT_TEXT;

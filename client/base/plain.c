@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 /* In order: controls, and what Unicode calls default ignorable or a format character. */
 static const struct range {

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "bytes/hash.h"
 #include "client/base/buf.h"
-#include "client/base/hash.h"
 #include "client/base/mem.h"
 #include "client/text/jsonpick.h"
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 static bool is_break(char c)
 {

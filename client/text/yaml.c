@@ -5,8 +5,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 #include "client/text/yaml_scalar.h"
 #include "client/text/yaml_text.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
 struct walk {
     const char *at;

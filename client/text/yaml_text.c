@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
 static const char mark[] = "\xef\xbb\xbf";
 

@@ -483,7 +483,7 @@ static int check_once(const struct options *o)
     return check_exit_status(o, &found);
 }
 
-static int run(const struct options *o)
+int check_cmd(const struct options *o)
 {
     const int status = options_version_count(o) > 1 ? versions_check(o) : check_once(o);
     struct err err = {0};
@@ -492,13 +492,4 @@ static int run(const struct options *o)
         return status;
     print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
     return 2;
-}
-
-int check_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = options_read("check", argc, argv, &o);
-    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
-    options_deinit(&o);
-    return status;
 }

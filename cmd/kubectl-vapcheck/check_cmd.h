@@ -45,7 +45,7 @@ int check_open_schemas(const struct options *options, struct schemas **out, stru
 /* The exit status for what was found. */
 int check_exit_status(const struct options *options, const struct check_outcome *outcome);
 
-/* argv[0] is "check". Returns the exit status. */
-int check_cmd(int argc, char **argv);
+/* Returns the exit status. */
+int check_cmd(const struct options *o);
 
 #endif

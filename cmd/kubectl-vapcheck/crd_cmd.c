@@ -166,7 +166,7 @@ static void add_versions(struct run *r)
     }
 }
 
-static int run(const struct options *o)
+int crd_cmd(const struct options *o)
 {
     struct run r = {.options = o};
     struct inputs inputs = {0};
@@ -188,14 +188,5 @@ static int run(const struct options *o)
     for (size_t i = 0; i < r.report.n_versions; i++)
         env_free(r.envs[i]);
     crd_report_deinit(&r.report);
-    return status;
-}
-
-int crd_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = options_read("crd", argc, argv, &o);
-    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
-    options_deinit(&o);
     return status;
 }

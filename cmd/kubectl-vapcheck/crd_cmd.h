@@ -7,7 +7,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CRD_CMD_H
 #define CMD_KUBECTL_VAPCHECK_CRD_CMD_H
 
-/* argv[0] is "crd". Returns the exit status: 0, 1 where a cost is over its limit, or 2. */
-int crd_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status: 0, 1 where a cost is over its limit, or 2. */
+int crd_cmd(const struct options *o);
 
 #endif

@@ -80,17 +80,10 @@ static int run(const struct config_source *source, const char *directory)
     return answer == 0 ? 0 : 2;
 }
 
-int dump_cmd(int argc, char **argv)
+int dump_cmd(const struct options *o)
 {
-    struct options o;
-    int answer = options_read("dump", argc, argv, &o);
-    int status = answer < 0 ? 2 : 0;
-    if (answer == 0 && o.n_names == 1) {
-        status = run(&o.cluster, o.names[0]);
-    } else if (answer == 0) {
-        print_line(stderr, "kubectl-vapcheck dump: one directory is required (see --help)");
-        status = 2;
-    }
-    options_deinit(&o);
-    return status;
+    if (o->n_names == 1)
+        return run(&o->cluster, o->names[0]);
+    print_line(stderr, "kubectl-vapcheck dump: one directory is required (see --help)");
+    return 2;
 }

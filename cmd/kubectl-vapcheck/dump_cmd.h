@@ -7,7 +7,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_DUMP_CMD_H
 #define CMD_KUBECTL_VAPCHECK_DUMP_CMD_H
 
-/* argv[0] is "dump". Returns the exit status: 0, or 2 when the dump is not whole. */
-int dump_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status: 0, or 2 when the dump is not whole. */
+int dump_cmd(const struct options *o);
 
 #endif

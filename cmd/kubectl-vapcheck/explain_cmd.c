@@ -161,7 +161,7 @@ static void print_markdown(void)
     }
 }
 
-static int explain(const struct options *o)
+int explain_cmd(const struct options *o)
 {
     if (o->is_markdown)
         print_markdown();
@@ -180,13 +180,4 @@ static int explain(const struct options *o)
         print_page(&finding_pages[id]);
     }
     return 0;
-}
-
-int explain_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = options_read("explain", argc, argv, &o);
-    int status = answer < 0 ? 2 : answer > 0 ? 0 : explain(&o);
-    options_deinit(&o);
-    return status;
 }

@@ -5,7 +5,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_EXPLAIN_CMD_H
 #define CMD_KUBECTL_VAPCHECK_EXPLAIN_CMD_H
 
-/* argv[0] is "explain". Returns the exit status: 0, or 2 where nothing has such an identifier. */
-int explain_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status: 0, or 2 where nothing has such an identifier. */
+int explain_cmd(const struct options *o);
 
 #endif

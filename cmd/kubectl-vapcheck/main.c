@@ -16,6 +16,7 @@
 #include "cmd/kubectl-vapcheck/explain_cmd.h"
 #include "cmd/kubectl-vapcheck/lsp/lsp_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
 #include "cmd/kubectl-vapcheck/upgrade_cmd.h"
@@ -62,12 +63,31 @@ static int man_cmd(int argc, char **argv)
 /* What they are is in manual.c. */
 static const struct {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(const struct options *o);     /* a command with flags */
+    int (*answer)(int argc, char **argv);    /* one without, or that reads them itself */
 } commands[] = {
-    {"check", check_cmd}, {"audit", audit_cmd},           {"crd", crd_cmd},         {"status", status_cmd},
-    {"dump", dump_cmd},   {"upgrade", upgrade_cmd},       {"explain", explain_cmd}, {"test", test_cmd},
-    {"lsp", lsp_cmd},     {"completion", completion_cmd}, {"man", man_cmd},         {"version", version_cmd},
+    {"check", check_cmd, NULL},
+    {"audit", audit_cmd, NULL},
+    {"crd", crd_cmd, NULL},
+    {"status", status_cmd, NULL},
+    {"dump", dump_cmd, NULL},
+    {"upgrade", upgrade_cmd, NULL},
+    {"explain", explain_cmd, NULL},
+    {"test", test_cmd, NULL},
+    {"lsp", NULL, lsp_cmd},
+    {"completion", NULL, completion_cmd},
+    {"man", NULL, man_cmd},
+    {"version", NULL, version_cmd},
 };
+
+static int run_with_options(const char *name, int (*run)(const struct options *o), int argc, char **argv)
+{
+    struct options o;
+    const int answer = options_read(name, argc, argv, &o);
+    const int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
+    options_deinit(&o);
+    return status;
+}
 
 static bool is_help(const char *argument)
 {
@@ -99,7 +119,8 @@ static int run(int argc, char **argv)
         /* getopt's messages begin with it */
         cleanup_mem char *title = mem_printf("kubectl-vapcheck %s", name);
         argv[1] = title;
-        return commands[i].run(argc - 1, argv + 1);
+        return commands[i].run != NULL ? run_with_options(name, commands[i].run, argc - 1, argv + 1)
+                                       : commands[i].answer(argc - 1, argv + 1);
     }
     print_line(stderr, "kubectl-vapcheck: unknown command \"%s\"", name);
     manual_print_commands(stderr);

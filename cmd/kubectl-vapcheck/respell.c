@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 /* A text in place of another part of the expression. */
 struct edit {

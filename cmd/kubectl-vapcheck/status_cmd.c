@@ -311,25 +311,16 @@ static void watch(struct run *r)
     }
 }
 
-/* As options_read. */
-static int read_flags(struct options *o, int argc, char **argv)
-{
-    int answer = options_read("status", argc, argv, o);
-    if (answer == 0 && o->is_watch && o->form != OPTIONS_FORM_TABLE && o->form != OPTIONS_FORM_WIDE) {
-        print_line(stderr, "kubectl-vapcheck status: --watch needs --output table or wide");
-        return -1;
-    }
-    return answer;
-}
-
-static int run(const struct options *o)
+int status_cmd(const struct options *o)
 {
     struct run r = {.options = o,
                     .layout = o->is_bindings ? &bindings_layout : &policies_layout,
                     .shown = json_object_new_object()};
     struct err err = {0};
     int status = 2;
-    if (show(&r, true, &err) != 0)
+    if (o->is_watch && o->form != OPTIONS_FORM_TABLE && o->form != OPTIONS_FORM_WIDE)
+        print_line(stderr, "kubectl-vapcheck status: --watch needs --output table or wide");
+    else if (show(&r, true, &err) != 0)
         print_line(stderr, "kubectl-vapcheck status: %s", err.msg);
     else
         status = complain_of_missing(&r);
@@ -337,14 +328,5 @@ static int run(const struct options *o)
         watch(&r);
     free_rows(&r);
     json_object_put(r.shown);
-    return status;
-}
-
-int status_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = read_flags(&o, argc, argv);
-    int status = answer == 0 ? run(&o) : answer < 0 ? 2 : 0;
-    options_deinit(&o);
     return status;
 }

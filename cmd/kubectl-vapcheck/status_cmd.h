@@ -8,8 +8,10 @@
 #ifndef CMD_KUBECTL_VAPCHECK_STATUS_CMD_H
 #define CMD_KUBECTL_VAPCHECK_STATUS_CMD_H
 
-/* argv[0] is "status". Returns the exit status: 0, or 2 where the cluster cannot be asked or a named
+struct options;
+
+/* Returns the exit status: 0, or 2 where the cluster cannot be asked or a named
  * policy is not there. */
-int status_cmd(int argc, char **argv);
+int status_cmd(const struct options *o);
 
 #endif

@@ -334,7 +334,7 @@ static void deinit(struct run *r)
     inputs_deinit(&r->inputs);
 }
 
-static int run(const struct options *o)
+int upgrade_cmd(const struct options *o)
 {
     struct run r = {.options = o};
     struct err err = {0};
@@ -349,14 +349,5 @@ static int run(const struct options *o)
         status = check_exit_status(o, &r.outcome);
     }
     deinit(&r);
-    return status;
-}
-
-int upgrade_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = options_read("upgrade", argc, argv, &o);
-    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
-    options_deinit(&o);
     return status;
 }

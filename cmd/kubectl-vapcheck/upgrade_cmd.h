@@ -9,7 +9,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_UPGRADE_CMD_H
 #define CMD_KUBECTL_VAPCHECK_UPGRADE_CMD_H
 
-/* Returns the exit status. argv[0] is what messages begin with. */
-int upgrade_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status. */
+int upgrade_cmd(const struct options *o);
 
 #endif

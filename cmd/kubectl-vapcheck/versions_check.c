@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
-#include "client/base/utf8.h"
 #include "cmd/kubectl-vapcheck/baseline.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 #include "cmd/kubectl-vapcheck/collect.h"

@@ -6,6 +6,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/admission/kubenames.h"
+#include "controller/admission/serverurl.h"
 #include "controller/admission/strictdecode.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
@@ -88,8 +89,8 @@ static void add_invalid(struct authenticator *a, const char *at, const char *mem
 
 static void check_url(struct authenticator *a, const char *at, const char *text)
 {
-    cleanup_gourl struct gourl u;
-    if (!gourl_parse(text, validation_common_go(a->out), &u)) {
+    cleanup_serverurl struct serverurl u;
+    if (!serverurl_parse(text, a->out, &u)) {
         fielderrors_add(a->out, fielderrors_invalid(text, u.error), "%s", at);
         return;
     }

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 #include "client/text/jsonval.h"
-#include "controller/field/gotext.h"
+#include "typecheck/base/unicode.h"
 
 enum { MANAGER_MAX_BYTES = 128, SUBRESOURCE_MAX_BYTES = 256 };
 
@@ -33,7 +33,7 @@ static void check_manager(struct json_object *entry, const char *at, struct fiel
     for (size_t i = 0, n; i < len; i += n) {
         uint32_t code;
         n = utf8_next(manager + i, len - i, &code);
-        if (gotext_is_printable(code))
+        if (unicode_is_printable((int32_t)code))
             continue;
         cleanup_mem char *detail = mem_printf("invalid character U+%04X (at position %zu)", code, i);
         fielderrors_add(errors, fielderrors_invalid(manager, detail), "%s.manager", at);

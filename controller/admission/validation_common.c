@@ -104,19 +104,6 @@ void validation_common_add_list(struct validation_common *f, struct json_object 
 
 /* ---- fields ---- */
 
-enum gourl_go validation_common_go(const struct fielderrors *out)
-{
-    static const struct {
-        int before;
-        enum gourl_go go;
-    } table[] = {{32, GOURL_GO_1_23}, {33, GOURL_GO_1_24}, {36, GOURL_GO_1_25}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (fielderrors_is_before(out, table[i].before))
-            return table[i].go;
-    }
-    return GOURL_GO_1_26;
-}
-
 static void check_version(const char *api_version, struct fielderrors *out)
 {
     cleanup_groupversion struct groupversion named = groupversion_split(api_version);

@@ -18,7 +18,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/admission/gourl.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/create_check.h"
 
@@ -66,9 +65,6 @@ bool validation_common_check_binding(const char *kind, struct json_object *bindi
 void validation_common_check_required_choice(struct json_object *object, const char *member,
                                              const char *const *choices, const char *at,
                                              struct fielderrors *out);
-
-/* The Go that the last patches of a version are built with. */
-enum gourl_go validation_common_go(const struct fielderrors *out);
 
 /* Decoding comes first, and a server that refuses to decode says nothing else. What it would say without the
  * unknown fields is worth knowing all the same. Returns whether there is anything to check besides. */

@@ -4,10 +4,10 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/gourl.h"
 #include "controller/admission/kubenames.h"
 #include "controller/admission/matchresources.h"
 #include "controller/admission/objectmeta.h"
+#include "controller/admission/serverurl.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"
 #include "controller/admission/validation_common.h"
@@ -68,8 +68,8 @@ static void check_selector(const struct hook *h, const char *field)
 static void check_url(const struct hook *h, const char *text)
 {
     cleanup_mem char *at = mem_printf("%s.clientConfig.url", h->at);
-    cleanup_gourl struct gourl u;
-    if (!gourl_parse(text, validation_common_go(h->out), &u)) {
+    cleanup_serverurl struct serverurl u;
+    if (!serverurl_parse(text, h->out, &u)) {
         cleanup_mem char *detail = mem_printf("url must be a valid URL: %s" URL_FORM, u.error);
         fielderrors_add(h->out, fielderrors_required(detail), "%s", at);
         return;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
 /* "; and 1234567 more" */
 enum { MORE_BYTES = 32 };

@@ -6,13 +6,13 @@
 #include <time.h>
 #include <uv.h>
 
+#include "bytes/utf8.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/rfc3339.h"
 #include "client/base/tokenbucket.h"
-#include "client/base/utf8.h"
 #include "controller/observe/metricfamilies.h"
 
 #define MANAGER "vapcheck-controller"

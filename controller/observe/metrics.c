@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
-#include "client/base/utf8.h"
 
 enum { LABELS_CAP_BYTES = METRICS_LABELS_MAX * (2 * METRICS_LABEL_BYTES + 128) };
 

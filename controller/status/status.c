@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "client/base/hash.h"
+#include "bytes/hash.h"
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 #include "client/text/jsonval.h"
 #include "controller/status/ownership.h"
 

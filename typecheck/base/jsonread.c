@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdint.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 
 #define REPLACEMENT 0xFFFDu
@@ -112,7 +113,7 @@ static bool scan_string(struct jsonread *r, struct str *raw, bool *has_escapes)
         } else if (c < 0x80) {
             r->at++;
         } else {
-            size_t len = str_utf8_len(r->text.at + r->at, r->text.len - r->at);
+            size_t len = utf8_len(r->text.at + r->at, r->text.len - r->at);
             if (len == 0)
                 return fail(r, JSONREAD_BAD_UTF8, r->at);
             r->at += len;
@@ -152,7 +153,7 @@ static struct str unescape(struct arena *a, struct str raw)
         if (raw.at[i] != '\\') {
             out[len++] = raw.at[i++];
         } else if (raw.at[i + 1] == 'u') {
-            len += str_put_utf8(out + len, unescape_unicode(raw, &i));
+            len += utf8_put(unescape_unicode(raw, &i), out + len);
         } else {
             out[len++] = meant[strchr(escapes, raw.at[i + 1]) - escapes];
             i += 2;

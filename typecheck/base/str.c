@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
+#include "bytes/hash.h"
 #include "typecheck/base/arena.h"
 
 /* Of a text: few messages are longer. */
@@ -30,89 +29,10 @@ int str_cmp(struct str a, struct str b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* SipHash-1-3 with a key of the process: nobody can prepare names that all fall into one slot. */
-static uint64_t process_key[2];
-
-__attribute__((constructor)) static void draw_key(void)
-{
-    if (getentropy(process_key, sizeof process_key) != 0) {
-        process_key[0] = (uintptr_t)process_key;
-        process_key[1] = (uintptr_t)__builtin_frame_address(0);
-    }
-}
-
-static uint64_t rotate(uint64_t x, unsigned by)
-{
-    return x << by | x >> (64 - by);
-}
-
-/* Inline in every build: the four words stay in registers. */
-static inline __attribute__((always_inline)) void mix(uint64_t v[4])
-{
-    v[0] += v[1];
-    v[1] = rotate(v[1], 13) ^ v[0];
-    v[0] = rotate(v[0], 32);
-    v[2] += v[3];
-    v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] += v[3];
-    v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] += v[1];
-    v[1] = rotate(v[1], 17) ^ v[2];
-    v[2] = rotate(v[2], 32);
-}
-
 uint32_t str_hash(struct str s)
 {
-    enum { WORD = 8, LAST_ROUNDS = 3 };
-    uint64_t v[4] = {process_key[0] ^ 0x736f6d6570736575u, process_key[1] ^ 0x646f72616e646f6du,
-                     process_key[0] ^ 0x6c7967656e657261u, process_key[1] ^ 0x7465646279746573u};
-    const size_t whole = s.len - s.len % WORD;
-    for (size_t at = 0; at <= whole; at += WORD) {
-        uint64_t word = at < whole ? 0 : (uint64_t)s.len << 56;
-        if (at < s.len)
-            memcpy(&word, s.at + at, at < whole ? WORD : s.len - whole);
-        v[3] ^= word;
-        mix(v);
-        v[0] ^= word;
-    }
-    v[2] ^= 0xff;
-    for (int i = 0; i < LAST_ROUNDS; i++)
-        mix(v);
-    const uint64_t hash = v[0] ^ v[1] ^ v[2] ^ v[3];
+    const uint64_t hash = hash_text(s.at, s.len);
     return (uint32_t)(hash ^ hash >> 32);
-}
-
-size_t str_utf8_len(const char *at, size_t room)
-{
-    const unsigned char *s = (const unsigned char *)at;
-    size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    unsigned char low = 0x80, high = 0xBF; /* what the second byte may be */
-    if ((len > 1 && s[0] < 0xC2) || s[0] > 0xF4 || room < len)
-        return 0;
-    if (s[0] == 0xE0)
-        low = 0xA0;
-    else if (s[0] == 0xED)
-        high = 0x9F;
-    else if (s[0] == 0xF0)
-        low = 0x90;
-    else if (s[0] == 0xF4)
-        high = 0x8F;
-    if (len > 1 && (s[1] < low || s[1] > high))
-        return 0;
-    for (size_t i = 2; i < len; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    return len;
-}
-
-size_t str_put_utf8(char *out, uint32_t code_point)
-{
-    size_t len = code_point < 0x80 ? 1 : code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
-    for (size_t i = len - 1; i > 0; i--, code_point >>= 6)
-        out[i] = (char)(0x80 | (code_point & 0x3F));
-    out[0] = (char)(len == 1 ? code_point : (0xF00 >> len) | code_point);
-    return len;
 }
 
 struct str str_copy(struct arena *a, struct str s)

@@ -75,10 +75,6 @@ bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
 uint32_t str_hash(struct str s);
-/* Bytes of the UTF-8 sequence at `at`, of `room` > 0; 0 if it is none (shortest form, no surrogates). */
-size_t str_utf8_len(const char *at, size_t room);
-/* Writes a code point, at most 4 bytes. Returns how many. */
-size_t str_put_utf8(char *out, uint32_t code_point);
 /* A copy in the arena, followed by a NUL. */
 struct str str_copy(struct arena *a, struct str s);
 /* The parts one behind the other, copied likewise. */

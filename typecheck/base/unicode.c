@@ -118,16 +118,27 @@ bool unicode_is_printable(int32_t c)
     return false;
 }
 
-int32_t unicode_decode(const char *s, size_t room, size_t *len)
+/* Bytes of the white space of Unicode that begins, or ends, the string; 0: none does. */
+static size_t space_len(struct str s, bool at_end)
 {
-    *len = str_utf8_len(s, room);
-    if (*len <= 1) {
-        bool is_ascii = *len == 1;
-        *len = 1;
-        return is_ascii ? s[0] : UNICODE_REPLACEMENT;
+    static const struct str spaces[] = {
+        STR_INIT("\t"),     STR_INIT("\n"),       STR_INIT("\v"),     STR_INIT("\f"),     STR_INIT("\r"),
+        STR_INIT(" "),      STR_INIT("\xc2\x85"), STR_INIT("\u00a0"), STR_INIT("\u1680"), STR_INIT("\u2000"),
+        STR_INIT("\u2001"), STR_INIT("\u2002"),   STR_INIT("\u2003"), STR_INIT("\u2004"), STR_INIT("\u2005"),
+        STR_INIT("\u2006"), STR_INIT("\u2007"),   STR_INIT("\u2008"), STR_INIT("\u2009"), STR_INIT("\u200a"),
+        STR_INIT("\u2028"), STR_INIT("\u2029"),   STR_INIT("\u202f"), STR_INIT("\u205f"), STR_INIT("\u3000")};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        if (at_end ? str_has_suffix(s, spaces[i]) : str_has_prefix(s, spaces[i]))
+            return spaces[i].len;
     }
-    int32_t rune = (unsigned char)s[0] & (0x7F >> *len);
-    for (size_t i = 1; i < *len; i++)
-        rune = rune << 6 | ((unsigned char)s[i] & 0x3F);
-    return rune;
+    return 0;
+}
+
+struct str unicode_trimmed(struct str s)
+{
+    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0;)
+        s = str_skip(s, len);
+    for (size_t len; s.len != 0 && (len = space_len(s, true)) != 0;)
+        s.len -= len;
+    return s;
 }

@@ -12,7 +12,7 @@
 
 #include "typecheck/base/str.h"
 
-enum { UNICODE_MAX = 0x10FFFF, UNICODE_REPLACEMENT = 0xFFFD };
+enum { UNICODE_MAX = 0x10FFFF };
 
 /* From lo to hi in steps of stride. */
 struct unicode_range {
@@ -47,8 +47,7 @@ int32_t unicode_simple_fold(int32_t c);
 /* Whether strconv.Quote prints it as it is. */
 bool unicode_is_printable(int32_t c);
 
-/* The code point at `s`, of `room` bytes, and its length; U+FFFD of one byte where it is no UTF-8, as in Go.
- */
-int32_t unicode_decode(const char *s, size_t room, size_t *len);
+/* The text without the white space at its ends: strings.TrimSpace. */
+struct str unicode_trimmed(struct str s);
 
 #endif

@@ -1,5 +1,6 @@
 #include "typecheck/check/format_clause.h"
 
+#include "bytes/utf8.h"
 #include "typecheck/types/type.h"
 
 /* Sets of type kinds. */
@@ -68,6 +69,6 @@ bool format_clause_read(struct arena *a, struct str format, size_t *at, struct f
     char utf8[2]; /* cel-go takes the byte for a code point */
     out->error =
         str_join(a, STR_PARTS(STR("could not parse formatting clause: unrecognized formatting clause \""),
-                              ((struct str){utf8, str_put_utf8(utf8, (unsigned char)letter)}), STR("\"")));
+                              ((struct str){utf8, utf8_put((unsigned char)letter, utf8)}), STR("\"")));
     return false;
 }

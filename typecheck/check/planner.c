@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/check/checker.h"
@@ -97,7 +98,7 @@ static bool is_utf8(struct str s)
 {
     size_t at = 0, len = 1;
     for (; at < s.len && len != 0; at += len)
-        len = str_utf8_len(s.at + at, s.len - at);
+        len = utf8_len(s.at + at, s.len - at);
     return len != 0;
 }
 

@@ -1,5 +1,6 @@
 #include "typecheck/regexp/match.h"
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/unicode.h"
 #include "typecheck/regexp/program.h"
@@ -61,19 +62,24 @@ static inline int32_t rune_at(struct str text, size_t at, size_t *len)
     if (at == text.len)
         return NO_RUNE;
     unsigned char c = (unsigned char)text.at[at];
-    return c < 0x80 ? c : unicode_decode(text.at + at, text.len - at, len);
+    if (c < 0x80)
+        return c;
+    uint32_t code;
+    *len = utf8_next(text.at + at, text.len - at, &code);
+    return (int32_t)code;
 }
 
 static int32_t rune_before(struct str text, size_t at)
 {
-    size_t len, start = at;
+    size_t start = at;
+    uint32_t code;
     if (at == 0)
         return NO_RUNE;
     /* a character has at most 4 bytes */
     for (start = at - 1; start > 0 && at - start < 4 && ((unsigned char)text.at[start] & 0xC0) == 0x80;)
         start--;
-    int32_t rune = unicode_decode(text.at + start, at - start, &len);
-    return len == at - start ? rune : UNICODE_REPLACEMENT;
+    size_t len = utf8_next(text.at + start, at - start, &code);
+    return len == at - start ? (int32_t)code : UTF8_REPLACEMENT;
 }
 
 static bool is_in(const struct threads *t, uint32_t inst)

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/unicode.h"
 #include "typecheck/regexp/class.h"
 
@@ -35,9 +36,11 @@ bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from,
 /* The code point at `s`, its length in *len: 0 at the end, or if it is not UTF-8. */
 static int32_t decode(const char *s, size_t available, size_t *len)
 {
-    *len = available == 0 ? 0 : str_utf8_len(s, available);
-    size_t decoded;
-    return *len == 0 ? UNICODE_REPLACEMENT : unicode_decode(s, available, &decoded);
+    uint32_t code = UTF8_REPLACEMENT;
+    *len = available == 0 ? 0 : utf8_len(s, available);
+    if (*len != 0)
+        (void)utf8_next(s, available, &code);
+    return (int32_t)code;
 }
 
 bool regexp_reader_utf8(struct regexp_reader *r, size_t from, size_t to)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/run/times.h"
@@ -104,7 +105,7 @@ static bool is_utf8(struct arena *a, struct str s)
     size_t len = 1;
     arena_pay_bytes(a, s.len);
     for (size_t at = 0; at < s.len && len != 0; at += len)
-        len = str_utf8_len(s.at + at, s.len - at);
+        len = utf8_len(s.at + at, s.len - at);
     return len != 0;
 }
 

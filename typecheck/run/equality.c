@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/gourl.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
-#include "typecheck/run/urls.h"
 #include "typecheck/run/value_text.h"
 
 #define TWO_TO_63 9223372036854775808.0
@@ -292,7 +292,7 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
     case VALUE_CIDR:
         return when(addresses_are_equal(one, two));
     case VALUE_URL:
-        return when(equal_texts(a, urls_text(a, one), urls_text(a, two)));
+        return when(equal_texts(a, gourl_text(a, one->url), gourl_text(a, two->url)));
     case VALUE_FORMAT:
         return when(one->format == two->format);
     case VALUE_SEMVER:

@@ -1,9 +1,9 @@
 #include "typecheck/run/formats.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/gourl.h"
 #include "typecheck/regexp/match.h"
 #include "typecheck/regexp/regexp.h"
-#include "typecheck/run/urls.h"
 
 /* k8s.io/apimachinery's validation of names and labels, k8s.io/kube-openapi's strfmt. */
 #define LABEL     "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -140,7 +140,8 @@ static void check_label_value(struct problems *p, struct str s)
 
 static void check_uri(struct problems *p, struct str s)
 {
-    struct str refusal = urls_refusal(p->arena, s);
+    struct gourl unimportant;
+    struct str refusal = gourl_parse_request(p->arena, s, &unimportant);
     if (refusal.len != 0)
         add(p, refusal);
 }

@@ -1,7 +1,8 @@
 #include "typecheck/run/objects.h"
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/run/goquote.h"
+#include "typecheck/base/goquote.h"
 #include "typecheck/run/value_text.h"
 
 /* Objects within each other are no deeper: expressions are not, and JSON is not. */
@@ -156,10 +157,10 @@ static struct str quote_key(struct arena *a, const struct value *key)
         return STR("");
     if (key->integer == '\'' || key->integer == '"')
         return key->integer == '"' ? STR("'\"'") : STR("'\\''");
-    char utf8[4], *text;
+    char utf8[UTF8_MAX_BYTES], *text;
     bool is_rune = key->uinteger <= 0x10FFFF && (key->uinteger < 0xD800 || key->uinteger > 0xDFFF);
     struct text t = {.arena = a};
-    size_t len = str_put_utf8(utf8, is_rune ? (uint32_t)key->uinteger : 0xFFFD);
+    size_t len = utf8_put(is_rune ? (uint32_t)key->uinteger : UTF8_REPLACEMENT, utf8);
     goquote_add(&t, (struct str){utf8, len});
     text = t.at;
     text[0] = text[t.len - 1] = '\'';

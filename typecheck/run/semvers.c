@@ -4,7 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
-#include "typecheck/run/goquote.h"
+#include "typecheck/base/goquote.h"
 
 static bool is_number(struct str s)
 {

@@ -1,9 +1,9 @@
 #include "typecheck/run/settled.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/gourl.h"
 #include "typecheck/run/call.h"
 #include "typecheck/run/functions.h"
-#include "typecheck/run/urls.h"
 #include "typecheck/types/decl.h"
 
 /* ---- where releases differ ---- */
@@ -28,7 +28,9 @@ static bool prints_simple(const struct invocation *c)
 /* Go has become stricter with hosts, also within a release of Kubernetes. */
 static bool has_no_host(const struct invocation *c)
 {
-    return !urls_has_host(c->arena, c->args[0]->text);
+    struct gourl u;
+    (void)gourl_parse_request(c->arena, c->args[0]->text, &u);
+    return !u.has_host;
 }
 
 /* In an empty text cel-go 0.20 finds no place to begin. */

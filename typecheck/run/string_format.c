@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/goquote.h"
 #include "typecheck/check/format_clause.h"
-#include "typecheck/run/goquote.h"
 #include "typecheck/run/value_text.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
@@ -117,7 +118,7 @@ static bool check_utf8(struct formatting *f, struct str bytes)
 {
     size_t len = 1;
     for (size_t at = 0; at < bytes.len && len != 0; at += len)
-        len = str_utf8_len(bytes.at + at, bytes.len - at);
+        len = utf8_len(bytes.at + at, bytes.len - at);
     if (len == 0)
         fail(
             f,

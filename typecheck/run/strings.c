@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
 #include "typecheck/run/value_text.h"
 
 /* cel-go has no guard of the types before these. */
@@ -42,7 +44,7 @@ const struct value *strings_starts_with(const struct invocation *c)
 /* Bytes of the code point at `at`. */
 static size_t point_len(struct str s, size_t at)
 {
-    size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : str_utf8_len(s.at + at, s.len - at);
+    size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : utf8_len(s.at + at, s.len - at);
     return len == 0 ? 1 : len;
 }
 
@@ -179,29 +181,10 @@ const struct value *strings_upper(const struct invocation *c)
     return change_case(c, 'a', 'z');
 }
 
-/* Bytes of the white space of Unicode that begins, or ends, the string; 0: none does. */
-static size_t space_len(struct str s, bool at_end)
-{
-    static const struct str spaces[] = {
-        STR_INIT("\t"),     STR_INIT("\n"),       STR_INIT("\v"),     STR_INIT("\f"),     STR_INIT("\r"),
-        STR_INIT(" "),      STR_INIT("\xc2\x85"), STR_INIT("\u00a0"), STR_INIT("\u1680"), STR_INIT("\u2000"),
-        STR_INIT("\u2001"), STR_INIT("\u2002"),   STR_INIT("\u2003"), STR_INIT("\u2004"), STR_INIT("\u2005"),
-        STR_INIT("\u2006"), STR_INIT("\u2007"),   STR_INIT("\u2008"), STR_INIT("\u2009"), STR_INIT("\u200a"),
-        STR_INIT("\u2028"), STR_INIT("\u2029"),   STR_INIT("\u202f"), STR_INIT("\u205f"), STR_INIT("\u3000")};
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (at_end ? str_has_suffix(s, spaces[i]) : str_has_prefix(s, spaces[i]))
-            return spaces[i].len;
-    }
-    return 0;
-}
-
 struct str strings_trim_space(struct arena *a, struct str s)
 {
-    for (size_t len; s.len != 0 && (len = space_len(s, false)) != 0; s = str_skip(s, len))
-        arena_step(a);
-    for (size_t len; s.len != 0 && (len = space_len(s, true)) != 0; s.len -= len)
-        arena_step(a);
-    return s;
+    arena_pay_bytes(a, s.len);
+    return unicode_trimmed(s);
 }
 
 const struct value *strings_trim(const struct invocation *c)

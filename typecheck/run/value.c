@@ -1,12 +1,12 @@
 #include "typecheck/run/value.h"
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/authorizations.h"
 #include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
-#include "typecheck/run/urls.h"
 #include "typecheck/run/value_text.h"
 
 const struct value value_null = {.kind = VALUE_NULL};
@@ -406,7 +406,7 @@ size_t value_string_size(struct arena *a, struct str s)
     arena_pay_bytes(a, s.len);
     size_t size = 0;
     for (size_t at = 0; at < s.len; size++) {
-        size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : str_utf8_len(s.at + at, s.len - at);
+        size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : utf8_len(s.at + at, s.len - at);
         at += len == 0 ? 1 : len;
     }
     return size;

@@ -73,12 +73,12 @@ struct value {
         } timestamp;
         struct value_list *list;
         struct value_map *map;
-        const struct value *inner;     /* OPTIONAL; NULL: none */
-        const struct address *address; /* IP, CIDR: addresses.h */
-        struct quantity *quantity;     /* quantities.h */
-        const struct semver *semver;   /* semvers.h */
+        const struct value *inner;       /* OPTIONAL; NULL: none */
+        const struct goaddress *address; /* IP, CIDR: addresses.h */
+        struct quantity *quantity;       /* quantities.h */
+        const struct semver *semver;     /* semvers.h */
         const struct named_format *format;
-        const struct url *url;                     /* urls.h */
+        const struct gourl *url;                   /* base/gourl.h */
         const struct authorization *authorization; /* authorizations.h */
         const struct object *object;               /* OBJECT, JSON_PATCH: objects.h */
     };

@@ -6,12 +6,12 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
+#include "typecheck/base/gourl.h"
 #include "typecheck/run/addresses.h"
 #include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
 #include "typecheck/run/semvers.h"
 #include "typecheck/run/times.h"
-#include "typecheck/run/urls.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { PRINT_DEPTH = 1000 };
@@ -61,7 +61,7 @@ static struct str own_text(struct arena *a, const struct value *v)
         return quantities_text(a, v);
     if (v->kind == VALUE_SEMVER)
         return semvers_text(a, v);
-    return v->kind == VALUE_URL ? urls_text(a, v) : STR("");
+    return v->kind == VALUE_URL ? gourl_text(a, v->url) : STR("");
 }
 
 static void print(struct text *t, const struct value *v, unsigned depth)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 
 static unsigned digit_value(char c)
@@ -149,7 +150,7 @@ static const char *unescape(const char **p, char **out, bool is_bytes)
     if (is_bytes)
         *(*out)++ = (char)value;
     else
-        *out += str_put_utf8(*out, value);
+        *out += utf8_put(value, *out);
     *p += 2 + digits;
     return NULL;
 }

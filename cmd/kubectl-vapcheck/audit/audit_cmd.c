@@ -100,22 +100,18 @@ static void deinit(struct audit *a)
     inputs_deinit(&a->inputs);
 }
 
-int audit_cmd(int argc, char **argv)
+int audit_cmd(const struct options *o)
 {
-    struct options o;
     struct err err = {0};
-    int answer = options_read("audit", argc, argv, &o);
-    int status = answer < 0 ? 2 : 0;
-    if (answer == 0) {
-        struct audit a = {.options = &o};
-        status = audit(&a, &err) != 0 ? 2 : 0;
-        if (status == 2)
-            print_line(stderr, "kubectl-vapcheck audit: %s", err.msg);
-        const struct check_outcome outcome = {
-            .has_findings = status == 0 && auditreport_has_findings(&a.report), .has_errors = a.has_errors};
-        status = status != 0 ? status : check_exit_status(&o, &outcome);
-        deinit(&a);
+    struct audit a = {.options = o};
+    int status = 2;
+    if (audit(&a, &err) != 0) {
+        print_line(stderr, "kubectl-vapcheck audit: %s", err.msg);
+    } else {
+        const struct check_outcome outcome = {.has_findings = auditreport_has_findings(&a.report),
+                                              .has_errors = a.has_errors};
+        status = check_exit_status(o, &outcome);
     }
-    options_deinit(&o);
+    deinit(&a);
     return status;
 }

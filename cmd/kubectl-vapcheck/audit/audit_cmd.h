@@ -8,7 +8,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_CMD_H
 #define CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_CMD_H
 
-/* argv[0] is the title of messages. Returns the exit status. */
-int audit_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status. */
+int audit_cmd(const struct options *o);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
-#include "client/base/utf8.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
 /* DiagnosticSeverity */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 static bool is_policy(const struct manifest_object *o)
 {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
-#include "client/base/utf8.h"
 #include "client/text/jsonval.h"
 #include "controller/field/gotext.h"
 

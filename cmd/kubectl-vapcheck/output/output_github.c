@@ -5,19 +5,8 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/output/ci.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
-
-/* "::warning file=p.yaml,line=3,col=5,title=p%3A spec...::text"; line 0: no place. */
-static void print_command(const char *level, const char *file, struct yaml_place where, const char *title,
-                          const char *text)
-{
-    cleanup_mem char *shown_file = plain_github(file, true), *shown_title = plain_github(title, true);
-    cleanup_mem char *message = plain_github(text, false);
-    print_raw(stdout, "::%s file=%s", level, shown_file);
-    if (where.line != 0)
-        print_raw(stdout, ",line=%zu,col=%zu", where.line, where.column);
-    print_raw(stdout, ",title=%s::%s\n", shown_title, message);
-}
 
 static const char *level_of(enum finding_severity severity)
 {
@@ -41,7 +30,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
         cleanup_mem char *tag = found_tag(item);
         cleanup_mem char *title = mem_printf("%s: %s%s", output_title(place, f), item->headline, tag);
         cleanup_mem char *text = mem_printf("%s%s", item->text, item->hint);
-        print_command(level_of(item->severity), place->file, item->at, title, text);
+        ci_print_command(level_of(item->severity), place->file, item->at, title, text);
     }
 }
 
@@ -55,7 +44,7 @@ static void on_skipped(void *user, const struct output_place *place, const char 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     (void)user;
-    print_command("error", file, *where, finding_pages[FINDING_UNREADABLE_FILE].id, message);
+    ci_print_command("error", file, *where, finding_pages[FINDING_UNREADABLE_FILE].id, message);
 }
 
 static void on_nothing(void *user, const char *message)

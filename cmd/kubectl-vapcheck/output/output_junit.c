@@ -7,6 +7,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/ci.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
@@ -45,20 +46,9 @@ static void open_suite(struct junit_output *out, const char *file)
 static void add_case(struct junit_output *out, const char *file, const char *name, const char *element,
                      const char *message, const char *text)
 {
-    cleanup_mem char *shown_file = plain_xml(file), *shown_name = plain_xml(name);
     open_suite(out, file);
     out->n_cases++;
-    buf_printf(&out->cases, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", shown_file, shown_name);
-    if (element == NULL) {
-        buf_puts(&out->cases, "/>\n");
-        return;
-    }
-    cleanup_mem char *shown_message = plain_xml(message == NULL ? "" : message),
-                     *shown_text = plain_xml(text);
-    cleanup_mem char *attribute =
-        message == NULL ? mem_strdup("") : mem_printf(" message=\"%s\"", shown_message);
-    buf_printf(&out->cases, ">\n      <%s%s>%s</%s>\n    </testcase>\n", element, attribute, shown_text,
-               element);
+    ci_put_case(&out->cases, &(struct ci_case){file, name, element, message, text});
 }
 
 /* All that was found, as text. */

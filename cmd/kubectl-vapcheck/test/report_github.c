@@ -3,8 +3,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/base/plain.h"
-#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/output/ci.h"
 #include "cmd/kubectl-vapcheck/test/testreport.h"
 
 enum { CAP_BYTES = 1024 * 1024 };
@@ -13,18 +12,6 @@ struct github_report {
     struct testreport_options options;
     const char *version;
 };
-
-/* "::error file=p.yaml,line=3,col=5,title=...::text"; line 0: no place. */
-static void print_command(const char *level, const char *file, struct yaml_place at, const char *title,
-                          const char *text)
-{
-    cleanup_mem char *shown_file = plain_github(file, true), *shown_title = plain_github(title, true);
-    cleanup_mem char *message = plain_github(text, false);
-    print_raw(stdout, "::%s file=%s", level, shown_file);
-    if (at.line != 0)
-        print_raw(stdout, ",line=%zu,col=%zu", at.line, at.column);
-    print_raw(stdout, ",title=%s::%s\n", shown_title, message);
-}
 
 /* The caller frees it. */
 static char *title_of(const struct github_report *out, const char *what)
@@ -36,7 +23,7 @@ static char *title_of(const struct github_report *out, const char *what)
 static void on_problem(void *user, const struct testproblem *p)
 {
     (void)user;
-    print_command(p->is_warning ? "warning" : "error", p->file, p->at, "test suite", p->message);
+    ci_print_command(p->is_warning ? "warning" : "error", p->file, p->at, "test suite", p->message);
 }
 
 static void on_suite(void *user, const struct testsuite *suite, const char *version)
@@ -49,7 +36,7 @@ static void on_finding(void *user, const struct testfinding *f)
 {
     cleanup_mem char *what = mem_printf("%s: %s", f->name, f->headline), *title = title_of(user, what);
     cleanup_mem char *text = mem_printf("%s%s", f->text, f->hint);
-    print_command(f->is_refusal ? "error" : "warning", f->file, f->at, title, text);
+    ci_print_command(f->is_refusal ? "error" : "warning", f->file, f->at, title, text);
 }
 
 static void on_result(void *user, const struct testcase *test, const struct testresult *r)
@@ -69,7 +56,7 @@ static void on_result(void *user, const struct testcase *test, const struct test
     }
     for (size_t i = 0; i < r->n_notes; i++)
         buf_printf(&text, "\nnote: %s", r->notes[i]);
-    print_command("error", place.file, place.at, title, text.data);
+    ci_print_command("error", place.file, place.at, title, text.data);
 }
 
 static void on_gap(void *user, const struct testreport_gap *gap)
@@ -79,7 +66,7 @@ static void on_gap(void *user, const struct testreport_gap *gap)
         return;
     cleanup_mem char *what = mem_printf("%s: %s", gap->policy->name, gap->field),
                      *title = title_of(out, what);
-    print_command("notice", gap->policy->place.file, gap->at, title, gap->text);
+    ci_print_command("notice", gap->policy->place.file, gap->at, title, gap->text);
 }
 
 static void on_end(void *user, const struct testreport_totals *totals)

@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/output/ci.h"
 #include "cmd/kubectl-vapcheck/test/testreport.h"
 
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
@@ -42,19 +43,8 @@ static void open_suite(struct junit_report *out, char *name)
 static void add_case(struct junit_report *out, const char *class, const char *name, const char *element,
                      const char *message, const char *text)
 {
-    cleanup_mem char *shown_class = plain_xml(class), *shown_name = plain_xml(name);
     out->n_cases++;
-    buf_printf(&out->cases, "    <testcase classname=\"%s\" name=\"%s\" time=\"0\"", shown_class, shown_name);
-    if (element == NULL) {
-        buf_puts(&out->cases, "/>\n");
-        return;
-    }
-    cleanup_mem char *shown_message = plain_xml(message == NULL ? "" : message),
-                     *shown_text = plain_xml(text);
-    cleanup_mem char *attribute =
-        message == NULL ? mem_strdup("") : mem_printf(" message=\"%s\"", shown_message);
-    buf_printf(&out->cases, ">\n      <%s%s>%s</%s>\n    </testcase>\n", element, attribute, shown_text,
-               element);
+    ci_put_case(&out->cases, &(struct ci_case){class, name, element, message, text});
 }
 
 static void add_place(struct buf *text, const char *file, struct yaml_place at)

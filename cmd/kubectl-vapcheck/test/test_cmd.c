@@ -165,7 +165,7 @@ static int find_suites(struct run *r, struct err *err)
                : err_set(err, ERR_NOT_FOUND, "no test suite of kaptest or kat was found");
 }
 
-static int run(const struct options *o)
+int test_cmd(const struct options *o)
 {
     struct run r = {.options = o, .cost_left = TESTRESULT_COST};
     struct err err = {0};
@@ -182,14 +182,5 @@ static int run(const struct options *o)
     for (size_t i = 0; i < r.n_versions; i++)
         schemas_free(r.versions[i].schemas);
     suites_deinit(&r.suites);
-    return status;
-}
-
-int test_cmd(int argc, char **argv)
-{
-    struct options o;
-    int answer = options_read("test", argc, argv, &o);
-    int status = answer < 0 ? 2 : answer > 0 ? 0 : run(&o);
-    options_deinit(&o);
     return status;
 }

@@ -2,7 +2,9 @@
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TEST_CMD_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TEST_CMD_H
 
-/* argv[0] is "test". Returns the exit status. */
-int test_cmd(int argc, char **argv);
+struct options;
+
+/* Returns the exit status. */
+int test_cmd(const struct options *o);
 
 #endif

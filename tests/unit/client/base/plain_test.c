@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "client/base/utf8.h"
 
 /* What moves a cursor, ends a line, turns it around or is not seen. */
 static const uint32_t never[] = {0x0,    0x7,    0x8,    0xa,     0xd,     0x1b,    0x1f,   0x7f,

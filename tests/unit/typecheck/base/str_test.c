@@ -42,49 +42,6 @@ static void test_find_last(void **state)
     assert_int_equal(str_find_last((struct str){NULL, 0}, '.'), SIZE_MAX);
 }
 
-/* The first and the last code point of each length, and what is next to them. */
-static void test_utf8(void **state)
-{
-    (void)state;
-    static const struct {
-        uint32_t code_point;
-        struct str bytes;
-    } good[] = {
-        {0, STR_INIT("\0")},
-        {0x7F, STR_INIT("\x7f")},
-        {0x80, STR_INIT("\xc2\x80")},
-        {0x7FF, STR_INIT("\xdf\xbf")},
-        {0x800, STR_INIT("\xe0\xa0\x80")},
-        {0xD7FF, STR_INIT("\xed\x9f\xbf")},
-        {0xE000, STR_INIT("\xee\x80\x80")},
-        {0xFFFF, STR_INIT("\xef\xbf\xbf")},
-        {0x10000, STR_INIT("\xf0\x90\x80\x80")},
-        {0x10FFFF, STR_INIT("\xf4\x8f\xbf\xbf")},
-    };
-    static const struct str bad[] = {
-        STR_INIT("\x80"),
-        STR_INIT("\xc1\xbf"),
-        STR_INIT("\xe0\x9f\xbf"),
-        STR_INIT("\xed\xa0\x80"),
-        STR_INIT("\xed\xbf\xbf"),
-        STR_INIT("\xf0\x8f\xbf\xbf"),
-        STR_INIT("\xf5\x80\x80\x80"),
-        STR_INIT("\xff"),
-        STR_INIT("\xf4\x90\x80\x80"),
-        STR_INIT("\xe1\x80\x41"),
-        STR_INIT("\xc2\x41"),
-    };
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        char out[4];
-        size_t len = str_put_utf8(out, good[i].code_point);
-        assert_true(str_eq((struct str){out, len}, good[i].bytes));
-        assert_int_equal(str_utf8_len(out, len), len);
-        assert_int_equal(str_utf8_len(out, len - 1 > 0 ? len - 1 : 1), len > 1 ? 0 : 1);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(str_utf8_len(bad[i].at, bad[i].len), 0);
-}
-
 static const char *program; /* this one */
 
 static uint32_t of_another_process(void)
@@ -234,8 +191,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),        cmocka_unit_test(test_hash),  cmocka_unit_test(test_copy),
         cmocka_unit_test(test_join),           cmocka_unit_test(test_int),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit), cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_find_last),
+        cmocka_unit_test(test_texts_by_turns), cmocka_unit_test(test_limit), cmocka_unit_test(test_find_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,18 +81,6 @@ static void test_printable(void **state)
     assert_false(unicode_is_printable(UNICODE_MAX));
 }
 
-static void test_decoding(void **state)
-{
-    size_t len;
-    (void)state;
-    assert_int_equal(unicode_decode("a", 1, &len), 'a');
-    assert_int_equal(len, 1);
-    assert_int_equal(unicode_decode("\xF0\x9F\x98\x80!", 5, &len), 0x1F600);
-    assert_int_equal(len, 4);
-    assert_int_equal(unicode_decode("\xF0\x9F", 2, &len), UNICODE_REPLACEMENT);
-    assert_int_equal(len, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,7 +90,6 @@ int main(void)
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_cases_are_rings),
         cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_decoding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

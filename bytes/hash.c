@@ -1,4 +1,4 @@
-#include "client/base/hash.h"
+#include "bytes/hash.h"
 
 #include <string.h>
 #include <sys/random.h>

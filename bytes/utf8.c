@@ -1,42 +1,39 @@
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
-#include <string.h>
-
-static size_t sequence_length(unsigned char lead)
+size_t utf8_len(const char *bytes, size_t len)
 {
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xc2 && lead <= 0xdf)
-        return 2;
-    if (lead >= 0xe0 && lead <= 0xef)
-        return 3;
-    if (lead >= 0xf0 && lead <= 0xf4)
-        return 4;
-    return 0;
+    const unsigned char *s = (const unsigned char *)bytes;
+    const size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
+    if ((n > 1 && s[0] < 0xc2) || s[0] > 0xf4 || len < n)
+        return 0;
+    if (s[0] == 0xe0)
+        low = 0xa0;
+    else if (s[0] == 0xed)
+        high = 0x9f;
+    else if (s[0] == 0xf0)
+        low = 0x90;
+    else if (s[0] == 0xf4)
+        high = 0x8f;
+    if (n > 1 && (s[1] < low || s[1] > high))
+        return 0;
+    for (size_t i = 2; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return n;
 }
 
 size_t utf8_next(const char *bytes, size_t len, uint32_t *code)
 {
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char lead = (unsigned char)bytes[0];
-    const size_t n = sequence_length(lead);
-    *code = UTF8_REPLACEMENT;
-    if (n == 0 || n > len)
-        return 1;
-    if (n == 1) {
-        *code = lead;
+    const size_t n = utf8_len(bytes, len);
+    if (n <= 1) {
+        *code = n == 1 ? (unsigned char)bytes[0] : UTF8_REPLACEMENT;
         return 1;
     }
-    uint32_t value = lead & (0xffu >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        const unsigned char next = (unsigned char)bytes[i];
-        if ((next & 0xc0) != 0x80)
-            return 1;
-        value = (value << 6) | (next & 0x3f);
-    }
-    if (value < smallest[n] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-        return 1;
-    *code = value;
+    *code = (unsigned char)bytes[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++)
+        *code = *code << 6 | ((unsigned char)bytes[i] & 0x3f);
     return n;
 }
 

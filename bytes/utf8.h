@@ -1,16 +1,19 @@
 /*
  * utf8: whole characters of UTF-8 text. Pure.
  *
- * Bytes that are not UTF-8 (overlong forms, surrogates, above U+10FFFF) count
- * as one character each, U+FFFD, so that walking any bytes ends.
+ * What is not UTF-8: overlong forms, surrogates, code points above U+10FFFF, and a sequence that is cut off.
+ * A byte of such a sequence counts as one character, U+FFFD, so that walking any bytes ends, as in Go.
  */
-#ifndef CLIENT_BASE_UTF8_H
-#define CLIENT_BASE_UTF8_H
+#ifndef BYTES_UTF8_H
+#define BYTES_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UTF8_REPLACEMENT = 0xfffd };
+enum { UTF8_REPLACEMENT = 0xfffd, UTF8_MAX_BYTES = 4 };
+
+/* Bytes of the character at bytes (len >= 1); 0 if there is none. */
+size_t utf8_len(const char *bytes, size_t len);
 
 /* The character at bytes (len >= 1) into *code; returns its length, 1 for a bad byte. */
 size_t utf8_next(const char *bytes, size_t len, uint32_t *code);
@@ -27,7 +30,7 @@ size_t utf8_skip(const char *bytes, size_t len, size_t count);
 /* Where in well-formed text the character `count` before the one at `at` begins, or 0. */
 size_t utf8_back(const char *text, size_t at, size_t count);
 
-/* Writes code's UTF-8 form into out (4 bytes); returns its length. */
+/* Writes code's UTF-8 form into out (UTF8_MAX_BYTES); returns its length. */
 size_t utf8_put(uint32_t code, char *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "client/base/utf8.h"
+#include "bytes/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,14 +29,46 @@ static void test_next(void **state)
     assert_int_equal(n, 4);
 }
 
+/* Of each length the first and the last; a character that is cut off is none. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t code;
+        const char *bytes;
+    } rows[] = {
+        {0x01, "\x01"},
+        {0x7f, "\x7f"},
+        {0x80, "\xc2\x80"},
+        {0x7ff, "\xdf\xbf"},
+        {0x800, "\xe0\xa0\x80"},
+        {0xd7ff, "\xed\x9f\xbf"},
+        {0xe000, "\xee\x80\x80"},
+        {0xffff, "\xef\xbf\xbf"},
+        {0x10000, "\xf0\x90\x80\x80"},
+        {0x10ffff, "\xf4\x8f\xbf\xbf"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char out[UTF8_MAX_BYTES];
+        const size_t len = utf8_put(rows[i].code, out);
+        assert_int_equal(len, strlen(rows[i].bytes));
+        assert_memory_equal(out, rows[i].bytes, len);
+        assert_int_equal(utf8_len(out, len), len);
+        for (size_t cut = 1; cut < len; cut++)
+            assert_int_equal(utf8_len(out, cut), 0);
+    }
+}
+
 static void test_bad_bytes_are_one_character_each(void **state)
 {
     (void)state;
     static const char *const bad[] = {
         "\xff",     "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xf4\x90\x80\x80",
-        "\xe2\x82", "\x80"};
+        "\xe2\x82", "\x80",     "\xc1\xbf",     "\xed\xbf\xbf", "\xf0\x8f\xbf\xbf", "\xe1\x80\x41",
+        "\xc2\x41"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         size_t n;
+        assert_int_equal(utf8_len(bad[i], strlen(bad[i])), 0);
         assert_int_equal(next(bad[i], &n), UTF8_REPLACEMENT);
         assert_int_equal(n, 1);
     }
@@ -96,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_next),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_bad_bytes_are_one_character_each),
         cmocka_unit_test(test_cut_never_halves),
         cmocka_unit_test(test_skip),

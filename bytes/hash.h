@@ -8,8 +8,8 @@
  *
  *     size_t slot = hash_text(key, strlen(key)) & (n_slots - 1);
  */
-#ifndef CLIENT_BASE_HASH_H
-#define CLIENT_BASE_HASH_H
+#ifndef BYTES_HASH_H
+#define BYTES_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,44 @@
+#include "typecheck/base/goquote.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
+
+static void put_ascii(unsigned char c, char *out)
+{
+    static const char special[] = "\a\b\f\n\r\t\v\\\"", letters[] = "abfnrtv\\\"";
+    const char *found = c == '\0' ? NULL : strchr(special, c);
+    const bool is_plain = found == NULL && c >= ' ' && c != 0x7F;
+    if (found != NULL)
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, "\\%c", letters[found - special]);
+    else
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, is_plain ? "%c" : "\\x%02x", c);
+}
+
+size_t goquote_character(struct str rest, char out[GOQUOTE_CHARACTER_BYTES])
+{
+    uint32_t code;
+    const size_t len = utf8_next(rest.at, rest.len, &code);
+    const unsigned char first = (unsigned char)rest.at[0];
+    if (first < 0x80)
+        put_ascii(first, out);
+    else if (len == 1) /* no UTF-8 */
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, "\\x%02x", first);
+    else if (unicode_is_printable((int32_t)code))
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, "%.*s", (int)len, rest.at);
+    else
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, code <= 0xFFFF ? "\\u%04x" : "\\U%08x", code);
+    return len;
+}
+
+void goquote_add(struct text *t, struct str s)
+{
+    char quoted[GOQUOTE_CHARACTER_BYTES];
+    text_add_char(t, '"');
+    for (size_t i = 0; i < s.len; i += goquote_character(str_skip(s, i), quoted), text_add(t, str_of(quoted)))
+        arena_step(t->arena);
+    text_add_char(t, '"');
+}
