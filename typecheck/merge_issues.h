@@ -1,12 +1,13 @@
 /*
  * merge_issues: which of an expression's issues are reported in scope full.
  *
- * Three have a say. The checker, which knows the types: its texts are
- * upstream's. The evaluation, which knows where it fails whatever the object.
- * The API server's own check at create, where no object has a type: what it
- * refuses is reported in any case. An issue of the checker is reported if one
- * of the other two has an issue at the same offset; what only they have, and
- * what is so for some kinds of request alone, is reported in their words.
+ * There are three sources of issues. The static checker knows the types, and
+ * its texts are upstream's. The evaluation knows what fails whatever the object
+ * is. The API server's own check at create knows no type of an object; its
+ * issues are always reported, since the server refuses the policy. An issue of
+ * the static checker is reported if another source has an issue at the same
+ * offset. Issues that only the others have, and issues that are true for some
+ * kinds of request only, are reported with the text of their source.
  */
 #ifndef TYPECHECK_MERGE_ISSUES_H
 #define TYPECHECK_MERGE_ISSUES_H

@@ -1,5 +1,5 @@
 /*
- * report: what the checks of all types found, as the text of warnings.
+ * report: the text of the warnings, made of what the checks of all types found.
  *
  * One entry an expression, one block a type ("apps/v1, Kind=Deployment:
  * ISSUES\n"), blocks joined by an empty line, as upstream writes them. The

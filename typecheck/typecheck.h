@@ -1,9 +1,9 @@
 /*
- * typecheck: the CEL front-end's facade.
+ * typecheck: checks a policy: expressions and schemas in, warnings out.
  *
- * Pure: expressions and schemas in, warnings out; no I/O, no clock. One check
- * is of one policy against all its types, in arenas of its own. An expression
- * is parsed once however many types it is checked against.
+ * Pure: no I/O, no clock. One check is about one policy and all its types, and
+ * has arenas of its own. An expression is parsed once, however many types it is
+ * checked against.
  *
  *     struct typecheck *t = typecheck_new(env, &policy, NULL);
  *     while (typecheck_step(t, steps)) ...             // another check's turn

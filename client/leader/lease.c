@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "client/base/buf.h"
-#include "client/base/mem.h"
 #include "client/http/url.h"
 
 #define GROUP_VERSION "coordination.k8s.io/v1"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
 #include "cmd/kubectl-vapcheck/options.h"

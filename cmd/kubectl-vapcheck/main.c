@@ -63,21 +63,13 @@ static int man_cmd(int argc, char **argv)
 /* What they are is in manual.c. */
 static const struct {
     const char *name;
-    int (*run)(const struct options *o);     /* a command with flags */
-    int (*answer)(int argc, char **argv);    /* one without, or that reads them itself */
+    int (*run)(const struct options *o);  /* a command with flags */
+    int (*answer)(int argc, char **argv); /* one without, or that reads them itself */
 } commands[] = {
-    {"check", check_cmd, NULL},
-    {"audit", audit_cmd, NULL},
-    {"crd", crd_cmd, NULL},
-    {"status", status_cmd, NULL},
-    {"dump", dump_cmd, NULL},
-    {"upgrade", upgrade_cmd, NULL},
-    {"explain", explain_cmd, NULL},
-    {"test", test_cmd, NULL},
-    {"lsp", NULL, lsp_cmd},
-    {"completion", NULL, completion_cmd},
-    {"man", NULL, man_cmd},
-    {"version", NULL, version_cmd},
+    {"check", check_cmd, NULL},           {"audit", audit_cmd, NULL}, {"crd", crd_cmd, NULL},
+    {"status", status_cmd, NULL},         {"dump", dump_cmd, NULL},   {"upgrade", upgrade_cmd, NULL},
+    {"explain", explain_cmd, NULL},       {"test", test_cmd, NULL},   {"lsp", NULL, lsp_cmd},
+    {"completion", NULL, completion_cmd}, {"man", NULL, man_cmd},     {"version", NULL, version_cmd},
 };
 
 static int run_with_options(const char *name, int (*run)(const struct options *o), int argc, char **argv)

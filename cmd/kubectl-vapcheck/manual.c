@@ -44,14 +44,12 @@ static const struct manual_command commands[] = {
     {"test",
      "[PATH...] [FLAGS]",
      "run tests of policies, without a cluster",
-     "Finds test suites below the paths (default: the working directory), and runs them: manifests of "
-     "kaptest, "
-     "and folders of kat. A test has a request, and says whether the policy admits or denies this request. "
-     "The "
-     "decision is the decision of the API server of that version of Kubernetes: if kaptest or kat decides "
-     "differently, a note says why. Each policy is checked as \"check\" does it, and the types and names of "
-     "the "
-     "fields of each object are checked against its schema. Fields of objects get no default values.",
+     "Finds test suites below the paths (default: the working directory), and runs them. A test suite is "
+     "a manifest of kaptest or a folder of kat. A test contains a request, and says whether the policy "
+     "should admit or deny this request. The command makes the same decision as an API server of this "
+     "version of Kubernetes. If kaptest or kat would make another decision, a note says why. The command "
+     "first checks each policy as \"check\" does. It checks the names and types of an object's fields "
+     "against the schema of the object, and gives fields no default values.",
      OPTIONS_TEST,
      {{"Run all tests below the working directory", "kubectl vapcheck test"},
       {"Run the tests of one policy on two versions of Kubernetes",
@@ -63,17 +61,17 @@ static const struct manual_command commands[] = {
     {"audit",
      "[-f FILE]... [--cluster] [FLAGS] [FILE...]",
      "say which objects policies would refuse or warn about",
-     "Evaluates ValidatingAdmissionPolicies on objects, as the API server would: for each object that the "
-     "rules "
-     "and selectors of a policy and of its bindings match, an UPDATE that changes nothing and a CREATE. The "
-     "command prints which of them would be refused, which would cause a warning or a note in the audit log, "
-     "and which expressions fail. The objects, and the parameters of bindings, are those in the files; with "
-     "--cluster those of the cluster, which is only read, with the rights of the user. With --cluster and "
-     "without a policy in the files, the policies are those of the cluster. A policy without a binding is "
-     "evaluated as if a binding bound it to everything, and the output says so. Objects of files are taken "
-     "as "
-     "they are: without the defaults and the changes that a server adds before it asks policies. Policies "
-     "that could not be evaluated are listed with the reason.",
+     "Evaluates ValidatingAdmissionPolicies on existing objects, as an API server does. For each object "
+     "that the rules and selectors of a policy and its bindings match, the command evaluates two "
+     "requests: an UPDATE that changes nothing, and a CREATE. The command prints which requests would be "
+     "refused, which requests would cause a warning or an entry in the audit log, and which expressions "
+     "fail. Without --cluster, the objects and the parameters of bindings come from the files. With "
+     "--cluster, they come from the cluster: the command reads the cluster with the rights of the user, "
+     "and writes nothing. If the files contain no policy, --cluster also reads the policies of the "
+     "cluster. If a policy has no binding, the command evaluates the policy as if a binding bound it to "
+     "everything, and the output says so. The command uses objects in files as they are, without the "
+     "default values and changes that an API server makes before it evaluates policies. The output lists "
+     "the policies that could not be evaluated, with the reason.",
      OPTIONS_AUDIT,
      {{"See which objects of the cluster a new policy would refuse",
        "kubectl vapcheck audit -f policy.yaml --cluster"},
@@ -82,9 +80,8 @@ static const struct manual_command commands[] = {
       {"Write reports for the dashboards that read OpenReports",
        "kubectl vapcheck audit --cluster -o openreports | kubectl apply -f -"},
       {NULL, NULL}},
-     "0: nothing was found. 1: a policy objects to an object, or an expression fails, or something could not "
-     "be "
-     "evaluated or read. 2: the command could not do its work."},
+     "0: nothing was found. 1: a policy would refuse an object or warn about it, an expression fails, or "
+     "something could not be evaluated or read. 2: the command could not do its work."},
     {"upgrade",
      "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
      "say what the next version of Kubernetes changes for policies",
@@ -104,23 +101,19 @@ static const struct manual_command commands[] = {
     {"crd",
      "--cost -f FILE [-f FILE]... [FLAGS] [FILE...]",
      "print what the rules of CustomResourceDefinitions cost",
-     "Prints the API server's estimate of what each rule and each messageExpression of a "
-     "CustomResourceDefinition costs. The API server refuses a definition if an estimate exceeds the budget "
-     "of "
-     "a rule, or if the sum exceeds the budget of a schema; the command prints the share of both budgets. "
-     "The "
-     "API server does not count a bound (maxLength, maxItems, maxProperties) that stands only in allOf. If "
-     "such bounds make a rule more expensive, the command names them, and prints what the rule costs with "
-     "the "
-     "bounds beside allOf.",
+     "Prints the API server's estimate of the cost of each rule and each messageExpression of a "
+     "CustomResourceDefinition. The API server refuses a definition if an estimate exceeds the budget of "
+     "a rule, or if the sum exceeds the budget of a schema. The command prints which share of both "
+     "budgets each rule uses. The API server ignores a bound (maxLength, maxItems, maxProperties) that is "
+     "only in allOf. If a rule is more expensive for this reason, the command names the bounds, and "
+     "prints the cost of the rule with the bounds beside allOf.",
      OPTIONS_CRD,
      {{"Estimate the costs on the newest version", "kubectl vapcheck crd --cost -f crd.yaml"},
       {"Estimate the costs on several versions",
        "kubectl vapcheck crd --cost --kube-version 1.33-1.37 -f crd.yaml"},
       {NULL, NULL}},
      "0: no cost exceeds its budget. 1: a cost exceeds its budget, or the content of a file cannot be read. "
-     "2: "
-     "the command could not do its work."},
+     "2: the command could not do its work."},
     {"status",
      "[NAME...] [FLAGS]",
      "show the results for the policies of a cluster",
@@ -159,17 +152,17 @@ static const struct manual_command commands[] = {
     {"lsp",
      "[FLAGS]",
      "serve an editor: the findings of check while a policy is typed",
-     "Speaks the Language Server Protocol on standard input and output, for editors, which start it. An open "
-     "document has the findings of check as diagnostics, each with its identifier. In expressions there are "
-     "hover, which shows types, and completion. The flags, comments and "
-     "annotations of check count, and .vapcheck.yaml of the workspace: with the files that it names, or that "
-     "-f names, documents are checked, and files that it excludes are not. They are read again when a "
-     "document "
-     "is saved.",
+     "Speaks the Language Server Protocol on standard input and output. An editor starts this command. "
+     "The editor shows the findings of check as diagnostics, each with its identifier. Inside an "
+     "expression, the editor also shows types (hover) and completes names. The flags, comments and "
+     "annotations of check have the same effect here, and so does the file .vapcheck.yaml of the "
+     "workspace. The command checks a document together with the files that -f or .vapcheck.yaml names. "
+     "It reads these files again when a document is saved.",
      OPTIONS_LSP,
      {{"With the definitions and bindings of a directory", "kubectl vapcheck lsp -R -f manifests/"},
       {NULL, NULL}},
-     "0: the editor ended the session. 1: it went without saying so. 2: a flag is wrong."},
+     "0: the editor ended the session. 1: the connection to the editor ended without the end of the session. "
+     "2: a flag is wrong."},
     {"completion",
      "bash|fish|kubectl|zsh",
      "print the completion script of a shell",

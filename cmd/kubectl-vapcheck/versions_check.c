@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"

@@ -1,6 +1,5 @@
 #include "controller/crd/crdstructural.h"
 
-#include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
 struct schema *crdstructural_read(struct json_object *schema, const struct schema_definition *definition)

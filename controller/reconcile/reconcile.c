@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"

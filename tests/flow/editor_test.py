@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kubectl-vapcheck lsp in a real editor: Neovim without a screen, configured as README.md says."""
+"""kubectl-vapcheck lsp in a real editor: Neovim without a screen, configured as MANUAL.md says."""
 
 import json
 import os
@@ -46,8 +46,8 @@ end, 0)
 
 
 def snippet():
-    """What README.md says to put into init.lua."""
-    (found,) = re.findall(r"(?m)^```lua\n(.*?)^```$", (ROOT / "README.md").read_text(), re.S)
+    """What MANUAL.md says to put into init.lua."""
+    (found,) = re.findall(r"(?m)^```lua\n(.*?)^```$", (ROOT / "cmd/kubectl-vapcheck/MANUAL.md").read_text(), re.S)
     return found
 
 

@@ -1,7 +1,7 @@
 /*
- * advice: what in a policy's expressions is no mistake for certain, and hardly meant.
+ * advice: parts of a policy's expressions that are not certainly wrong, but probably not what the author meant.
  *
- * Looks at the trees alone: nothing here is evaluated, and no type is known.
+ * It reads the syntax trees only: it evaluates nothing and knows no types.
  *
  *     struct advice advice;
  *     advice_init(&advice, arena, expressions, asts, count);

@@ -1,5 +1,5 @@
 /*
- * advice_sort: which advice there is; apart, for those who only read it.
+ * advice_sort: the kinds of advice, in a header of their own for code that only reads advice.
  */
 #ifndef TYPECHECK_ADVICE_ADVICE_SORT_H
 #define TYPECHECK_ADVICE_ADVICE_SORT_H

@@ -1,9 +1,10 @@
 /*
- * assist: what an editor shows at a place of an expression: what can be typed there, and what a name means.
+ * assist: completion and hover for an editor: the names that fit at an offset of an expression, and what the
+ * name there means.
  * Pure; a public header beside typecheck.h.
  *
- * The rest of the expression may be half typed, or wrong (operand.h). Where a policy is about several types,
- * each is asked, up to ASSIST_TYPES_MAX.
+ * The rest of the expression may be incomplete or wrong (operand.h). If the policy is about several types, the
+ * first ASSIST_TYPES_MAX of them are used.
  *
  *     struct assist found;
  *     assist_complete(env, &policy, expression, offset, &found);

@@ -1,5 +1,5 @@
 /*
- * absval: abstract values: what is known of a value before there is one.
+ * absval: abstract values: sets of the values that an expression can have.
  *
  * The evaluation runs an expression without an object, over abstract values:
  * each stands for a set of run-time values. object.spec.replicas, which a

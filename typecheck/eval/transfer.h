@@ -1,9 +1,9 @@
 /*
- * transfer: what an operation makes of operands that are evaluated.
+ * transfer: the result of an operation on abstract operands.
  *
  * The abstract evaluation has a transfer function for each operation of CEL:
- * it makes of what the operands can be what the result can be, as "an int" +
- * "an int" makes "an int, or an error". Where no operands in those sets have a
+ * from the sets of its operands it makes the set of its results: "an int" +
+ * "an int" is "an int, or an error". Where no operands in those sets have a
  * result, the operation fails whatever the object: the value is absval_error,
  * and the failure says why. A transfer function (calls.h, qualifiers.h) knows
  * neither the expression nor the findings; interpret.h connects them.

@@ -1,9 +1,9 @@
 /*
- * ways: the ways in which a type comes to admission, as far as a policy can tell them apart.
+ * ways: the kinds of request in which a type comes to admission, as far as a policy can distinguish them.
  *
- * Each is a request that the rules name and one of its operations. Of those
- * that are the same in all that the policy refers to only one is listed:
- * evaluation would find the same in each.
+ * A way is a request that the rules name, with one of its operations. If several
+ * ways are the same in everything that the policy refers to, only one of them is
+ * listed, since evaluation would find the same in each.
  */
 #ifndef TYPECHECK_EVAL_WAYS_H
 #define TYPECHECK_EVAL_WAYS_H

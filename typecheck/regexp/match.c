@@ -2,7 +2,6 @@
 
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/base/unicode.h"
 #include "typecheck/regexp/program.h"
 #include "typecheck/regexp/tree.h"
 

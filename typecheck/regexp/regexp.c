@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/base/unicode.h"
 #include "typecheck/regexp/limits.h"
 #include "typecheck/regexp/program.h"
 #include "typecheck/regexp/reader.h"

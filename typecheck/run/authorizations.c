@@ -1,8 +1,8 @@
 #include "typecheck/run/authorizations.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
 #include "typecheck/run/formats.h"
-#include "typecheck/run/strings.h"
 
 static const struct value *new_value(struct arena *a, const struct authorization *x)
 {
@@ -34,7 +34,8 @@ const struct value *authorizations_resource_value(struct arena *a,
 
 static bool is_blank(struct arena *a, struct str s)
 {
-    return strings_trim_space(a, s).len == 0;
+    arena_pay_bytes(a, s.len);
+    return unicode_trimmed(s).len == 0;
 }
 
 const struct value *authorizations_path(const struct invocation *c)

@@ -1,5 +1,5 @@
 /*
- * call: which implementation a call has, and calling it.
+ * call: finds the C function of a call by its arguments, and calls it.
  */
 #ifndef TYPECHECK_RUN_CALL_H
 #define TYPECHECK_RUN_CALL_H

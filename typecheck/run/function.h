@@ -1,5 +1,5 @@
 /*
- * function: what a function of CEL is given, and what it is here.
+ * function: the C signature of a CEL function: its invocation with the arguments, and its result.
  */
 #ifndef TYPECHECK_RUN_FUNCTION_H
 #define TYPECHECK_RUN_FUNCTION_H

@@ -1,5 +1,5 @@
 /*
- * functions: which function of CEL is which function here, and what it costs.
+ * functions: the table of CEL's functions: the C function of each, and what a call costs.
  *
  * A row is one overload, by the id that types/stdlib.c and types/k8slib.c
  * declare with its signature and its versions; or a whole function, whose one

@@ -5,7 +5,6 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/run/arithmetic.h"
 #include "typecheck/run/equality.h"
-#include "typecheck/run/functions.h"
 #include "typecheck/run/value_text.h"
 
 /* ---- order ---- */

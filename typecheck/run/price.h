@@ -1,9 +1,9 @@
 /*
- * price: what the call of a function costs at run time.
+ * price: the run-time cost of a function call.
  *
  * cel-go's interpreter/runtimecost.go, and Kubernetes' pkg/cel/library/cost.go
- * for its own functions. The estimates of typecheck/cost are another thing:
- * they are made before, of sizes that are not known.
+ * for its own functions. The estimates of typecheck/cost are different: they are
+ * made before the evaluation, when the sizes are not known.
  */
 #ifndef TYPECHECK_RUN_PRICE_H
 #define TYPECHECK_RUN_PRICE_H

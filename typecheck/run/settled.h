@@ -1,8 +1,8 @@
 /*
- * settled: calls of values that have the same result in every release of Kubernetes.
+ * settled: function calls that have the same result in every supported release of Kubernetes.
  *
- * typecheck/run says what the newest releases do. What they do in another way than older ones, back to 1.30,
- * stands in settled.c: those calls are not settled.
+ * typecheck/run computes what the newest release does. settled.c lists the functions and arguments for which
+ * an older release, back to 1.30, has another result: these calls are not settled.
  */
 #ifndef TYPECHECK_RUN_SETTLED_H
 #define TYPECHECK_RUN_SETTLED_H

@@ -6,7 +6,6 @@
 #include "typecheck/run/authorizations.h"
 #include "typecheck/run/objects.h"
 #include "typecheck/run/quantities.h"
-#include "typecheck/run/semvers.h"
 #include "typecheck/run/value_text.h"
 
 const struct value value_null = {.kind = VALUE_NULL};

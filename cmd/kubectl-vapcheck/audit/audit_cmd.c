@@ -4,7 +4,6 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
 #include "cmd/kubectl-vapcheck/check_cmd.h"
 

@@ -7,7 +7,6 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml_write.h"
