@@ -22,8 +22,8 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 #include "client/leader/election.h"
-#include "controller/check/labelselector.h"
-#include "controller/check/types.h"
+#include "controller/policy/labelselector.h"
+#include "controller/policy/types.h"
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/bindingcheck.h"
 

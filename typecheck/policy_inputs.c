@@ -1,11 +1,11 @@
 #include "typecheck/policy_inputs.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/authorizations.h"
-#include "typecheck/run/json_value.h"
-#include "typecheck/run/sent_object.h"
-#include "typecheck/run/typed_value.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/values/authorizations.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/sent_object.h"
+#include "typecheck/values/typed_value.h"
 
 enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, AUTHORIZER, REQUEST_RESOURCE };
 

@@ -3,7 +3,7 @@
  *
  * k8s.io/apiserver/pkg/admission/plugin/cel: activation.go and condition.go (CreateAdmissionRequest,
  * CreateNamespaceObject). From 1.37 on, objects of built-in kinds, the request and its namespace are typed
- * (typecheck/run/typed_value.h).
+ * (typecheck/values/typed_value.h).
  */
 #ifndef TYPECHECK_POLICY_INPUTS_H
 #define TYPECHECK_POLICY_INPUTS_H

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "typecheck/functions/strings.h"
 #include "typecheck/policy_compile.h"
 #include "typecheck/policy_inputs.h"
 #include "typecheck/policy_run_observer.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
-#include "typecheck/run/strings.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/request_schema.h"

@@ -28,7 +28,7 @@
 #include "typecheck/base/str.h"
 #include "typecheck/types/env.h"
 
-struct authorizations_authorizer; /* typecheck/run/authorizations.h */
+struct authorizations_authorizer; /* typecheck/values/authorizations.h */
 struct policy_run_observer;       /* policy_run_observer.h */
 struct schema;
 struct schema_node;

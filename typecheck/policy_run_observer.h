@@ -10,7 +10,7 @@
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
 
-struct value; /* typecheck/run/value.h */
+struct value; /* typecheck/values/value.h */
 
 /* Which expression of a policy: the one with that index of those in such places. */
 struct policy_run_at {

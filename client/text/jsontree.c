@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/buf.h"
-#include "client/base/utf8.h"
 #include "client/text/jsonplain.h"
 
 enum {

@@ -1,7 +1,7 @@
 #include "cmd/celcheck/answers.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/json_value.h"
+#include "typecheck/values/json_value.h"
 
 static const struct str ROW_NAMES[ANSWERS_FIELDS] = {
     STR_INIT("user"),        STR_INIT("path"),      STR_INIT("group"), STR_INIT("resource"),

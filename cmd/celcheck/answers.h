@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/run/authorizations.h"
+#include "typecheck/values/authorizations.h"
 
 enum { ANSWERS_ROWS = 32, ANSWERS_FIELDS = 8 };
 

@@ -11,14 +11,14 @@
 #include "typecheck/base/jsonread.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/run/call.h"
-#include "typecheck/run/json_value.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/run/run.h"
-#include "typecheck/run/sent_object.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/sent_object.h"
+#include "typecheck/values/value_text.h"
 
 /* What one line may take. */
 #define LINE_ARENA_BYTES ((size_t)1024 * 1024 * 1024)

@@ -9,7 +9,8 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/audit/audit_cmd.h"
-#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/upgrade_cmd.h"
 #include "cmd/kubectl-vapcheck/completion.h"
 #include "cmd/kubectl-vapcheck/crd_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
@@ -19,7 +20,6 @@
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
-#include "cmd/kubectl-vapcheck/upgrade_cmd.h"
 
 /* Of a command that takes none. */
 static bool has_arguments(int argc, char **argv)

@@ -49,7 +49,7 @@ static const struct manual_command commands[] = {
      "should admit or deny this request. The command makes the same decision as an API server of this "
      "version of Kubernetes. If kaptest or kat would make another decision, a note says why. The command "
      "first checks each policy as \"check\" does. It checks the names and types of an object's fields "
-     "against the schema of the object, and gives fields no default values.",
+     "against the schema of the object, and completes objects by their schemas.",
      OPTIONS_TEST,
      {{"Run all tests below the working directory", "kubectl vapcheck test"},
       {"Run the tests of one policy on two versions of Kubernetes",

@@ -10,7 +10,7 @@
 #include "client/base/file.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/baseline.h"
+#include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/configfile.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_versions.h"

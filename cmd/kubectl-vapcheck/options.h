@@ -17,7 +17,7 @@
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "controller/check/types.h"
+#include "controller/policy/types.h"
 
 /* The commands of a row; a command of none of these has only --help. */
 enum {

@@ -16,8 +16,8 @@
 #include <json-c/json.h>
 
 #include "client/discovery/discovery.h"
-#include "controller/check/policyview.h"
 #include "controller/field/fielderrors.h"
+#include "controller/policy/policyview.h"
 
 /* The binding names the policy. A field of a warning is the binding's. */
 void binding_params_run(struct json_object *binding, const struct policyview *policy,

@@ -4,8 +4,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/check/labelselector.h"
-#include "controller/check/types.h"
+#include "controller/policy/labelselector.h"
+#include "controller/policy/types.h"
 
 struct texts {
     const char **items;

@@ -6,8 +6,8 @@
 #include "client/text/jsonval.h"
 #include "controller/admission/ownerrefs.h"
 #include "controller/admission/static_manifest.h"
-#include "controller/check/types.h"
 #include "controller/field/gotext.h"
+#include "controller/policy/types.h"
 
 enum {
     STATIC_NAMES_SINCE = 36, /* a warning until the names were reserved */

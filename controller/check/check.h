@@ -27,9 +27,9 @@
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi.h"
 #include "controller/check/finding.h"
-#include "controller/check/policyview.h"
-#include "controller/check/types.h"
-#include "controller/check/typeset.h"
+#include "controller/policy/policyview.h"
+#include "controller/policy/types.h"
+#include "controller/policy/typeset.h"
 #include "typecheck/typecheck.h"
 
 struct check;

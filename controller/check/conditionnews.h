@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #include "controller/check/conditions.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 enum { CONDITIONNEWS_MAX = CONDITIONS_MAX };
 

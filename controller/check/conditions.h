@@ -21,7 +21,7 @@
 
 #include "controller/check/boundedtext.h"
 #include "controller/check/check.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 

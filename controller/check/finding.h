@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/check/types_list.h"
+#include "controller/policy/types_list.h"
 
 enum finding_severity {
     FINDING_ERROR, /* the API server refuses it, or it fails for certain */

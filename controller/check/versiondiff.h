@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 #include "controller/check/check.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 /* What an item says, the gravest first. */
 enum versiondiff_sort {

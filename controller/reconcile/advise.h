@@ -26,11 +26,11 @@
 #include <stdint.h>
 
 #include "client/rest/api.h"
-#include "controller/check/labelselector.h"
-#include "controller/check/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"
+#include "controller/policy/labelselector.h"
+#include "controller/policy/types.h"
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/cluster.h"

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 #include "controller/reconcile/watches.h"
 
 enum advisedkind_id {

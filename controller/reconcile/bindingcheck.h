@@ -17,7 +17,7 @@
 #include "client/cache/store.h"
 #include "client/discovery/discovery.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 struct fielderrors;
 struct json_object;

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 struct dependents;
 

@@ -18,8 +18,8 @@
 
 #include "client/cache/store.h"
 #include "controller/check/check.h"
-#include "controller/check/labelselector.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/labelselector.h"
+#include "controller/policy/policyview.h"
 #include "controller/reconcile/dependents.h"
 
 /* Another version of Kubernetes, newer than the server, that policies are checked for as well. */

@@ -22,7 +22,7 @@
 #include "client/base/buf.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 #define STATUS_MANAGER "vapcheck-controller"
 

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/check/policyview.h"
+#include "controller/policy/policyview.h"
 
 enum {
     WRITEHISTORY_REASSERTS = 5, /* in a minute; then one try an hour */

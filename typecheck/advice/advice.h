@@ -1,5 +1,6 @@
 /*
- * advice: parts of a policy's expressions that are not certainly wrong, but probably not what the author meant.
+ * advice: parts of a policy's expressions that are not certainly wrong, but probably not what the author
+ * meant.
  *
  * It reads the syntax trees only: it evaluates nothing and knows no types.
  *

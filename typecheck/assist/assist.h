@@ -3,8 +3,8 @@
  * name there means.
  * Pure; a public header beside typecheck.h.
  *
- * The rest of the expression may be incomplete or wrong (operand.h). If the policy is about several types, the
- * first ASSIST_TYPES_MAX of them are used.
+ * The rest of the expression may be incomplete or wrong (operand.h). If the policy is about several types,
+ * the first ASSIST_TYPES_MAX of them are used.
  *
  *     struct assist found;
  *     assist_complete(env, &policy, expression, offset, &found);

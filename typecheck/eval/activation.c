@@ -1,7 +1,7 @@
 #include "typecheck/eval/activation.h"
 
+#include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
 #include "typecheck/eval/cleared.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"

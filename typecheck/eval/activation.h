@@ -13,7 +13,7 @@
 #ifndef TYPECHECK_EVAL_ACTIVATION_H
 #define TYPECHECK_EVAL_ACTIVATION_H
 
-#include "typecheck/eval/absval.h"
+#include "typecheck/absval/absval.h"
 #include "typecheck/eval/ways.h"
 #include "typecheck/policy.h"
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/eval/absmap.h"
+#include "typecheck/absval/absmap.h"
 #include "typecheck/policy.h"
 
 struct node;

@@ -4,7 +4,7 @@
 #ifndef TYPECHECK_EVAL_CONTEXT_H
 #define TYPECHECK_EVAL_CONTEXT_H
 
-#include "typecheck/eval/absval.h"
+#include "typecheck/absval/absval.h"
 #include "typecheck/eval/activation.h"
 #include "typecheck/eval/findings.h"
 #include "typecheck/eval/narrowing.h"

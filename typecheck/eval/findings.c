@@ -1,7 +1,7 @@
 #include "typecheck/eval/findings.h"
 
+#include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
 
 /* Whether a site is reported. */
 enum answer {

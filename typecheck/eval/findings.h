@@ -21,9 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/absval/hint.h"
+#include "typecheck/absval/transfer.h"
 #include "typecheck/base/str.h"
-#include "typecheck/eval/hint.h"
-#include "typecheck/eval/transfer.h"
 #include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
 

@@ -1,12 +1,12 @@
 #include "typecheck/eval/interpret.h"
 
+#include "typecheck/absval/absmap.h"
+#include "typecheck/absval/absval_text.h"
+#include "typecheck/absval/bounds.h"
+#include "typecheck/absval/calls.h"
+#include "typecheck/absval/qualifiers.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
-#include "typecheck/eval/absval_text.h"
-#include "typecheck/eval/bounds.h"
-#include "typecheck/eval/calls.h"
 #include "typecheck/eval/patch.h"
-#include "typecheck/eval/qualifiers.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 

@@ -1,7 +1,7 @@
 #include "typecheck/eval/patch.h"
 
+#include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
 #include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/mutation_types.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "typecheck/absval/absmap.h"
+#include "typecheck/absval/json_patch.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/absmap.h"
-#include "typecheck/eval/json_patch.h"
 #include "typecheck/eval/patch.h"
 
 enum member { MEMBER_OP, MEMBER_PATH, MEMBER_FROM, MEMBER_VALUE, MEMBERS };

@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/run/plan.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/values/value_text.h"
 
 /* ---- choosing ---- */
 

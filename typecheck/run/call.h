@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/run/function.h"
+#include "typecheck/values/function.h"
 
 struct celgo;
 struct function;

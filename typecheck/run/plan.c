@@ -2,16 +2,16 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/check/checker.h"
+#include "typecheck/functions/regexps.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/run/call.h"
-#include "typecheck/run/regexps.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/mutation_types.h"
 #include "typecheck/types/provider.h"
+#include "typecheck/values/value_text.h"
 
 /* Deeper expressions are refused when they are parsed. */
 enum { PLAN_DEPTH = 2000, FIRST_QUALIFIERS = 4 };

@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/run/functions.h"
-#include "typecheck/run/value.h"
+#include "typecheck/functions/functions.h"
+#include "typecheck/values/value.h"
 
 struct ast;
 struct checked;

@@ -3,18 +3,18 @@
 #include <setjmp.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/arithmetic.h"
+#include "typecheck/functions/arithmetic.h"
+#include "typecheck/functions/qualify.h"
 #include "typecheck/run/call.h"
-#include "typecheck/run/equality.h"
-#include "typecheck/run/json_value.h"
-#include "typecheck/run/objects.h"
 #include "typecheck/run/plan.h"
-#include "typecheck/run/qualify.h"
 #include "typecheck/run/tracker.h"
-#include "typecheck/run/typed_value.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
+#include "typecheck/values/equality.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/objects.h"
+#include "typecheck/values/typed_value.h"
+#include "typecheck/values/value_text.h"
 
 /* Steps within each other: those of a plan, and initial values where they are first used. */
 enum { RUN_DEPTH = 4000, FEW_ARGS = 8 };

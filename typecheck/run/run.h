@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/run/value.h"
+#include "typecheck/values/value.h"
 
 struct arena;
 struct go_type;

@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gourl.h"
+#include "typecheck/functions/functions.h"
 #include "typecheck/run/call.h"
-#include "typecheck/run/functions.h"
 #include "typecheck/types/decl.h"
 
 /* ---- where releases differ ---- */

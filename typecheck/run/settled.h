@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/run/value.h"
+#include "typecheck/values/value.h"
 
 struct function;
 

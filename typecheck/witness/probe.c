@@ -1,11 +1,11 @@
 #include "typecheck/witness/probe.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/authorizations.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/values/authorizations.h"
 
 /* What the made objects and requests are called. */
 #define NAME      STR("a")

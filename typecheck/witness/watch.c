@@ -1,7 +1,7 @@
 #include "typecheck/witness/watch.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/value.h"
+#include "typecheck/values/value.h"
 
 /* The nodes from `n` down to `wanted`, and that one: an operand's errors arise in what takes it. */
 static bool mark(struct watch *w, const struct node *n, const struct node *wanted, bool is_operand)

@@ -2,8 +2,8 @@
 
 #include "typecheck/check/expression.h"
 #include "typecheck/policy_run.h"
-#include "typecheck/run/value.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/values/value.h"
 #include "typecheck/witness/watch.h"
 #include "typecheck/witness/wish.h"
 

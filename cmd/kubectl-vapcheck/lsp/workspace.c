@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_cmd.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"

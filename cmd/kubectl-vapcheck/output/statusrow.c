@@ -7,8 +7,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/check/conditions.h"
-#include "controller/check/policyview.h"
-#include "controller/check/types.h"
+#include "controller/policy/policyview.h"
+#include "controller/policy/types.h"
 
 static struct json_object *find_condition(struct json_object *status, const char *type)
 {

@@ -10,10 +10,10 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/run/plan.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
+#include "typecheck/values/value_text.h"
 
 #define ARENA_BYTES ((size_t)64 * 1024 * 1024)
 

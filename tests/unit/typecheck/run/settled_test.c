@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/value_text.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
+#include "typecheck/values/value_text.h"
 
 #define BUDGET      ((size_t)16 << 20)
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -1,0 +1,118 @@
+#include "cmd/kubectl-vapcheck/check/check_binding.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/admission/binding_params.h"
+#include "controller/policy/types.h"
+
+/* Whether the policy that the binding names is among the files; a cluster may have it all the same, unless
+ * the name is nearly that of one that is. */
+static struct condition find_policy(const struct policyindex *index, const char *name)
+{
+    if (policyindex_policy(index, name) != NULL)
+        return (struct condition){OUTPUT_POLICY_FOUND, "True", "AmongInputs",
+                                  mem_printf("policy %s is among the files", name)};
+    const char *nearest = policyindex_nearest(index, name);
+    if (nearest != NULL)
+        return (struct condition){
+            OUTPUT_POLICY_FOUND, "False", "NameMisspelled",
+            mem_printf("policy %s is not among the files, did you mean %s?", name, nearest)};
+    return (struct condition){OUTPUT_POLICY_FOUND, "Unknown", "NotAmongInputs",
+                              mem_printf("policy %s is not among the files", name)};
+}
+
+static void check_with_policy(const struct policyindex *index, const struct discovery *discovery,
+                              struct json_object *binding, const char *policy_name,
+                              struct fielderrors *warnings)
+{
+    struct json_object *json = policyindex_policy(index, policy_name);
+    struct policyview *policy;
+    struct err err = {0};
+    if (json == NULL || policyview_new(json, &policy, &err) != 0)
+        return;
+    binding_params_run(binding, policy, discovery, warnings);
+    policyview_free(policy);
+}
+
+/* The rules of the binding's own matchResources that match nothing. */
+struct rules {
+    struct types_list list;
+    struct output_extra *extras;
+    size_t n_extras;
+};
+
+/* A binding's matchResources are read as a policy's matchConstraints. */
+static void rules_init(struct rules *rules, struct checkrun *r, struct json_object *binding)
+{
+    const struct types_options options = {.scope = TYPES_FULL,
+                                          .max_types = TYPES_MAX_DEFAULT,
+                                          .minor = schemas_minor(r->schemas),
+                                          .rules_field = "spec.matchResources.resourceRules"};
+    struct json_object *resources = jsonval_get(jsonval_get(binding, "spec"), "matchResources");
+    cleanup_json struct json_object *json = json_object_new_object();
+    struct json_object *spec = json_object_new_object();
+    struct policyview *policy;
+    struct err err = {0};
+    *rules = (struct rules){0};
+    json_object_object_add(json, "spec", spec);
+    json_object_object_add(spec, "matchConstraints", json_object_get(resources));
+    if (policyview_new_of(POLICYVIEW_VALIDATING, json, &policy, &err) != 0)
+        return;
+    types_resolve(&policy->match, schemas_discovery(r->schemas), &options, &rules->list);
+    rules->extras = mem_array(rules->list.n_problems + 1, sizeof *rules->extras);
+    for (size_t i = 0; i < rules->list.n_problems; i++) {
+        const struct types_problem *p = &rules->list.problems[i];
+        const enum finding_id id = finding_of_problem(p);
+        if (p->is_certain || id == FINDING_LIMIT_REACHED)
+            rules->extras[rules->n_extras++] =
+                (struct output_extra){.id = id, .field = p->field, .text = p->message};
+    }
+    policyview_free(policy);
+}
+
+static void rules_deinit(struct rules *rules)
+{
+    types_list_deinit(&rules->list);
+    mem_free(rules->extras);
+}
+
+void check_binding(struct checkrun *r, const struct output_place *place, const struct policyindex *index,
+                   validation_find_binding *find)
+{
+    struct json_object *json = place->root->json;
+    const char *policy_name = jsonval_string_or_empty(jsonval_get(json, "spec"), "policyName");
+    struct fielderrors refusals = {.minor = schemas_minor(r->schemas)}, found = {0};
+    if (!checkrun_refuse_unserved(r, json, &refusals))
+        find(json, &refusals);
+    checkrun_check_directory(r, place, &refusals);
+    check_with_policy(index, schemas_discovery(r->schemas), json, policy_name, &found);
+    const char **hints = checkrun_find_hints(place, &refusals);
+    struct rules rules;
+    rules_init(&rules, r, json);
+    struct output_warning *warnings = mem_array(found.count + 1, sizeof *warnings);
+    for (size_t i = 0; i < found.count; i++)
+        warnings[i] = (struct output_warning){.id = FINDING_BINDING_PARAMS,
+                                              .field = found.items[i].field,
+                                              .text = found.items[i].message,
+                                              .len = strlen(found.items[i].message),
+                                              .hint = "",
+                                              .source = OUTPUT_VAPCHECK};
+    struct conditions conditions = {.items = {find_policy(index, policy_name)}, .count = 1};
+    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+                                     .refusals = &refusals,
+                                     .hints = hints,
+                                     .warnings = warnings,
+                                     .n_warnings = found.count,
+                                     .extras = rules.extras,
+                                     .n_extras = rules.n_extras,
+                                     .conditions = &conditions};
+    checkrun_report(r, place, &finding);
+    rules_deinit(&rules);
+    conditions_deinit(&conditions);
+    fielderrors_deinit(&refusals);
+    fielderrors_deinit(&found);
+    mem_free(hints);
+    mem_free(warnings);
+}

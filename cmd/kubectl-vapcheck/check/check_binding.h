@@ -1,0 +1,16 @@
+/*
+ * check_binding: a binding, compared with the policy that it names.
+ *
+ *     check_binding(run, &place, &run->validating, validation_of_binding);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_BINDING_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_BINDING_H
+
+#include "cmd/kubectl-vapcheck/check/checkrun.h"
+#include "controller/admission/validation.h"
+
+/* index: the policies of its kind; find: what the API server would refuse. */
+void check_binding(struct checkrun *run, const struct output_place *place, const struct policyindex *index,
+                   validation_find_binding *find);
+
+#endif

@@ -1,0 +1,228 @@
+#include "cmd/kubectl-vapcheck/check/checkrun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
+#include "controller/admission/server_warnings.h"
+#include "controller/admission/static_manifest.h"
+#include "controller/check/suppress.h"
+
+void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message)
+{
+    r->found.has_findings = true;
+    progress_end(&r->progress);
+    if (r->request->is_quiet)
+        ;
+    else if (where->line != 0)
+        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
+    else
+        print_line(stderr, "%s: %s", file, message);
+    r->output.error(r->output.user, file, where, message);
+}
+
+/* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
+ * nothing that it reads from a file. */
+void checkrun_find_server_warnings(const struct checkrun *r, struct json_object *object,
+                                   struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    if (!static_manifest_is(object, out))
+        server_warnings_find(object, out);
+}
+
+/* Returns what the notes are. */
+static enum finding_id find_notes(const struct checkrun *r, struct json_object *object,
+                                  struct fielderrors *out)
+{
+    out->minor = schemas_minor(r->schemas);
+    const bool is_static_manifest = static_manifest_is(object, out);
+    if (is_static_manifest)
+        fielderrors_add(out, mem_strdup(static_manifest_note), "metadata.name");
+    else
+        servedkinds_note(&r->kinds, object, out);
+    return is_static_manifest ? FINDING_STATIC_MANIFEST : FINDING_SERVED_ON_DEMAND;
+}
+
+/* What the API server warns of. The caller frees the list and the texts. */
+static struct output_warning *make_server_warnings(const struct fielderrors *server, char **texts)
+{
+    struct output_warning *all = mem_array(server->count + 1, sizeof *all);
+    for (size_t i = 0; i < server->count; i++) {
+        texts[i] = mem_printf("%s\n", server->items[i].message);
+        all[i] = (struct output_warning){.id = FINDING_API_SERVER_WARNING,
+                                         .field = server->items[i].field,
+                                         .text = texts[i],
+                                         .len = strlen(texts[i]),
+                                         .hint = "",
+                                         .source = OUTPUT_API_SERVER};
+    }
+    return all;
+}
+
+/* One list behind the other. The caller frees it. */
+static struct output_warning *join_warnings(const struct output_warning *first, size_t n_first,
+                                            const struct output_warning *second, size_t n_second)
+{
+    struct output_warning *all = mem_array(n_first + n_second + 1, sizeof *all);
+    for (size_t i = 0; i < n_first + n_second; i++)
+        all[i] = i < n_first ? first[i] : second[i - n_first];
+    return all;
+}
+
+/* NULL: there is no other object of this name. The caller frees it. */
+static char *find_duplicate(const struct checkrun *r, const struct output_place *place)
+{
+    const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
+    const char *other =
+        objectindex_other(&r->objects, place->file, place->root->start.line, place->root->json);
+    /* static policies are compared by the rules of their loader */
+    if (other == NULL || static_manifest_is(place->root->json, &errors))
+        return NULL;
+    return mem_printf("%s has an object of this kind and name, too", other);
+}
+
+/* What the caller found, that there is another object of this name, and what is wrong with what is to be
+ * ignored. The caller frees the list. */
+static struct output_extra *join_extras(const struct checkrun *r, const struct output_finding *given,
+                                        const char *duplicate, const struct suppression *suppression,
+                                        size_t *count)
+{
+    const struct comments *comments = &r->comments;
+    struct output_extra *all = mem_array(given->n_extras + 2 + comments->count, sizeof *all);
+    size_t n = 0;
+    for (; n < given->n_extras; n++)
+        all[n] = given->extras[n];
+    if (duplicate != NULL)
+        all[n++] = (struct output_extra){FINDING_DUPLICATE_OBJECT, "metadata.name", duplicate, {0, 0}};
+    if (suppression->err.code != ERR_NONE)
+        all[n++] = (struct output_extra){FINDING_UNKNOWN_IDENTIFIER,
+                                         "metadata.annotations[" SUPPRESS_IGNORE "]",
+                                         suppression->err.msg,
+                                         {0, 0}};
+    for (size_t i = 0; i < comments->count; i++) {
+        const struct comment *c = &comments->items[i];
+        if (c->problem != NULL && c->line >= r->from_line && c->line < r->to_line)
+            all[n++] = (struct output_extra){FINDING_UNKNOWN_IDENTIFIER, NULL, c->problem, c->at};
+    }
+    *count = n;
+    return all;
+}
+
+static void print_found(struct checkrun *r, const struct output_place *place,
+                        const struct output_finding *given, struct suppression *suppression)
+{
+    struct output_finding finding = *given;
+    struct found found;
+    found_init(&found, place, given);
+    suppression_apply(suppression, &found);
+    finding.found = &found;
+    r->n_objects++;
+    r->suppressed.findings += suppression->count;
+    r->found.has_findings = r->found.has_findings || found_has_fault(&found);
+    r->found.has_unchecked = r->found.has_unchecked || found_has(&found, FINDING_LIMIT_REACHED) ||
+                             found_has(&found, FINDING_NOT_FULLY_CHECKED);
+    r->output.finding(r->output.user, place, &finding);
+    found_deinit(&found);
+}
+
+void checkrun_report_with(struct checkrun *r, const struct output_place *place,
+                          const struct output_finding *given, struct suppression *suppression)
+{
+    struct output_finding finding = *given;
+    struct fielderrors server = {0}, notes = {0};
+    const bool has_written = given->written != NULL;
+    finding.note_id = find_notes(r, place->root->json, &notes);
+    if (finding.refusals->count == 0)
+        checkrun_find_server_warnings(r, place->root->json, &server);
+    char **texts = mem_array(server.count + 1, sizeof *texts);
+    struct output_warning *of_server = make_server_warnings(&server, texts);
+    struct output_warning *warnings =
+        join_warnings(given->warnings, given->n_warnings, of_server, server.count);
+    struct output_warning *written =
+        join_warnings(has_written ? given->written : given->warnings,
+                      has_written ? given->n_written : given->n_warnings, of_server, server.count);
+    finding.warnings = warnings;
+    finding.n_warnings = given->n_warnings + server.count;
+    finding.written = written;
+    finding.n_written = (has_written ? given->n_written : given->n_warnings) + server.count;
+    finding.notes = &notes;
+    finding.is_upstream = r->options->types.scope == TYPES_UPSTREAM;
+    cleanup_mem char *duplicate = find_duplicate(r, place);
+    struct output_extra *extras = join_extras(r, given, duplicate, suppression, &finding.n_extras);
+    finding.extras = extras;
+    print_found(r, place, &finding, suppression);
+    for (size_t i = 0; i < server.count; i++)
+        mem_free(texts[i]);
+    mem_free(texts);
+    mem_free(extras);
+    mem_free(warnings);
+    mem_free(written);
+    mem_free(of_server);
+    fielderrors_deinit(&server);
+    fielderrors_deinit(&notes);
+}
+
+void checkrun_report(struct checkrun *r, const struct output_place *place,
+                     const struct output_finding *finding)
+{
+    struct suppression suppression;
+    suppression_init(&suppression, r->options, &r->comments, place);
+    checkrun_report_with(r, place, finding, &suppression);
+    suppression_deinit(&suppression);
+}
+
+/* A file is read whatever the server serves. */
+bool checkrun_refuse_unserved(struct checkrun *r, struct json_object *object, struct fielderrors *refusals)
+{
+    return !static_manifest_is(object, refusals) &&
+           servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), object, refusals);
+}
+
+void checkrun_check_directory(struct checkrun *r, const struct output_place *place,
+                              struct fielderrors *refusals)
+{
+    if (static_manifest_is(place->root->json, refusals))
+        staticdirs_check(&r->static_manifests, place->file, place->root->json, refusals);
+}
+
+/* What YAML reads otherwise than it was meant, where nobody else has a hint. */
+void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
+                        const char **hints)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        const struct fielderror *e = &refusals->items[i];
+        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, e->field, e->message);
+    }
+}
+
+struct hints_cluster checkrun_cluster(const struct checkrun *r)
+{
+    struct hints_cluster cluster = {.discovery = schemas_discovery(r->schemas),
+                                    .env = schemas_env(r->schemas),
+                                    .new_env = schemas_new_env(r->schemas),
+                                    .lookup = schemas_lookup,
+                                    .user = r->schemas,
+                                    .types = r->options->types};
+    cluster.types.minor = schemas_minor(r->schemas);
+    return cluster;
+}
+
+void checkrun_put_hints(struct hints *found, const struct fielderrors *refusals, const char **hints)
+{
+    for (size_t i = 0; i < refusals->count; i++) {
+        const char *tried = hints_get(found, refusals->items[i].field, hints[i]);
+        hints[i] = tried == NULL ? hints[i] : tried;
+    }
+}
+
+/* By refusal. The caller frees them. */
+const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals)
+{
+    const char **hints = fielderrors_hints(refusals);
+    checkrun_add_slips(place, refusals, hints);
+    return hints;
+}

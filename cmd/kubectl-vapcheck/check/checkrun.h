@@ -1,0 +1,76 @@
+/*
+ * checkrun: one run of kubectl vapcheck check: what it checks with, what it has seen, and the report of each
+ * object, which every kind of object ends with.
+ *
+ *     struct checkrun run = {.options = options};
+ *     ...
+ *     checkrun_report(&run, &place, &finding);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
+
+#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/suppression.h"
+#include "cmd/kubectl-vapcheck/input/comments.h"
+#include "cmd/kubectl-vapcheck/input/hints.h"
+#include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "cmd/kubectl-vapcheck/input/objectindex.h"
+#include "cmd/kubectl-vapcheck/input/policyindex.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/input/servedkinds.h"
+#include "cmd/kubectl-vapcheck/input/staticdirs.h"
+#include "cmd/kubectl-vapcheck/input/versionhints.h"
+#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/progress.h"
+#include "controller/crd/crds.h"
+
+struct checkrun {
+    const struct options *options;
+    struct schemas *schemas;
+    struct crds *crds;
+    struct objectindex objects;
+    struct policyindex validating, mutating; /* the policies and bindings of either kind */
+    struct versionhints hints;
+    struct servedkinds kinds;
+    struct staticdirs static_manifests;
+    struct progress progress;
+    struct output output;
+    const struct check_request *request;
+    struct check_outcome found;
+    size_t n_objects;          /* checked */
+    struct comments comments;  /* of the file at hand */
+    size_t from_line, to_line; /* of the object at hand, its end is not its own */
+    struct output_suppressed suppressed;
+};
+
+/* A file, or a place in it, that cannot be read. */
+void checkrun_error(struct checkrun *run, const char *file, const struct yaml_place *where,
+                    const char *message);
+/* What was found out about an object, with what the API server says besides. */
+void checkrun_report(struct checkrun *run, const struct output_place *place,
+                     const struct output_finding *finding);
+/* The same, with what was suppressed of it so far. */
+void checkrun_report_with(struct checkrun *run, const struct output_place *place,
+                          const struct output_finding *finding, struct suppression *suppression);
+
+/* The warnings of an API server that takes the object; none of one that it reads from a file. */
+void checkrun_find_server_warnings(const struct checkrun *run, struct json_object *object,
+                                   struct fielderrors *out);
+/* What a server says to a kind or version that it does not serve; a file is read whatever it serves. Returns
+ * whether it refuses the object. */
+bool checkrun_refuse_unserved(struct checkrun *run, struct json_object *object, struct fielderrors *refusals);
+/* What the directory of static policies must not hold besides. */
+void checkrun_check_directory(struct checkrun *run, const struct output_place *place,
+                              struct fielderrors *refusals);
+/* What YAML reads otherwise than it was meant, for refusals that have no hint yet; hints are by refusal. */
+void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
+                        const char **hints);
+/* What the hints that are tried are checked against. */
+struct hints_cluster checkrun_cluster(const struct checkrun *run);
+/* Those that were tried come behind those of the versions; hints are by refusal. */
+void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);
+/* By refusal. The caller frees them. */
+const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * respell: an expression in a spelling that two versions of Kubernetes may
+ * both take. Pure.
+ *
+ * A proposal only: it is for the caller to have it checked on both.
+ *
+ *     char *text = respell_make("object.spec.replicas.orValue(1)", &issue, 1);
+ *     if (text != NULL) ...                  "object.spec.?replicas.orValue(1)"
+ *     mem_free(text);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_RESPELL_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_RESPELL_H
+
+#include <stddef.h>
+
+/* What is wrong, and where: line and column as an issue has them. */
+struct respell_issue {
+    const char *message;
+    int line, column;
+};
+
+/* The caller frees it. NULL: for one of the issues no other spelling is known. */
+char *respell_make(const char *expression, const struct respell_issue *issues, size_t count);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * upgrade_cmd: kubectl vapcheck upgrade: what another version of Kubernetes
+ * changes for each object.
+ *
+ * Everything is checked as both versions do, and the two reports are compared
+ * (controller/check/versiondiff.h). Other spellings of what breaks are then
+ * checked on both versions, too, and those that are clean are offered.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_CMD_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_CMD_H
+
+struct options;
+
+/* Returns the exit status. */
+int upgrade_cmd(const struct options *o);
+
+#endif

@@ -1,0 +1,169 @@
+#include "cmd/kubectl-vapcheck/check/upgrade_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/base/print.h"
+#include "controller/field/fielderrors.h"
+
+/* ORDER versiondiff_sort. */
+static const struct {
+    const char *json, *comes, *goes;
+} sorts[] = {
+    [VERSIONDIFF_REFUSED] = {"refused", "would be refused by", "no longer refused by"},
+    [VERSIONDIFF_FAILS] = {"fails", "will fail on", "no longer fails on"},
+    [VERSIONDIFF_UNEQUAL] = {"never-equal", "a new warning on", "no longer a warning on"},
+    [VERSIONDIFF_WARNED] = {"warning", "a new warning on", "no longer a warning on"},
+    [VERSIONDIFF_UNCHECKED] = {"not-checked", "not checked on", "no longer said on"},
+};
+
+/* The caller frees it. */
+static char *brief(const struct versiondiff_item *item)
+{
+    if (item->sort != VERSIONDIFF_REFUSED)
+        return mem_strdup(item->message);
+    cleanup_mem char *message = mem_strdup(item->message);
+    return fielderrors_brief(&(struct fielderror){.message = message});
+}
+
+static void print_spelling(const struct upgrade_report *r, const char *spelling)
+{
+    const bool is_one_line = strchr(spelling, '\n') == NULL;
+    if (is_one_line) {
+        print_line(stdout, "works on 1.%d and on 1.%d: %s", r->from, r->to, spelling);
+        return;
+    }
+    print_line(stdout, "works on 1.%d and on 1.%d:", r->from, r->to);
+    print_text(stdout, spelling);
+    if (spelling[strlen(spelling) - 1] != '\n')
+        print_line(stdout, "%s", "");
+}
+
+static void print_change(const struct upgrade_report *r, const struct upgrade_entry *e,
+                         const struct upgrade_change *c)
+{
+    const struct versiondiff_item *item = c->change.item;
+    cleanup_mem char *message = brief(item);
+    print_part(stdout, "%s:%zu:%zu: %s: ", e->object->file, c->where.line, c->where.column, e->object->name);
+    print_part(stdout, "%s%s", item->field, *item->field == '\0' ? "" : ": ");
+    print_line(stdout, "%s 1.%d%s", c->change.is_gone ? sorts[item->sort].goes : sorts[item->sort].comes,
+               r->to, c->change.fails_too ? ", and fails there as it is stored" : "");
+    if (c->snippet != NULL)
+        print_text(stdout, c->snippet);
+    print_line(stdout, "%s%s%s%s", message, *item->type == '\0' ? "" : " (", item->type,
+               *item->type == '\0' ? "" : ")");
+    if (c->spelling != NULL)
+        print_spelling(r, c->spelling);
+    else if (item->sort == VERSIONDIFF_REFUSED && *item->hint != '\0' && !c->change.is_gone)
+        print_line(stdout, "hint: %s", item->hint);
+}
+
+/* Objects by the gravest change. */
+static void count_entry(const struct upgrade_entry *e, size_t counts[VERSIONDIFF_UNCHECKED + 1],
+                        size_t *others)
+{
+    size_t gravest = VERSIONDIFF_UNCHECKED + 1;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct versiondiff_change *c = &e->changes[i].change;
+        if (!c->is_gone && c->item->sort < gravest)
+            gravest = c->item->sort;
+    }
+    if (gravest <= VERSIONDIFF_UNCHECKED)
+        counts[gravest]++;
+    else
+        *others += e->count > 0;
+}
+
+void upgrade_report_text(const struct upgrade_report *r)
+{
+    size_t counts[VERSIONDIFF_UNCHECKED + 1] = {0}, others = 0, partial = 0, same = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct upgrade_entry *e = &r->entries[i];
+        for (size_t k = 0; k < e->count; k++)
+            print_change(r, e, &e->changes[k]);
+        if (e->is_partial)
+            print_line(stdout,
+                       "%s:%zu: %s: not compared completely: it is too large to be checked to its end",
+                       e->object->file, e->object->line, e->object->name);
+        count_entry(e, counts, &others);
+        partial += e->is_partial;
+        same += e->count == 0 && !e->is_partial;
+    }
+    print_part(stdout, "%zu object%s, from 1.%d to 1.%d: %zu would be refused, %zu will fail", r->count,
+               r->count == 1 ? "" : "s", r->from, r->to, counts[VERSIONDIFF_REFUSED],
+               counts[VERSIONDIFF_FAILS]);
+    print_part(stdout, ", %zu with new warnings, %zu with other changes, %zu without a change",
+               counts[VERSIONDIFF_UNEQUAL] + counts[VERSIONDIFF_WARNED],
+               counts[VERSIONDIFF_UNCHECKED] + others, same);
+    if (partial > 0)
+        print_part(stdout, ", %zu not compared completely", partial);
+    collect_print_end(r->inputs, &r->suppressed);
+}
+
+static void add_text(struct json_object *o, const char *key, const char *text)
+{
+    json_object_object_add(o, key, json_object_new_string(text));
+}
+
+static struct json_object *describe_change(const struct upgrade_change *c)
+{
+    const struct versiondiff_item *item = c->change.item;
+    struct json_object *o = json_object_new_object();
+    add_text(o, "change", sorts[item->sort].json);
+    json_object_object_add(o, "isGone", json_object_new_boolean(c->change.is_gone));
+    if (item->sort == VERSIONDIFF_REFUSED && !c->change.is_gone)
+        json_object_object_add(o, "failsToo", json_object_new_boolean(c->change.fails_too));
+    add_text(o, "field", item->field);
+    add_text(o, "message", item->message);
+    if (*item->type != '\0')
+        add_text(o, "type", item->type);
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)c->where.line));
+    json_object_object_add(o, "column", json_object_new_int64((int64_t)c->where.column));
+    if (c->spelling != NULL)
+        add_text(o, "spelling", c->spelling);
+    return o;
+}
+
+static struct json_object *describe_entry(const struct upgrade_entry *e)
+{
+    struct json_object *o = json_object_new_object(), *changes = json_object_new_array();
+    add_text(o, "file", e->object->file);
+    json_object_object_add(o, "document", json_object_new_int64((int64_t)e->object->document));
+    json_object_object_add(o, "line", json_object_new_int64((int64_t)e->object->line));
+    add_text(o, "apiVersion", e->object->api_version);
+    add_text(o, "kind", e->object->kind);
+    add_text(o, "name", e->object->name);
+    for (size_t i = 0; i < e->count; i++)
+        json_object_array_add(changes, describe_change(&e->changes[i]));
+    json_object_object_add(o, "changes", changes);
+    json_object_object_add(o, "isComplete", json_object_new_boolean(!e->is_partial));
+    return o;
+}
+
+void upgrade_report_json(const struct upgrade_report *r)
+{
+    struct json_object *all = json_object_new_object(), *results = json_object_new_array();
+    cleanup_mem char *from = mem_printf("1.%d", r->from), *to = mem_printf("1.%d", r->to);
+    for (size_t i = 0; i < r->count; i++)
+        json_object_array_add(results, describe_entry(&r->entries[i]));
+    json_object_object_add(all, "version", json_object_new_int(1));
+    add_text(all, "from", from);
+    add_text(all, "to", to);
+    json_object_object_add(all, "results", results);
+    json_object_object_add(all, "errors", collect_errors(r->inputs));
+    if (output_is_suppressed(&r->suppressed))
+        json_object_object_add(all, "suppressed", output_json_suppressed(&r->suppressed));
+    output_print_json(all);
+}
+
+void upgrade_report_deinit(struct upgrade_report *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        for (size_t k = 0; k < r->entries[i].count; k++)
+            mem_free(r->entries[i].changes[k].snippet);
+        mem_free(r->entries[i].changes);
+    }
+    mem_free(r->entries);
+    *r = (struct upgrade_report){0};
+}

@@ -1,0 +1,132 @@
+#include "cmd/kubectl-vapcheck/check/witnesses.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "typecheck/witness/witness.h"
+
+/* Which variables the policy's expressions name: the others say nothing to its author. */
+struct interest {
+    bool request, namespace_object, authorizer;
+};
+
+static bool names(const struct policyview *policy, const char *word)
+{
+    for (size_t i = 0; i < policy->n_expressions; i++) {
+        if (strstr(policy->expressions[i].text, word) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static char *copy(struct str text)
+{
+    return text.len == 0 ? NULL : mem_strndup(text.at, text.len);
+}
+
+static char *name_resource(const struct policy_request *kind)
+{
+    if (kind == NULL)
+        return mem_strdup("any resource");
+    return mem_printf("%.*s%s%.*s %.*s%s%.*s", STR_ARG(kind->group), kind->group.len == 0 ? "" : "/",
+                      STR_ARG(kind->version), STR_ARG(kind->resource), kind->subresource.len == 0 ? "" : "/",
+                      STR_ARG(kind->subresource));
+}
+
+static const char *name_operation(enum policy_operation operation)
+{
+    size_t i = 0;
+    while (i + 1 < POLICY_OPERATIONS && 1u << i != (unsigned)operation)
+        i++;
+    return policy_operation_names[i].at;
+}
+
+static void fill(struct output_witness *out, const struct witness_found *found,
+                 const struct interest *interest)
+{
+    out->operation = name_operation(found->operation);
+    out->resource = name_resource(found->kind);
+    out->object = copy(found->object);
+    out->old_object = copy(found->old_object);
+    out->params = copy(found->params);
+    out->request = interest->request ? copy(found->request) : NULL;
+    out->namespace_object = interest->namespace_object ? copy(found->namespace_object) : NULL;
+    out->asks_authorizer = interest->authorizer;
+    out->is_allowed = found->is_allowed;
+    out->is_without_conditions = found->is_without_conditions;
+    out->failure = copy(found->failure);
+    out->error = copy(found->error);
+    out->result = found->result;
+}
+
+static void find_one(struct output_witness *out, struct witness *witness, size_t expression,
+                     const struct check_issue *issue, const struct interest *interest)
+{
+    const struct typecheck_issue asked = {
+        .is_unequal = issue->is_unequal, .first_type = issue->type, .site = issue->site};
+    struct witness_found found;
+    out->issue = issue;
+    if (witness_find(witness, expression, &asked, &found))
+        fill(out, &found, interest);
+    else
+        out->reason = copy(found.reason);
+}
+
+/* What one is found with: of one policy, or one webhook of a configuration. */
+struct finder {
+    struct check *check;
+    struct schemas *schemas;
+    struct witness *witness;
+    const char *first; /* expression */
+};
+
+/* Of the expression with that index among all. *index: among those that stand beside it. */
+static struct witness *open_witness(struct finder *f, size_t expression, size_t *index)
+{
+    const struct typecheck_policy *scope =
+        check_scope(f->check, expression, schemas_lookup, f->schemas, index);
+    if (f->witness != NULL && f->first == scope->expressions[0].text.at)
+        return f->witness;
+    witness_free(f->witness);
+    f->first = scope->expressions[0].text.at;
+    return f->witness = witness_new(schemas_env(f->schemas), scope);
+}
+
+void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
+                    struct schemas *schemas, struct output_warning *warnings)
+{
+    const struct check_result *result = check_result(check);
+    const struct interest interest = {names(policy, "request"), names(policy, "namespaceObject"),
+                                      names(policy, "authorizer")};
+    struct finder finder = {.check = check, .schemas = schemas};
+    size_t count = 0, index;
+    for (size_t i = 0; i < result->n_warnings; i++)
+        count += result->warnings[i].n_issues;
+    out->items = mem_array(count + 1, sizeof *out->items);
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        const struct check_warning *w = &result->warnings[i];
+        struct witness *witness = open_witness(&finder, w->expression, &index);
+        warnings[i].witnesses = &out->items[out->count];
+        warnings[i].n_witnesses = witness == NULL ? 0 : w->n_issues;
+        for (size_t j = 0; j < warnings[i].n_witnesses; j++)
+            find_one(&out->items[out->count++], witness, index, &w->issues[j], &interest);
+    }
+    witness_free(finder.witness);
+}
+
+void witnesses_deinit(struct witnesses *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct output_witness *w = &list->items[i];
+        mem_free(w->resource);
+        mem_free(w->object);
+        mem_free(w->old_object);
+        mem_free(w->params);
+        mem_free(w->request);
+        mem_free(w->namespace_object);
+        mem_free(w->failure);
+        mem_free(w->error);
+        mem_free(w->reason);
+    }
+    mem_free(list->items);
+}

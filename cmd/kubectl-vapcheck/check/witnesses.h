@@ -1,0 +1,24 @@
+/*
+ * witnesses: the requests that show that warnings are true: check --witness.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_WITNESSES_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_WITNESSES_H
+
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/output_witness.h"
+
+struct witnesses {
+    struct output_witness *items;
+    size_t count;
+};
+
+/*
+ * One for each issue of each warning. check: of the policy, done; warnings: those of its result, each of
+ * which gets its own. They borrow the check's result and belong to the list.
+ */
+void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
+                    struct schemas *schemas, struct output_warning *warnings);
+void witnesses_deinit(struct witnesses *list);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * connect: schemas for the options of CONNECT requests, such as pods/exec.
+ *
+ * The core API has their kinds (PodExecOptions ...) but no server publishes
+ * their schemas. They have a few fields, kind and apiVersion, and no metadata.
+ * The schemas here are read by the same reader as a server's.
+ *
+ *     struct schema *options = connect_schemas();
+ *     node = schema_find(options, STR(""), STR("v1"), STR("PodExecOptions"));
+ *     schema_free(options);
+ */
+#ifndef CONTROLLER_POLICY_CONNECT_H
+#define CONTROLLER_POLICY_CONNECT_H
+
+#include <stdbool.h>
+
+struct schema;
+
+/* Whether requests with this kind of a subresource are CONNECT, and no other operation. */
+bool connect_brings(const char *kind);
+
+/* The caller frees it with schema_free. NULL when memory is exhausted. */
+struct schema *connect_schemas(void);
+
+#endif

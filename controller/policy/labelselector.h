@@ -1,0 +1,37 @@
+/*
+ * labelselector: a label selector as kubectl's -l takes it, or as objects hold
+ * it, and whether an object's labels match. Pure.
+ *
+ *     "team=a", "team==a", "team!=a", "team", "!team", "env in (prod, test)",
+ *     "env notin (dev)", any of these joined by commas: all must hold.
+ *
+ *     struct labelselector *s;
+ *     if (labelselector_parse("env in (prod),!legacy", &s, &err) != 0) ...
+ *     if (labelselector_matches(s, jsonval_get(metadata, "labels"))) ...
+ */
+#ifndef CONTROLLER_POLICY_LABELSELECTOR_H
+#define CONTROLLER_POLICY_LABELSELECTOR_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/base/err.h"
+
+struct labelselector;
+
+/* The caller frees *out with labelselector_free. Errors: INVALID, with the place. */
+int labelselector_parse(const char *text, struct labelselector **out, struct err *err) MUST_CHECK;
+/* A metav1.LabelSelector; NULL and {} match all labels. Errors: INVALID, for what no stored object holds. */
+int labelselector_from_json(struct json_object *json, struct labelselector **out, struct err *err) MUST_CHECK;
+void labelselector_free(struct labelselector *selector);
+/* Whether it matches all labels. */
+bool labelselector_is_empty(const struct labelselector *selector);
+/* What a match costs, in comparisons of texts. */
+uint64_t labelselector_steps(const struct labelselector *selector);
+
+/* labels: an object of strings, or NULL. As Kubernetes has it, "!=" and "notin" hold where the
+ * label is absent. */
+bool labelselector_matches(const struct labelselector *selector, struct json_object *labels);
+
+#endif

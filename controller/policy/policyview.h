@@ -1,0 +1,105 @@
+/*
+ * policyview: a read-only view of a ValidatingAdmissionPolicy, or of another kind
+ * that carries admission CEL.
+ *
+ * Made from the object's JSON tree, which it keeps a reference to; every
+ * string is borrowed from that tree or owned by the view. What is absent or
+ * of a wrong type reads as absent, as the fields are all optional to us (the
+ * API server has validated what it stored; a file may hold anything).
+ * admissionregistration.k8s.io/v1, v1beta1 and v1alpha1 are alike here.
+ *
+ *     struct policyview *p;
+ *     if (policyview_new(json, &p, &err) != 0) ...
+ *     for (size_t i = 0; i < p->n_expressions; i++) check(p->expressions[i].text);
+ *     policyview_free(p);
+ */
+#ifndef CONTROLLER_POLICY_POLICYVIEW_H
+#define CONTROLLER_POLICY_POLICYVIEW_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/base/err.h"
+#include "typecheck/typecheck.h"
+
+struct policyview_expression {
+    enum policy_place place;
+    const char *name;      /* of a variable; "" else */
+    const char *field_ref; /* "spec.validations[0].expression" */
+    const char *text;
+    size_t len; /* of text, which may hold NUL */
+};
+
+/* One entry of spec.matchConstraints.resourceRules or excludeResourceRules. */
+struct policyview_rule {
+    const char *const *groups;
+    size_t n_groups;
+    const char *const *versions;
+    size_t n_versions;
+    const char *const *resources;
+    size_t n_resources;
+    const char *const *operations;
+    size_t n_operations;
+    const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
+};
+
+/* The requests that are asked about: what a rule matches and none excludes. */
+struct policyview_match {
+    const struct policyview_rule *rules;
+    size_t n_rules;
+    const struct policyview_rule *excluded; /* without those that exclude some names alone */
+    size_t n_excluded;
+    bool is_exact; /* matchPolicy Exact: other versions of the same resource are others */
+};
+
+enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
+
+struct policyview {
+    struct json_object *json; /* the whole object */
+    enum policyview_kind kind;
+    const char *name, *uid, *resource_version;
+    int64_t generation;
+    bool is_left_out; /* only its metadata and status are known (client/cache/store.h); false if not set
+                       * afterwards
+                       */
+
+    /* In this order: of each validation its expression and messageExpression, then
+     * matchConditions, variables, auditAnnotations: the order of warnings. An empty
+     * messageExpression is none. Mutations stand where validations would. */
+    struct policyview_expression *expressions;
+    size_t n_expressions;
+
+    /* Of a webhook configuration: each webhook as a policy with its match conditions and rules. The
+     * expressions above are theirs, in this order; rules it has none. */
+    struct policyview **webhooks;
+    size_t n_webhooks;
+
+    struct policyview_match match;
+
+    bool has_param_kind;                        /* spec.paramKind is there, however empty */
+    const char *param_api_version, *param_kind; /* "" if absent */
+};
+
+/* Takes a reference to json. The caller frees *out with policyview_free.
+ * Errors: INVALID (no object). A name that is missing is "": a server's objects have one.
+ * policyview_new takes the kind from the object; what names none (as an item of a list) is
+ * POLICYVIEW_VALIDATING. */
+int policyview_new(struct json_object *json, struct policyview **out, struct err *err) MUST_CHECK;
+int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
+                      struct err *err) MUST_CHECK;
+void policyview_free(struct policyview *policy);
+
+/* Whether it is asked before the validating ones, or may be: a webhook configuration that does not say. */
+bool policyview_is_mutating(const struct policyview *policy);
+
+/* More than the API server takes as one object. */
+enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };
+
+/* The same text for rules that are the same, which match the same; NULL where it would be longer than
+ * POLICYVIEW_KEY_CAP_BYTES. The caller frees it. */
+char *policyview_match_key(const struct policyview_match *match);
+char *policyview_rule_key(const struct policyview_rule *rule);
+
+#endif

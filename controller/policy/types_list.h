@@ -1,0 +1,127 @@
+/*
+ * types_list: the types that resource rules resolve to, with the requests that
+ * bring each, and the problems met on the way. Filled by types_full and
+ * types_upstream, read by everybody. Pure; strings are borrowed.
+ *
+ * Rules multiply (groups by versions by resources), so all who work on a list
+ * pay for it in steps and stop when it is exhausted.
+ */
+#ifndef CONTROLLER_POLICY_TYPES_LIST_H
+#define CONTROLLER_POLICY_TYPES_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/base/keymap.h"
+
+struct discovery;
+struct policyview_match;
+struct policyview_rule;
+
+enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
+
+#define TYPES_MAX_DEFAULT 1000
+
+/* Steps that the rules of one object may take: those that people write take thousands, but a rule's groups,
+ * versions and resources multiply. A step is about a comparison of two names; all of them take at most some
+ * 20 ms in one turn of the loop, and what they make a few MB. */
+enum { TYPES_STEPS_MAX = 1000 * 1000 };
+
+struct types_options {
+    enum types_scope scope;
+    size_t max_types;  /* scope full */
+    bool for_webhooks; /* they are asked about other resources than policies */
+    int minor;         /* of the server (1.minor), which decides about which; 0: the newest */
+    const char
+        *rules_field; /* where the rules stand, as "webhooks[0].rules"; NULL: where a policy has them */
+    size_t steps;     /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
+};
+
+/* Requests that the rules match. */
+struct types_request {
+    const char *group, *version, *resource;
+    const char *subresource; /* "" for none */
+    bool is_namespaced, has_status;
+    unsigned operations; /* a sum of enum policy_operation */
+};
+
+/* One kind, the group-version whose OpenAPI document has its schema, and the requests that bring it. */
+struct types_target {
+    const char *group, *version, *kind;
+    const char *document_group, *document_version; /* tried first */
+    size_t first_request, n_requests;              /* in the list's requests; none in scope upstream */
+};
+
+/* Why a part of a policy was not checked. The first that applies is the condition's reason. */
+enum types_reason {
+    TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
+    TYPES_LIMIT_REACHED, /* a bound on work or memory; of expressions and documents it is set by check */
+    TYPES_RESOURCE_NOT_FOUND,
+    TYPES_NEVER_EVALUATED,
+    TYPES_SCHEMA_NOT_FOUND, /* set by check, which has the documents */
+    TYPES_TOO_MANY,
+    TYPES_OUT_OF_SCOPE,
+};
+
+enum { TYPES_N_REASONS = TYPES_OUT_OF_SCOPE + 1 };
+
+struct types_problem {
+    enum types_reason reason;
+    const char *message; /* "the cluster serves no deployment of apps/v1, did you mean deployments?"; the
+                            list's */
+    const char *field;   /* the policy's field that it is about; NULL: its rules. The list's */
+    bool is_certain;     /* the rule, or this entry of it, matches nothing whatever else the cluster serves */
+};
+
+#define TYPES_RULES_FIELD "spec.matchConstraints.resourceRules"
+
+struct types_list {
+    struct types_target *targets; /* sorted by group, version, kind as bytes; each once */
+    size_t n_targets;
+    struct types_request *requests;
+    size_t n_requests;
+    struct types_problem *problems; /* in the order of the rules, each message once */
+    size_t n_problems;
+    struct keymap messages; /* of the problems */
+    size_t
+        steps; /* the options' included; past TYPES_STEPS_MAX the rest of the rules is left out: a problem */
+    char **owned; /* strings that are neither the rules' nor the discovery's */
+    size_t n_owned;
+};
+
+void types_list_deinit(struct types_list *list);
+
+/* A problem that is there already is not added again: NULL. */
+struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
+                                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The list frees the text. */
+const char *types_list_own(struct types_list *list, char *text);
+
+/* For those who fill it: */
+void types_list_spend(struct types_list *list, size_t steps);
+bool types_list_is_exhausted(const struct types_list *list);
+/* A target with no request, or with the one that was added last. */
+void types_list_add(struct types_list *list, struct types_target target);
+/* Sorts the targets, and makes those of one kind one, with the requests of all. Once, at the end. */
+void types_list_unify(struct types_list *list);
+
+/*
+ * types_upstream.c: as kube-controller-manager resolves them: client-go's
+ * RESTMapper over discovery, no wildcards, no subresources, and at most ten
+ * types of a rule (k8s.io/apiserver, typechecking.go, typesToCheck).
+ */
+void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
+                            const struct discovery *discovery, struct types_list *list);
+
+/*
+ * types_full.c: as the API server matches them: wildcards and subresources are
+ * expanded through discovery, with the operations that each resource serves.
+ * What the policy excludes, and what the API server never asks about, is left
+ * out. At most options->max_types types; a pattern that matches nothing is a
+ * problem, with the nearest name.
+ */
+void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
+                        const struct types_options *options, struct types_list *list);
+
+#endif

@@ -1,0 +1,148 @@
+/*
+ * absval: abstract values: sets of the values that an expression can have.
+ *
+ * The evaluation runs an expression without an object, over abstract values:
+ * each stands for a set of run-time values. object.spec.replicas, which a
+ * schema calls an integer, is "an int or null"; the literal 1 is "an int,
+ * and 1"; `c ? 1 : 'a'` is "an int or a string". These sets are a lattice:
+ * absval_join makes the set of what either of two values can be, absval_any is
+ * the set of all. Less knowledge is a larger set, and a true value is always
+ * in the set, so that what fails for all of the set fails for every object.
+ *
+ * Since Kubernetes 1.37 the lists and maps of a built-in kind's object are
+ * typed: they are Go values behind an adapter, which takes fewer indexes and
+ * operands than a list or a map of JSON does.
+ *
+ * A custom resource is validated behind the mutating policies: what they see
+ * was pruned, and is otherwise as it was sent.
+ *
+ * Abstract values are const, lie in the arena of a check and share parts.
+ *
+ *     const struct absval *v = absval_of_type(a, type);
+ *     if ((v->kinds & ABS_MAP) == 0) ...   // never a map
+ */
+#ifndef TYPECHECK_ABSVAL_ABSVAL_H
+#define TYPECHECK_ABSVAL_ABSVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/absval/kinds.h"
+#include "typecheck/base/str.h"
+#include "typecheck/syntax/ast.h"
+
+/* How the values of an object are those of its schema's types. */
+enum absval_form {
+    ABS_PLAIN,       /* JSON, each value of its type */
+    ABS_TYPED,       /* Go values behind an adapter */
+    ABS_UNVALIDATED, /* JSON, without fields that the schema has not; values of any type */
+};
+
+struct absmap;
+struct arena;
+struct type;
+struct types;
+struct value;
+
+/* Of a list: each element is as `element` says. */
+struct abslist {
+    const struct absval *element; /* NULL: the list is empty */
+    const struct absval **items;  /* is_exact: the elements one by one */
+    size_t count;
+    bool is_exact;
+    bool is_input_independent; /* is_exact: each of the elements is */
+    bool is_typed;
+};
+
+struct absval {
+    uint32_t kinds;
+    bool can_be[2];      /* ABS_BOOL: by truth */
+    bool may_fail;       /* evaluation may end in an error instead */
+    bool is_error;       /* it always ends in an error, which is reported where it comes from */
+    bool is_rarely_null; /* ABS_NULL: no schema says so, but it cannot be excluded */
+    /*
+     * The type under check determines it, as it does request.kind.kind, but we do not compute to what: some
+     * of the set is then impossible whatever the object, and no conclusion about what depends on it is
+     * certain.
+     */
+    bool is_type_determined;
+    bool surely[2]; /* ABS_BOOL that is type-determined: by truth, some object makes it so all the same */
+    bool may_be_none, may_have; /* ABS_OPTIONAL: without and with a value */
+    uint16_t depth;             /* how many lists and optionals are within each other in it */
+    uint32_t type_kinds;        /* ABS_TYPE: the kinds whose type it is; 0: any */
+    /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
+    const struct literal *values;
+    size_t value_count;
+    const struct abslist *list; /* ABS_LIST; NULL: any */
+    const struct absmap *maps;  /* ABS_MAP; NULL: any */
+    const struct absval *inner; /* ABS_OPTIONAL with may_have */
+    struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
+    /* kinds is one of opaque, timestamp, duration: the one value that it is (typecheck/run); NULL: any */
+    const struct value *computed;
+};
+
+extern const struct absval absval_any, absval_json, absval_bool, absval_true, absval_false, absval_null,
+    absval_string, absval_int, absval_none, absval_error, absval_doubtful;
+
+const struct absval *absval_of_literal(struct arena *a, struct literal literal);
+const struct absval *absval_of_int(struct arena *a, size_t integer);
+const struct absval *absval_of_string(struct arena *a, struct str text);
+const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can_be_false);
+/* The type of values of these kinds. */
+const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds);
+/* What has the type `t` at run time: a schema's (SCHEMA_RUNTIME) or a declaration's. */
+const struct absval *absval_of_type(struct arena *a, const struct type *t);
+/* The same in an object of that form; what holds any JSON is plain. */
+const struct absval *absval_of_field(struct arena *a, const struct type *t, enum absval_form form);
+/* A list of these items, which is kept. */
+const struct absval *absval_of_items(struct arena *a, const struct absval **items, size_t count);
+/* Any list of such elements; NULL: the empty one. */
+const struct absval *absval_of_elements(struct arena *a, const struct absval *element);
+/* inner NULL: none. */
+const struct absval *absval_optional(struct arena *a, const struct absval *inner, bool may_be_none);
+/* A map of one sort. */
+const struct absval *absval_of_map(struct arena *a, struct absmap map);
+/* A quantity, a duration ... that is known; opaque: the type's name, empty for what is no opaque kind. */
+const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct str opaque,
+                                        const struct value *v);
+
+/* The same with something changed. */
+const struct absval *absval_failing(struct arena *a, const struct absval *v);
+const struct absval *absval_type_determined(struct arena *a, const struct absval *v);
+const struct absval *absval_nullable(struct arena *a, const struct absval *v);
+const struct absval *absval_rarely_null(struct arena *a, const struct absval *v);
+/* Of the same sort, but not known by its value or length any more. */
+const struct absval *absval_inexact(struct arena *a, const struct absval *v);
+/* v as the result of an operation on `from`: it fails and is type-determined with it. */
+const struct absval *absval_derive(struct arena *a, const struct absval *v, const struct absval *from);
+
+/* Either. An error value only makes the other fail sometimes. NULL joins as nothing. */
+const struct absval *absval_join(struct arena *a, const struct absval *one, const struct absval *two);
+/* Any of them; NULL: there is none. */
+const struct absval *absval_join_all(struct arena *a, const struct absval *const *values, size_t count);
+
+/* Whether it can be that bool. */
+bool absval_can_be(const struct absval *v, bool truth);
+/* Whether it certainly is that for some object: not if it can only be so where the type determines it. */
+bool absval_is_surely(const struct absval *v, bool truth);
+/* The type determines it, to what we do not know: what it guards by being `truth` is in doubt. */
+bool absval_is_doubtful(const struct absval *v, bool truth);
+/* A null, bool or scalar of which just one value is possible (errors aside). */
+bool absval_is_constant(const struct absval *v);
+/* The string that it always is; NULL: it is not always the same. */
+const struct str *absval_constant_string(const struct absval *v);
+/* A list whose elements are known one by one. */
+bool absval_is_exact_list(const struct absval *v);
+/* Neither the object, the request nor the user decides what it is: constant, type-determined, or a list of
+ * such. */
+bool absval_is_input_independent(const struct absval *v);
+
+/* The kinds without a null that is rare. */
+uint32_t absval_likely_kinds(const struct absval *v);
+/* Whether each list and each map that it can be is typed; there must be one. */
+bool absval_is_typed(const struct absval *v);
+/* What a list's elements can be; NULL: there are none. */
+const struct absval *absval_elements(const struct absval *v);
+
+#endif

@@ -1,0 +1,653 @@
+#include "typecheck/absval/calls.h"
+
+#include "typecheck/absval/absmap.h"
+#include "typecheck/absval/absval_text.h"
+#include "typecheck/absval/constant_run.h"
+#include "typecheck/types/decl.h"
+
+/* Issues */
+
+static struct str mismatch_text(const struct call *c)
+{
+    struct text t = {.arena = c->arena};
+    text_add(&t, STR("found no matching overload for '"));
+    text_add(&t, c->name);
+    text_add(&t, STR("' applied to '"));
+    if (c->is_receiver) {
+        text_add(&t, absval_text(c->arena, c->args[0]));
+        text_add_char(&t, '.');
+    }
+    text_add_char(&t, '(');
+    for (size_t i = c->is_receiver; i < c->count; i++) {
+        text_add(&t, i == c->is_receiver ? STR("") : STR(", "));
+        text_add(&t, absval_text(c->arena, c->args[i]));
+    }
+    text_add(&t, STR(")'"));
+    return text_str(&t);
+}
+
+static struct transfer no_overload(const struct call *c)
+{
+    struct hint hint = HINT_NONE;
+    if (c->function != NULL)
+        hint.wrapper = hint_wrapper_for(c->function, c->args, c->count);
+    return transfer_fails(c->arena, hint, mismatch_text(c));
+}
+
+/* Results */
+
+/* A result of operands that do not depend on the input does not either: where it is not computed it is
+ * type-determined. */
+static struct transfer result(const struct call *c, const struct absval *v, bool may_fail)
+{
+    bool is_independent = c->count != 0;
+    for (size_t i = 0; i < c->count; i++) {
+        is_independent = is_independent && absval_is_input_independent(c->args[i]);
+        may_fail = may_fail || c->args[i]->may_fail;
+    }
+    if (is_independent && !absval_is_input_independent(v))
+        v = absval_type_determined(c->arena, v);
+    return transfer_passes(may_fail ? absval_failing(c->arena, v) : v);
+}
+
+/* The call compares one with two, which are never equal. */
+static struct transfer unequal(const struct call *c, const struct absval *one, const struct absval *two,
+                               struct transfer t)
+{
+    struct failure *failure = ARENA_NEW(c->arena, struct failure);
+    failure->is_unequal = true;
+    failure->message = mismatch_text(c);
+    failure->hint.wrapper = hint_wrapper(one, two);
+    if (failure->hint.wrapper == NULL)
+        failure->hint.wrapper = hint_wrapper(two, one);
+    return (struct transfer){t.value, failure};
+}
+
+/* Overloads */
+
+/* What type parameters stand for in one call; more than BOUND_MAX are not distinguished. */
+struct bound {
+    const struct type *param;
+    const struct absval *value; /* NULL: of nothing, as the elements of an empty list */
+};
+
+enum { BOUND_MAX = 4 };
+
+struct bounds {
+    struct bound list[BOUND_MAX];
+    size_t count;
+};
+
+static void bind_param(const struct call *c, struct bounds *b, const struct type *param,
+                       const struct absval *v)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->list[i].param != param)
+            continue;
+        b->list[i].value = absval_join(c->arena, b->list[i].value, v);
+        return;
+    }
+    if (b->count < BOUND_MAX)
+        b->list[b->count++] = (struct bound){param, v};
+}
+
+/* `t` as a part of an argument's type: what is of another kind there is taken, too, for what it may be. */
+static void bind(const struct call *c, struct bounds *b, const struct type *t, const struct absval *v,
+                 bool is_part)
+{
+    if (t->kind == TYPE_PARAM) {
+        bind_param(c, b, t, v);
+        return;
+    }
+    if (v != NULL && t->kind == TYPE_LIST && (v->kinds & ABS_LIST) != 0) {
+        bind(c, b, t->params[0], absval_elements(v), true);
+    } else if (v != NULL && t->kind == TYPE_MAP && (v->kinds & ABS_MAP) != 0) {
+        bind(c, b, t->params[0], absmap_keys(c->arena, v), true);
+        bind(c, b, t->params[1], absmap_entries(c->arena, c->types, v), true);
+    } else if (v != NULL && type_is_optional(t) && (v->kinds & ABS_OPTIONAL) != 0) {
+        bind(c, b, t->params[0], v->may_have ? v->inner : NULL, true);
+    }
+    bool is_other = is_part && v != NULL && (absval_likely_kinds(v) & ~kinds_of_type(t)) != 0;
+    for (size_t i = 0; is_other && t->generic && i < t->param_count; i++)
+        bind(c, b, t->params[i], &absval_any, true);
+}
+
+/* A value of the type `t`; NULL: there is none. */
+static const struct absval *value_of(const struct call *c, const struct bounds *b, const struct type *t)
+{
+    if (t->kind == TYPE_PARAM) {
+        for (size_t i = 0; i < b->count; i++) {
+            if (b->list[i].param == t)
+                return b->list[i].value;
+        }
+        return NULL;
+    }
+    if (!t->generic)
+        return absval_of_type(c->arena, t);
+    if (t->kind == TYPE_LIST)
+        return absval_of_elements(c->arena, value_of(c, b, t->params[0]));
+    if (type_is_optional(t))
+        return absval_optional(c->arena, value_of(c, b, t->params[0]), true);
+    if (t->kind == TYPE_MAP)
+        return absval_of_map(c->arena, (struct absmap){.key = value_of(c, b, t->params[0]),
+                                                       .value = value_of(c, b, t->params[1])});
+    return &absval_any;
+}
+
+static bool can_take(const struct type *param, const struct absval *v)
+{
+    uint32_t kinds = kinds_of_type(param) & v->kinds;
+    if (kinds == ABS_OPAQUE && v->opaque.len != 0)
+        return str_eq(param->name, v->opaque);
+    return kinds != 0;
+}
+
+static bool can_match(const struct overload *o, const struct call *c)
+{
+    if (o->receiver != c->is_receiver || o->arg_count != c->count)
+        return false;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!can_take(o->args[i], c->args[i]))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * "No such overload": an overload is chosen by the outermost types of its
+ * arguments (decls.go, matchesRuntimeSignature); elements do not matter.
+ */
+static struct transfer call_overloads(const struct call *c)
+{
+    const struct absval *v = NULL;
+    for (size_t i = 0; i < c->function->count; i++) {
+        const struct overload *o = &c->function->overloads[i];
+        struct bounds bounds = {.count = 0};
+        if (!can_match(o, c))
+            continue;
+        for (size_t j = 0; j < c->count; j++)
+            bind(c, &bounds, o->args[j], c->args[j], false);
+        const struct absval *result = value_of(c, &bounds, o->result);
+        v = absval_join(c->arena, v, result == NULL ? &absval_any : result);
+    }
+    return v == NULL ? no_overload(c) : result(c, v, true);
+}
+
+/* What constants make is a constant, where typecheck/run computes it. */
+static struct transfer call_constants(const struct call *c)
+{
+    struct transfer t = constant_run(c->arena, c->function, c->is_receiver, c->args, c->count);
+    if (t.failure != NULL)
+        return t;
+    return t.value == NULL ? call_overloads(c) : result(c, t.value, false);
+}
+
+/* Equality */
+
+/* Comparisons of simple values for a step. */
+#define LOOKS_PER_STEP 4u
+
+/* What == of two values can give. */
+struct outcome {
+    bool can_be[2]; /* by truth */
+};
+
+/* Two lists within those that are compared. */
+struct pair {
+    const struct abslist *a, *b; /* NULL: the slot is free */
+    struct outcome outcome;
+};
+
+/* Values share parts: each pair of lists is compared once. Open addressing, a power of two. */
+struct comparison {
+    struct arena *arena;
+    struct pair *pairs;
+    size_t count, cap;
+};
+
+#define FIRST_PAIRS 16u
+
+/* Odd, with no pattern in its bits. */
+#define HASH_FACTOR 0x9E3779B97F4A7C15u
+
+static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b);
+
+static struct pair *find_pair(const struct comparison *c, const struct abslist *a, const struct abslist *b)
+{
+    uint64_t mixed = ((uintptr_t)a * 31 + (uintptr_t)b) * HASH_FACTOR;
+    size_t i = (size_t)(mixed >> 32) & (c->cap - 1);
+    arena_step(c->arena); /* and none for each probe: addresses are not the same in every run */
+    while (c->pairs[i].a != NULL && (c->pairs[i].a != a || c->pairs[i].b != b))
+        i = (i + 1) & (c->cap - 1);
+    return &c->pairs[i];
+}
+
+static void make_room(struct comparison *c)
+{
+    if (2 * (c->count + 1) <= c->cap)
+        return;
+    struct comparison grown = {
+        .arena = c->arena, .count = c->count, .cap = c->cap == 0 ? FIRST_PAIRS : 2 * c->cap};
+    grown.pairs = ARENA_ARRAY(c->arena, grown.cap, struct pair);
+    for (size_t i = 0; i < c->cap; i++) {
+        if (c->pairs[i].a != NULL)
+            *find_pair(&grown, c->pairs[i].a, c->pairs[i].b) = c->pairs[i];
+    }
+    *c = grown;
+}
+
+/* Element by element. That both are the same list does not make them equal: what is not known may differ. */
+static struct outcome compare_lists(struct comparison *c, const struct abslist *a, const struct abslist *b)
+{
+    struct outcome all = {{[true] = a->count == b->count, [false] = a->count != b->count}};
+    for (size_t i = 0; all.can_be[true] && i < a->count; i++) {
+        arena_step(c->arena);
+        struct outcome one = compare_values(c, a->items[i], b->items[i]);
+        all.can_be[true] = one.can_be[true];
+        all.can_be[false] = all.can_be[false] || one.can_be[false];
+    }
+    return all;
+}
+
+static struct outcome compare_once(struct comparison *c, const struct abslist *a, const struct abslist *b)
+{
+    make_room(c);
+    struct pair *known = find_pair(c, a, b);
+    if (known->a != NULL)
+        return known->outcome;
+    struct outcome outcome = compare_lists(c, a, b);
+    make_room(c);
+    *find_pair(c, a, b) = (struct pair){a, b, outcome};
+    c->count++;
+    return outcome;
+}
+
+static struct outcome compare_constants(struct comparison *c, const struct absval *a, const struct absval *b)
+{
+    struct outcome all = {{false, false}};
+    for (size_t i = 0; i < a->value_count * b->value_count; i++)
+        all.can_be[constant_run_equal(c->arena, &a->values[i / b->value_count],
+                                      &b->values[i % b->value_count])] = true;
+    return all;
+}
+
+/* Where both are constants, or every value of one differs from every value of the other. */
+static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
+{
+    if (!kinds_meet(a->kinds, b->kinds))
+        return (struct outcome){{[false] = true}};
+    if (absval_is_exact_list(a) && absval_is_exact_list(b))
+        return compare_once(c, a->list, b->list);
+    if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL)
+        return (struct outcome){
+            {[true] = (a->can_be[true] && b->can_be[true]) || (a->can_be[false] && b->can_be[false]),
+             [false] = (a->can_be[true] && b->can_be[false]) || (a->can_be[false] && b->can_be[true])}};
+    if (a->kinds == ABS_NULL && b->kinds == ABS_NULL)
+        return (struct outcome){{[true] = true}};
+    if (a->kinds == ABS_TYPE && b->kinds == ABS_TYPE && a->type_kinds != 0 && b->type_kinds != 0)
+        return (struct outcome){
+            {[true] = (a->type_kinds & b->type_kinds) != 0,
+             [false] = a->type_kinds != b->type_kinds || (a->type_kinds & (a->type_kinds - 1)) != 0}};
+    if (a->values != NULL && b->values != NULL)
+        return compare_constants(c, a, b);
+    if (a->computed != NULL && b->computed != NULL) {
+        const bool is_equal = constant_run_equal_computed(c->arena, a->computed, b->computed);
+        return (struct outcome){{[true] = is_equal, [false] = !is_equal}};
+    }
+    return (struct outcome){{true, true}};
+}
+
+static const struct absval *of_outcome(const struct call *c, struct outcome o)
+{
+    return absval_of_bools(c->arena, o.can_be[true], o.can_be[false]);
+}
+
+/* "null compares with everything": with what is always null, to some purpose. */
+static bool is_null(const struct absval *v)
+{
+    return v->kinds == ABS_NULL;
+}
+
+/*
+ * "no such overload": a typed list or map on the left of == compares with one
+ * of its own kind and with null alone. != takes everything, and is true.
+ */
+static bool is_equal_of_typed(const struct call *c)
+{
+    const struct absval *left = c->args[0], *right = c->args[1];
+    const uint32_t others = (ABS_JSON & ~(uint32_t)ABS_NULL) | ABS_UINT | ABS_BYTES;
+    return c->op == AST_EQUALS && (left->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) == 0 &&
+           absval_is_typed(left) && (right->kinds & ~others) == 0 && !kinds_meet(left->kinds, right->kinds);
+}
+
+/* "Different types: false, never an error", but of typed ones. */
+static struct transfer call_equal(const struct call *c)
+{
+    if (is_equal_of_typed(c))
+        return no_overload(c);
+    const struct absval *a = c->args[0], *b = c->args[1];
+    struct comparison comparison = {.arena = c->arena};
+    const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
+    struct transfer t = result(c, c->op == AST_NOT_EQUALS ? calls_not(c->arena, v) : v, false);
+    bool is_fine = kinds_meet(a->kinds, b->kinds) || is_null(a) || is_null(b);
+    return is_fine ? t : unequal(c, a, b, t);
+}
+
+/* x in [a, b, c], each of which is known: as x == a || x == b || x == c. */
+static const struct absval *find_item(const struct call *c, const struct absval *x,
+                                      const struct abslist *list)
+{
+    struct outcome all = {{[false] = true}};
+    struct comparison comparison = {.arena = c->arena};
+    for (size_t i = 0; i < list->count; i++) {
+        if (i % LOOKS_PER_STEP == 0)
+            arena_step(c->arena);
+        struct outcome one = compare_values(&comparison, x, list->items[i]);
+        all.can_be[true] = all.can_be[true] || one.can_be[true];
+        all.can_be[false] = all.can_be[false] && one.can_be[false];
+    }
+    return of_outcome(c, all);
+}
+
+/* "null compares with everything", be it an element or a key: a literal's key is known by its kinds alone. */
+static bool holds_null(const struct call *c, const struct absval *range)
+{
+    const struct absval *element = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
+    if (element != NULL && is_null(element))
+        return true;
+    for (size_t i = 0; absval_is_exact_list(range) && i < range->list->count; i++) {
+        if (i % LOOKS_PER_STEP == 0)
+            arena_step(c->arena);
+        if (is_null(range->list->items[i]))
+            return true;
+    }
+    for (const struct absmap *m = (range->kinds & ABS_MAP) != 0 ? range->maps : NULL; m != NULL;
+         m = m->next) {
+        arena_step(c->arena);
+        if (m->type == NULL && m->key != NULL && (absval_likely_kinds(m->key) & ABS_NULL) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* An empty map, as what is left of a status that is cleared, holds nothing of any type; so does an empty
+ * list. */
+static bool is_empty_map(const struct call *c, const struct absval *range)
+{
+    return range->kinds == ABS_MAP && absmap_keys(c->arena, range) == NULL;
+}
+
+/* Whether x can be an element, or a key, by its type. */
+static bool can_contain(const struct absval *range, const struct absval *x)
+{
+    const struct absval *element = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
+    if (element != NULL && kinds_meet(element->kinds, x->kinds))
+        return true;
+    /* names of fields that are missing are no matter of type; an empty list holds nothing of any type */
+    return (range->kinds & ABS_MAP) != 0
+               ? (x->kinds & (ABS_STRING | ABS_NUMBER | ABS_BOOL)) != 0 && absmap_has_key_kind(range, x)
+               : element == NULL;
+}
+
+/* "unsupported map key type: types.Int": a typed map looks for strings alone. */
+static bool is_bad_key(const struct absval *range, const struct absval *x)
+{
+    return range->kinds == ABS_MAP && absval_is_typed(range) && (x->kinds & ABS_STRING) == 0;
+}
+
+/* A list by its elements, a map by its keys; "in" takes nothing else. */
+static struct transfer call_in(const struct call *c)
+{
+    const struct absval *x = c->args[0], *range = c->args[1], *v = &absval_bool;
+    bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
+    if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0 || is_bad_key(range, x))
+        return no_overload(c);
+    if (!can_contain(range, x)) {
+        const struct absval *element = range->kinds == ABS_LIST ? absval_elements(range) : NULL;
+        struct transfer t = result(c, &absval_false, may_fail);
+        bool is_fine = is_null(x) || holds_null(c, range) || is_empty_map(c, range);
+        return is_fine ? t : unequal(c, x, element == NULL ? &absval_any : element, t);
+    }
+    if (absval_is_exact_list(range)) {
+        v = find_item(c, x, range->list);
+    } else if (range->kinds == ABS_MAP) {
+        enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
+        v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);
+    }
+    return result(c, v, may_fail);
+}
+
+/* Logic */
+
+const struct absval *calls_not(struct arena *a, const struct absval *v)
+{
+    struct absval *not = ARENA_NEW(a, struct absval);
+    *not = absval_bool;
+    not ->may_fail = v->may_fail;
+    not ->is_type_determined = v->is_type_determined;
+    for (size_t truth = 0; truth < 2; truth++) {
+        not ->can_be[truth] = v->can_be[!truth];
+        not ->surely[truth] = v->surely[!truth];
+    }
+    return not ;
+}
+
+const struct absval *calls_logic(struct arena *a, bool is_or, const struct absval *left,
+                                 const struct absval *right)
+{
+    bool stop = is_or, go = !is_or;
+    bool stops = absval_can_be(left, stop) || absval_can_be(right, stop);
+    bool goes = absval_can_be(left, go) && absval_can_be(right, go);
+    bool right_always_stops = absval_can_be(right, stop) && !absval_can_be(right, go) && !right->may_fail;
+    if (!stops && !goes)
+        return &absval_error;
+    struct absval *v = ARENA_NEW(a, struct absval);
+    v->kinds = ABS_BOOL;
+    v->can_be[stop] = stops;
+    v->can_be[go] = goes;
+    v->may_fail = !right_always_stops && (left->may_fail || right->may_fail);
+    v->is_type_determined = stops && goes && (left->is_type_determined || right->is_type_determined);
+    v->surely[stop] = absval_is_surely(left, stop) || absval_is_surely(right, stop);
+    v->surely[go] = absval_is_surely(left, go) && absval_is_surely(right, go);
+    return v;
+}
+
+const struct absval *calls_not_strictly_false(struct arena *a, const struct absval *v)
+{
+    bool is_bool = !v->is_error && v->kinds == ABS_BOOL;
+    struct absval *goes_on = ARENA_NEW(a, struct absval);
+    *goes_on = absval_bool;
+    goes_on->can_be[true] = !is_bool || v->may_fail || v->can_be[true];
+    goes_on->can_be[false] = absval_can_be(v, false);
+    goes_on->is_type_determined = v->is_type_determined;
+    goes_on->surely[true] = v->may_fail || absval_is_surely(v, true);
+    goes_on->surely[false] = absval_is_surely(v, false);
+    return goes_on;
+}
+
+/* Optionals */
+
+struct transfer calls_or_target(const struct call *c, struct hint hint)
+{
+    const struct absval *target = c->args[0];
+    if ((target->kinds & ABS_OPTIONAL) == 0)
+        return transfer_fails(c->arena, hint, mismatch_text(c));
+    if (target->kinds == ABS_OPTIONAL)
+        return transfer_passes(target);
+    struct absval *optional = ARENA_NEW(c->arena, struct absval);
+    *optional = *target;
+    optional->kinds = ABS_OPTIONAL;
+    optional->may_fail = true;
+    return transfer_passes(optional);
+}
+
+/* "orValue and or on what is no optional return it", where they do not fail on it. */
+const struct absval *calls_or(struct arena *a, bool makes_optional, const struct absval *target,
+                              const struct absval *other)
+{
+    const struct absval *v = NULL;
+    if ((target->kinds & ~(uint32_t)ABS_OPTIONAL) != 0) {
+        struct absval *rest = ARENA_NEW(a, struct absval);
+        *rest = *target;
+        rest->kinds &= ~(uint32_t)ABS_OPTIONAL;
+        v = rest;
+    }
+    if ((target->kinds & ABS_OPTIONAL) != 0 && target->may_have)
+        v = absval_join(a, v, makes_optional ? absval_optional(a, target->inner, false) : target->inner);
+    v = absval_join(a, v, other);
+    return v == NULL ? absval_failing(a, &absval_any) : absval_derive(a, v, target);
+}
+
+static struct transfer call_optional_of(const struct call *c)
+{
+    bool may_be_none = !str_eq(c->name, STR("optional.of"));
+    return result(c, absval_optional(c->arena, c->args[0], may_be_none), false);
+}
+
+static struct transfer call_has_value(const struct call *c)
+{
+    const struct absval *o = c->args[0];
+    if ((o->kinds & ABS_OPTIONAL) == 0)
+        return no_overload(c);
+    return result(c, absval_of_bools(c->arena, o->may_have, o->may_be_none), o->kinds != ABS_OPTIONAL);
+}
+
+/* "value() of none fails." */
+static struct transfer call_value(const struct call *c)
+{
+    const struct absval *o = c->args[0];
+    if ((o->kinds & ABS_OPTIONAL) == 0)
+        return no_overload(c);
+    if (!o->may_have)
+        return transfer_fails(c->arena, HINT_NONE, STR("optional.none() dereference"));
+    return result(c, o->inner, o->may_be_none || o->kinds != ABS_OPTIONAL);
+}
+
+/* Other functions whose results say more than their types */
+
+/* One of the elements, which must compare; there is none in an empty list, and that fails, too. */
+static struct transfer call_extreme(const struct call *c)
+{
+    const uint32_t comparable = ABS_BOOL | ABS_NUMBER | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
+    bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
+    const struct absval *element = is_list ? absval_elements(c->args[0]) : NULL;
+    if (absval_is_exact_list(c->args[0]) && c->args[0]->list->count == 0)
+        return transfer_fails(c->arena, HINT_NONE,
+                              str_join(c->arena, STR_PARTS(c->name, STR(" of an empty list"))));
+    if (element == NULL)
+        return call_overloads(c);
+    return (element->kinds & comparable) == 0 ? no_overload(c) : result(c, element, true);
+}
+
+static struct transfer call_dyn(const struct call *c)
+{
+    return transfer_passes(c->args[0]);
+}
+
+static struct transfer call_type(const struct call *c)
+{
+    uint32_t kinds = c->args[0]->kinds;
+    return result(c, absval_of_type_value(c->arena, (kinds & ABS_OPAQUE) != 0 ? 0 : kinds), false);
+}
+
+/* "A constant division by zero" of whole numbers; of doubles it is an infinity. */
+static struct transfer call_divide(const struct call *c)
+{
+    const struct absval *by = c->args[1];
+    bool is_zero = by->value_count == 1 && by->values != NULL &&
+                   ((by->kinds == ABS_INT && by->values[0].integer == 0) ||
+                    (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
+    if (!is_zero || (c->args[0]->kinds & by->kinds) == 0)
+        return call_constants(c);
+    return transfer_fails(c->arena, HINT_NONE,
+                          c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
+}
+
+/* list.slice(from, to): whatever the list. */
+static struct transfer call_slice(const struct call *c)
+{
+    const struct absval *from = c->args[1], *to = c->args[2];
+    bool are_known =
+        from->kinds == ABS_INT && to->kinds == ABS_INT && absval_is_constant(from) && absval_is_constant(to);
+    long long start = are_known ? from->values[0].integer : 0, end = are_known ? to->values[0].integer : 0;
+    if (start >= 0 && end >= start)
+        return call_overloads(c);
+    const char *why = start < 0 || end < 0 ? "negative indexes not supported"
+                                           : "start index must be less than or equal to end index";
+    return transfer_fails(c->arena, HINT_NONE,
+                          str_format(c->arena, "cannot slice(%lld, %lld), %s", start, end, why));
+}
+
+/* Of a list whose elements are known. */
+static struct transfer call_size(const struct call *c)
+{
+    const struct absval *v = c->args[0];
+    if (!absval_is_exact_list(v))
+        return call_constants(c);
+    return result(c, absval_of_int(c->arena, v->list->count), false);
+}
+
+/* Two lists whose elements are known make one. */
+static struct transfer call_add(const struct call *c)
+{
+    if (!absval_is_exact_list(c->args[0]) || !absval_is_exact_list(c->args[1]))
+        return call_constants(c);
+    const struct abslist *a = c->args[0]->list, *b = c->args[1]->list;
+    const struct absval **items = ARENA_ARRAY(c->arena, a->count + b->count, const struct absval *);
+    for (size_t i = 0; i < a->count + b->count; i++)
+        items[i] = i < a->count ? a->items[i] : b->items[i - a->count];
+    return result(c, absval_of_items(c->arena, items, a->count + b->count), false);
+}
+
+/* "type conversion error": the overload for an int is declared, up to cel-go 0.26, and does nothing. */
+static struct transfer call_duration(const struct call *c)
+{
+    static const struct str message =
+        STR_INIT("type conversion error from 'int' to 'google.protobuf.Duration'");
+    return c->args[0]->kinds == ABS_INT ? transfer_fails(c->arena, HINT_NONE, message) : call_constants(c);
+}
+
+/* The table */
+
+typedef struct transfer call_function(const struct call *c);
+
+static call_function *const OPERATORS[] = {
+    [AST_EQUALS] = call_equal,
+    [AST_NOT_EQUALS] = call_equal,
+    [AST_IN] = call_in,
+    [AST_ADD] = call_add,
+    [AST_DIVIDE] = call_divide,
+    [AST_MODULO] = call_divide,
+    [AST_NOT_STRICTLY_FALSE] = NULL, /* the last operator */
+};
+
+static const struct {
+    struct str name;
+    size_t count;
+    call_function *call;
+} FUNCTIONS[] = {
+    {STR_INIT("dyn"), 1, call_dyn},
+    {STR_INIT("duration"), 1, call_duration},
+    {STR_INIT("max"), 1, call_extreme},
+    {STR_INIT("min"), 1, call_extreme},
+    {STR_INIT("type"), 1, call_type},
+    {STR_INIT("size"), 1, call_size},
+    {STR_INIT("slice"), 3, call_slice},
+    {STR_INIT("hasValue"), 1, call_has_value},
+    {STR_INIT("value"), 1, call_value},
+    {STR_INIT("optional.of"), 1, call_optional_of},
+    {STR_INIT("optional.ofNonZeroValue"), 1, call_optional_of},
+};
+
+struct transfer calls_apply(const struct call *c)
+{
+    if (OPERATORS[c->op] != NULL)
+        return OPERATORS[c->op](c);
+    for (size_t i = 0; c->op == AST_FUNCTION && i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
+        if (FUNCTIONS[i].count == c->count && str_eq(FUNCTIONS[i].name, c->name))
+            return FUNCTIONS[i].call(c);
+    }
+    if (c->function == NULL || c->function->count == 0)
+        return transfer_passes(absval_failing(c->arena, &absval_any));
+    return call_constants(c);
+}

@@ -1,0 +1,146 @@
+#include "typecheck/absval/hint.h"
+
+#include "typecheck/absval/absmap.h"
+#include "typecheck/base/arena.h"
+#include "typecheck/base/suggest.h"
+#include "typecheck/types/decl.h"
+#include "typecheck/types/type.h"
+
+/* Of comparisons of two letters, for a step. */
+#define LETTERS_PER_STEP 8u
+
+/* These are strings in JSON: what makes of one what the author took it for; NULL: nothing that we know. */
+static const char *find_wrapper(uint32_t kinds, struct str opaque)
+{
+    if (kinds == ABS_TIMESTAMP)
+        return "timestamp";
+    if (kinds == ABS_DURATION)
+        return "duration";
+    return kinds == ABS_OPAQUE && str_eq(opaque, STR("kubernetes.Quantity")) ? "quantity" : NULL;
+}
+
+const char *hint_wrapper(const struct absval *wanted, const struct absval *given)
+{
+    return (given->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(wanted->kinds, wanted->opaque);
+}
+
+/*
+ * The one function that would make all of the call's strings what the overload takes. Of several operands one
+ * must be such a value already: `a - b` of two strings says nothing about durations.
+ */
+static const char *wrapper_for_overload(const struct overload *o, const struct absval *const *args,
+                                        size_t count)
+{
+    const char *wrapper = NULL;
+    bool is_certain = count == 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct type *wanted = o->args[i];
+        uint32_t kinds = kinds_of_type(wanted);
+        is_certain = is_certain || (args[i]->kinds != 0 && (args[i]->kinds & ~kinds) == 0);
+        if ((kinds & args[i]->kinds) != 0)
+            continue;
+        const char *found = (args[i]->kinds & ABS_STRING) == 0 ? NULL : find_wrapper(kinds, wanted->name);
+        if (found == NULL || (wrapper != NULL && wrapper != found))
+            return NULL;
+        wrapper = found;
+    }
+    return is_certain ? wrapper : NULL;
+}
+
+const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const char *found =
+            f->overloads[i].arg_count == count ? wrapper_for_overload(&f->overloads[i], args, count) : NULL;
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+/* Fields */
+
+static bool lists_names(const struct type *t)
+{
+    return t != NULL && t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->name != NULL;
+}
+
+/* Whether the object itself lists the field: open ones have any. */
+static bool lists_field(struct arena *payer, const struct type *object, struct str field)
+{
+    struct str name;
+    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+        arena_step(payer);
+        if (str_eq(name, field))
+            return true;
+    }
+    return false;
+}
+
+/* The one field below which `field` is; what a status has is rarely meant. */
+static struct str find_below(struct types *ts, const struct type *object, struct str field)
+{
+    struct str found = STR(""), name;
+    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+        struct object_entry entry;
+        arena_step(types_scratch(ts));
+        if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
+            !lists_names(entry.type) || !lists_field(types_scratch(ts), entry.type, field))
+            continue;
+        if (found.len != 0)
+            return STR("");
+        found = name;
+    }
+    return found;
+}
+
+/* Every letter is compared with every letter. */
+static void offer(struct types *ts, struct suggest *nearest, struct str field, struct str name)
+{
+    size_t shorter = field.len < name.len ? field.len : name.len;
+    arena_pay(types_scratch(ts), 1 + shorter * shorter / LETTERS_PER_STEP);
+    suggest_offer(nearest, name.at);
+}
+
+static struct str find_near(struct types *ts, const struct hint *h)
+{
+    struct suggest nearest;
+    struct str name;
+    suggest_init(&nearest, str_copy(types_scratch(ts), h->field).at);
+    for (size_t i = 0; i < h->map->field_count; i++) {
+        if (h->map->fields[i].presence != ABS_ABSENT)
+            offer(ts, &nearest, h->field, str_copy(types_scratch(ts), h->map->fields[i].name));
+    }
+    for (size_t i = 0; lists_names(h->map->type) && h->map->type->ops->name(h->map->type, i, &name); i++)
+        offer(ts, &nearest, h->field, name);
+    return nearest.best == NULL ? STR("") : str_of(nearest.best);
+}
+
+/* Any other name stands in backquotes. */
+static bool is_plain(struct str name)
+{
+    bool is_plain = name.len != 0 && (name.at[0] < '0' || name.at[0] > '9');
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.at[i];
+        is_plain = is_plain &&
+                   ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
+    }
+    return is_plain;
+}
+
+struct str hint_text(struct types *ts, const struct hint *h)
+{
+    struct arena *a = types_scratch(ts);
+    if (h->wrapper != NULL)
+        return str_join(a,
+                        STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));
+    if (is_plain(h->optional))
+        return str_join(a, STR_PARTS(STR("did you mean '.?"), h->optional, STR("'?")));
+    if (h->map == NULL)
+        return STR("");
+    struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");
+    if (below.len != 0)
+        return str_join(a, STR_PARTS(STR("did you mean '"), below, STR("."), h->field, STR("'?")));
+    struct str near = find_near(ts, h);
+    return near.len == 0 ? near : str_join(a, STR_PARTS(STR("did you mean '"), near, STR("'?")));
+}

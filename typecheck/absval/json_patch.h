@@ -1,0 +1,52 @@
+/*
+ * json_patch: transfer functions of the operations of a JSON patch, on a document that is an abstract value.
+ *
+ * The API server applies the patch to the object's JSON, with a library that
+ * differs from RFC 6902: of a map, add and replace set a key whether or not it
+ * is there, and a missing one can be copied; a list takes "-1" and "+0" as
+ * indexes. No operation makes what its path leads through. In a ConfigMap, which
+ * has no field nope,
+ *
+ *     {op: 'add', path: '/nope/x', value: 'y'}      always fails
+ *     {op: 'add', path: '/data/x', value: 'y'}      may: some objects have no data
+ *     {op: 'remove', path: '/nope'}                 always fails
+ *
+ * gopkg.in/evanphx/json-patch.v4, patch.go; k8s.io/apiserver: pkg/admission/plugin/policy/mutating/patch.
+ */
+#ifndef TYPECHECK_ABSVAL_JSON_PATCH_H
+#define TYPECHECK_ABSVAL_JSON_PATCH_H
+
+#include <stdbool.h>
+
+#include "typecheck/absval/transfer.h"
+
+struct json_patch {
+    struct arena *arena; /* for what the operations make */
+    struct types *types;
+    const struct absval *document;
+    const struct absval *taken; /* what json_patch_remove and json_patch_get found */
+};
+
+/* Each answers NULL, and the document is as the operation leaves it; or why it fails on every document of the
+ * set, with messages that name the whole path. A path has a slash. */
+const struct failure *json_patch_add(struct json_patch *p, struct str path, const struct absval *value);
+const struct failure *json_patch_replace(struct json_patch *p, struct str path, const struct absval *value);
+const struct failure *json_patch_remove(struct json_patch *p, struct str path);
+/* Of copy and test: what is there, be it nothing in a map. */
+const struct failure *json_patch_get(struct json_patch *p, struct str path);
+
+/* Whether there can be a map or a list at the path, for an operation somewhere in it. The document stays. */
+const struct failure *json_patch_enter(struct json_patch *p, struct str path);
+
+/* The next part of a path, "~1" and "~0" decoded; the path begins behind its first slash, and is what follows
+ * the part then. False after the last. */
+bool json_patch_next_part(struct arena *a, struct str *path, struct str *part);
+/* What is behind the first slash. */
+struct str json_patch_parts(struct str path);
+/* Whether the part may be a list's index for this library: "-" is none. */
+bool json_patch_is_index(struct str part);
+
+/* The value as JSON has it: what is no JSON is a string or anything. */
+const struct absval *json_patch_value(const struct absval *v);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * transfer: the result of an operation on abstract operands.
+ *
+ * The abstract evaluation has a transfer function for each operation of CEL:
+ * from the sets of its operands it makes the set of its results: "an int" +
+ * "an int" is "an int, or an error". Where no operands in those sets have a
+ * result, the operation fails whatever the object: the value is absval_error,
+ * and the failure says why. A transfer function (calls.h, qualifiers.h) knows
+ * neither the expression nor the findings; interpret.h connects them.
+ */
+#ifndef TYPECHECK_ABSVAL_TRANSFER_H
+#define TYPECHECK_ABSVAL_TRANSFER_H
+
+#include "typecheck/absval/absval.h"
+#include "typecheck/absval/hint.h"
+#include "typecheck/base/arena.h"
+
+/* Why an operation is worth an issue. */
+struct failure {
+    bool is_unequal; /* it compares what can never be equal; else an error comes of it */
+    struct str message;
+    struct hint hint;
+};
+
+struct transfer {
+    const struct absval *value;
+    const struct failure *failure; /* NULL: it may pass */
+};
+
+/* It may pass. */
+static inline struct transfer transfer_passes(const struct absval *value)
+{
+    return (struct transfer){.value = value};
+}
+
+/* It always fails. The failure lies in the arena. */
+static inline struct transfer transfer_fails(struct arena *a, struct hint hint, struct str message)
+{
+    struct failure *failure = ARENA_NEW(a, struct failure);
+    *failure = (struct failure){.message = message, .hint = hint};
+    return (struct transfer){&absval_error, failure};
+}
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * arithmetic: + - * / % and the sign, on all that has them.
+ */
+#ifndef TYPECHECK_FUNCTIONS_ARITHMETIC_H
+#define TYPECHECK_FUNCTIONS_ARITHMETIC_H
+
+#include "typecheck/values/function.h"
+
+function_call arithmetic_add, arithmetic_subtract, arithmetic_multiply, arithmetic_divide, arithmetic_modulo,
+    arithmetic_negate;
+
+#endif

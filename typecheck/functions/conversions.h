@@ -1,0 +1,13 @@
+/*
+ * conversions: int(x), string(x) and the others that CEL names by their type.
+ */
+#ifndef TYPECHECK_FUNCTIONS_CONVERSIONS_H
+#define TYPECHECK_FUNCTIONS_CONVERSIONS_H
+
+#include "typecheck/values/function.h"
+
+/* To the type whose name the function has. */
+function_call conversions_same, conversions_type, conversions_bool, conversions_bytes, conversions_double,
+    conversions_duration, conversions_int, conversions_string, conversions_timestamp, conversions_uint;
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * lists: the libraries of lists: Kubernetes', and cel-go's lists and sets.
+ */
+#ifndef TYPECHECK_FUNCTIONS_LISTS_H
+#define TYPECHECK_FUNCTIONS_LISTS_H
+
+#include "typecheck/values/function.h"
+
+function_call lists_includes, lists_index_of, lists_is_sorted, lists_last_index_of, lists_max, lists_min;
+
+/* Of an empty list it is the zero of the list's type. */
+function_call lists_sum_double, lists_sum_duration, lists_sum_int, lists_sum_uint;
+
+function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_slice, lists_sort,
+    lists_sort_by_keys;
+
+function_call lists_contains_all, lists_equivalent, lists_intersects;
+
+#endif

@@ -1,0 +1,108 @@
+#include "typecheck/functions/optionals.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/values/objects.h"
+#include "typecheck/values/value_text.h"
+
+const struct value *optionals_first(const struct invocation *c)
+{
+    const struct value_list *list = c->args[0]->list;
+    return list->count == 0 ? &value_none : value_optional(c->arena, list->items[0]);
+}
+
+const struct value *optionals_last(const struct invocation *c)
+{
+    const struct value_list *list = c->args[0]->list;
+    return list->count == 0 ? &value_none : value_optional(c->arena, list->items[list->count - 1]);
+}
+
+const struct value *optionals_has_value(const struct invocation *c)
+{
+    return value_bool(c->args[0]->inner != NULL);
+}
+
+const struct value *optionals_none(const struct invocation *c)
+{
+    (void)c;
+    return &value_none;
+}
+
+const struct value *optionals_of(const struct invocation *c)
+{
+    return value_optional(c->arena, c->args[0]);
+}
+
+/* The zero time of Go, the year 1. */
+#define FIRST_SECOND (-62135596800)
+
+static bool is_zero(const struct value *v)
+{
+    if (value_is_typed(v))
+        return false;
+    switch (v->kind) {
+    case VALUE_NULL:
+        return true;
+    case VALUE_BOOL:
+        return !v->boolean;
+    case VALUE_INT:
+    case VALUE_DURATION:
+        return v->integer == 0;
+    case VALUE_UINT:
+        return v->uinteger == 0;
+    case VALUE_DOUBLE:
+        return v->floating == 0;
+    case VALUE_STRING:
+    case VALUE_BYTES:
+        return v->text.len == 0;
+    case VALUE_TIMESTAMP:
+        return v->timestamp.seconds == FIRST_SECOND && v->timestamp.nanoseconds == 0;
+    case VALUE_LIST:
+        return v->list->count == 0;
+    case VALUE_MAP:
+        return v->map->count == 0;
+    case VALUE_OBJECT:
+        return v->object->fields->count == 0;
+    case VALUE_TYPE:
+    case VALUE_OPTIONAL:
+    case VALUE_IP:
+    case VALUE_CIDR:
+    case VALUE_QUANTITY:
+    case VALUE_SEMVER:
+    case VALUE_FORMAT:
+    case VALUE_URL:
+    case VALUE_AUTHORIZATION:
+    case VALUE_JSON_PATCH:
+    case VALUE_ERROR:
+        break;
+    }
+    return false;
+}
+
+const struct value *optionals_of_non_zero(const struct invocation *c)
+{
+    return is_zero(c->args[0]) ? &value_none : value_optional(c->arena, c->args[0]);
+}
+
+const struct value *optionals_unwrap(const struct invocation *c)
+{
+    const struct value_list *list = c->args[0]->list;
+    struct value *values = value_new_list(c->arena, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct value *v = list->items[i];
+        arena_step(c->arena);
+        if (v->kind != VALUE_OPTIONAL && !value_has_text(c->arena, v))
+            return function_lacks_text(c);
+        if (v->kind != VALUE_OPTIONAL)
+            return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("value "), value_text(c->arena, v),
+                                                                      STR(" is not optional"))));
+        if (v->inner != NULL)
+            value_append(c->arena, values->list, v->inner);
+    }
+    return values;
+}
+
+const struct value *optionals_value(const struct invocation *c)
+{
+    const struct value *inner = c->args[0]->inner;
+    return inner != NULL ? inner : value_error(c->arena, STR("optional.none() dereference"));
+}

@@ -1,0 +1,16 @@
+/*
+ * regexps: matches(), and Kubernetes' find() and findAll().
+ *
+ * A pattern that is a constant is compiled when the expression is planned, any other at each call.
+ */
+#ifndef TYPECHECK_FUNCTIONS_REGEXPS_H
+#define TYPECHECK_FUNCTIONS_REGEXPS_H
+
+#include "typecheck/values/function.h"
+
+/* Whether the second argument of the function is a pattern. */
+bool regexps_take_pattern(struct str function);
+
+function_call regexps_matches, regexps_find, regexps_find_all;
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * string_format: 'text %s'.format([...]).
+ *
+ * As version 2 of cel-go's strings library formats it, for the locale en_US
+ * that it takes: %f groups digits, %e writes powers of ten.
+ */
+#ifndef TYPECHECK_FUNCTIONS_STRING_FORMAT_H
+#define TYPECHECK_FUNCTIONS_STRING_FORMAT_H
+
+#include "typecheck/values/function.h"
+
+function_call string_format_format;
+
+#endif

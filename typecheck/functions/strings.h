@@ -1,0 +1,18 @@
+/*
+ * strings: functions of strings. Indexes count code points.
+ */
+#ifndef TYPECHECK_FUNCTIONS_STRINGS_H
+#define TYPECHECK_FUNCTIONS_STRINGS_H
+
+#include "typecheck/values/function.h"
+
+/* Without the white space of Unicode around it, as Go's strings.TrimSpace. */
+struct str strings_trim_space(struct arena *a, struct str s);
+
+function_call strings_contains, strings_ends_with, strings_starts_with;
+
+function_call strings_char_at, strings_escape_key, strings_index_of, strings_join, strings_last_index_of,
+    strings_lower, strings_quote, strings_replace, strings_split, strings_substring, strings_trim,
+    strings_upper;
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * authorizations: who may do what:
+ * authorizer.group('apps').resource('deployments').check('delete').allowed().
+ *
+ * k8s.io/apiserver/pkg/cel/library/authz.go. The questions are built here; the answers are the caller's, as
+ * those of the API server are its authorizer's.
+ */
+#ifndef TYPECHECK_VALUES_AUTHORIZATIONS_H
+#define TYPECHECK_VALUES_AUTHORIZATIONS_H
+
+#include <stdbool.h>
+
+#include "typecheck/values/function.h"
+
+/* May the user do this? */
+struct authorizations_question {
+    struct str account_namespace, account; /* of a service account; both empty: the user of the request */
+    struct str path;                       /* of a request that is of no resource; else empty */
+    struct str group, resource, subresource, namespace, name;
+    struct str field_selector, label_selector; /* as they are written, right or wrong */
+    struct str verb;
+};
+
+struct authorizations_answer {
+    bool is_allowed;
+    struct str reason, error; /* error empty: there is none */
+};
+
+/* Who answers. False: that is not known, and the run ends. */
+struct authorizations_authorizer {
+    bool (*answer)(void *user, const struct authorizations_question *question,
+                   struct authorizations_answer *answer);
+    void *user;
+};
+
+enum authorizations_type {
+    AUTHORIZATIONS_AUTHORIZER,
+    AUTHORIZATIONS_PATH_CHECK,
+    AUTHORIZATIONS_GROUP_CHECK,
+    AUTHORIZATIONS_RESOURCE_CHECK,
+    AUTHORIZATIONS_DECISION,
+};
+
+/* VALUE_AUTHORIZATION: one of these types. */
+struct authorization {
+    enum authorizations_type type;
+    const struct authorizations_authorizer *authorizer; /* NULL: nothing is known */
+    struct authorizations_question question;            /* as far as it is built */
+    struct authorizations_answer answer;                /* of a DECISION */
+};
+
+/* The variables `authorizer` and `authorizer.requestResource`: of a question about the latter. */
+const struct value *authorizations_authorizer_value(struct arena *a,
+                                                    const struct authorizations_authorizer *authorizer);
+const struct value *authorizations_resource_value(struct arena *a,
+                                                  const struct authorizations_authorizer *authorizer,
+                                                  const struct authorizations_question *question);
+
+function_call authorizations_path, authorizations_group, authorizations_service_account,
+    authorizations_resource, authorizations_refine, authorizations_check, authorizations_allowed,
+    authorizations_errored, authorizations_error, authorizations_reason;
+
+#endif

@@ -1,0 +1,389 @@
+#include "typecheck/values/equality.h"
+
+#include <math.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/gourl.h"
+#include "typecheck/values/addresses.h"
+#include "typecheck/values/objects.h"
+#include "typecheck/values/quantities.h"
+#include "typecheck/values/semvers.h"
+#include "typecheck/values/value_text.h"
+
+#define TWO_TO_63 9223372036854775808.0
+#define TWO_TO_64 18446744073709551616.0
+
+/* Lists and maps within each other are compared no deeper: values of a run are never so deep. */
+enum { COMPARE_DEPTH = 1000 };
+
+static bool is_number(const struct value *v)
+{
+    return v->kind == VALUE_INT || v->kind == VALUE_UINT || v->kind == VALUE_DOUBLE;
+}
+
+static int compare_doubles(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of a double and an integer that is not a NaN. */
+static int compare_double(double d, const struct value *other)
+{
+    if (other->kind == VALUE_DOUBLE)
+        return compare_doubles(d, other->floating);
+    if (other->kind == VALUE_INT)
+        return d < -TWO_TO_63 ? -1 : d > TWO_TO_63 ? 1 : compare_doubles(d, (double)other->integer);
+    return d < 0 ? -1 : d > TWO_TO_64 ? 1 : compare_doubles(d, (double)other->uinteger);
+}
+
+/* Of two numbers that are no NaN. */
+static int compare_numbers(const struct value *one, const struct value *two)
+{
+    if (one->kind == VALUE_DOUBLE)
+        return compare_double(one->floating, two);
+    if (two->kind == VALUE_DOUBLE)
+        return -compare_double(two->floating, one);
+    if (one->kind == VALUE_INT && two->kind == VALUE_INT)
+        return (one->integer > two->integer) - (one->integer < two->integer);
+    if (one->kind == VALUE_INT && one->integer < 0)
+        return -1;
+    if (two->kind == VALUE_INT && two->integer < 0)
+        return 1;
+    /* an int that is not negative has the same bits as a uint */
+    return (one->uinteger > two->uinteger) - (one->uinteger < two->uinteger);
+}
+
+static bool is_nan(const struct value *v)
+{
+    return v->kind == VALUE_DOUBLE && isnan(v->floating);
+}
+
+static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth);
+
+static enum equality equal_itself(struct arena *a, const struct value *one, const struct value *two,
+                                  unsigned depth);
+
+static enum equality when(bool is_equal)
+{
+    return is_equal ? EQUALITY_YES : EQUALITY_NO;
+}
+
+/* Of several answers: one that is not known, but another would decide. */
+static enum equality either(enum equality all, enum equality one)
+{
+    return all == EQUALITY_UNKNOWN ? all : one;
+}
+
+/* An error of two items is no difference; the sum of two lists has it for its own, others do not. */
+static enum equality equal_lists(struct arena *a, const struct value_list *one, const struct value_list *two,
+                                 unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal(a, one->items[i], two->items[i], depth + 1);
+        if (items == EQUALITY_NO)
+            all = items;
+        else if (items == EQUALITY_UNKNOWN || (items == EQUALITY_NO_OVERLOAD && one->is_sum))
+            all = either(all, items);
+    }
+    return all;
+}
+
+static enum equality equal_maps(struct arena *a, const struct value_map *one, const struct value_map *two,
+                                unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        const struct value *other = value_find(a, two, one->entries[i].key);
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal(a, one->entries[i].value, other, depth + 1);
+        if (values == EQUALITY_NO || values == EQUALITY_UNKNOWN)
+            all = values;
+    }
+    return all;
+}
+
+static bool equal_texts(struct arena *a, struct str one, struct str two)
+{
+    if (one.len == two.len)
+        arena_pay_bytes(a, one.len);
+    return str_eq(one, two);
+}
+
+static enum equality equal_optionals(struct arena *a, const struct value *one, const struct value *two,
+                                     unsigned depth)
+{
+    if (one->inner == NULL || two->inner == NULL)
+        return when(one->inner == two->inner);
+    return equal_itself(a, one->inner, two->inner, depth + 1);
+}
+
+/* Of two different types. */
+static enum equality equal_others(const struct value *one, const struct value *two)
+{
+    return value_is_own(one) && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
+}
+
+/* ---- what is typed ---- */
+
+static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
+                                    unsigned depth);
+
+static bool is_empty_or_null(const struct value *v)
+{
+    return v->kind == VALUE_NULL || (v->kind == VALUE_LIST && v->list->count == 0) ||
+           (v->kind == VALUE_MAP && v->map->go_struct.len == 0 && v->map->count == 0);
+}
+
+static bool may_be_nil_bytes(const struct value *one, const struct value *two)
+{
+    return one->kind == VALUE_NULL && two->kind == VALUE_STRING && two->text.len == 0;
+}
+
+static bool is_amount(const struct value *v)
+{
+    return v->kind == VALUE_STRING && v->go == VALUE_GO_QUANTITY;
+}
+
+static enum equality equal_list_contents(struct arena *a, const struct value_list *one,
+                                         const struct value_list *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal_contents(a, one->items[i], two->items[i], depth + 1);
+        if (items != EQUALITY_YES)
+            all = items;
+    }
+    return all;
+}
+
+static enum equality equal_map_contents(struct arena *a, const struct value_map *one,
+                                        const struct value_map *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count && str_eq(one->go_struct, two->go_struct));
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        const struct value *other = value_at(a, two, one->entries[i].key);
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal_contents(a, one->entries[i].value, other, depth + 1);
+        if (values != EQUALITY_YES)
+            all = values;
+    }
+    return all;
+}
+
+/*
+ * What is in two structs of one type, as apimachinery's third_party/forked/golang/reflect compares it: what
+ * is nil equals what is empty. Bytes that were sent are not at hand: equal JSON can be of different ones; and
+ * null can be nil bytes, which equal "".
+ */
+static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
+                                    unsigned depth)
+{
+    arena_step(a);
+    if (depth > COMPARE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (one->go == VALUE_GO_JSON || two->go == VALUE_GO_JSON)
+        return equal(a, one, two, depth) == EQUALITY_NO ? EQUALITY_NO : EQUALITY_UNKNOWN;
+    if (is_amount(one) && is_amount(two))
+        return when(quantities_texts_are_equal(a, one, two));
+    if (is_empty_or_null(one) && is_empty_or_null(two))
+        return EQUALITY_YES;
+    if (one->kind == VALUE_LIST && two->kind == VALUE_LIST)
+        return equal_list_contents(a, one->list, two->list, depth);
+    if (one->kind == VALUE_MAP && two->kind == VALUE_MAP)
+        return equal_map_contents(a, one->map, two->map, depth);
+    if (may_be_nil_bytes(one, two) || may_be_nil_bytes(two, one))
+        return EQUALITY_UNKNOWN;
+    return equal(a, one, two, depth);
+}
+
+/* What does not equal, or fails, is a difference. */
+static enum equality equal_typed_lists(struct arena *a, const struct value_list *one,
+                                       const struct value_list *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        enum equality items = equal_itself(a, one->items[i], two->items[i], depth + 1);
+        if (items != EQUALITY_YES)
+            all = items == EQUALITY_UNKNOWN ? items : EQUALITY_NO;
+    }
+    return all;
+}
+
+/* A struct passes on how the first of its fields differs, in an order that Go throws dice for. */
+static enum equality equal_typed_maps(struct arena *a, const struct value_map *one,
+                                      const struct value_map *two, unsigned depth)
+{
+    unsigned seen = 0;
+    bool is_struct = one->go_struct.len != 0;
+    if (one->count != two->count)
+        return EQUALITY_NO;
+    for (size_t i = 0; i < one->count; i++) {
+        const struct value *other = value_find(a, two, one->entries[i].key);
+        enum equality values =
+            other == NULL ? EQUALITY_NO : equal_itself(a, one->entries[i].value, other, depth + 1);
+        seen |= 1u << (values == EQUALITY_NO_OVERLOAD && !is_struct ? EQUALITY_NO : values);
+    }
+    seen &= ~(1u << EQUALITY_YES);
+    if (seen == 0)
+        return EQUALITY_YES;
+    if (seen == 1u << EQUALITY_NO_OVERLOAD)
+        return EQUALITY_NO_OVERLOAD;
+    bool differs = is_struct ? seen == 1u << EQUALITY_NO : (seen & 1u << EQUALITY_NO) != 0;
+    return differs ? EQUALITY_NO : EQUALITY_UNKNOWN;
+}
+
+static enum equality equal_typed(struct arena *a, const struct value *one, const struct value *two,
+                                 unsigned depth)
+{
+    if (one->kind != two->kind)
+        return EQUALITY_NO_OVERLOAD;
+    if (one->kind == VALUE_LIST)
+        return equal_typed_lists(a, one->list, two->list, depth);
+    if (one->map->go_struct.len == 0 || two->map->go_struct.len == 0)
+        return equal_typed_maps(a, one->map, two->map, depth);
+    return equal_map_contents(a, one->map, two->map, depth);
+}
+
+/* ---- any two ---- */
+
+/* As cel-go's operator asks: for null first. */
+static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
+{
+    if (one->kind == VALUE_NULL || two->kind == VALUE_NULL)
+        return when(one->kind == two->kind);
+    return equal_itself(a, one, two, depth);
+}
+
+/* As the left one answers. */
+static enum equality equal_itself(struct arena *a, const struct value *one, const struct value *two,
+                                  unsigned depth)
+{
+    arena_step(a);
+    if (depth > COMPARE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (is_number(one) && is_number(two))
+        return when(!is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0);
+    if (value_is_typed(one))
+        return equal_typed(a, one, two, depth);
+    if (one->kind != two->kind)
+        return equal_others(one, two);
+    switch (one->kind) {
+    case VALUE_NULL:
+        return EQUALITY_YES;
+    case VALUE_BOOL:
+        return when(one->boolean == two->boolean);
+    case VALUE_DURATION:
+        return when(one->integer == two->integer);
+    case VALUE_STRING:
+    case VALUE_BYTES:
+    case VALUE_TYPE:
+        return when(equal_texts(a, one->text, two->text));
+    case VALUE_TIMESTAMP:
+        return when(one->timestamp.seconds == two->timestamp.seconds &&
+                    one->timestamp.nanoseconds == two->timestamp.nanoseconds);
+    case VALUE_LIST:
+        return equal_lists(a, one->list, two->list, depth);
+    case VALUE_MAP:
+        return equal_maps(a, one->map, two->map, depth);
+    case VALUE_OPTIONAL:
+        return equal_optionals(a, one, two, depth);
+    case VALUE_IP:
+    case VALUE_CIDR:
+        return when(addresses_are_equal(one, two));
+    case VALUE_URL:
+        return when(equal_texts(a, gourl_text(a, one->url), gourl_text(a, two->url)));
+    case VALUE_FORMAT:
+        return when(one->format == two->format);
+    case VALUE_SEMVER:
+        return when(semvers_are_equal(a, one, two));
+    case VALUE_AUTHORIZATION:
+        return EQUALITY_NO_OVERLOAD;
+    case VALUE_OBJECT:
+    case VALUE_JSON_PATCH:
+        return objects_are_equal(a, one, two);
+    case VALUE_QUANTITY:
+        return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
+    case VALUE_INT:
+    case VALUE_UINT:
+    case VALUE_DOUBLE:
+    case VALUE_ERROR:
+        break;
+    }
+    return EQUALITY_NO;
+}
+
+enum equality equality_of(struct arena *a, const struct value *one, const struct value *two)
+{
+    return equal(a, one, two, 0);
+}
+
+/* What is not known ends the run. */
+static bool settle(const struct invocation *c, enum equality equality)
+{
+    if (equality == EQUALITY_UNKNOWN)
+        *c->missing = STR(EQUALITY_LACKS);
+    return equality == EQUALITY_YES;
+}
+
+bool equality_equal(const struct invocation *c, const struct value *one, const struct value *two)
+{
+    return settle(c, equal_itself(c->arena, one, two, 0));
+}
+
+/* Typed items are asked, others are what is looked for; a sum asks its parts. */
+static bool contains(const struct invocation *c, const struct value *list, const struct value *item,
+                     unsigned depth)
+{
+    const struct value_list *l = list->list;
+    if (depth > COMPARE_DEPTH)
+        arena_fail(c->arena, ARENA_STEPS);
+    if (l->has_typed)
+        return contains(c, l->first, item, depth + 1) || contains(c, l->second, item, depth + 1);
+    for (size_t i = 0; i < l->count; i++) {
+        bool is_typed = value_is_typed(list);
+        const struct value *one = is_typed ? l->items[i] : item, *two = is_typed ? item : l->items[i];
+        if (equality_equal(c, one, two))
+            return true;
+    }
+    return false;
+}
+
+bool equality_contains(const struct invocation *c, const struct value *list, const struct value *item)
+{
+    return contains(c, list, item, 0);
+}
+
+static int compare_timestamps(const struct value *one, const struct value *two)
+{
+    int order =
+        (one->timestamp.seconds > two->timestamp.seconds) - (one->timestamp.seconds < two->timestamp.seconds);
+    return order != 0 ? order : one->timestamp.nanoseconds - two->timestamp.nanoseconds;
+}
+
+const struct value *equality_compare(struct arena *a, const struct value *one, const struct value *two,
+                                     int *order)
+{
+    if (is_number(one) && is_number(two)) {
+        if (is_nan(one) || is_nan(two))
+            return value_error(a, STR("NaN values cannot be ordered"));
+        *order = compare_numbers(one, two);
+        return NULL;
+    }
+    if (is_nan(one))
+        return value_error(a, STR("NaN values cannot be ordered"));
+    if (one->kind != two->kind)
+        return value_no_overload(a);
+    if (one->kind == VALUE_BOOL)
+        *order = one->boolean - two->boolean;
+    else if (one->kind == VALUE_DURATION)
+        *order = (one->integer > two->integer) - (one->integer < two->integer);
+    else if (one->kind == VALUE_TIMESTAMP)
+        *order = compare_timestamps(one, two);
+    else if (one->kind == VALUE_STRING || one->kind == VALUE_BYTES) {
+        arena_pay_bytes(a, one->text.len);
+        *order = str_cmp(one->text, two->text);
+    } else
+        return value_no_overload(a);
+    return NULL;
+}

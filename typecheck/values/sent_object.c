@@ -1,0 +1,270 @@
+#include "typecheck/values/sent_object.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/schema/go_type.h"
+#include "typecheck/schema/graph.h"
+#include "typecheck/schema/property_name.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/quantities.h"
+#include "typecheck/values/value_text.h"
+
+/* JSON within JSON is no deeper. */
+enum { OBJECT_DEPTH = 1000 };
+
+struct completion {
+    struct arena *arena;
+    const struct schema *doc;
+    bool is_lost; /* a default is not known */
+};
+
+static const struct value *complete(struct completion *c, const struct value *v, const struct go_type *type,
+                                    unsigned depth);
+static const struct value *fill(struct completion *c, const struct value *v, uint32_t node, unsigned depth);
+
+/* The property's key in JSON. */
+static struct str key_of(struct completion *c, const struct schema_property *p)
+{
+    struct str name = str_of(c->doc->strings + p->name), key = name;
+    if (property_name_is_quoted(name))
+        return str_skip(name, 1);
+    (void)property_name_unescape(c->arena, name, &key);
+    return key;
+}
+
+static const struct value *find(struct completion *c, const struct value_map *map, struct str key)
+{
+    const struct value name = {.kind = VALUE_STRING, .text = key};
+    return value_at(c->arena, map, &name);
+}
+
+/* The default of a property; NULL: it has none. */
+static const struct value *default_of(struct completion *c, const struct schema_property *p)
+{
+    const struct schema_node *node = &c->doc->nodes[p->node];
+    if (node->note == SCHEMA_NOTE_LOST) {
+        c->is_lost = true;
+        return NULL;
+    }
+    uint32_t text = c->doc->notes[node->note].default_text;
+    return text == 0 ? NULL : json_value_read(c->arena, str_of(c->doc->strings + text));
+}
+
+static struct value *new_json_map(struct completion *c, size_t cap)
+{
+    struct value *v = value_new_map(c->arena, cap);
+    v->map->is_json = true;
+    return v;
+}
+
+/* ---- structs of Go ---- */
+
+static bool is_empty(const struct value *v)
+{
+    return (v->kind == VALUE_LIST && v->list->count == 0) || (v->kind == VALUE_MAP && v->map->count == 0);
+}
+
+/* Whether Go writes a list or map even if it has none. */
+static bool is_kept(const struct go_type *type, const struct schema_property *p, struct str key)
+{
+    return p->is_required || go_type_keeps(type, key);
+}
+
+/* What Go writes of an item that is null: the zero of its type. */
+static const struct value *zero_of(struct completion *c, const struct go_type *type, unsigned depth)
+{
+    const struct schema_node *node = &c->doc->nodes[type->node];
+    switch (go_type_shape(type)) {
+    case GO_STRUCT:
+        return complete(c, new_json_map(c, 0), type, depth + 1);
+    case GO_QUANTITY:
+        return value_string(c->arena, STR("0"));
+    case GO_DOUBLE:
+        return value_double(c->arena, 0);
+    case GO_SCALAR:
+        break;
+    case GO_MAP:
+    case GO_LIST:
+    case GO_FIELDS:
+    case GO_JSON:
+        return &value_null;
+    }
+    if (node->format != FORMAT_OTHER || (node->flags & SCHEMA_INT_OR_STRING) != 0)
+        return &value_null;
+    return node->type == JSON_STRING    ? value_string(c->arena, STR(""))
+           : node->type == JSON_BOOLEAN ? &value_false
+                                        : value_int(c->arena, 0);
+}
+
+static const struct value *complete_item(struct completion *c, const struct value *v,
+                                         const struct go_type *type, unsigned depth)
+{
+    return v->kind == VALUE_NULL ? zero_of(c, type, depth) : complete(c, v, type, depth + 1);
+}
+
+/* What Go writes of a field that has no value: NULL, or that of its type. */
+static const struct value *unset_field(struct completion *c, const struct go_type *type,
+                                       const struct schema_property *p, struct str key, unsigned depth)
+{
+    struct go_type of_field;
+    const struct value *v = default_of(c, p);
+    if (!go_type_field(c->arena, type, key, &of_field) || go_type_leaves_out(type, key))
+        return NULL;
+    if (v != NULL)
+        return complete(c, v, &of_field, depth + 1);
+    if (!is_kept(type, p, key))
+        return NULL;
+    enum go_shape shape = go_type_shape(&of_field);
+    return shape == GO_LIST || shape == GO_MAP ? &value_null : NULL; /* others are there, or it is refused */
+}
+
+/* What Go writes of a field that was sent; NULL: nothing. */
+static const struct value *set_field(struct completion *c, const struct value *sent,
+                                     const struct go_type *type, const struct schema_property *p,
+                                     struct str key, unsigned depth)
+{
+    struct go_type of_field;
+    if (sent == NULL || sent->kind == VALUE_NULL || !go_type_field(c->arena, type, key, &of_field))
+        return unset_field(c, type, p, key, depth);
+    const struct value *v = complete(c, sent, &of_field, depth + 1);
+    enum go_shape shape = go_type_shape(&of_field);
+    bool is_left_out = (shape == GO_LIST || shape == GO_MAP) && is_empty(v) && !is_kept(type, p, key);
+    return is_left_out ? NULL : v;
+}
+
+static const struct value *complete_struct(struct completion *c, const struct value_map *json,
+                                           const struct go_type *type, unsigned depth)
+{
+    const struct schema_node *node = &c->doc->nodes[type->node];
+    struct value *out = new_json_map(c, node->property_count);
+    for (uint32_t i = 0; i < node->property_count; i++) {
+        const struct schema_property *p = &c->doc->properties[node->properties + i];
+        struct str key = key_of(c, p);
+        const struct value *v = set_field(c, find(c, json, key), type, p, key, depth);
+        arena_step(c->arena);
+        if (v != NULL)
+            value_set(c->arena, out->map, value_string(c->arena, key), v);
+    }
+    return out;
+}
+
+static const struct value *complete_map(struct completion *c, const struct value_map *json,
+                                        const struct go_type *type, unsigned depth)
+{
+    const struct go_type item = go_type_item(type);
+    struct value *out = new_json_map(c, json->count);
+    for (size_t i = 0; i < json->count; i++)
+        value_set(c->arena, out->map, json->entries[i].key,
+                  complete_item(c, json->entries[i].value, &item, depth));
+    return out;
+}
+
+static const struct value *complete_list(struct completion *c, const struct value_list *json,
+                                         const struct go_type *type, unsigned depth)
+{
+    const struct go_type item = go_type_item(type);
+    struct value *out = value_new_list(c->arena, json->count);
+    for (size_t i = 0; i < json->count; i++)
+        value_append(c->arena, out->list, complete_item(c, json->items[i], &item, depth));
+    return out;
+}
+
+/* A number is one, too. */
+static const struct value *complete_quantity(struct completion *c, const struct value *v)
+{
+    if (v->kind != VALUE_STRING && v->kind != VALUE_INT && v->kind != VALUE_DOUBLE)
+        return v;
+    const struct value *text = v->kind == VALUE_STRING ? v : value_string(c->arena, value_text(c->arena, v));
+    struct str missing = STR("");
+    const struct invocation call = {c->arena, STR("quantity"), &text, 1, NULL, &missing};
+    const struct value *quantity = quantities_quantity(&call);
+    return value_is_error(quantity) ? v : value_string(c->arena, quantities_text(c->arena, quantity));
+}
+
+static const struct value *complete(struct completion *c, const struct value *v, const struct go_type *type,
+                                    unsigned depth)
+{
+    enum go_shape shape = go_type_shape(type);
+    arena_step(c->arena);
+    if (depth > OBJECT_DEPTH)
+        arena_fail(c->arena, ARENA_STEPS);
+    if (shape == GO_STRUCT && v->kind == VALUE_MAP)
+        return complete_struct(c, v->map, type, depth);
+    if (shape == GO_MAP && v->kind == VALUE_MAP)
+        return complete_map(c, v->map, type, depth);
+    if (shape == GO_LIST && v->kind == VALUE_LIST)
+        return complete_list(c, v->list, type, depth);
+    return shape == GO_QUANTITY ? complete_quantity(c, v) : v;
+}
+
+/* ---- custom resources ---- */
+
+static const struct schema_node *resolve(const struct completion *c, uint32_t index)
+{
+    const struct schema_node *node = &c->doc->nodes[index & SCHEMA_NODE_MASK];
+    if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
+        return node;
+    return &c->doc->nodes[c->doc->components[node->component - 1].node];
+}
+
+/* A null that is not allowed is as good as nothing. */
+static bool is_there(const struct completion *c, const struct value *v, uint32_t node)
+{
+    return v != NULL && (v->kind != VALUE_NULL || (c->doc->nodes[node].flags & SCHEMA_NULLABLE) != 0);
+}
+
+static const struct value *fill_map(struct completion *c, const struct value_map *json,
+                                    const struct schema_node *node, unsigned depth)
+{
+    struct value *out = new_json_map(c, json->count);
+    for (size_t i = 0; i < json->count; i++) {
+        const struct value_entry *e = &json->entries[i];
+        const struct schema_property *p =
+            schema_graph_find(c->doc, node, property_name_of_key(c->arena, e->key->text));
+        uint32_t below = p != NULL ? p->node : node->additional & SCHEMA_NODE_MASK;
+        if (below == 0)
+            value_set(c->arena, out->map, e->key, e->value);
+        else if (is_there(c, e->value, below))
+            value_set(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
+    }
+    for (uint32_t i = 0; i < node->property_count; i++) {
+        const struct schema_property *p = &c->doc->properties[node->properties + i];
+        struct str key = key_of(c, p);
+        arena_step(c->arena);
+        if (find(c, out->map, key) != NULL)
+            continue;
+        const struct value *v = default_of(c, p);
+        if (v != NULL)
+            value_set(c->arena, out->map, value_string(c->arena, key), fill(c, v, p->node, depth + 1));
+    }
+    return out;
+}
+
+static const struct value *fill(struct completion *c, const struct value *v, uint32_t index, unsigned depth)
+{
+    const struct schema_node *node = resolve(c, index);
+    arena_step(c->arena);
+    if (depth > OBJECT_DEPTH)
+        arena_fail(c->arena, ARENA_STEPS);
+    if (v->kind == VALUE_MAP)
+        return fill_map(c, v->map, node, depth);
+    if (v->kind != VALUE_LIST || node->items == 0)
+        return v;
+    struct value *out = value_new_list(c->arena, v->list->count);
+    for (size_t i = 0; i < v->list->count; i++)
+        value_append(c->arena, out->list,
+                     fill(c, v->list->items[i], node->items & SCHEMA_NODE_MASK, depth + 1));
+    return out;
+}
+
+/* ---- the whole ---- */
+
+const struct value *sent_object_complete(struct arena *a, const struct value *json, const struct schema *doc,
+                                         const struct schema_node *root)
+{
+    struct completion c = {.arena = a, .doc = doc};
+    struct go_type type;
+    const struct value *v = go_type_of_resource(doc, root, &type)
+                                ? complete(&c, json, &type, 0)
+                                : fill(&c, json, (uint32_t)(root - doc->nodes), 0);
+    return c.is_lost ? NULL : v;
+}

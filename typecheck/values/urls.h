@@ -1,0 +1,14 @@
+/*
+ * urls: functions of URLs (gourl.h).
+ */
+#ifndef TYPECHECK_VALUES_URLS_H
+#define TYPECHECK_VALUES_URLS_H
+
+#include "typecheck/values/function.h"
+
+function_call urls_url, urls_is_url;
+
+/* getHost() and the others that are texts, by their name. */
+function_call urls_part, urls_query;
+
+#endif

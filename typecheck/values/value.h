@@ -1,0 +1,149 @@
+/*
+ * value: what an expression is evaluated to: the values of CEL at run time.
+ *
+ * Values are immutable and lie in the arena of the run. An error is a value,
+ * too, as in cel-go: operators pass it on, && and || can absorb it. The one
+ * exception to immutability is the list or map that a comprehension collects
+ * in (cel-go's mutable values): it grows in place until the comprehension ends.
+ */
+#ifndef TYPECHECK_VALUES_VALUE_H
+#define TYPECHECK_VALUES_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+struct arena;
+
+enum value_kind {
+    VALUE_NULL,
+    VALUE_BOOL,
+    VALUE_INT,
+    VALUE_UINT,
+    VALUE_DOUBLE,
+    VALUE_STRING,
+    VALUE_BYTES,
+    VALUE_DURATION,
+    VALUE_TIMESTAMP,
+    VALUE_LIST,
+    VALUE_MAP,
+    VALUE_TYPE,
+    VALUE_OPTIONAL,
+    VALUE_IP,   /* a value of Kubernetes */
+    VALUE_CIDR, /* likewise, as those that follow */
+    VALUE_QUANTITY,
+    VALUE_SEMVER,
+    VALUE_FORMAT,
+    VALUE_URL,
+    VALUE_AUTHORIZATION,
+    VALUE_OBJECT,     /* of a mutation */
+    VALUE_JSON_PATCH, /* likewise */
+    VALUE_ERROR,
+};
+
+/* How Go holds a value, where that shows (typed_value.h). */
+enum value_go {
+    VALUE_GO_NONE,     /* as cel-go does: JSON, and what expressions make */
+    VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */
+    VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
+    VALUE_GO_JSON,     /* the bytes that were sent */
+    VALUE_GO_NIL,      /* NULL: a field that was not given (objects.h) */
+    VALUE_GO_NULL,     /* NULL: a field that was given as null */
+};
+
+#define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */
+
+struct value {
+    enum value_kind kind;
+    enum value_go go : 8;
+    bool is_fatal; /* ERROR: Go panics, and nothing absorbs that */
+    bool is_item;  /* ERROR: what an index gave, not that it failed */
+    union {
+        bool boolean;
+        int64_t integer; /* INT; DURATION: nanoseconds */
+        uint64_t uinteger;
+        double floating;
+        struct str text; /* STRING; BYTES; TYPE: its name; ERROR: its message */
+        struct {
+            int64_t seconds;        /* since 1970-01-01T00:00:00Z */
+            int32_t nanoseconds;    /* from 0 */
+            int32_t offset_seconds; /* east of UTC: where it is shown in */
+        } timestamp;
+        struct value_list *list;
+        struct value_map *map;
+        const struct value *inner;       /* OPTIONAL; NULL: none */
+        const struct goaddress *address; /* IP, CIDR: addresses.h */
+        struct quantity *quantity;       /* quantities.h */
+        const struct semver *semver;     /* semvers.h */
+        const struct named_format *format;
+        const struct gourl *url;                   /* base/gourl.h */
+        const struct authorization *authorization; /* authorizations.h */
+        const struct object *object;               /* OBJECT, JSON_PATCH: objects.h */
+    };
+};
+
+struct value_list {
+    const struct value **items;
+    size_t count, cap;
+    bool is_mutable, is_sum;
+    bool has_typed;                     /* is_sum: one of its parts is typed, or has such parts */
+    const struct value *first, *second; /* is_sum: its parts */
+};
+
+struct value_entry {
+    const struct value *key, *value;
+};
+
+/* Keys of JSON are strings, and nothing else is found there. Entries are in the order of insertion. */
+struct value_map {
+    struct value_entry *entries;
+    size_t count, cap;
+    uint32_t *slots; /* by hash: 1 + index into entries; NULL while there are few */
+    size_t slot_count;
+    bool is_json, is_mutable;
+    struct str go_struct; /* VALUE_GO_TYPED: which one; empty: a map of Go's */
+};
+
+extern const struct value value_null, value_true, value_false, value_none;
+
+static inline const struct value *value_bool(bool b)
+{
+    return b ? &value_true : &value_false;
+}
+static inline bool value_is_error(const struct value *v)
+{
+    return v->kind == VALUE_ERROR;
+}
+static inline bool value_is_typed(const struct value *v)
+{
+    return v->go == VALUE_GO_TYPED;
+}
+
+const struct value *value_int(struct arena *a, int64_t integer);
+const struct value *value_uint(struct arena *a, uint64_t uinteger);
+const struct value *value_double(struct arena *a, double floating);
+const struct value *value_string(struct arena *a, struct str text);
+const struct value *value_bytes(struct arena *a, struct str bytes);
+const struct value *value_duration(struct arena *a, int64_t nanoseconds);
+const struct value *value_type(struct arena *a, struct str name); /* which is kept as it is */
+const struct value *value_optional(struct arena *a, const struct value *inner);
+const struct value *value_error(struct arena *a, struct str message);
+const struct value *value_errorf(struct arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const struct value *value_no_overload(struct arena *a);
+const struct value *value_fatal(struct arena *a, struct str message); /* what nothing absorbs */
+
+struct value *value_new_list(struct arena *a, size_t cap); /* for `cap` items */
+void value_append(struct arena *a, struct value_list *list, const struct value *item);
+struct value *value_new_map(struct arena *a, size_t cap); /* for `cap` entries */
+/* Sets what is at the key, whatever was there. */
+void value_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
+void value_remove(struct arena *a, struct value_map *map, const struct value *key);
+/* What is at exactly that key; NULL: nothing. */
+const struct value *value_at(struct arena *a, const struct value_map *map, const struct value *key);
+/* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
+const struct value *value_find(struct arena *a, const struct value_map *map, const struct value *key);
+
+#endif
