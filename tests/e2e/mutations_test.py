@@ -224,5 +224,32 @@ class MutationsTest(harness.Case):
         warned = self.warnings([crd(), *policies])[-len(policies) :]
         self.assertEqual([not w for w in warned], expected, warned)
 
+    def test_kinds_of_subresources(self):
+        rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods/eviction", "pods/binding"]}
+        test = "[JSONPatch{op: 'test', path: '/kind', value: 'x'}]"
+        policies = [policy(0, "applyConfiguration", "Object{}"), policy(1, "jsonPatch", test)]
+        for made in policies:
+            made["spec"]["matchConstraints"]["resourceRules"] = [rule]
+        pod = deployment(0)["spec"]["template"]["spec"] | {"automountServiceAccountToken": False}
+        self.plane.apply([{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"m{n}", "namespace": "default"}, "spec": pod} for n in range(2)])
+        self.plane.kubectl("create", "-f", "-", input=text_of([*policies, *map(binding, range(2))]))
+
+        def said(number, subresource, **fields):
+            made = {"metadata": {"name": f"m{number}", "namespace": "default"}, **fields}
+            path = f"/api/v1/namespaces/default/pods/m{number}/{subresource}?dryRun=All"
+            done = self.plane.run_kubectl("create", "--raw", path, "-f", "-", input=json.dumps(made))
+            return "" if done.returncode == 0 else done.stderr
+
+        def evict(number):
+            return said(number, "eviction", apiVersion="policy/v1", kind="Eviction")
+
+        harness.wait_for("the policy", lambda: "no corresponding type for policy/v1, Kind=Eviction" in evict(0), timeout=60)
+        self.assertEqual(evict(1), "")
+        for number in range(2):
+            self.assertEqual(said(number, "binding", apiVersion="v1", kind="Binding", target={"kind": "Node", "name": "n"}), "")
+        warned = self.warnings(policies)
+        self.assertIn("policy/v1, Kind=Eviction: ERROR: <input>:1:7: an apply configuration cannot be applied", warned[0][0])
+        self.assertEqual((len(warned[0]), warned[1]), (1, []))
+
 
 harness.main()
