@@ -212,6 +212,19 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
     return request->objects != POLICY_RUN_SENT || complete_all(in, a, request, missing);
 }
 
+const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,
+                                         const struct policy_run_type *schema, const struct value *object,
+                                         struct str *missing)
+{
+    struct run_input *input = &in->inputs[OBJECT];
+    const struct value *v =
+        schema->root == NULL ? object : sent_object_complete(a, object, schema->doc, schema->root);
+    input->value = v != NULL && input->type != NULL ? typed_value_of(a, v, input->type) : v;
+    if (input->value == NULL)
+        *missing = STR("vapcheck does not evaluate an object that is not as its schema says");
+    return input->value == NULL ? NULL : v;
+}
+
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing)
 {

@@ -17,6 +17,7 @@ enum policy_inputs_stage {
     POLICY_INPUTS_OF_MATCH_CONDITIONS, /* no namespace; the resource that was requested */
     POLICY_INPUTS_OF_VALIDATIONS,      /* what is exposed of the namespace */
     POLICY_INPUTS_OF_ANNOTATIONS,      /* all of the namespace; no authorizer, though it is declared */
+    POLICY_INPUTS_OF_MUTATIONS,        /* all of the namespace */
 };
 
 enum { POLICY_INPUTS = 7 };
@@ -36,5 +37,10 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
 /* Before the expressions of the stage are evaluated. False: *missing. */
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing);
+
+/* The object in place of the one that there was, completed by its schema. NULL: *missing. */
+const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,
+                                         const struct policy_run_type *schema, const struct value *object,
+                                         struct str *missing);
 
 #endif

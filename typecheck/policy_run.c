@@ -11,6 +11,10 @@
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/values/configurations.h"
+#include "typecheck/values/json_patches.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/value_text.h"
 
 /* Of a policy that is compiled, and of one request. The bounds on costs come first. */
 #define COMPILE_ARENA_BYTES ((size_t)256 * 1024 * 1024)
@@ -45,7 +49,7 @@ struct policy_run {
     const struct env *env;
     const struct policy_run_policy *policy;
     struct schema *own_schema; /* of requests; NULL: the version has no typed values */
-    struct program *variables, *match_conditions, *validations, *messages, *annotations;
+    struct program *variables, *match_conditions, *validations, *messages, *annotations, *mutations;
     bool is_exhausted; /* while it was compiled: there are not all programs */
 };
 
@@ -60,8 +64,8 @@ static void compile_program(struct policy_run *run, struct policy_compile *compi
     if (!policy_compile_next(compile, &e, &compiled)) {
         out->state = PROGRAM_REFUSED;
         out->why = compiled.problem;
-    } else if (!plan_make(&run->arena, run->env, &compiled.expression.ast, &compiled.checked, &out->plan,
-                          &out->why)) {
+    } else if (!plan_make(&run->arena, policy_is_mutation(place) ? env_mutating(run->env) : run->env,
+                          &compiled.expression.ast, &compiled.checked, &out->plan, &out->why)) {
         bool is_missing = str_has_prefix(out->why, STR("vapcheck "));
         out->state = is_missing ? PROGRAM_MISSING : PROGRAM_REFUSED;
     } else {
@@ -109,6 +113,21 @@ static void compile_validations(struct policy_run *run, struct policy_compile *c
     }
 }
 
+static void compile_mutations(struct policy_run *run, struct policy_compile *compile)
+{
+    const struct policy_run_policy *p = run->policy;
+    struct arena *a = &run->arena;
+    run->mutations = ARENA_ARRAY(a, p->mutation_count, struct program);
+    for (size_t i = 0; i < p->mutation_count; i++) {
+        const struct policy_run_mutation *m = &p->mutations[i];
+        enum policy_place place = m->is_json_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION;
+        run->mutations[i].at = (struct policy_run_at){place, i};
+        run->mutations[i].name = place_name(
+            a, "mutations", i, m->is_json_patch ? "jsonPatch.expression" : "applyConfiguration.expression");
+        compile_program(run, compile, place, STR(""), m->expression, &run->mutations[i]);
+    }
+}
+
 static void compile_policy(struct policy_run *run)
 {
     const struct policy_run_policy *p = run->policy;
@@ -119,6 +138,7 @@ static void compile_policy(struct policy_run *run)
     run->match_conditions =
         compile_named(run, &compile, POLICY_MATCH_CONDITION, p->match_conditions, p->match_condition_count);
     compile_validations(run, &compile);
+    compile_mutations(run, &compile);
     run->annotations = compile_named(run, &compile, POLICY_AUDIT_ANNOTATION, p->audit_annotations,
                                      p->audit_annotation_count);
 }
@@ -161,6 +181,7 @@ struct evaluation {
     struct policy_run_result *out;
     struct arena *arena;
     struct policy_inputs inputs;
+    const struct policy_run_request *request;
 };
 
 struct slot {
@@ -535,12 +556,105 @@ static void annotate(struct evaluation *e)
     e->out->annotation_count = count;
 }
 
+/* ---- mutations ---- */
+
+static void decide_mutation(struct evaluation *e, size_t i, struct str message)
+{
+    e->out->decisions[e->out->decision_count++] = (struct policy_run_decision){
+        .outcome = POLICY_RUN_FAILED, .is_denial = fails(e), .validation = i, .message = message};
+}
+
+static struct patched apply_mutation(struct evaluation *e, size_t i, const struct value *made,
+                                     const struct value *object)
+{
+    const struct policy_run_type *schema = &e->request->object_type;
+    const struct patched missing = {
+        NULL, STR(""), STR("vapcheck does not evaluate a mutation of a kind whose schema is not known")};
+    if (schema->root == NULL)
+        return missing;
+    if (e->run->policy->mutations[i].is_json_patch)
+        return json_patches_apply(e->arena, made, object, env_patches_hold_objects(e->run->env));
+    return configurations_merge(e->arena, made, object, schema->doc, schema->root);
+}
+
+/* False: what is missing ends it. */
+static bool run_mutation(struct evaluation *e, size_t i, const struct value **object)
+{
+    const struct program *program = &e->run->mutations[i];
+    uint64_t budget = POLICY_RUN_COST;
+    struct answer answer = {NULL, STR("")};
+    if (!begin_stage(e, POLICY_INPUTS_OF_MUTATIONS))
+        return false;
+    enum stage_end end = run_stage(e, program, 1, &budget, &answer);
+    e->out->cost += POLICY_RUN_COST - budget;
+    if (end == STAGE_MISSING)
+        return false;
+    if (end == STAGE_OUT_OF_BUDGET)
+        answer.error = OUT_OF_BUDGET;
+    if (program->state == PROGRAM_REFUSED)
+        answer.error = program->why;
+    struct patched patched = {NULL, answer.error, STR("")};
+    if (answer.error.len == 0)
+        patched = apply_mutation(e, i, answer.value, *object);
+    if (patched.object != NULL)
+        patched.object = policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, patched.object,
+                                              &patched.missing);
+    if (patched.missing.len != 0)
+        set_missing(e, program, patched.missing);
+    if (patched.error.len != 0)
+        decide_mutation(e, i, patched.error);
+    if (patched.object != NULL)
+        *object = patched.object;
+    return patched.missing.len == 0;
+}
+
+/* Whether the object was changed, or could be. False with e->out->missing: more is not known. */
+static bool run_mutations(struct evaluation *e, const struct value **object)
+{
+    const struct policy_run_policy *p = e->run->policy;
+    const struct value *before = *object;
+    if (p->match_condition_count != 0 && !match(e))
+        return false;
+    for (size_t i = 0; i < p->mutation_count; i++) {
+        if (!run_mutation(e, i, object))
+            return false;
+    }
+    return *object != before;
+}
+
+/* A policy that has changed the object is asked again, if it wants to be. */
+static void mutate(struct evaluation *e)
+{
+    const struct policy_run_policy *p = e->run->policy;
+    const struct value *sent =
+        e->request->object.len == 0 ? &value_null : json_value_read(e->arena, e->request->object);
+    if (sent->kind != VALUE_MAP)
+        return;
+    const struct value *object =
+        policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, sent, &e->out->missing);
+    const struct value *first = object;
+    e->out->decisions = ARENA_ARRAY(e->arena, 2 * p->mutation_count + 1, struct policy_run_decision);
+    if (object == NULL || !run_mutations(e, &object) || !p->is_reinvoked || e->out->missing.len != 0) {
+        if (object != NULL && object != first)
+            e->out->mutated = value_literal(e->arena, object);
+        return;
+    }
+    bool was_skipped = e->out->is_skipped;
+    (void)run_mutations(e, &object);
+    e->out->is_skipped = was_skipped;
+    e->out->mutated = value_literal(e->arena, object);
+}
+
 /* ---- the whole ---- */
 
 static void evaluate(struct evaluation *e, const struct policy_run_request *request)
 {
     if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, request, &e->out->missing))
         return;
+    if (e->run->policy->mutation_count != 0) {
+        mutate(e);
+        return;
+    }
     if (e->run->policy->match_condition_count != 0 && !match(e))
         return;
     if (validate(e))
@@ -553,7 +667,11 @@ void policy_run_evaluate(const struct policy_run *run, const struct policy_run_r
     memset(result, 0, sizeof *result);
     arena_init(&result->arena, REQUEST_ARENA_BYTES);
     result->arena.max_steps = REQUEST_MAX_STEPS;
-    struct evaluation e = {.run = run, .observer = request->observer, .out = result, .arena = &result->arena};
+    struct evaluation e = {.run = run,
+                           .observer = request->observer,
+                           .out = result,
+                           .arena = &result->arena,
+                           .request = request};
     if (!run->is_exhausted && setjmp(result->arena.escape) == 0)
         evaluate(&e, request);
     else

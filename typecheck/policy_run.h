@@ -1,10 +1,12 @@
 /*
- * policy_run: a ValidatingAdmissionPolicy, evaluated on requests as the API server does it.
+ * policy_run: an admission policy, evaluated on requests as the API server does it.
  *
  * Match conditions, validations, messages, audit annotations, failurePolicy and the bounds on costs, with the
  * server's texts (k8s.io/apiserver/pkg/admission/plugin: policy/validating/validator.go,
  * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). Whether the rules and a binding
- * match the request is asked before; what a binding's actions make of a decision, after it.
+ * match the request is asked before; what a binding's actions make of a decision, after it. Of a
+ * MutatingAdmissionPolicy, the mutations are evaluated and applied, one after the other (policy/mutating:
+ * dispatcher.go, patch/); what plugins of the server change before the policy is asked again is not known.
  *
  * Objects are those that the API server asks policies about, as it writes them: defaulted, and of built-in
  * kinds without what Go leaves out as empty, with what it never leaves out (a container has `resources`), and
@@ -48,11 +50,19 @@ struct policy_run_validation {
     struct str reason;             /* empty: Invalid */
 };
 
+struct policy_run_mutation {
+    struct str expression;
+    bool is_json_patch; /* else an apply configuration */
+};
+
 struct policy_run_policy {
     const struct policy_run_named *match_conditions, *variables, *audit_annotations;
     size_t match_condition_count, variable_count, audit_annotation_count;
     const struct policy_run_validation *validations;
     size_t validation_count;
+    const struct policy_run_mutation *mutations; /* of a MutatingAdmissionPolicy, which has no validations */
+    size_t mutation_count;
+    bool is_reinvoked; /* reinvocationPolicy: IfNeeded */
     bool has_params;
     bool ignores_failures; /* failurePolicy: Ignore */
 };
@@ -94,7 +104,8 @@ enum policy_run_outcome {
 struct policy_run_decision {
     enum policy_run_outcome outcome;
     bool is_denial;    /* to a binding with the action Deny */
-    size_t validation; /* an index; POLICY_RUN_NO_VALIDATION: it is about the policy as a whole */
+    size_t validation; /* an index, or that of a mutation; POLICY_RUN_NO_VALIDATION: it is about the policy as
+                          a whole */
     struct str message, reason;
 };
 
@@ -116,6 +127,7 @@ struct policy_run_result {
     struct str false_condition; /* the name of the one that is false; empty: some fail, and that is ignored */
     struct policy_run_decision *decisions;
     size_t decision_count;
+    struct str mutated; /* the object after the mutations, as JSON; empty: it was not changed */
     struct policy_run_annotation *annotations;
     size_t annotation_count;
     uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */

@@ -79,6 +79,29 @@ static struct policy_run_validation *read_validations(struct jsonread *r, size_t
     return list;
 }
 
+static struct policy_run_mutation *read_mutations(struct jsonread *r, size_t *count)
+{
+    struct policy_run_mutation *list = NULL;
+    size_t cap = 0;
+    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
+        return NULL;
+    while (jsonread_element(r) && open_object(r)) {
+        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
+        struct policy_run_mutation *one = &list[(*count)++];
+        for (struct str key; jsonread_member(r, &key);) {
+            bool is_patch = str_eq(key, STR("jsonPatch"));
+            if ((!is_patch && !str_eq(key, STR("applyConfiguration"))) || !open_object(r)) {
+                jsonread_skip(r);
+                continue;
+            }
+            one->is_json_patch = is_patch;
+            for (struct str name; jsonread_member(r, &name);)
+                one->expression = read_string(r);
+        }
+    }
+    return list;
+}
+
 static void read_spec(struct jsonread *r, struct policy_run_policy *p)
 {
     for (struct str key; jsonread_member(r, &key);) {
@@ -90,6 +113,10 @@ static void read_spec(struct jsonread *r, struct policy_run_policy *p)
             p->audit_annotations = read_named(r, "key", "valueExpression", &p->audit_annotation_count);
         else if (str_eq(key, STR("validations")))
             p->validations = read_validations(r, &p->validation_count);
+        else if (str_eq(key, STR("mutations")))
+            p->mutations = read_mutations(r, &p->mutation_count);
+        else if (str_eq(key, STR("reinvocationPolicy")))
+            p->is_reinvoked = str_eq(read_string(r), STR("IfNeeded"));
         else if (str_eq(key, STR("failurePolicy")))
             p->ignores_failures = str_eq(read_string(r), STR("Ignore"));
         else if (str_eq(key, STR("paramKind")))
@@ -151,6 +178,7 @@ static void print_result(const struct policy_run_result *result)
         print_member("reason", d->reason);
         fputs(i + 1 == result->decision_count ? "}]" : "}", stdout);
     }
+    print_member("mutated", result->mutated);
     for (size_t i = 0; i < result->annotation_count; i++) {
         const struct policy_run_annotation *x = &result->annotations[i];
         fputs(i == 0 ? ",\"annotations\":[{\"key\":" : ",{\"key\":", stdout);

@@ -9,7 +9,8 @@
 // "objects SEED COUNT" in place of the version prints objects of built-in kinds, made by chance, two of each.
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
-// where the match conditions let the request pass. A line that asks whether resources match a request (matching.go)
+// where the match conditions let the request pass; of a mutating policy with what the object has become, for which the
+// BUNDLE of schemas is needed. A line that asks whether resources match a request (matching.go)
 // is answered with the version that the policy sees, with an error, or with neither. {"id", "sent": OBJECT} is
 // answered with what Go writes of the object.
 package main
@@ -60,6 +61,7 @@ type output struct {
 
 	Decisions   []policyDecision   `json:"decisions,omitempty"`
 	Annotations []policyAnnotation `json:"annotations,omitempty"`
+	Mutated     string             `json:"mutated,omitempty"`
 }
 
 func number(f float64) string {
@@ -222,9 +224,12 @@ func main() {
 		}
 		return
 	}
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V < lines | evaluate objects SEED COUNT")
+	if len(os.Args) != 2 && len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V [BUNDLE] < lines | evaluate objects SEED COUNT")
 		os.Exit(1)
+	}
+	if len(os.Args) == 3 {
+		readBundle(os.Args[2])
 	}
 	base := baseEnvironment(version.MustParse(os.Args[1]))
 	env := base.StoredExpressionsEnv()
@@ -252,7 +257,11 @@ func main() {
 		}
 		if line.Policy != nil {
 			out := output{ID: line.ID}
-			evaluatePolicy(base, &line.policyInput, &out)
+			if spec := mutatingPolicy(in.Bytes()); spec != nil {
+				mutate(base, spec, &line.policyInput, &out)
+			} else {
+				evaluatePolicy(base, &line.policyInput, &out)
+			}
 			encoder.Encode(out)
 			continue
 		}

@@ -1,0 +1,20 @@
+/*
+ * configurations: merges the apply configuration that a mutation was evaluated to into an object.
+ *
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, with the types of a kind's schema:
+ * lists are merged by the keys of their items or are sets, what is atomic may not be set.
+ */
+#ifndef TYPECHECK_VALUES_CONFIGURATIONS_H
+#define TYPECHECK_VALUES_CONFIGURATIONS_H
+
+#include "typecheck/values/json_patches.h"
+
+struct schema;
+struct schema_node;
+
+/* root: of the object's kind, in its document. */
+struct patched configurations_merge(struct arena *a, const struct value *configuration,
+                                    const struct value *object, const struct schema *doc,
+                                    const struct schema_node *root);
+
+#endif

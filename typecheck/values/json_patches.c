@@ -1,0 +1,525 @@
+#include "typecheck/values/json_patches.h"
+
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/values/equality.h"
+#include "typecheck/values/objects.h"
+
+enum { JSON_DEPTH = 1000 };
+
+static const double MAX_SAFE = 9007199254740991.0;
+
+static const struct str LACKS = STR_INIT("vapcheck does not apply a JSON patch whose value is no JSON");
+
+struct patching {
+    struct arena *arena;
+    const struct value *root;
+    bool holds_objects;
+    struct patched *out;
+    bool has_ended, is_test_failed;
+    struct str path; /* of the operation, as the patch has it */
+};
+
+static void fail(struct patching *p, struct str error)
+{
+    if (!p->has_ended)
+        p->out->error = error;
+    p->has_ended = true;
+}
+
+static void lack(struct patching *p, struct str missing)
+{
+    if (!p->has_ended)
+        p->out->missing = missing;
+    p->has_ended = true;
+}
+
+#define FAIL(p, ...) fail(p, str_join((p)->arena, STR_PARTS(__VA_ARGS__)))
+
+/* ---- values as JSON ---- */
+
+static const struct value *to_json(struct patching *p, const struct value *v, unsigned depth);
+
+static const struct value *list_to_json(struct patching *p, const struct value_list *list, unsigned depth)
+{
+    struct value *out = value_new_list(p->arena, list->count);
+    for (size_t i = 0; i < list->count && !p->has_ended; i++)
+        value_append(p->arena, out->list, to_json(p, list->items[i], depth + 1));
+    return out;
+}
+
+static const struct value *map_to_json(struct patching *p, const struct value_map *map, unsigned depth)
+{
+    struct value *out = value_new_map(p->arena, map->count);
+    out->map->is_json = true;
+    for (size_t i = 0; i < map->count && !p->has_ended; i++) {
+        if (map->entries[i].key->kind != VALUE_STRING)
+            lack(p, LACKS);
+        else
+            value_set(p->arena, out->map, map->entries[i].key, to_json(p, map->entries[i].value, depth + 1));
+    }
+    return out;
+}
+
+/* A double without a fraction is written as an integer. */
+static const struct value *number_to_json(struct patching *p, const struct value *v)
+{
+    double d = v->kind == VALUE_DOUBLE ? v->floating
+               : v->kind == VALUE_INT  ? (double)v->integer
+                                       : (double)v->uinteger;
+    if (!(d >= -MAX_SAFE && d <= MAX_SAFE)) {
+        lack(p, LACKS);
+        return &value_null;
+    }
+    return d == (double)(int64_t)d ? value_int(p->arena, (int64_t)d) : value_double(p->arena, d);
+}
+
+/* What is within an object has no null: that is no JSON to the library that it is handed to. */
+static const struct value *object_to_json(struct patching *p, const struct value *v, unsigned depth)
+{
+    struct str error;
+    struct value *out = value_new_map(p->arena, v->object->fields->count);
+    out->map->is_json = true;
+    for (size_t i = 0; i < v->object->fields->count && !p->has_ended; i++) {
+        const struct value_entry *e = &v->object->fields->entries[i];
+        const struct value *field = objects_plain(p->arena, e->value, &error);
+        if (field == NULL || field->kind == VALUE_NULL || (depth > 0 && !p->holds_objects))
+            lack(p, LACKS);
+        else
+            value_set(p->arena, out->map, e->key, to_json(p, field, depth + 1));
+    }
+    return out;
+}
+
+static const struct value *to_json(struct patching *p, const struct value *v, unsigned depth)
+{
+    arena_step(p->arena);
+    if (depth > JSON_DEPTH)
+        arena_fail(p->arena, ARENA_STEPS);
+    switch ((unsigned)v->kind) {
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_STRING:
+        return v;
+    case VALUE_INT:
+    case VALUE_UINT:
+    case VALUE_DOUBLE:
+        return number_to_json(p, v);
+    case VALUE_LIST:
+        return list_to_json(p, v->list, depth);
+    case VALUE_MAP:
+        return map_to_json(p, v->map, depth);
+    case VALUE_OBJECT:
+        return object_to_json(p, v, depth);
+    }
+    lack(p, LACKS);
+    return &value_null;
+}
+
+/* ---- places in the document ---- */
+
+/* A place is a container and a key in it; parts of the path lead there. */
+struct place {
+    struct str parts[JSON_DEPTH];
+    size_t count; /* the last is the key */
+};
+
+static struct str decode(struct arena *a, struct str part)
+{
+    struct text t = {.arena = a};
+    for (size_t i = 0; i < part.len; i++) {
+        bool is_escape =
+            part.at[i] == '~' && i + 1 < part.len && (part.at[i + 1] == '0' || part.at[i + 1] == '1');
+        text_add_char(&t, !is_escape ? part.at[i] : part.at[i + 1] == '0' ? '~' : '/');
+        i += is_escape;
+    }
+    return text_str(&t);
+}
+
+/* False: the path has no part. */
+static bool split(struct patching *p, struct str path, struct place *out)
+{
+    const char *at = memchr(path.at, '/', path.len);
+    out->count = 0;
+    while (at != NULL) {
+        const char *start = at + 1;
+        size_t left = (size_t)(path.at + path.len - start);
+        at = memchr(start, '/', left);
+        struct str part = {start, at == NULL ? left : (size_t)(at - start)};
+        if (out->count == JSON_DEPTH)
+            arena_fail(p->arena, ARENA_STEPS);
+        out->parts[out->count++] = decode(p->arena, part);
+    }
+    return out->count > 0;
+}
+
+/* strconv.Atoi */
+static bool read_index(struct str key, int64_t *out)
+{
+    bool is_negative = key.len > 0 && key.at[0] == '-';
+    size_t i = key.len > 0 && (key.at[0] == '-' || key.at[0] == '+') ? 1 : 0;
+    *out = 0;
+    if (i == key.len || key.len > 15)
+        return false;
+    for (; i < key.len; i++) {
+        if (key.at[i] < '0' || key.at[i] > '9')
+            return false;
+        *out = 10 * *out + (key.at[i] - '0');
+    }
+    *out = is_negative ? -*out : *out;
+    return true;
+}
+
+static struct str bad_number(struct patching *p, struct str key)
+{
+    return str_join(p->arena, STR_PARTS(STR("strconv.Atoi: parsing \""), key, STR("\": invalid syntax")));
+}
+
+static struct str bad_index(struct patching *p, int64_t index)
+{
+    return str_format(p->arena, "Unable to access invalid index: %lld: invalid index referenced",
+                      (long long)index);
+}
+
+/* What is at the key. NULL: nothing, or *error. */
+static const struct value *get(struct patching *p, const struct value *container, struct str key,
+                               struct str *error)
+{
+    int64_t index;
+    const struct value name = {.kind = VALUE_STRING, .text = key};
+    *error = STR("");
+    if (container->kind == VALUE_MAP)
+        return value_at(p->arena, container->map, &name);
+    int64_t count = (int64_t)container->list->count;
+    if (!read_index(key, &index)) {
+        *error = bad_number(p, key);
+        return NULL;
+    }
+    int64_t at = index < 0 ? index + count : index;
+    if (at < 0 || at >= count) {
+        *error = bad_index(p, index);
+        return NULL;
+    }
+    return container->list->items[at];
+}
+
+/* The container of a place; NULL: there is none. */
+static const struct value *find_container(struct patching *p, const struct place *place)
+{
+    const struct value *v = p->root;
+    struct str error;
+    for (size_t i = 0; v != NULL && i + 1 < place->count; i++) {
+        v = get(p, v, place->parts[i], &error);
+        if (v != NULL && v->kind != VALUE_MAP && v->kind != VALUE_LIST)
+            v = NULL;
+    }
+    return v;
+}
+
+/* ---- changes ---- */
+
+enum change { CHANGE_SET, CHANGE_ADD, CHANGE_REMOVE };
+
+static const struct value *copy_list(struct patching *p, const struct value_list *list, size_t at,
+                                     enum change change, const struct value *v)
+{
+    struct value *out = value_new_list(p->arena, list->count + 1);
+    arena_pay(p->arena, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        if (i == at && v != NULL)
+            value_append(p->arena, out->list, v);
+        if (i != at || change == CHANGE_ADD)
+            value_append(p->arena, out->list, list->items[i]);
+    }
+    if (at == list->count && change == CHANGE_ADD)
+        value_append(p->arena, out->list, v);
+    return out;
+}
+
+static const struct value *copy_map(struct patching *p, const struct value_map *map, struct str key,
+                                    const struct value *v)
+{
+    struct value *out = value_new_map(p->arena, map->count + 1);
+    out->map->is_json = true;
+    for (size_t i = 0; i < map->count; i++)
+        value_set(p->arena, out->map, map->entries[i].key, map->entries[i].value);
+    if (v != NULL)
+        value_set(p->arena, out->map, value_string(p->arena, key), v);
+    else
+        value_remove(p->arena, out->map, value_string(p->arena, key));
+    return out;
+}
+
+/* A container with the change at its key; NULL with *error. */
+static const struct value *change_in(struct patching *p, const struct value *container, struct str key,
+                                     enum change change, const struct value *v, struct str *error)
+{
+    int64_t index;
+    *error = STR("");
+    if (container->kind == VALUE_MAP) {
+        if (change == CHANGE_REMOVE && get(p, container, key, error) == NULL) {
+            *error = str_join(
+                p->arena, STR_PARTS(STR("Unable to remove nonexistent key: "), key, STR(": missing value")));
+            return NULL;
+        }
+        return copy_map(p, container->map, key, v);
+    }
+    int64_t count = (int64_t)container->list->count, room = count + (change == CHANGE_ADD);
+    if (change == CHANGE_ADD && str_eq(key, STR("-")))
+        return copy_list(p, container->list, container->list->count, change, v);
+    if (!read_index(key, &index)) {
+        *error = change == CHANGE_ADD
+                     ? str_join(p->arena, STR_PARTS(STR("value was not a proper array index: '"), key,
+                                                    STR("': "), bad_number(p, key)))
+                     : bad_number(p, key);
+        return NULL;
+    }
+    int64_t at = index < 0 ? index + room : index;
+    if (at < 0 || at >= room) {
+        *error = bad_index(p, index);
+        return NULL;
+    }
+    return copy_list(p, container->list, (size_t)at, change, v);
+}
+
+/* The document with another container at the place. */
+static const struct value *rebuild(struct patching *p, const struct value *v, const struct place *place,
+                                   size_t depth, const struct value *container)
+{
+    struct str error;
+    if (depth + 1 >= place->count)
+        return container;
+    const struct value *below =
+        rebuild(p, get(p, v, place->parts[depth], &error), place, depth + 1, container);
+    return change_in(p, v, place->parts[depth], CHANGE_SET, below, &error);
+}
+
+/* *error: of the container. */
+static void change_at(struct patching *p, const struct place *place, enum change change,
+                      const struct value *v, struct str *error)
+{
+    const struct value *container = find_container(p, place);
+    const struct value *changed = change_in(p, container, place->parts[place->count - 1], change, v, error);
+    if (changed != NULL)
+        p->root = rebuild(p, p->root, place, 0, changed);
+}
+
+static struct str key_of(const struct place *place)
+{
+    return place->parts[place->count - 1];
+}
+
+/* ---- operations ---- */
+
+static const struct str MISSING = STR_INIT(": missing value");
+
+/* False: the path leads nowhere. */
+static bool reach(struct patching *p, struct str path, struct place *out)
+{
+    return split(p, path, out) && find_container(p, out) != NULL;
+}
+
+static void add(struct patching *p, const struct value *v)
+{
+    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct str error;
+    if (!reach(p, p->path, place)) {
+        FAIL(p, STR("add operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
+        return;
+    }
+    change_at(p, place, CHANGE_ADD, v, &error);
+    if (error.len != 0)
+        FAIL(p, STR("error in add for path: '"), p->path, STR("': "), error);
+}
+
+static void remove_at(struct patching *p)
+{
+    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct str error;
+    if (!reach(p, p->path, place)) {
+        FAIL(p, STR("remove operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
+        return;
+    }
+    change_at(p, place, CHANGE_REMOVE, NULL, &error);
+    if (error.len != 0)
+        FAIL(p, STR("error in remove for path: '"), p->path, STR("': "), error);
+}
+
+static void replace(struct patching *p, const struct value *v)
+{
+    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct str error;
+    if (p->path.len == 0) {
+        lack(p, STR("vapcheck does not replace a whole object by a JSON patch"));
+        return;
+    }
+    if (!reach(p, p->path, place)) {
+        FAIL(p, STR("replace operation does not apply: doc is missing path: "), p->path, MISSING);
+        return;
+    }
+    (void)get(p, find_container(p, place), key_of(place), &error);
+    if (error.len != 0)
+        FAIL(p, STR("replace operation does not apply: doc is missing key: "), p->path, MISSING);
+    else
+        change_at(p, place, CHANGE_SET, v, &error);
+}
+
+/* What is there, which may be nothing: null. False: it failed. */
+static bool take(struct patching *p, const struct place *from, const struct value **out, struct str *error)
+{
+    *out = get(p, find_container(p, from), key_of(from), error);
+    if (*out == NULL)
+        *out = &value_null;
+    return error->len == 0;
+}
+
+static void move(struct patching *p, struct str from)
+{
+    struct place *source = ARENA_NEW(p->arena, struct place), *target = ARENA_NEW(p->arena, struct place);
+    const struct value *v;
+    struct str error;
+    if (!reach(p, from, source)) {
+        FAIL(p, STR("move operation does not apply: doc is missing from path: "), from, MISSING);
+        return;
+    }
+    if (take(p, source, &v, &error))
+        change_at(p, source, CHANGE_REMOVE, NULL, &error);
+    if (error.len != 0) {
+        FAIL(p, STR("error in move for path: '"), key_of(source), STR("': "), error);
+        return;
+    }
+    if (!reach(p, p->path, target)) {
+        FAIL(p, STR("move operation does not apply: doc is missing destination path: "), p->path, MISSING);
+        return;
+    }
+    change_at(p, target, CHANGE_ADD, v, &error);
+    if (error.len != 0)
+        FAIL(p, STR("error in move for path: '"), p->path, STR("': "), error);
+}
+
+static void copy(struct patching *p, struct str from)
+{
+    struct place *source = ARENA_NEW(p->arena, struct place), *target = ARENA_NEW(p->arena, struct place);
+    const struct value *v;
+    struct str error;
+    if (!reach(p, from, source)) {
+        FAIL(p, STR("copy operation does not apply: doc is missing from path: "), from, MISSING);
+        return;
+    }
+    if (!take(p, source, &v, &error)) {
+        FAIL(p, STR("error in copy for from: '"), from, STR("': "), error);
+        return;
+    }
+    if (!reach(p, p->path, target)) {
+        FAIL(p, STR("copy operation does not apply: doc is missing destination path: "), p->path, MISSING);
+        return;
+    }
+    change_at(p, target, CHANGE_ADD, v, &error);
+    if (error.len != 0)
+        FAIL(p, STR("error while adding value during copy: "), error);
+}
+
+static bool has_null(const struct value *v, unsigned depth)
+{
+    bool has = v->kind == VALUE_NULL || depth > JSON_DEPTH;
+    for (size_t i = 0; !has && v->kind == VALUE_LIST && i < v->list->count; i++)
+        has = has_null(v->list->items[i], depth + 1);
+    for (size_t i = 0; !has && v->kind == VALUE_MAP && i < v->map->count; i++)
+        has = has_null(v->map->entries[i].value, depth + 1);
+    return has;
+}
+
+/* A patch whose test fails is not applied at all, and that is no failure. */
+static void test(struct patching *p, const struct value *wanted)
+{
+    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct str error;
+    if (p->path.len == 0 || (wanted != NULL && has_null(wanted, 0))) {
+        lack(p, STR("vapcheck does not test for null, or a whole object, in a JSON patch"));
+        return;
+    }
+    if (!reach(p, p->path, place)) {
+        FAIL(p, STR("test operation does not apply: is missing path: "), p->path, MISSING);
+        return;
+    }
+    const struct value *v = get(p, find_container(p, place), key_of(place), &error);
+    if (error.len != 0) {
+        FAIL(p, STR("error in test for path: '"), p->path, STR("': "), error);
+        return;
+    }
+    bool is_there = v != NULL && v->kind != VALUE_NULL;
+    bool is_equal =
+        is_there == (wanted != NULL) && (!is_there || equality_of(p->arena, v, wanted) == EQUALITY_YES);
+    p->is_test_failed = !is_equal;
+    p->has_ended = !is_equal;
+}
+
+static struct str text_of(struct patching *p, const struct value *patch, struct str name)
+{
+    const struct value *v = objects_patch_given(p->arena, patch, name);
+    return v == NULL ? STR("") : v->text;
+}
+
+/* Go writes the paths as its own literals, and reads them as JSON. */
+static bool is_plain_text(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if ((unsigned char)s.at[i] < ' ' || (unsigned char)s.at[i] >= 0x7f)
+            return false;
+    }
+    return true;
+}
+
+static void apply(struct patching *p, const struct value *patch)
+{
+    struct str op = text_of(p, patch, STR("op")), from = text_of(p, patch, STR("from"));
+    const struct value *given = objects_patch_given(p->arena, patch, STR("value"));
+    const struct value *v = given == NULL ? NULL : to_json(p, given, 0);
+    p->path = text_of(p, patch, STR("path"));
+    bool needs_from = str_eq(op, STR("move")) || str_eq(op, STR("copy"));
+    if (!is_plain_text(p->path) || !is_plain_text(from) || !is_plain_text(op))
+        lack(p, STR("vapcheck does not apply a JSON patch whose path is not ASCII"));
+    else if (needs_from && from.len == 0)
+        FAIL(p, op, STR(" operation failed to decode from: operation, missing from field"), MISSING);
+    else if (str_eq(op, STR("add")))
+        add(p, v == NULL ? &value_null : v);
+    else if (str_eq(op, STR("remove")))
+        remove_at(p);
+    else if (str_eq(op, STR("replace")))
+        replace(p, v == NULL ? &value_null : v);
+    else if (str_eq(op, STR("move")))
+        move(p, from);
+    else if (str_eq(op, STR("copy")))
+        copy(p, from);
+    else if (str_eq(op, STR("test")))
+        test(p, v);
+    else
+        FAIL(p, STR("Unexpected kind: "), op);
+}
+
+struct patched json_patches_apply(struct arena *a, const struct value *patches, const struct value *object,
+                                  bool holds_objects)
+{
+    struct patched out = {NULL, STR(""), STR("")};
+    struct patching p = {.arena = a, .root = object, .holds_objects = holds_objects, .out = &out};
+    /* all are evaluated before the first is applied */
+    for (size_t i = 0; i < patches->list->count && !p.has_ended; i++)
+        (void)to_json(&p,
+                      patches->list->items[i]->kind == VALUE_JSON_PATCH &&
+                              objects_patch_given(a, patches->list->items[i], STR("value")) != NULL
+                          ? objects_patch_given(a, patches->list->items[i], STR("value"))
+                          : &value_null,
+                      0);
+    for (size_t i = 0; i < patches->list->count && !p.has_ended; i++) {
+        if (patches->list->items[i]->kind != VALUE_JSON_PATCH)
+            lack(&p, LACKS);
+        else
+            apply(&p, patches->list->items[i]);
+    }
+    if (out.error.len != 0)
+        out.error = str_join(a, STR_PARTS(STR("JSON Patch: "), out.error));
+    if (out.error.len == 0 && out.missing.len == 0)
+        out.object = p.is_test_failed ? object : p.root;
+    return out;
+}

@@ -1,0 +1,27 @@
+/*
+ * json_patches: applies the JSON patches that a mutation was evaluated to.
+ *
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go, and the library that it calls.
+ *
+ *     struct patched p = json_patches_apply(a, patches, object, holds_objects);
+ */
+#ifndef TYPECHECK_VALUES_JSON_PATCHES_H
+#define TYPECHECK_VALUES_JSON_PATCHES_H
+
+#include <stdbool.h>
+
+#include "typecheck/values/value.h"
+
+/* Of a mutation. */
+struct patched {
+    const struct value *object; /* NULL: error, or missing */
+    struct str error;           /* what the API server says */
+    struct str missing;         /* what this evaluator lacks */
+};
+
+/* patches: a list of JSON patches. holds_objects: lists and maps in them may hold objects, which older API
+ * servers end with. */
+struct patched json_patches_apply(struct arena *a, const struct value *patches, const struct value *object,
+                                  bool holds_objects);
+
+#endif
