@@ -6,7 +6,6 @@
 #ifndef CLIENT_TEXT_JSONPLAIN_H
 #define CLIENT_TEXT_JSONPLAIN_H
 
-#include <endian.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +18,9 @@ static inline uint64_t jsonplain_find(const char *bytes)
     const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    word = le64toh(word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
     return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * ' ') & ~word)) &
            highs;
