@@ -275,11 +275,8 @@ void http_headers_add(struct http_headers *headers, const char *name, const char
         if ((unsigned char)*p < ' ' || *p == 0x7f)
             return;
     }
-    const size_t name_len = strlen(name), value_len = strlen(value);
-    char *line = mem_array(name_len + 2 + value_len + 1, 1);
-    memcpy(line, name, name_len);
-    memcpy(line + name_len, ": ", 2);
-    memcpy(line + name_len + 2, value, value_len);
+    char *line = mem_array(strlen(name) + strlen(": ") + strlen(value) + 1, 1);
+    (void)stpcpy(stpcpy(stpcpy(line, name), ": "), value);
     headers->lines = mem_realloc(headers->lines, headers->count + 1, sizeof(char *));
     headers->lines[headers->count++] = line;
 }
