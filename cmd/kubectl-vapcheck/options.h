@@ -53,13 +53,13 @@ struct options {
     int cel_go;                  /* the release 0.N; 0: the one that the version of Kubernetes came with */
     output_make *make_output;
     enum options_fail_on fail_on;
+    bool wants_witnesses;
     bool has_selected;           /* --select was given */
     struct finding_set selected; /* what it names, or all but advice */
     struct finding_set ignored;
     const char *baseline_path, *new_baseline_path; /* NULL: there is none */
     struct baseline *baseline;                     /* of either; NULL: there is none */
     struct types_options types;
-    bool wants_witnesses;
     /* audit */
     const char *audit_format; /* NULL: text */
     const char *user;         /* --as; NULL: the user of the kubeconfig */
@@ -77,11 +77,12 @@ struct options {
     bool is_bindings;
     /* explain */
     bool is_markdown;
+    /* all */
+    bool is_help;
     /* status, dump, explain, test */
     char **names; /* what is no flag */
     size_t n_names;
 
-    bool is_help;
     char **owned; /* texts that are not argv's */
     size_t n_owned;
 };
