@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/admission/dispatch.h"
+#include "controller/dispatch/dispatch.h"
 #include "typecheck/types/env.h"
 
 /* What one policy may cost in an audit: comparisons of its matching, and costs of its expressions. */

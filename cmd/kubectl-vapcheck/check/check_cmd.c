@@ -13,7 +13,7 @@
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
 #include "cmd/kubectl-vapcheck/check/versions_check.h"
 #include "cmd/kubectl-vapcheck/check/witnesses.h"
-#include "cmd/kubectl-vapcheck/input/hints.h"
+#include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "controller/admission/static_manifest.h"
 #include "controller/admission/validation.h"

@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "cmd/kubectl-vapcheck/hints/yamlhints.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 #include "controller/admission/server_warnings.h"
 #include "controller/admission/static_manifest.h"

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/input/yamlhints.h"
+#include "cmd/kubectl-vapcheck/hints/yamlhints.h"
 #include "controller/admission/configuration.h"
 #include "controller/admission/devices.h"
 #include "controller/admission/template.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "controller/admission/requestmatch.h"
+#include "controller/dispatch/requestmatch.h"
 
 static struct json_object *json_of(const struct testobject *o)
 {

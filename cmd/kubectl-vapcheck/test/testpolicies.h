@@ -16,8 +16,8 @@
 #include "cmd/kubectl-vapcheck/check/check_cmd.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
-#include "controller/admission/requestmatch.h"
 #include "controller/crd/crds.h"
+#include "controller/dispatch/requestmatch.h"
 #include "typecheck/policy_run.h"
 
 /* How often an expression was true, was false or failed. */

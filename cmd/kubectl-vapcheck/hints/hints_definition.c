@@ -3,8 +3,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/input/hints.h"
-#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "cmd/kubectl-vapcheck/hints/hints.h"
+#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/crd/crdrules.h"
 
 enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };

@@ -12,8 +12,8 @@
  *     ... hints_get(&h, "spec.validations[0].expression", NULL) ...
  *     hints_deinit(&h);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_INPUT_HINTS_H
-#define CMD_KUBECTL_VAPCHECK_INPUT_HINTS_H
+#ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_H
+#define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -15,8 +15,8 @@
  *     dispatch_answer_deinit(&answer);
  *     dispatch_free(d);
  */
-#ifndef CONTROLLER_ADMISSION_DISPATCH_H
-#define CONTROLLER_ADMISSION_DISPATCH_H
+#ifndef CONTROLLER_DISPATCH_DISPATCH_H
+#define CONTROLLER_DISPATCH_DISPATCH_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -24,8 +24,8 @@
 #include <stdint.h>
 
 #include "client/base/err.h"
-#include "controller/admission/paramfind.h"
-#include "controller/admission/requestmatch.h"
+#include "controller/dispatch/paramfind.h"
+#include "controller/dispatch/requestmatch.h"
 #include "typecheck/policy_run.h"
 #include "typecheck/types/env.h"
 

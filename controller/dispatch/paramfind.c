@@ -1,4 +1,4 @@
-#include "controller/admission/paramfind.h"
+#include "controller/dispatch/paramfind.h"
 
 #include <string.h>
 

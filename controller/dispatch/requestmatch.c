@@ -1,4 +1,4 @@
-#include "controller/admission/requestmatch.h"
+#include "controller/dispatch/requestmatch.h"
 
 #include <string.h>
 

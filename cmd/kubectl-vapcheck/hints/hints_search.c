@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  *     switch (requestmatch_ask(match, &request, &as, &err)) ...
  *     requestmatch_free(match);
  */
-#ifndef CONTROLLER_ADMISSION_REQUESTMATCH_H
-#define CONTROLLER_ADMISSION_REQUESTMATCH_H
+#ifndef CONTROLLER_DISPATCH_REQUESTMATCH_H
+#define CONTROLLER_DISPATCH_REQUESTMATCH_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

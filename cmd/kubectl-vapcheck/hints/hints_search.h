@@ -4,8 +4,8 @@
  * A trial says how bad an expression is; the search takes the first text that
  * is good, or goes on from the one that is better than before.
  */
-#ifndef CMD_KUBECTL_VAPCHECK_INPUT_HINTS_SEARCH_H
-#define CMD_KUBECTL_VAPCHECK_INPUT_HINTS_SEARCH_H
+#ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
+#define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

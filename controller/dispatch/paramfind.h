@@ -11,8 +11,8 @@
  *     for (size_t i = 0; i < found.count; i++) evaluate(found.objects[i]);
  *     paramfind_deinit(&found);
  */
-#ifndef CONTROLLER_ADMISSION_PARAMFIND_H
-#define CONTROLLER_ADMISSION_PARAMFIND_H
+#ifndef CONTROLLER_DISPATCH_PARAMFIND_H
+#define CONTROLLER_DISPATCH_PARAMFIND_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/yaml.h"
-#include "cmd/kubectl-vapcheck/input/hints.h"
-#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "cmd/kubectl-vapcheck/hints/hints.h"
+#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/admission/configuration.h"
 #include "controller/admission/devices.h"
 #include "typecheck/device_check.h"

@@ -1,4 +1,4 @@
-#include "controller/admission/dispatch.h"
+#include "controller/dispatch/dispatch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

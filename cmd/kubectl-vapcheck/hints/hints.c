@@ -1,9 +1,9 @@
-#include "cmd/kubectl-vapcheck/input/hints.h"
+#include "cmd/kubectl-vapcheck/hints/hints.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/input/hints_search.h"
+#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "typecheck/create_check.h"
 
 enum {

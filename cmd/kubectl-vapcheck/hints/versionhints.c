@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/input/versionhints.h"
+#include "cmd/kubectl-vapcheck/hints/versionhints.h"
 
 #include <stdbool.h>
 #include <string.h>
