@@ -12,7 +12,9 @@ static char short_escape(uint32_t code)
 {
     static const char codes[] = "\b\f\n\r\t\\\"", letters[] = "bfnrt\\\"";
     const char *found = code == 0 || code > 0x7F ? NULL : strchr(codes, (int)code);
-    return found == NULL ? '\0' : letters[found - codes];
+    if (found == NULL)
+        return '\0';
+    return letters[found - codes];
 }
 
 void gotext_put_quoted(struct buf *b, const char *text, size_t len)
