@@ -59,7 +59,7 @@ OWNER = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "d9607
 def made_of(kind, case):
     """An object of this type, with the label that the policy of its name selects."""
     version, name = kind.split(" ")
-    meta = {"name": case, "labels": {"case": case}, "ownerReferences": [OWNER]}
+    meta = {"name": case, "labels": {"case": case, "app": "a"}, "ownerReferences": [OWNER]}
     if name != "MutatingWebhookConfiguration":
         meta["namespace"] = "default"
     return {"apiVersion": version, "kind": name, "metadata": meta, **OBJECTS[kind][1]}
