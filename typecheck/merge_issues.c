@@ -97,7 +97,9 @@ bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const s
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue)
 {
     const struct eval_policy_finding *finding = find_reported(evaluated, issue);
-    return finding == NULL ? (struct policy_site){.node = 0} : finding->site;
+    if (finding == NULL)
+        return (struct policy_site){.node = 0};
+    return finding->site;
 }
 
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,

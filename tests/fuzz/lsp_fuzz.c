@@ -96,6 +96,7 @@ static void begin(void)
     static const char hello[] =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}";
     struct transport *transport = mem_zalloc(sizeof *transport);
+    transport_init(transport);
     if (freopen("/dev/null", "w", stdout) == NULL)
         abort();
     transport->is_ended = true; /* nothing comes from standard input */
