@@ -127,12 +127,13 @@ struct place {
 
 static struct str decode(struct arena *a, struct str part)
 {
+    static const char meant[] = {'~', '/'}; /* by ~0 and ~1 */
     struct text t = {.arena = a};
     for (size_t i = 0; i < part.len; i++) {
-        bool is_escape =
-            part.at[i] == '~' && i + 1 < part.len && (part.at[i + 1] == '0' || part.at[i + 1] == '1');
-        text_add_char(&t, !is_escape ? part.at[i] : part.at[i + 1] == '0' ? '~' : '/');
-        i += is_escape;
+        if (part.at[i] == '~' && i + 1 < part.len && (part.at[i + 1] == '0' || part.at[i + 1] == '1'))
+            text_add_char(&t, meant[part.at[++i] == '1']);
+        else
+            text_add_char(&t, part.at[i]);
     }
     return text_str(&t);
 }

@@ -74,12 +74,15 @@ static const struct value *take_patch(struct arena *a, const struct value_map *f
     size_t count = 0;
     for (size_t i = 0; i < fields->count; i++) {
         const struct value_entry *f = &fields->entries[i];
-        const struct value *v = is_text_field(f->key->text) ? as_text(a, f->value) : f->value;
-        if (v == NULL) {
+        const bool is_text = is_text_field(f->key->text);
+        const struct value *text = is_text ? as_text(a, f->value) : NULL;
+        if (!is_text) {
+            value_set(a, out, f->key, f->value);
+        } else if (text == NULL) {
             wrong = f;
             count++;
-        } else if (!is_text_field(f->key->text) || v->text.len != 0) {
-            value_set(a, out, f->key, v);
+        } else if (text->text.len != 0) {
+            value_set(a, out, f->key, text);
         }
     }
     return count == 0 ? &value_true : refuse_fields(a, wrong, count);
