@@ -198,17 +198,18 @@ static void fill_empty(struct arena *a, struct sample *s, struct choices *choice
 
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
 {
+    enum { NAMES = 3, NAMESPACES = 5 };
     struct sample *labels = find_in_metadata(s->namespace_object, STR("labels"));
-    struct sample *const names[] = {find_in_metadata(s->object, STR("name")),
-                                    find_in_metadata(s->old_object, STR("name")),
-                                    sample_find(s->request, STR("name"))};
-    struct sample *const namespaces[] = {
+    struct sample *const names[NAMES] = {find_in_metadata(s->object, STR("name")),
+                                         find_in_metadata(s->old_object, STR("name")),
+                                         sample_find(s->request, STR("name"))};
+    struct sample *const namespaces[NAMESPACES] = {
         find_in_metadata(s->object, STR("namespace")), find_in_metadata(s->old_object, STR("namespace")),
         sample_find(s->request, STR("namespace")), find_in_metadata(s->namespace_object, STR("name")),
         labels == NULL ? NULL : sample_find(labels, STR("kubernetes.io/metadata.name"))};
-    unify(names, sizeof names / sizeof *names, NAME);
+    unify(names, NAMES, NAME);
     if (s->namespace_object != NULL)
-        unify(namespaces, sizeof namespaces / sizeof *namespaces, NAMESPACE);
+        unify(namespaces, NAMESPACES, NAMESPACE);
     if (is_built_in(s->kind->type) && s->object != NULL)
         fill_empty(a, s->object, choices);
     if (is_built_in(s->kind->type) && s->old_object != NULL)

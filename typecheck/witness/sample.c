@@ -338,9 +338,9 @@ bool sample_resize(struct arena *a, struct sample *s, size_t count)
     }
     for (size_t now = sample_count(s); now > count; now--) {
         const struct sample *last = s->first;
-        while (last->next != NULL)
+        while (last != NULL && last->next != NULL)
             last = last->next;
-        if (!sample_remove(s, last))
+        if (last == NULL || !sample_remove(s, last))
             return false;
     }
     return true;

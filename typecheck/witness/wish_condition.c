@@ -18,12 +18,13 @@ static bool is_size(const struct node *n)
 
 static bool set_size(struct wishing *w, struct sample *s, int64_t size)
 {
+    enum { LONGEST = 64 * 1024 };
     if (size < 0 || s == NULL)
         return false;
     if (s->kind != SAMPLE_STRING)
         return sample_resize(w->arena, s, (size_t)size);
     struct text t = {.arena = w->arena};
-    for (int64_t i = 0; i < size && i < 64 * 1024; i++)
+    for (int64_t i = 0; i < size && i < LONGEST; i++)
         text_add_char(&t, 'a');
     return sample_set_string(s, text_str(&t));
 }
