@@ -11,8 +11,7 @@ enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, AUTHORIZER, REQUEST_RESOU
 
 static const struct value *find(struct arena *a, const struct value *map, struct str key)
 {
-    const struct value name = {.kind = VALUE_STRING, .text = key};
-    return map->kind == VALUE_MAP ? value_at(a, map->map, &name) : NULL;
+    return map->kind == VALUE_MAP ? value_member(a, map->map, key) : NULL;
 }
 
 /* ---- types ---- */

@@ -18,16 +18,28 @@ const struct schema_property *schema_graph_find(const struct schema *doc, const 
     return NULL;
 }
 
+static bool refers(const struct schema_node *node)
+{
+    return node->component != 0 && node->component != SCHEMA_MISSING_REF;
+}
+
+const struct schema_node *schema_graph_follow(const struct schema *doc, const struct schema_node *node)
+{
+    return refers(node) ? &doc->nodes[doc->components[node->component - 1].node] : node;
+}
+
+struct str schema_graph_component(const struct schema *doc, const struct schema_node *node)
+{
+    return refers(node) ? str_of(doc->strings + doc->components[node->component - 1].name) : STR("");
+}
+
 const struct str schema_graph_meta[SCHEMA_META_FIELDS] = {STR_INIT("kind"), STR_INIT("apiVersion"),
                                                           STR_INIT("metadata")};
 
 static bool is_string(const struct schema *doc, const struct schema_node *node, struct str name)
 {
     const struct schema_property *p = schema_graph_find(doc, node, name);
-    const struct schema_node *property = &doc->nodes[p == NULL ? 0 : p->node];
-    if (property->component != 0 && property->component != SCHEMA_MISSING_REF)
-        property = &doc->nodes[doc->components[property->component - 1].node];
-    return property->type == JSON_STRING;
+    return schema_graph_follow(doc, &doc->nodes[p == NULL ? 0 : p->node])->type == JSON_STRING;
 }
 
 bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,

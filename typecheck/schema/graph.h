@@ -129,6 +129,11 @@ struct schema {
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name);
 
+/* What a node stands for once its $ref is replaced; itself, if it has none or what it names is missing. */
+const struct schema_node *schema_graph_follow(const struct schema *doc, const struct schema_node *node);
+/* The component that a node refers to; empty: it refers to none. */
+struct str schema_graph_component(const struct schema *doc, const struct schema_node *node);
+
 /* kind, apiVersion, metadata */
 enum { SCHEMA_META_FIELDS = 3 };
 extern const struct str schema_graph_meta[SCHEMA_META_FIELDS];

@@ -36,23 +36,14 @@ struct merging {
 
 /* ---- types ---- */
 
-static struct str component_name(const struct schema *doc, const struct schema_node *node)
-{
-    return node->component == 0 || node->component == SCHEMA_MISSING_REF
-               ? STR("")
-               : str_of(doc->strings + doc->components[node->component - 1].name);
-}
-
 static struct merge_type type_at(const struct merging *m, uint32_t index, bool preserves)
 {
     const struct schema_node *node = &m->doc->nodes[index & SCHEMA_NODE_MASK];
     struct merge_type t = {node, (node->flags & SCHEMA_ATOMIC) != 0, preserves, node};
-    struct str name = component_name(m->doc, node);
-    if (name.len != 0)
-        t.node = &m->doc->nodes[m->doc->components[node->component - 1].node];
+    t.node = schema_graph_follow(m->doc, node);
     t.is_atomic = t.is_atomic || (t.node->flags & SCHEMA_ATOMIC) != 0;
     t.preserves = t.preserves || (t.node->flags & SCHEMA_PRESERVES_UNKNOWN) != 0;
-    if (str_has_suffix(name, STR(".runtime.RawExtension"))) {
+    if (str_has_suffix(schema_graph_component(m->doc, node), STR(".runtime.RawExtension"))) {
         t.is_atomic = true;
         t.node = NULL;
     }
@@ -119,12 +110,6 @@ static struct way step_to(struct merging *m, const struct way *outer, struct str
 
 /* ---- keys of items ---- */
 
-static const struct value *get(struct merging *m, const struct value *map, struct str key)
-{
-    const struct value name = {.kind = VALUE_STRING, .text = key};
-    return value_at(m->arena, map->map, &name);
-}
-
 /* The names of a list's keys; NULL: it is a set. */
 static const struct value_list *keys_of(struct merging *m, const struct merge_type *t)
 {
@@ -146,11 +131,16 @@ static const struct value *default_of_key(struct merging *m, const struct merge_
     return text == 0 ? NULL : json_value_read(m->arena, str_of(m->doc->strings + text));
 }
 
+/* Of a list whose items have keys. */
+struct keyed {
+    const struct value_list *keys; /* keys_of() */
+    struct merge_type item;
+};
+
 /* [name="a"]; empty: the item has none. */
-static struct str key_of(struct merging *m, const struct merge_type *list, const struct value *item)
+static struct str key_of(struct merging *m, const struct keyed *list, const struct value *item)
 {
-    const struct value_list *keys = keys_of(m, list);
-    const struct merge_type type = item_type(m, list);
+    const struct value_list *keys = list->keys;
     struct text t = {.arena = m->arena};
     if (keys == NULL) {
         m->is_lacking = m->is_lacking || item->kind == VALUE_MAP || item->kind == VALUE_LIST;
@@ -163,8 +153,8 @@ static struct str key_of(struct merging *m, const struct merge_type *list, const
     bool is_turned = keys->count == 2 && str_cmp(keys->items[0]->text, keys->items[1]->text) > 0;
     for (size_t i = 0; i < keys->count; i++) {
         struct str name = keys->items[is_turned ? 1 - i : i]->text;
-        const struct value *v = get(m, item, name);
-        v = v == NULL ? default_of_key(m, &type, name) : v;
+        const struct value *v = value_member(m->arena, item->map, name);
+        v = v == NULL ? default_of_key(m, &list->item, name) : v;
         if (v == NULL)
             continue;
         text_add(&t, t.len == 0 ? STR("[") : STR(","));
@@ -197,9 +187,8 @@ static void validate_map(struct merging *m, const struct value *v, const struct 
     }
 }
 
-static void complain_of_key(struct merging *m, const struct merge_type *t, const struct way *way, size_t i)
+static void complain_of_key(struct merging *m, const struct value_list *keys, const struct way *way, size_t i)
 {
-    const struct value_list *keys = keys_of(m, t);
     struct text names = {.arena = m->arena};
     for (size_t k = 0; k < keys->count; k++) {
         text_add(&names, k == 0 ? STR("") : STR(" "));
@@ -216,22 +205,23 @@ static void complain_of_key(struct merging *m, const struct merge_type *t, const
 static void validate_list(struct merging *m, const struct value *v, const struct merge_type *t,
                           const struct way *way, unsigned depth)
 {
-    const struct merge_type type = item_type(m, t);
-    bool is_atomic = is_atomic_list(t);
+    const bool is_atomic = is_atomic_list(t);
+    const bool has_keys = !is_atomic && v->list->count > 0;
+    const struct keyed list = {has_keys ? keys_of(m, t) : NULL, item_type(m, t)};
     struct value *seen = value_new_map(m->arena, v->list->count);
     for (size_t i = 0; i < v->list->count && !m->is_lacking; i++) {
         const struct value *item = v->list->items[i];
-        struct str key = is_atomic ? str_format(m->arena, "[%zu]", i) : key_of(m, t, item);
+        struct str key = is_atomic ? str_format(m->arena, "[%zu]", i) : key_of(m, &list, item);
         const struct way below = {way, key};
-        if (key.len == 0 && !m->is_lacking) {
-            complain_of_key(m, t, way, i);
+        if (key.len == 0 && list.keys != NULL && !m->is_lacking) {
+            complain_of_key(m, list.keys, way, i);
             return;
         }
         const struct value *name = value_string(m->arena, key);
         if (!is_atomic && value_at(m->arena, seen->map, name) != NULL)
             complain(m, way, str_join(m->arena, STR_PARTS(STR("duplicate entries for key "), key)));
         value_set(m->arena, seen->map, name, &value_true);
-        validate(m, item, &type, &below, depth + 1);
+        validate(m, item, &list.item, &below, depth + 1);
     }
 }
 
@@ -273,6 +263,7 @@ static void validate(struct merging *m, const struct value *v, const struct merg
 static void refuse_atomics(struct merging *m, const struct value *v, const struct merge_type *t,
                            const struct way *way)
 {
+    arena_step(m->arena);
     if (v->kind == VALUE_MAP) {
         if (t->is_atomic)
             complain(m, NULL, way_text(m, way));
@@ -311,7 +302,7 @@ static const struct value *merge_maps(struct merging *m, const struct value_map 
     out->map->is_json = true;
     for (size_t i = 0; i < l->count; i++) {
         const struct value_entry *e = &l->entries[i];
-        const struct value *other = get(m, r, e->key->text);
+        const struct value *other = value_member(m->arena, r->map, e->key->text);
         (void)field_type(m, t, e->key->text, &type);
         value_set(m->arena, out->map, e->key, merge(m, e->value, other, &type, depth + 1));
     }
@@ -331,7 +322,7 @@ struct sides {
     bool *is_merged;               /* by item of r */
 };
 
-static struct str *index_items(struct merging *m, const struct value_list *list, const struct merge_type *t,
+static struct str *index_items(struct merging *m, const struct value_list *list, const struct keyed *t,
                                struct value_map *out)
 {
     struct str *keys = ARENA_ARRAY(m->arena, list->count + 1, struct str);
@@ -347,8 +338,7 @@ static struct str *index_items(struct merging *m, const struct value_list *list,
 /* 1 + the index; 0: it is not there. */
 static size_t find_item(struct merging *m, const struct value_map *index, struct str key)
 {
-    const struct value name = {.kind = VALUE_STRING, .text = key};
-    const struct value *v = value_at(m->arena, index, &name);
+    const struct value *v = value_member(m->arena, index, key);
     return v == NULL ? 0 : (size_t)v->integer;
 }
 
@@ -364,12 +354,13 @@ static size_t next_shared(struct merging *m, const struct sides *s, size_t from)
 static const struct value *merge_lists(struct merging *m, const struct value_list *l,
                                        const struct value_list *r, const struct merge_type *t, unsigned depth)
 {
-    const struct merge_type type = item_type(m, t);
+    const struct keyed keyed = {keys_of(m, t), item_type(m, t)};
+    const struct merge_type type = keyed.item;
     struct sides s = {.l = l, .r = r};
     s.in_l = value_new_map(m->arena, l->count)->map;
     s.in_r = value_new_map(m->arena, r->count)->map;
-    s.l_keys = index_items(m, l, t, s.in_l);
-    s.r_keys = index_items(m, r, t, s.in_r);
+    s.l_keys = index_items(m, l, &keyed, s.in_l);
+    s.r_keys = index_items(m, r, &keyed, s.in_r);
     s.is_merged = ARENA_ARRAY(m->arena, r->count + 1, bool);
     struct value *out = value_new_list(m->arena, l->count + r->count);
     size_t shared = m->is_lacking ? 0 : next_shared(m, &s, 0);
@@ -454,28 +445,29 @@ static void check_names(struct merging *m, const struct value *v, struct str way
 }
 
 /* JSON of Go; false: it is none, or Go makes something of it that is none. */
-static bool is_json(const struct value *v, bool is_deep, unsigned depth)
+static bool is_json(struct arena *a, const struct value *v, bool is_deep, unsigned depth)
 {
     const uint32_t scalars =
         VALUE_KIND(VALUE_BOOL) | VALUE_KIND(VALUE_INT) | VALUE_KIND(VALUE_DOUBLE) | VALUE_KIND(VALUE_STRING);
     bool is = depth <= JSON_DEPTH;
+    arena_step(a);
     if ((scalars >> v->kind & 1) != 0)
         return true;
     if (v->kind == VALUE_OBJECT) {
         for (size_t i = 0; is && i < v->object->fields->count; i++)
-            is = is_json(v->object->fields->entries[i].value, true, depth + 1);
+            is = is_json(a, v->object->fields->entries[i].value, true, depth + 1);
         return is;
     }
     if (v->kind == VALUE_LIST && (is_deep || value_is_typed(v))) {
         for (size_t i = 0; is && i < v->list->count; i++)
-            is = is_json(v->list->items[i], value_is_typed(v), depth + 1);
+            is = is_json(a, v->list->items[i], value_is_typed(v), depth + 1);
         return is;
     }
     if (v->kind != VALUE_MAP || !(is_deep || v->map->is_json))
         return false;
     for (size_t i = 0; is && i < v->map->count; i++)
         is = v->map->entries[i].key->kind == VALUE_STRING &&
-             is_json(v->map->entries[i].value, v->map->is_json, depth + 1);
+             is_json(a, v->map->entries[i].value, v->map->is_json, depth + 1);
     return is;
 }
 
@@ -501,11 +493,11 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
     if (m.error_count != 0)
         return end(&m, "type mismatch: ");
     const struct value *plain =
-        is_json(configuration, true, 0) ? objects_plain(a, configuration, &error) : NULL;
+        is_json(a, configuration, true, 0) ? objects_plain(a, configuration, &error) : NULL;
     if (plain == NULL || object->kind != VALUE_MAP)
         return (struct patched){NULL, STR(""), LACKS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        value_set(a, plain->map, value_string(a, names[i]), get(&m, object, names[i]));
+        value_set(a, plain->map, value_string(a, names[i]), value_member(a, object->map, names[i]));
     validate(&m, plain, &type, NULL, 0);
     if (m.is_lacking || m.error_count != 0)
         return end(&m, "error applying patch: failed to convert patch object to typed object: ");

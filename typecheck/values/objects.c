@@ -14,12 +14,6 @@ static const struct str OP = STR_INIT("op"), PATH = STR_INIT("path"), FROM = STR
 static const struct value not_given = {.kind = VALUE_NULL, .go = VALUE_GO_NIL},
                           given_null = {.kind = VALUE_NULL, .go = VALUE_GO_NULL};
 
-static const struct value *at(struct arena *a, const struct value_map *map, struct str name)
-{
-    const struct value key = {.kind = VALUE_STRING, .text = name};
-    return value_at(a, map, &key);
-}
-
 /* ---- making them ---- */
 
 static bool is_text_field(struct str name)
@@ -110,7 +104,7 @@ const struct value *objects_make(struct arena *a, struct str type, const struct 
 
 const struct value *objects_patch_given(struct arena *a, const struct value *patch, struct str name)
 {
-    return at(a, patch->object->fields, name);
+    return value_member(a, patch->object->fields, name);
 }
 
 /* %s of a key in Go. */
@@ -327,7 +321,8 @@ static struct str patch_text(struct arena *a, const struct value *v, struct str 
 static enum equality are_patches_equal(struct arena *a, const struct value *one, const struct value *two)
 {
     const struct str names[] = {OP, PATH, FROM};
-    const struct value *v = at(a, one->object->fields, VALUE), *w = at(a, two->object->fields, VALUE);
+    const struct value *v = value_member(a, one->object->fields, VALUE),
+                       *w = value_member(a, two->object->fields, VALUE);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!str_eq(patch_text(a, one, names[i]), patch_text(a, two, names[i])))
             return EQUALITY_NO;

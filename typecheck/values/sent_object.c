@@ -31,12 +31,6 @@ static struct str key_of(struct completion *c, const struct schema_property *p)
     return key;
 }
 
-static const struct value *find(struct completion *c, const struct value_map *map, struct str key)
-{
-    const struct value name = {.kind = VALUE_STRING, .text = key};
-    return value_at(c->arena, map, &name);
-}
-
 /* The default of a property; NULL: it has none. */
 static const struct value *default_of(struct completion *c, const struct schema_property *p)
 {
@@ -139,7 +133,7 @@ static const struct value *complete_struct(struct completion *c, const struct va
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         struct str key = key_of(c, p);
-        const struct value *v = set_field(c, find(c, json, key), type, p, key, depth);
+        const struct value *v = set_field(c, value_member(c->arena, json, key), type, p, key, depth);
         arena_step(c->arena);
         if (v != NULL)
             value_set(c->arena, out->map, value_string(c->arena, key), v);
@@ -198,14 +192,6 @@ static const struct value *complete(struct completion *c, const struct value *v,
 
 /* ---- custom resources ---- */
 
-static const struct schema_node *resolve(const struct completion *c, uint32_t index)
-{
-    const struct schema_node *node = &c->doc->nodes[index & SCHEMA_NODE_MASK];
-    if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
-        return node;
-    return &c->doc->nodes[c->doc->components[node->component - 1].node];
-}
-
 /* A null that is not allowed is as good as nothing. */
 static bool is_there(const struct completion *c, const struct value *v, uint32_t node)
 {
@@ -230,7 +216,7 @@ static const struct value *fill_map(struct completion *c, const struct value_map
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         struct str key = key_of(c, p);
         arena_step(c->arena);
-        if (find(c, out->map, key) != NULL)
+        if (value_member(c->arena, out->map, key) != NULL)
             continue;
         const struct value *v = default_of(c, p);
         if (v != NULL)
@@ -241,7 +227,7 @@ static const struct value *fill_map(struct completion *c, const struct value_map
 
 static const struct value *fill(struct completion *c, const struct value *v, uint32_t index, unsigned depth)
 {
-    const struct schema_node *node = resolve(c, index);
+    const struct schema_node *node = schema_graph_follow(c->doc, &c->doc->nodes[index & SCHEMA_NODE_MASK]);
     arena_step(c->arena);
     if (depth > OBJECT_DEPTH)
         arena_fail(c->arena, ARENA_STEPS);

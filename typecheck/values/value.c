@@ -277,6 +277,12 @@ const struct value *value_at(struct arena *a, const struct value_map *map, const
     return entry == NULL ? NULL : entry->value;
 }
 
+const struct value *value_member(struct arena *a, const struct value_map *map, struct str key)
+{
+    const struct value name = {.kind = VALUE_STRING, .text = key};
+    return value_at(a, map, &name);
+}
+
 #define TWO_TO_63 9223372036854775808.0
 #define TWO_TO_64 18446744073709551616.0
 

@@ -143,6 +143,7 @@ void value_set(struct arena *a, struct value_map *map, const struct value *key, 
 void value_remove(struct arena *a, struct value_map *map, const struct value *key);
 /* What is at exactly that key; NULL: nothing. */
 const struct value *value_at(struct arena *a, const struct value_map *map, const struct value *key);
+const struct value *value_member(struct arena *a, const struct value_map *map, struct str key);
 /* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
 const struct value *value_find(struct arena *a, const struct value_map *map, const struct value *key);
 

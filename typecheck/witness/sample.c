@@ -10,21 +10,6 @@ enum { REQUIRED_DEPTH = 16, ITEMS_MAX = 64 };
 
 /* ---- schemas ---- */
 
-static const struct schema_node *follow(const struct schema *doc, uint32_t index)
-{
-    const struct schema_node *node = &doc->nodes[index];
-    if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
-        return node;
-    return &doc->nodes[doc->components[node->component - 1].node];
-}
-
-static struct str component_name(const struct schema *doc, const struct schema_node *node)
-{
-    if (node->component == 0 || node->component == SCHEMA_MISSING_REF)
-        return STR("");
-    return str_of(doc->strings + doc->components[node->component - 1].name);
-}
-
 /* The schema of a property or an item: still with its name, if it has one. */
 static struct sample_schema schema_at(const struct schema *doc, uint32_t index)
 {
@@ -33,12 +18,12 @@ static struct sample_schema schema_at(const struct schema *doc, uint32_t index)
 
 static const struct schema_node *resolve(struct sample_schema s)
 {
-    return s.node == NULL ? NULL : follow(s.doc, (uint32_t)(s.node - s.doc->nodes));
+    return s.node == NULL ? NULL : schema_graph_follow(s.doc, s.node);
 }
 
 static bool is_component(struct sample_schema s, struct str suffix)
 {
-    return s.node != NULL && str_has_suffix(component_name(s.doc, s.node), suffix);
+    return s.node != NULL && str_has_suffix(schema_graph_component(s.doc, s.node), suffix);
 }
 
 static bool is_quantity(struct sample_schema s)

@@ -45,11 +45,7 @@ static void write_path(const struct at *at, char *path)
 
 static const struct schema_node *resolve(const struct schema *doc, const struct schema_node *node)
 {
-    if (node->component == 0)
-        return node;
-    if (node->component == SCHEMA_MISSING_REF)
-        return NULL;
-    return &doc->nodes[doc->components[node->component - 1].node & SCHEMA_NODE_MASK];
+    return node->component == SCHEMA_MISSING_REF ? NULL : schema_graph_follow(doc, node);
 }
 
 static const char *name_of(enum json_type type)
