@@ -6,52 +6,7 @@
 #include "typecheck/absval/absval_text.h"
 #include "typecheck/absval/bounds.h"
 #include "typecheck/base/arena.h"
-
-/* ---- paths ---- */
-
-struct str json_patch_parts(struct str path)
-{
-    const char *slash = memchr(path.at, '/', path.len);
-    size_t skipped = (size_t)(slash - path.at) + 1;
-    return str_skip(path, skipped);
-}
-
-static struct str decode(struct arena *a, struct str part)
-{
-    struct text t = {.arena = a};
-    for (size_t i = 0; i < part.len; i++) {
-        bool is_escape =
-            part.at[i] == '~' && i + 1 < part.len && (part.at[i + 1] == '0' || part.at[i + 1] == '1');
-        if (is_escape)
-            text_add(&t, part.at[++i] == '0' ? STR("~") : STR("/"));
-        else
-            text_add_char(&t, part.at[i]);
-    }
-    return text_str(&t);
-}
-
-bool json_patch_next_part(struct arena *a, struct str *path, struct str *part)
-{
-    if (path->at == NULL)
-        return false;
-    arena_pay_bytes(a, path->len);
-    const char *slash = memchr(path->at, '/', path->len);
-    size_t len = slash == NULL ? path->len : (size_t)(slash - path->at);
-    struct str raw = {path->at, len};
-    *part = memchr(raw.at, '~', len) == NULL ? raw : decode(a, raw);
-    *path = slash == NULL ? (struct str){NULL, 0} : (struct str){slash + 1, path->len - len - 1};
-    return true;
-}
-
-/* strconv.Atoi, of numbers that a list can have. */
-bool json_patch_is_index(struct str part)
-{
-    size_t i = part.len != 0 && (part.at[0] == '-' || part.at[0] == '+');
-    bool has_digits = i < part.len;
-    for (; i < part.len; i++)
-        has_digits = has_digits && str_is_digit(part.at[i]);
-    return has_digits;
-}
+#include "typecheck/base/json_pointer.h"
 
 /* ---- one operation ---- */
 
@@ -165,7 +120,7 @@ static const struct absval *edit_list(struct walk *w, const struct absval *v, st
     const bool is_last = rest.at == NULL, is_end = str_eq(index, STR("-"));
     if (is_end && !(is_last && w->edit == EDIT_ADD))
         return fail(w, HINT_NONE, STR_PARTS(STR("'-' is the place behind a list's last item")));
-    if (!is_end && !json_patch_is_index(index))
+    if (!is_end && !json_pointer_is_index(index))
         return fail(w, HINT_NONE, STR_PARTS(STR("'"), index, STR("' is no index of a list")));
     element = element == NULL ? &absval_json : element;
     if (!is_last) {
@@ -188,8 +143,8 @@ static const struct absval *edit_at(struct walk *w, const struct absval *v, stru
     const struct absval *after = NULL;
     struct str part;
     arena_step(a);
-    (void)json_patch_next_part(a, &rest, &part);
-    const uint32_t last = json_patch_is_index(part) ? ABS_LIST : ABS_MAP; /* if both fail, that says why */
+    (void)json_pointer_next(a, &rest, &part);
+    const uint32_t last = json_pointer_is_index(part) ? ABS_LIST : ABS_MAP; /* if both fail, that says why */
     for (uint32_t kind = last ^ ABS_LIST ^ ABS_MAP, tried = 0; tried < 2; kind = last, tried++) {
         if ((v->kinds & kind) != 0)
             after = absval_join(a, after,
@@ -223,7 +178,7 @@ static const struct failure *apply(struct json_patch *p, enum edit edit, struct 
         p->document = &absval_json;
         return NULL;
     }
-    const struct absval *after = edit_at(&w, p->document, STR(""), json_patch_parts(path));
+    const struct absval *after = edit_at(&w, p->document, STR(""), json_pointer_parts(path));
     if (after == NULL)
         return w.failed;
     p->document = after;
@@ -239,7 +194,7 @@ const struct failure *json_patch_enter(struct json_patch *p, struct str path)
                      .edit = EDIT_ADD,
                      .path = str_join(p->arena, STR_PARTS(path, STR("/..."))),
                      .value = &absval_null};
-    struct str parts = json_patch_parts(str_join(p->arena, STR_PARTS(path, STR("/-"))));
+    struct str parts = json_pointer_parts(str_join(p->arena, STR_PARTS(path, STR("/-"))));
     bool is_short = count_parts(path) <= BOUNDS_PATH_PARTS;
     return is_short && edit_at(&w, p->document, STR(""), parts) == NULL ? w.failed : NULL;
 }

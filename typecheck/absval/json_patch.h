@@ -38,14 +38,6 @@ const struct failure *json_patch_get(struct json_patch *p, struct str path);
 /* Whether there can be a map or a list at the path, for an operation somewhere in it. The document stays. */
 const struct failure *json_patch_enter(struct json_patch *p, struct str path);
 
-/* The next part of a path, "~1" and "~0" decoded; the path begins behind its first slash, and is what follows
- * the part then. False after the last. */
-bool json_patch_next_part(struct arena *a, struct str *path, struct str *part);
-/* What is behind the first slash. */
-struct str json_patch_parts(struct str path);
-/* Whether the part may be a list's index for this library: "-" is none. */
-bool json_patch_is_index(struct str part);
-
 /* The value as JSON has it: what is no JSON is a string or anything. */
 const struct absval *json_patch_value(const struct absval *v);
 

@@ -5,6 +5,7 @@
 #include "typecheck/absval/absmap.h"
 #include "typecheck/absval/json_patch.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/json_pointer.h"
 #include "typecheck/eval/patch.h"
 
 enum member { MEMBER_OP, MEMBER_PATH, MEMBER_FROM, MEMBER_VALUE, MEMBERS };
@@ -85,8 +86,8 @@ struct place {
 static struct place find_place(struct eval_context *e, struct str path)
 {
     struct place p = {.type = e->object_type};
-    struct str rest = json_patch_parts(path);
-    while (p.without == NULL && json_patch_next_part(e->arena, &rest, &p.name)) {
+    struct str rest = json_pointer_parts(path);
+    while (p.without == NULL && json_pointer_next(e->arena, &rest, &p.name)) {
         struct object_entry entry = {.type = &type_dyn};
         arena_step(e->arena);
         if (p.type->kind == TYPE_LIST)
@@ -202,12 +203,12 @@ static bool misfits(struct eval_context *e, const struct place *p, const struct 
  * to it, or is in the value that is wrong. Lists' indexes have many spellings, and move. */
 static bool may_take_away(struct arena *a, struct str path, const struct pending *put)
 {
-    struct str rest = json_patch_parts(path), rest_put = json_patch_parts(put->path), part, part_put;
-    while (json_patch_next_part(a, &rest, &part)) {
-        if (!json_patch_next_part(a, &rest_put, &part_put))
+    struct str rest = json_pointer_parts(path), rest_put = json_pointer_parts(put->path), part, part_put;
+    while (json_pointer_next(a, &rest, &part)) {
+        if (!json_pointer_next(a, &rest_put, &part_put))
             return put->is_within;
-        bool may_be_index = json_patch_is_index(part) || str_eq(part, STR("-")) ||
-                            json_patch_is_index(part_put) || str_eq(part_put, STR("-"));
+        bool may_be_index = json_pointer_is_index(part) || str_eq(part, STR("-")) ||
+                            json_pointer_is_index(part_put) || str_eq(part_put, STR("-"));
         if (!may_be_index && !str_eq(part, part_put))
             return false;
     }
@@ -563,7 +564,7 @@ static struct str parent_of(struct str path)
     while (len > 0 && path.at[len - 1] != '/')
         len--;
     struct str last = {path.at + len, path.len - len};
-    bool is_key = len > 0 && !json_patch_is_index(last) && !str_eq(last, STR("-"));
+    bool is_key = len > 0 && !json_pointer_is_index(last) && !str_eq(last, STR("-"));
     return (struct str){path.at, is_key ? len - 1 : 0};
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/json_pointer.h"
 #include "typecheck/values/equality.h"
 #include "typecheck/values/objects.h"
 
@@ -121,54 +122,39 @@ static const struct value *to_json(struct patching *p, const struct value *v, un
 
 /* A place is a container and a key in it; parts of the path lead there. */
 struct place {
-    struct str parts[JSON_DEPTH];
+    struct str *parts;
     size_t count; /* the last is the key */
 };
-
-static struct str decode(struct arena *a, struct str part)
-{
-    static const char meant[] = {'~', '/'}; /* by ~0 and ~1 */
-    struct text t = {.arena = a};
-    for (size_t i = 0; i < part.len; i++) {
-        if (part.at[i] == '~' && i + 1 < part.len && (part.at[i + 1] == '0' || part.at[i + 1] == '1'))
-            text_add_char(&t, meant[part.at[++i] == '1']);
-        else
-            text_add_char(&t, part.at[i]);
-    }
-    return text_str(&t);
-}
 
 /* False: the path has no part. */
 static bool split(struct patching *p, struct str path, struct place *out)
 {
-    const char *at = memchr(path.at, '/', path.len);
-    out->count = 0;
-    while (at != NULL) {
-        const char *start = at + 1;
-        size_t left = (size_t)(path.at + path.len - start);
-        at = memchr(start, '/', left);
-        struct str part = {start, at == NULL ? left : (size_t)(at - start)};
-        if (out->count == JSON_DEPTH)
-            arena_fail(p->arena, ARENA_STEPS);
-        out->parts[out->count++] = decode(p->arena, part);
-    }
-    return out->count > 0;
+    size_t slashes = 0;
+    arena_pay_bytes(p->arena, path.len);
+    for (size_t i = 0; i < path.len; i++)
+        slashes += path.at[i] == '/';
+    *out = (struct place){.count = 0};
+    if (slashes == 0)
+        return false;
+    if (slashes > JSON_DEPTH)
+        arena_fail(p->arena, ARENA_STEPS);
+    out->parts = ARENA_ARRAY(p->arena, slashes, struct str);
+    for (struct str rest = json_pointer_parts(path);
+         json_pointer_next(p->arena, &rest, &out->parts[out->count]);)
+        out->count++;
+    return true;
 }
 
 /* strconv.Atoi */
 static bool read_index(struct str key, int64_t *out)
 {
-    bool is_negative = key.len > 0 && key.at[0] == '-';
-    size_t i = key.len > 0 && (key.at[0] == '-' || key.at[0] == '+') ? 1 : 0;
+    enum { MOST_BYTES = 15 };
     *out = 0;
-    if (i == key.len || key.len > 15)
+    if (key.len > MOST_BYTES || !json_pointer_is_index(key))
         return false;
-    for (; i < key.len; i++) {
-        if (key.at[i] < '0' || key.at[i] > '9')
-            return false;
+    for (size_t i = str_is_digit(key.at[0]) ? 0 : 1; i < key.len; i++)
         *out = 10 * *out + (key.at[i] - '0');
-    }
-    *out = is_negative ? -*out : *out;
+    *out = key.at[0] == '-' ? -*out : *out;
     return true;
 }
 
@@ -188,10 +174,9 @@ static const struct value *get(struct patching *p, const struct value *container
                                struct str *error)
 {
     int64_t index;
-    const struct value name = {.kind = VALUE_STRING, .text = key};
     *error = STR("");
     if (container->kind == VALUE_MAP)
-        return value_at(p->arena, container->map, &name);
+        return value_member(p->arena, container->map, key);
     int64_t count = (int64_t)container->list->count;
     if (!read_index(key, &index)) {
         *error = bad_number(p, key);
@@ -323,47 +308,47 @@ static bool reach(struct patching *p, struct str path, struct place *out)
 
 static void add(struct patching *p, const struct value *v)
 {
-    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct place place;
     struct str error;
-    if (!reach(p, p->path, place)) {
+    if (!reach(p, p->path, &place)) {
         FAIL(p, STR("add operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
         return;
     }
-    change_at(p, place, CHANGE_ADD, v, &error);
+    change_at(p, &place, CHANGE_ADD, v, &error);
     if (error.len != 0)
         FAIL(p, STR("error in add for path: '"), p->path, STR("': "), error);
 }
 
 static void remove_at(struct patching *p)
 {
-    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct place place;
     struct str error;
-    if (!reach(p, p->path, place)) {
+    if (!reach(p, p->path, &place)) {
         FAIL(p, STR("remove operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
         return;
     }
-    change_at(p, place, CHANGE_REMOVE, NULL, &error);
+    change_at(p, &place, CHANGE_REMOVE, NULL, &error);
     if (error.len != 0)
         FAIL(p, STR("error in remove for path: '"), p->path, STR("': "), error);
 }
 
 static void replace(struct patching *p, const struct value *v)
 {
-    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct place place;
     struct str error;
     if (p->path.len == 0) {
         lack(p, STR("vapcheck does not replace a whole object by a JSON patch"));
         return;
     }
-    if (!reach(p, p->path, place)) {
+    if (!reach(p, p->path, &place)) {
         FAIL(p, STR("replace operation does not apply: doc is missing path: "), p->path, MISSING);
         return;
     }
-    (void)get(p, find_container(p, place), key_of(place), &error);
+    (void)get(p, find_container(p, &place), key_of(&place), &error);
     if (error.len != 0)
         FAIL(p, STR("replace operation does not apply: doc is missing key: "), p->path, MISSING);
     else
-        change_at(p, place, CHANGE_SET, v, &error);
+        change_at(p, &place, CHANGE_SET, v, &error);
 }
 
 /* What is there, which may be nothing: null. False: it failed. */
@@ -377,74 +362,75 @@ static bool take(struct patching *p, const struct place *from, const struct valu
 
 static void move(struct patching *p, struct str from)
 {
-    struct place *source = ARENA_NEW(p->arena, struct place), *target = ARENA_NEW(p->arena, struct place);
+    struct place source, target;
     const struct value *v;
     struct str error;
-    if (!reach(p, from, source)) {
+    if (!reach(p, from, &source)) {
         FAIL(p, STR("move operation does not apply: doc is missing from path: "), from, MISSING);
         return;
     }
-    if (take(p, source, &v, &error))
-        change_at(p, source, CHANGE_REMOVE, NULL, &error);
+    if (take(p, &source, &v, &error))
+        change_at(p, &source, CHANGE_REMOVE, NULL, &error);
     if (error.len != 0) {
-        FAIL(p, STR("error in move for path: '"), key_of(source), STR("': "), error);
+        FAIL(p, STR("error in move for path: '"), key_of(&source), STR("': "), error);
         return;
     }
-    if (!reach(p, p->path, target)) {
+    if (!reach(p, p->path, &target)) {
         FAIL(p, STR("move operation does not apply: doc is missing destination path: "), p->path, MISSING);
         return;
     }
-    change_at(p, target, CHANGE_ADD, v, &error);
+    change_at(p, &target, CHANGE_ADD, v, &error);
     if (error.len != 0)
         FAIL(p, STR("error in move for path: '"), p->path, STR("': "), error);
 }
 
 static void copy(struct patching *p, struct str from)
 {
-    struct place *source = ARENA_NEW(p->arena, struct place), *target = ARENA_NEW(p->arena, struct place);
+    struct place source, target;
     const struct value *v;
     struct str error;
-    if (!reach(p, from, source)) {
+    if (!reach(p, from, &source)) {
         FAIL(p, STR("copy operation does not apply: doc is missing from path: "), from, MISSING);
         return;
     }
-    if (!take(p, source, &v, &error)) {
+    if (!take(p, &source, &v, &error)) {
         FAIL(p, STR("error in copy for from: '"), from, STR("': "), error);
         return;
     }
-    if (!reach(p, p->path, target)) {
+    if (!reach(p, p->path, &target)) {
         FAIL(p, STR("copy operation does not apply: doc is missing destination path: "), p->path, MISSING);
         return;
     }
-    change_at(p, target, CHANGE_ADD, v, &error);
+    change_at(p, &target, CHANGE_ADD, v, &error);
     if (error.len != 0)
         FAIL(p, STR("error while adding value during copy: "), error);
 }
 
-static bool has_null(const struct value *v, unsigned depth)
+static bool has_null(struct arena *a, const struct value *v, unsigned depth)
 {
+    arena_step(a);
     bool has = v->kind == VALUE_NULL || depth > JSON_DEPTH;
     for (size_t i = 0; !has && v->kind == VALUE_LIST && i < v->list->count; i++)
-        has = has_null(v->list->items[i], depth + 1);
+        has = has_null(a, v->list->items[i], depth + 1);
     for (size_t i = 0; !has && v->kind == VALUE_MAP && i < v->map->count; i++)
-        has = has_null(v->map->entries[i].value, depth + 1);
+        has = has_null(a, v->map->entries[i].value, depth + 1);
     return has;
 }
 
 /* A patch whose test fails is not applied at all, and that is no failure. */
 static void test(struct patching *p, const struct value *wanted)
 {
-    struct place *place = ARENA_NEW(p->arena, struct place);
+    struct place place;
     struct str error;
-    if (p->path.len == 0 || (wanted != NULL && has_null(wanted, 0))) {
+    if (p->path.len == 0 || (wanted != NULL && has_null(p->arena, wanted, 0))) {
         lack(p, STR("vapcheck does not test for null, or a whole object, in a JSON patch"));
         return;
     }
-    if (!reach(p, p->path, place)) {
+    if (!reach(p, p->path, &place)) {
         FAIL(p, STR("test operation does not apply: is missing path: "), p->path, MISSING);
         return;
     }
-    const struct value *v = get(p, find_container(p, place), key_of(place), &error);
+    const struct value *v = get(p, find_container(p, &place), key_of(&place), &error);
     if (error.len != 0) {
         FAIL(p, STR("error in test for path: '"), p->path, STR("': "), error);
         return;
@@ -463,8 +449,9 @@ static struct str text_of(struct patching *p, const struct value *patch, struct 
 }
 
 /* Go writes the paths as its own literals, and reads them as JSON. */
-static bool is_plain_text(struct str s)
+static bool is_plain_text(struct arena *a, struct str s)
 {
+    arena_pay_bytes(a, s.len);
     for (size_t i = 0; i < s.len; i++) {
         if ((unsigned char)s.at[i] < ' ' || (unsigned char)s.at[i] >= 0x7f)
             return false;
@@ -472,14 +459,13 @@ static bool is_plain_text(struct str s)
     return true;
 }
 
-static void apply(struct patching *p, const struct value *patch)
+/* v: its value as JSON; NULL: it has none. */
+static void apply(struct patching *p, const struct value *patch, const struct value *v)
 {
     struct str op = text_of(p, patch, STR("op")), from = text_of(p, patch, STR("from"));
-    const struct value *given = objects_patch_given(p->arena, patch, STR("value"));
-    const struct value *v = given == NULL ? NULL : to_json(p, given, 0);
     p->path = text_of(p, patch, STR("path"));
     bool needs_from = str_eq(op, STR("move")) || str_eq(op, STR("copy"));
-    if (!is_plain_text(p->path) || !is_plain_text(from) || !is_plain_text(op))
+    if (!is_plain_text(p->arena, p->path) || !is_plain_text(p->arena, from) || !is_plain_text(p->arena, op))
         lack(p, STR("vapcheck does not apply a JSON patch whose path is not ASCII"));
     else if (needs_from && from.len == 0)
         FAIL(p, op, STR(" operation failed to decode from: operation, missing from field"), MISSING);
@@ -499,24 +485,29 @@ static void apply(struct patching *p, const struct value *patch)
         FAIL(p, STR("Unexpected kind: "), op);
 }
 
+/* The value of a patch as JSON; NULL: it has none. */
+static const struct value *value_of(struct patching *p, const struct value *patch)
+{
+    const struct value *given =
+        patch->kind == VALUE_JSON_PATCH ? objects_patch_given(p->arena, patch, STR("value")) : NULL;
+    return given == NULL ? NULL : to_json(p, given, 0);
+}
+
 struct patched json_patches_apply(struct arena *a, const struct value *patches, const struct value *object,
                                   bool holds_objects)
 {
     struct patched out = {NULL, STR(""), STR("")};
     struct patching p = {.arena = a, .root = object, .holds_objects = holds_objects, .out = &out};
+    const struct value_list *list = patches->list;
+    const struct value **values = ARENA_ARRAY(a, list->count, const struct value *);
     /* all are evaluated before the first is applied */
-    for (size_t i = 0; i < patches->list->count && !p.has_ended; i++)
-        (void)to_json(&p,
-                      patches->list->items[i]->kind == VALUE_JSON_PATCH &&
-                              objects_patch_given(a, patches->list->items[i], STR("value")) != NULL
-                          ? objects_patch_given(a, patches->list->items[i], STR("value"))
-                          : &value_null,
-                      0);
-    for (size_t i = 0; i < patches->list->count && !p.has_ended; i++) {
-        if (patches->list->items[i]->kind != VALUE_JSON_PATCH)
+    for (size_t i = 0; i < list->count && !p.has_ended; i++)
+        values[i] = value_of(&p, list->items[i]);
+    for (size_t i = 0; i < list->count && !p.has_ended; i++) {
+        if (list->items[i]->kind != VALUE_JSON_PATCH)
             lack(&p, LACKS);
         else
-            apply(&p, patches->list->items[i]);
+            apply(&p, list->items[i], values[i]);
     }
     if (out.error.len != 0)
         out.error = str_join(a, STR_PARTS(STR("JSON Patch: "), out.error));

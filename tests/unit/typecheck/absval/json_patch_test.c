@@ -91,26 +91,6 @@ static void test_lists(void **state)
         expect_steps(*state, rows[i]);
 }
 
-static void test_escapes(void **state)
-{
-    static const struct {
-        const char *path, *parts;
-    } rows[] = {
-        {"/a/b", "a|b|"},  {"/", "|"},      {"//", "||"},         {"x/a", "a|"},       {"/a~1b/c", "a/b|c|"},
-        {"/a~0b", "a~b|"}, {"/~01", "~1|"}, {"/a~2b~", "a~2b~|"}, {"/~1~0~1", "/~/|"},
-    };
-    struct values *v = *state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct str rest = json_patch_parts(str_of(rows[i].path)), part;
-        struct text t = {.arena = &v->arena};
-        while (json_patch_next_part(&v->arena, &rest, &part)) {
-            text_add(&t, part);
-            text_add_char(&t, '|');
-        }
-        assert_string_equal(text_str(&t).at, rows[i].parts);
-    }
-}
-
 /* Of what may be a map or null, a null that was just added is read as a map. */
 static void test_nulls(void **state)
 {
@@ -167,10 +147,8 @@ static void test_many_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_maps),          cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_escapes),       cmocka_unit_test(test_nulls),
-        cmocka_unit_test(test_what_is_taken), cmocka_unit_test(test_sorts),
-        cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_maps),          cmocka_unit_test(test_lists), cmocka_unit_test(test_nulls),
+        cmocka_unit_test(test_what_is_taken), cmocka_unit_test(test_sorts), cmocka_unit_test(test_many_keys),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }
