@@ -24,7 +24,7 @@ struct wishing {
     unsigned depth;
 };
 
-/* Wishes within wishes: deeper, they are given up. */
+/* How many wishes may lie within each other. A wish that lies deeper is not tried. */
 enum { WISH_DEPTH = 100 };
 
 /* NULL: there is none of that name. */

@@ -235,31 +235,18 @@ static bool shows(struct search *s, const struct probe *probe)
 /* Takes off each part that is not needed, the largest first. */
 static void shrink_sample(struct search *s, struct probe *probe, struct sample *sample, size_t *left)
 {
-    for (struct sample *part = sample->first, *next; part != NULL; part = next) {
-        struct sample *first = sample->first;
-        next = part->next;
-        if (*left == 0)
-            return;
-        if (part->is_fixed) {
-            shrink_sample(s, probe, part, left);
-            continue;
+    for (struct sample **link = &sample->first; *link != NULL && *left > 0;) {
+        struct sample *part = *link;
+        if (!part->is_fixed) {
+            --*left;
+            *link = part->next;
+            /* what is emptied by that Go would leave out; as a whole it was needed */
+            if (!sample_is_left_out(sample) && shows(s, probe))
+                continue;
+            *link = part;
         }
-        --*left;
-        struct sample *before = NULL;
-        for (struct sample *at = first; at != part; at = at->next)
-            before = at;
-        if (before == NULL)
-            sample->first = next;
-        else
-            before->next = next;
-        /* what is emptied by that Go would leave out; as a whole it was needed */
-        if (!sample_is_left_out(sample) && shows(s, probe))
-            continue;
-        if (before == NULL)
-            sample->first = part;
-        else
-            before->next = part;
         shrink_sample(s, probe, part, left);
+        link = &part->next;
     }
 }
 

@@ -15,7 +15,7 @@
 
 #include "typecheck/typecheck.h"
 
-/* Requests that are tried for one issue before it is given up. */
+/* How many requests are tried for one issue. After that many, the issue has no witness. */
 enum { WITNESS_MAX_TRIES = 400 };
 
 /* JSON; empty: null. */
