@@ -8,8 +8,6 @@
 
 static const char mark[] = "\xef\xbb\xbf";
 
-enum { MARK_BYTES = 3 };
-
 static int hex4(const char *p, const char *end, uint32_t *code)
 {
     *code = 0;
@@ -105,33 +103,32 @@ static size_t skip_object(const char *text, size_t len, size_t at)
     return at;
 }
 
-/* Whether the line before the one that begins at `line` begins with dashes; `from` is where the text does. */
-static bool follows_dashes(const char *from, const char *line)
+static bool begins_with(const char *at, const char *end, const char *word)
 {
-    if (line == from || line[-1] != '\n')
-        return false;
-    const char *before = line - 1;
-    while (before > from && before[-1] != '\n')
-        before--;
-    return line - before >= 4 && memcmp(before, "---", 3) == 0;
+    const size_t len = strlen(word);
+    return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
 /* Behind the next line of dashes that a byte order mark follows; or the text's end. */
 static size_t skip_documents(const char *text, size_t len, size_t at)
 {
-    const char *found = text + at;
-    while ((found = memmem(found, (size_t)(text + len - found), mark, MARK_BYTES)) != NULL) {
-        if (follows_dashes(text + at, found))
-            return (size_t)(found - text);
-        found += MARK_BYTES;
+    const char *end = text + len;
+    bool is_behind_dashes = false;
+    for (const char *line = text + at, *feed; line < end; line = feed + 1) {
+        if (is_behind_dashes && begins_with(line, end, mark))
+            return (size_t)(line - text);
+        is_behind_dashes = begins_with(line, end, "---");
+        feed = memchr(line, '\n', (size_t)(end - line));
+        if (!feed)
+            break;
     }
     return len;
 }
 
 size_t yaml_text_part(const char *text, size_t len, size_t *at)
 {
-    if (len - *at >= MARK_BYTES && memcmp(text + *at, mark, MARK_BYTES) == 0)
-        *at += MARK_BYTES;
+    if (begins_with(text + *at, text + len, mark))
+        *at += sizeof mark - 1;
     size_t first = skip_space(text, len, *at);
     if (first == len || text[first] != '{')
         return skip_documents(text, len, *at);

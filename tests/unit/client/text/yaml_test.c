@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "client/base/buf.h"
+#include "tests/support/linear.h"
 
 static struct yaml *parse(const char *text)
 {
@@ -222,34 +223,30 @@ static void test_a_merge_bomb_is_a_limit(void **state)
     assert_int_equal(where.column, where.line < 12 ? 10 : 11);
 }
 
-/* ---- time: eight times as much takes eight times as long, not 64 times ---- */
+/* ---- time ---- */
 
-static double seconds_of(void (*put)(struct buf *, int), int count)
+struct text_of {
+    void (*put)(struct buf *, int);
+};
+
+static double seconds_of(int count, const void *input)
 {
+    const struct text_of *of = input;
     cleanup_buf struct buf text;
     struct yaml *y;
     struct err err;
     buf_init(&text, 32 << 20);
-    put(&text, count);
-    clock_t start = clock();
+    of->put(&text, count);
+    const clock_t start = clock();
     if (yaml_parse(text.data, text.len, &y, NULL, &err) != 0)
         fail_msg("%s", err.msg);
     yaml_close(y);
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* A neighbour of this machine may slow one measurement down; what is quadratic is too slow each time. */
-enum { TRIES = 4 };
-
 static void is_linear(void (*put)(struct buf *, int), int count)
 {
-    double few = 0, many = 0;
-    for (int n = 0; n < TRIES; n++) {
-        few = seconds_of(put, count), many = seconds_of(put, 8 * count);
-        if (many <= 32 * (few + 0.001))
-            return;
-    }
-    fail_msg("%f s, and for eight times as much %f s", few, many);
+    assert_linear(seconds_of, &(struct text_of){put}, count);
 }
 
 static void put_anchors(struct buf *out, int count)
@@ -295,10 +292,10 @@ static void put_byte_order_marks(struct buf *out, int count)
 static void test_time_is_linear(void **state)
 {
     (void)state;
-    is_linear(put_anchors, 5000);
-    is_linear(put_aliases, 5000);
-    is_linear(put_anchors_on_a_line, 5000);
-    is_linear(put_merges, 1500);
+    is_linear(put_anchors, 2500);
+    is_linear(put_aliases, 2500);
+    is_linear(put_anchors_on_a_line, 2500);
+    is_linear(put_merges, 800);
     is_linear(put_byte_order_marks, 20000);
 }
 

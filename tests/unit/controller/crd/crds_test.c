@@ -13,6 +13,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "tests/support/linear.h"
 
 static struct json_object *parse(const char *json)
 {
@@ -120,8 +121,9 @@ static void test_joined(void **state)
     crds_free(crds);
 }
 
-static double seconds_of(int count)
+static double seconds_of(int count, const void *input)
 {
+    (void)input;
     struct crds *crds = crds_new();
     struct json_object *apis = parse("{\"items\":[]}");
     cleanup_buf struct buf versions;
@@ -137,17 +139,10 @@ static double seconds_of(int count)
     return seconds;
 }
 
-/* A neighbour of this machine may slow one measurement down; what is quadratic is too slow each time. */
 static void test_time_is_linear(void **state)
 {
     (void)state;
-    double few = 0, many = 0;
-    for (int n = 0; n < 4; n++) {
-        few = seconds_of(500), many = seconds_of(4000);
-        if (many <= 24 * (few + 0.001))
-            return;
-    }
-    fail_msg("%f s, and for eight times as much %f s", few, many);
+    assert_linear(seconds_of, NULL, 250);
 }
 
 static void test_documents(void **state)
