@@ -14,6 +14,7 @@
 #include "typecheck/values/configurations.h"
 #include "typecheck/values/json_patches.h"
 #include "typecheck/values/json_value.h"
+#include "typecheck/values/sent_object.h"
 #include "typecheck/values/value_text.h"
 
 /* Of a policy that is compiled, and of one request. The bounds on costs come first. */
@@ -623,26 +624,50 @@ static bool run_mutations(struct evaluation *e, const struct value **object)
 }
 
 /* A policy that has changed the object is asked again, if it wants to be. */
+static void mutate_twice(struct evaluation *e, const struct value **object)
+{
+    if (!run_mutations(e, object) || !e->run->policy->is_reinvoked || e->out->missing.len != 0)
+        return;
+    if (e->out->decision_count != 0 && fails(e)) /* the request is refused */
+        return;
+    bool was_skipped = e->out->is_skipped;
+    (void)run_mutations(e, object);
+    e->out->is_skipped = was_skipped;
+}
+
+/* What is to be compared with the object after the mutations. */
+static void complete_expected(struct evaluation *e, const struct value *object)
+{
+    const struct policy_run_type *type = &e->request->object_type;
+    if (e->request->expected.len == 0)
+        return;
+    const struct value *v = json_value_read(e->arena, e->request->expected);
+    if (v != NULL && type->root != NULL)
+        v = sent_object_complete(e->arena, v, type->doc, type->root);
+    e->out->expected = v == NULL ? STR("null") : value_literal(e->arena, v);
+    e->out->mutated = value_literal(e->arena, object);
+}
+
 static void mutate(struct evaluation *e)
 {
     const struct policy_run_policy *p = e->run->policy;
     const struct value *sent =
         e->request->object.len == 0 ? &value_null : json_value_read(e->arena, e->request->object);
-    if (sent->kind != VALUE_MAP)
+    if (sent->kind != VALUE_MAP) { /* there is nothing to mutate, but the conditions are asked */
+        if (p->match_condition_count != 0)
+            (void)match(e);
         return;
+    }
     const struct value *object =
         policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, sent, &e->out->missing);
     const struct value *first = object;
     e->out->decisions = ARENA_ARRAY(e->arena, 2 * p->mutation_count + 1, struct policy_run_decision);
-    if (object == NULL || !run_mutations(e, &object) || !p->is_reinvoked || e->out->missing.len != 0) {
-        if (object != NULL && object != first)
-            e->out->mutated = value_literal(e->arena, object);
+    if (object == NULL)
         return;
-    }
-    bool was_skipped = e->out->is_skipped;
-    (void)run_mutations(e, &object);
-    e->out->is_skipped = was_skipped;
-    e->out->mutated = value_literal(e->arena, object);
+    mutate_twice(e, &object);
+    if (object != first)
+        e->out->mutated = value_literal(e->arena, object);
+    complete_expected(e, object);
 }
 
 /* ---- the whole ---- */

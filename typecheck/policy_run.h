@@ -82,10 +82,11 @@ enum policy_run_objects {
 
 /*
  * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
- * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see.
+ * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see;
+ * `expected` is what the mutations should make, to compare.
  */
 struct policy_run_request {
-    struct str object, old_object, params, request, namespace_object;
+    struct str object, old_object, params, request, namespace_object, expected;
     struct policy_run_type object_type, params_type;
     enum policy_run_objects objects;
     /* Who answers what `authorizer` is asked; NULL: nobody, and the question is what is missing. */
@@ -127,7 +128,9 @@ struct policy_run_result {
     struct str false_condition; /* the name of the one that is false; empty: some fail, and that is ignored */
     struct policy_run_decision *decisions;
     size_t decision_count;
-    struct str mutated; /* the object after the mutations, as JSON; empty: it was not changed */
+    /* As JSON: the object after the mutations, empty if it was not changed and nothing is expected; what is
+     * expected, completed as the object is. */
+    struct str mutated, expected;
     struct policy_run_annotation *annotations;
     size_t annotation_count;
     uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */

@@ -253,7 +253,7 @@ class KaptestTest(SuiteCase):
             self.assertIn("spec.validations[2].expression: ", test["message"])
             self.assertIn("does not evaluate", test["message"])
         head = MANIFEST.replace("vapTestSuites", "mapTestSuites")
-        self.assertIn("no MutatingAdmissionPolicy named replicas", self.only(case("ok", "mutate"), head=head, status=1)["message"])
+        self.assertIn("no MutatingAdmissionPolicy named replicas", self.only(case("ok", "skip"), head=head, status=1)["message"])
 
     def test_versions(self):
         self.suite(case("ok", "admit"), case("many", "admit"))
@@ -362,6 +362,98 @@ class KaptestTest(SuiteCase):
         self.assertEqual((status, err), (2, "kubectl-vapcheck test: no test suite of kaptest or kat was found\n"))
         self.assertEqual(self.run_tests("--kube-version", "1.2")[0], 2)
         self.assertEqual(self.run_tests("")[0], 2)
+
+
+class MutatingTest(SuiteCase):
+    """Of a policy with both kinds of patches, whose second mutation sees what the first one made."""
+
+    POLICY = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: limits}
+spec:
+  failurePolicy: Fail
+  reinvocationPolicy: IfNeeded
+  matchConstraints:
+    resourceRules:
+    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: ['*']}
+  matchConditions:
+  - {name: many, expression: object == null || object.spec.replicas > 5}
+  variables:
+  - {name: most, expression: "5"}
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: "Object{spec: Object.spec{replicas: variables.most + (oldObject == null ? 0 : 1)}}"
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: "[JSONPatch{op: 'add', path: '/metadata/annotations', value: {'n': string(object.spec.replicas)}}]"
+"""
+    HEAD = MANIFEST.replace("vapTestSuites", "mapTestSuites").replace("replicas", "limits")
+
+    def setUp(self):
+        super().setUp()
+        self.write("policy.yaml", self.POLICY)
+        made = deployment("made", 5)
+        made["metadata"]["annotations"] = {"n": "5"}
+        other = json.loads(json.dumps(made).replace('"5"', '"6"'))
+        self.objects("resources.yaml", deployment("ok"), deployment("many", 6), made, other | {"metadata": other["metadata"] | {"name": "other"}})
+
+    def only(self, *cases, status=0):
+        self.write("kaptest.yaml", self.HEAD + "".join(cases))
+        [test] = self.read_tests("--kube-version", "1.36", status=status)["tests"]
+        return test
+
+    def mutate(self, made, name="many", **more):
+        return case(name, "mutate", expectObject={"kind": "Deployment", "name": made}, **more)
+
+    def test_the_object_that_is_made(self):
+        self.assertEqual(self.only(self.mutate("made"))["result"], "passed")
+        failed = self.only(self.mutate("other"), status=1)
+        self.assertEqual((failed["actual"], failed["message"]), ("mutate", "the object after the mutations differs in 1 place from what is expected"))
+        self.assertEqual(failed["notes"], ['metadata.annotations.n: expected "6", got "5"'])
+        failed = self.only(self.mutate("made", oldObject={"kind": "Deployment", "name": "ok"}), status=1)
+        self.assertEqual(failed["notes"], ['metadata.annotations.n: expected "5", got "6"', "spec.replicas: expected 5, got 6"])
+        failed = self.only(self.mutate("ok"), status=1)
+        self.assertEqual(failed["notes"], ['metadata.annotations: expected nothing, got {"n":"5"}', "spec.replicas: expected 3, got 5"])
+
+    def test_names(self):
+        failed = self.only(self.mutate("made", disableNameOverwrite=True), status=1)
+        self.assertEqual(failed["notes"], ['metadata.name: expected "made", got "many"'])
+
+    def test_other_verdicts(self):
+        self.assertEqual(self.only(case("ok", "skip"))["result"], "passed")
+        self.assertEqual(self.only(self.mutate("ok", "ok"), status=1)["actual"], "skip")
+        [note] = self.only("  - {oldObject: {kind: Deployment, name: many}, expect: skip}\n")["notes"]
+        self.assertIn("there is no object to change", note)
+        self.assertIn("needs an expectObject", self.only(case("many", "mutate"), status=1)["message"])
+        self.assertIn("expect is none of mutate, skip and error", self.only(case("many", "admit"), status=1)["message"])
+        self.write("policy.yaml", self.POLICY.replace("variables.most +", "[0][9] +"))
+        failed = self.only(self.mutate("made"), status=1)
+        self.assertEqual((failed["actual"], failed["isRefusedByServer"]), ("error", True))
+        self.assertEqual([(e["field"], e["value"]) for e in failed["expressions"]], [("spec.mutations[0].applyConfiguration.expression", None)])
+        self.assertEqual(self.only(case("many", "error"))["result"], "passed")
+
+    def test_coverage(self):
+        self.write("kaptest.yaml", self.HEAD + case("ok", "skip"))
+        gaps = {g["field"]: g["message"] for g in self.read_tests()["notCovered"]}
+        self.assertEqual(gaps["spec.mutations[1].jsonPatch.expression"], "no test reaches it")
+        self.write("kaptest.yaml", self.HEAD + case("ok", "skip") + self.mutate("made"))
+        self.assertEqual(self.read_tests()["notCovered"], [])
+
+    def test_folders_of_kat(self):
+        self.write("kat/policy.yaml", self.POLICY)
+        self.write("kat/binding.yaml", {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": "b"},
+                                        "spec": {"policyName": "limits", "matchResources": {"objectSelector": {"matchExpressions": [{"key": "free", "operator": "DoesNotExist"}]}}}})  # fmt: skip
+        made = deployment("many", 5)
+        made["metadata"]["annotations"] = {"n": "5"}
+        free = deployment("many", 6)
+        free["metadata"]["labels"] = {"free": "yes"}
+        for name, sent, gold in (("good", deployment("many", 6), made), ("bad", deployment("many", 6), deployment("many", 6)), ("few", deployment("ok"), deployment("ok")),
+                                 ("unbound", free, free), ("unbound-bad", free, made)):  # fmt: skip
+            self.write(f"kat/tests/limits.{name}.object.yaml", sent)
+            self.write(f"kat/tests/limits.{name}.gold.yaml", gold)
+        self.assertEqual(self.results("kat", status=1), {"limits.bad": "failed", "limits.few": "passed", "limits.good": "passed", "limits.unbound": "passed", "limits.unbound-bad": "failed"})
 
 
 class KatTest(SuiteCase):

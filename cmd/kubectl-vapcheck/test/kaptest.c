@@ -46,7 +46,7 @@ struct reader {
     struct testsuite *suite;
     const char *path;
     char *directory;
-    struct keymap policies; /* their JSON by name, the last of each */
+    struct keymap policies[2]; /* their JSON by name, the last of each; [1]: mutating ones */
 };
 
 static bool is_text(const struct yaml_node *node)
@@ -168,15 +168,32 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
     };
     const struct yaml_node *node = yaml_member(test, "expect");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(text_of(test, "expect"), words[i].word) != 0)
+        const bool is_of_kind = words[i].expect == TESTEXPECT_MUTATE ? out->is_mutating
+                                : words[i].expect == TESTEXPECT_SKIP || words[i].expect == TESTEXPECT_ERROR
+                                    ? true
+                                    : !out->is_mutating;
+        if (!is_of_kind || strcmp(text_of(test, "expect"), words[i].word) != 0)
             continue;
         out->expect = words[i].expect;
         return true;
     }
     testsuite_refuse(out, node == NULL ? out->place : place_of(r, node),
-                     mem_strdup(node == NULL ? "expect is missing: admit, deny, skip or error"
-                                             : "expect is none of admit, deny, skip and error"));
+                     mem_printf(node == NULL ? "expect is missing: %s, skip or error"
+                                             : "expect is none of %s, skip and error",
+                                out->is_mutating ? "mutate" : "admit, deny"));
     return false;
+}
+
+/* What the mutations make, whose name is that of the object unless the test says that names count. */
+static void read_mutated(struct reader *r, const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *overwrite = yaml_member(test, "disableNameOverwrite");
+    out->is_name_compared = overwrite != NULL && json_object_get_boolean(overwrite->json);
+    if (out->expect != TESTEXPECT_MUTATE)
+        return;
+    read_object(r, test, "expectObject", out, &out->mutated);
+    if (out->mutated == NULL)
+        testsuite_refuse(out, out->place, mem_strdup("a test that expects mutate needs an expectObject"));
 }
 
 /* kaptest calls the user's name so, its documentation otherwise, and Kubernetes otherwise again. */
@@ -261,8 +278,10 @@ static void read_test(struct reader *r, const struct yaml_node *test, const stru
     read_operation(test, out);
     read_namespace(r, out);
     read_user(test, out);
-    if (read_expect(r, test, out))
+    if (read_expect(r, test, out)) {
         read_expectations(test, out);
+        read_mutated(r, test, out);
+    }
     out->name = name_test(test, out);
 }
 
@@ -275,8 +294,9 @@ static void index_policies(struct reader *r)
         for (size_t k = 0; k < s->policies[i]->n_objects; k++) {
             const struct manifest_object *o = &s->policies[i]->objects[k];
             const char *name = jsonval_string(jsonval_get(o->root->json, "metadata"), "name");
-            if (o->kind == MANIFEST_POLICY && name != NULL)
-                keymap_put(&r->policies, name, o->root->json);
+            const bool is_mutating = o->kind == MANIFEST_MUTATING_POLICY;
+            if ((o->kind == MANIFEST_POLICY || is_mutating) && name != NULL)
+                keymap_put(&r->policies[is_mutating], name, o->root->json);
         }
     }
 }
@@ -296,7 +316,7 @@ static void read_suites(struct reader *r, const struct yaml_node *root, const ch
             continue;
         }
         WARN_OF_OTHERS(r, suite, "an item of the list", known);
-        struct json_object *policy = is_mutating ? NULL : keymap_get(&r->policies, text_of(suite, "policy"));
+        struct json_object *policy = keymap_get(&r->policies[is_mutating], text_of(suite, "policy"));
         for (size_t k = 0; k < tests->n_children; k++)
             read_test(r, tests->children[k], suite, policy, is_mutating);
     }
@@ -408,5 +428,6 @@ void kaptest_read(const char *path, struct testsuite *out)
         testsuite_problem(out, path, (struct yaml_place){0, 0}, false,
                           mem_strdup("this is no test manifest"));
     mem_free(r.directory);
-    keymap_deinit(&r.policies, NULL);
+    keymap_deinit(&r.policies[0], NULL);
+    keymap_deinit(&r.policies[1], NULL);
 }

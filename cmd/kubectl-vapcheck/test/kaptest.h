@@ -2,7 +2,8 @@
  * kaptest: test suites as the manifests of kaptest have them (github.com/pfnet/kaptest).
  *
  * Both of its formats: the older one has validatingAdmissionPolicies, resources and testSuites; v1alpha1 has
- * policies, resources, crds, vapTestSuites and mapTestSuites. Paths are relative to the manifest. A test may
+ * policies, resources, crds, vapTestSuites and mapTestSuites, whose policies are MutatingAdmissionPolicies
+ * and whose tests name the object that the mutations make. Paths are relative to the manifest. A test may
  * besides have name, operation, subResource, dryRun, binding, reason, warnings and auditAnnotations, which
  * kaptest does not have and ignores.
  *

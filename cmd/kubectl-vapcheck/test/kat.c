@@ -196,6 +196,15 @@ static void read_object(struct reader *r, const char *ending, struct testobject 
         *out = take_object(r, m, root);
 }
 
+/* Beside an object in a file of its own; names count. */
+static void read_mutated(struct reader *r)
+{
+    if (r->test->object == NULL)
+        return;
+    read_object(r, ".gold.yaml", &r->test->mutated);
+    r->test->is_name_compared = true;
+}
+
 static void read_params(struct reader *r)
 {
     const struct yaml_node *root;
@@ -303,6 +312,7 @@ void kat_add_test(struct testsuite *s, const char *test)
     t->expect = is_denied(test) ? TESTEXPECT_DENY : TESTEXPECT_ALLOW;
     read_object(&r, ".object.yaml", &t->object);
     read_object(&r, ".oldObject.yaml", &t->old_object);
+    read_mutated(&r);
     read_request(&r);
     read_params(&r);
     t->message = read_text(&r, ".message.txt");

@@ -3,8 +3,8 @@
  *
  * A folder with policy and binding files has a folder `tests` below it. A test is all its files of one name
  * without the ending: my-policy.bad-pod.deny.object.yaml, .oldObject.yaml, .request.yaml, .params.yaml,
- * .message.txt, .warnings.txt, .annotations.yaml, .authorizer.yaml. The name says which policy is meant, and
- * whether the request is denied.
+ * .message.txt, .warnings.txt, .annotations.yaml, .authorizer.yaml, .gold.yaml. The name says which policy is
+ * meant, and whether the request is denied; .gold.yaml is what a MutatingAdmissionPolicy makes of the object.
  *
  *     char *folder, *test;
  *     if (kat_is_test(path, &folder, &test)) ... kat_add_test(&suite, test)

@@ -8,6 +8,7 @@
 #include "cmd/kubectl-vapcheck/check/check_cmd.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/test/suites.h"
+#include "cmd/kubectl-vapcheck/test/testmutation.h"
 #include "cmd/kubectl-vapcheck/test/testreport.h"
 
 enum { VERSIONS_MAX = 32 };
@@ -94,6 +95,17 @@ static void report_coverage(struct run *r, const struct testpolicy *p, const cha
     }
 }
 
+/* A mutation is neither true nor false. */
+static void report_mutations(struct run *r, const struct testpolicy *p)
+{
+    for (size_t i = 0; i < p->shape.mutation_count; i++) {
+        cleanup_mem char *field = testmutation_field(p->shape.mutations[i].is_json_patch, i);
+        const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it"};
+        if (p->mutated[i].n_true + p->mutated[i].n_failed == 0)
+            r->report.gap(r->report.user, &gap);
+    }
+}
+
 static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
 {
     struct testresult result;
@@ -124,6 +136,7 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
             continue;
         report_coverage(r, p, "matchConditions", p->conditions, p->shape.match_condition_count);
         report_coverage(r, p, "validations", p->validations, p->shape.validation_count);
+        report_mutations(r, p);
     }
     testpolicies_close(&policies);
     testfiles_forget(&suite->files);

@@ -46,6 +46,19 @@ static struct policy_run_validation *list_validations(struct json_object *list, 
     return validations;
 }
 
+static struct policy_run_mutation *list_mutations(struct json_object *list, size_t *count)
+{
+    *count = jsonval_length(list);
+    struct policy_run_mutation *mutations = mem_array(*count + 1, sizeof *mutations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *m = jsonval_at(list, i), *patch = jsonval_get(m, "jsonPatch");
+        mutations[i] = (struct policy_run_mutation){
+            text_of(patch != NULL ? patch : jsonval_get(m, "applyConfiguration"), "expression"),
+            patch != NULL};
+    }
+    return mutations;
+}
+
 static void make_shape(struct testpolicy *p, struct json_object *spec)
 {
     struct policy_run_policy *shape = &p->shape;
@@ -57,9 +70,13 @@ static void make_shape(struct testpolicy *p, struct json_object *spec)
                                                         "valueExpression", &shape->audit_annotation_count);
     shape->validations = p->rules =
         list_validations(jsonval_array(spec, "validations"), &shape->validation_count);
+    shape->mutations = p->mutations =
+        list_mutations(jsonval_array(spec, "mutations"), &shape->mutation_count);
+    shape->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
     shape->has_params = jsonval_get(spec, "paramKind") != NULL;
     shape->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
     p->validations = mem_array(shape->validation_count + 1, sizeof *p->validations);
+    p->mutated = mem_array(shape->mutation_count + 1, sizeof *p->mutated);
     p->conditions = mem_array(shape->match_condition_count + 1, sizeof *p->conditions);
 }
 
@@ -82,6 +99,8 @@ static void free_policy(struct testpolicy *p)
     for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
         mem_free(p->named[i]);
     mem_free(p->rules);
+    mem_free(p->mutations);
+    mem_free(p->mutated);
     mem_free(p->validations);
     mem_free(p->conditions);
     mem_free(p);
@@ -196,13 +215,14 @@ static void add_policy(struct testpolicies *all, const struct manifest *m, const
     all->items = mem_grow(all->items, all->count, sizeof(void *));
     all->items[all->count++] = p;
     keymap_put(&all->by_place, key, p);
-    keymap_put(&all->by_name, name, p);
+    keymap_put(&all->by_name[p->is_mutating], name, p);
 }
 
 static void add_binding(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
     struct testbinding *b = mem_zalloc(sizeof *b);
     b->json = o->root->json;
+    b->is_mutating = o->kind == MANIFEST_MUTATING_BINDING;
     b->name = jsonval_string_or_empty(jsonval_get(b->json, "metadata"), "name");
     b->place = (struct testplace){m->file, o->root->start};
     b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
@@ -215,8 +235,8 @@ static void bind_all(struct testpolicies *all)
 {
     for (size_t i = all->n_bindings; i > 0; i--) {
         struct testbinding *b = all->bindings[i - 1];
-        struct testpolicy *p =
-            testpolicies_find(all, jsonval_string_or_empty(jsonval_get(b->json, "spec"), "policyName"));
+        struct testpolicy *p = testpolicies_find(
+            all, jsonval_string_or_empty(jsonval_get(b->json, "spec"), "policyName"), b->is_mutating);
         if (p == NULL)
             continue;
         b->next = p->bindings;
@@ -233,7 +253,7 @@ static void gather(struct testpolicies *all)
             const struct manifest_object *o = &m->objects[k];
             if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
                 add_policy(all, m, o);
-            else if (o->kind == MANIFEST_BINDING)
+            else if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
                 add_binding(all, m, o);
         }
     }
@@ -263,20 +283,21 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     check(all, options, is_bundle);
     put_definitions(all);
     for (size_t i = 0; i < all->count; i++) {
-        if (!all->items[i]->is_refused && !all->items[i]->is_mutating)
+        if (!all->items[i]->is_refused)
             all->items[i]->run = policy_run_new(schemas_env(schemas), &all->items[i]->shape);
     }
 }
 
-struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name)
+struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name, bool is_mutating)
 {
-    return keymap_get(&all->by_name, name);
+    return keymap_get(&all->by_name[is_mutating], name);
 }
 
-const struct testbinding *testpolicies_binding(const struct testpolicies *all, const char *name)
+const struct testbinding *testpolicies_binding(const struct testpolicies *all, const char *name,
+                                               bool is_mutating)
 {
     for (size_t i = 0; i < all->n_bindings; i++) {
-        if (strcmp(all->bindings[i]->name, name) == 0)
+        if (all->bindings[i]->is_mutating == is_mutating && strcmp(all->bindings[i]->name, name) == 0)
             return all->bindings[i];
     }
     return NULL;
@@ -305,6 +326,7 @@ void testpolicies_close(struct testpolicies *all)
         mem_free(f->snippet);
     }
     mem_free(all->findings);
-    keymap_deinit(&all->by_name, NULL);
+    keymap_deinit(&all->by_name[0], NULL);
+    keymap_deinit(&all->by_name[1], NULL);
     keymap_deinit(&all->by_place, NULL);
 }

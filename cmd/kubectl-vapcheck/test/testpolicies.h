@@ -27,6 +27,7 @@ struct testcoverage {
 
 struct testbinding {
     const char *name;
+    bool is_mutating;
     struct json_object *json;
     struct requestmatch *match; /* NULL: problem says why */
     char *problem;
@@ -44,13 +45,14 @@ struct testpolicy {
     struct policy_run_policy shape;
     struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
     struct policy_run_validation *rules;
-    struct policy_run *run;     /* NULL: it is refused, or mutating */
+    struct policy_run_mutation *mutations;
+    struct policy_run *run;     /* NULL: it is refused */
     struct requestmatch *match; /* NULL: problem says why */
     char *problem;
     bool is_refused; /* by the API server; a finding says why */
     struct yaml_place refused_at;
-    struct testbinding *bindings;                  /* in the order of the files */
-    struct testcoverage *validations, *conditions; /* as the shape has them */
+    struct testbinding *bindings;                            /* in the order of the files */
+    struct testcoverage *validations, *conditions, *mutated; /* as the shape has them */
     size_t n_tests;
 };
 
@@ -66,7 +68,7 @@ struct testpolicies {
     struct testsuite *suite;
     struct testpolicy **items;
     size_t count;
-    struct keymap by_name, by_place; /* of the items; the last of a name counts */
+    struct keymap by_name[2], by_place; /* of the items; [1]: mutating; the last of a name counts */
     struct testbinding **bindings;
     size_t n_bindings;
     struct testfinding *findings;
@@ -79,9 +81,10 @@ struct testpolicies {
 void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle);
 /* NULL: there is none. */
-struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name);
+struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name, bool is_mutating);
 /* Of all policies; NULL: there is none. */
-const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name);
+const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
+                                               bool is_mutating);
 void testpolicies_close(struct testpolicies *policies);
 
 #endif

@@ -284,6 +284,7 @@ static void make_texts(struct testrequest *r, const struct testcase *t)
     const char *namespace = r->is_namespaced ? r->namespace : "";
     r->texts.object = r->connect != NULL ? text_of_json(r->connect) : text_of(t->object, namespace);
     r->texts.old_object = text_of(t->old_object, namespace);
+    r->texts.expected = text_of(t->mutated, namespace);
     r->texts.params = text_of(t->params, "");
     r->texts.request = text_of_json(r->request);
     r->texts.namespace_object = text_of_json(r->namespace_object);

@@ -7,12 +7,13 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/test/objectschema.h"
 #include "cmd/kubectl-vapcheck/test/testmatch.h"
+#include "cmd/kubectl-vapcheck/test/testmutation.h"
 
 /* Of the lists that a result has. */
 enum { PARTS_MAX = 100, TEXT_MAX = 4096 };
 
 /* Of a test, that have a schema. */
-enum { OBJECTS = 3 };
+enum { OBJECTS = 4 };
 
 /* A test at hand. */
 struct run {
@@ -85,8 +86,8 @@ static bool refuse(struct run *r, struct testplace place, char *why)
 static bool find_policy(struct run *r)
 {
     const struct testcase *t = r->test;
-    struct testpolicy *p = testpolicies_find(r->context->policies, t->policy);
-    if (p == NULL || p->is_mutating != t->is_mutating)
+    struct testpolicy *p = testpolicies_find(r->context->policies, t->policy, t->is_mutating);
+    if (p == NULL)
         return refuse(r, t->place,
                       mem_printf("there is no %s named %s in the suite's files",
                                  t->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy",
@@ -96,8 +97,6 @@ static bool find_policy(struct run *r)
     if (p->is_refused)
         return refuse(r, (struct testplace){p->place.file, p->refused_at},
                       mem_strdup("the API server refuses the policy"));
-    if (p->is_mutating)
-        return refuse(r, t->place, mem_strdup("vapcheck does not evaluate MutatingAdmissionPolicies"));
     if (p->run == NULL)
         return refuse(r, t->place, mem_strdup("there is no memory for the policy"));
     return true;
@@ -110,7 +109,7 @@ static bool find_bindings(struct run *r)
     r->bindings = r->context->suite->ignores_bindings ? NULL : r->policy->bindings;
     if (t->binding == NULL)
         return true;
-    r->bindings = testpolicies_binding(r->context->policies, t->binding);
+    r->bindings = testpolicies_binding(r->context->policies, t->binding, t->is_mutating);
     r->is_one_binding = true;
     if (r->bindings == NULL)
         return refuse(r, t->place,
@@ -137,7 +136,7 @@ static bool check_matches(struct run *r)
 static bool check_objects(struct run *r)
 {
     const struct testcase *t = r->test;
-    struct testobject *objects[OBJECTS] = {t->object, t->old_object, t->params};
+    struct testobject *objects[OBJECTS] = {t->object, t->old_object, t->params, t->mutated};
     for (size_t i = 0; i < OBJECTS; i++) {
         if (objects[i] == NULL || r->context->suite->ignores_schemas)
             continue;
@@ -181,14 +180,20 @@ static void count_value(struct testcoverage *coverage, enum policy_run_outcome o
     coverage->n_failed += outcome == POLICY_RUN_FAILED;
 }
 
+/* Whether the match conditions let the validations or mutations be evaluated. */
+static bool has_passed_conditions(const struct run *r)
+{
+    const struct policy_run_result *result = &r->result;
+    return !result->is_skipped &&
+           (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
+}
+
 /* All match conditions are true, or the first false one is known. */
 static void count_conditions(struct run *r)
 {
     const struct policy_run_policy *shape = &r->policy->shape;
     const struct policy_run_result *result = &r->result;
-    const bool has_passed =
-        !result->is_skipped &&
-        (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
+    const bool has_passed = has_passed_conditions(r);
     for (size_t i = 0; i < shape->match_condition_count; i++) {
         r->policy->conditions[i].n_true += has_passed;
         if (result->false_condition.len != 0 &&
@@ -197,10 +202,21 @@ static void count_conditions(struct run *r)
     }
 }
 
+/* Each is evaluated, whatever the ones before come to. */
+static void count_mutations(struct run *r)
+{
+    for (size_t i = 0; i < r->policy->shape.mutation_count; i++)
+        r->policy->mutated[i].n_true += has_passed_conditions(r) && r->test->object != NULL;
+}
+
 static void count(struct run *r)
 {
     const struct policy_run_result *result = &r->result;
     count_conditions(r);
+    if (r->policy->is_mutating) {
+        count_mutations(r);
+        return;
+    }
     for (size_t i = 0; i < result->decision_count; i++) {
         const struct policy_run_decision *d = &result->decisions[i];
         if (d->validation != POLICY_RUN_NO_VALIDATION)
@@ -224,6 +240,14 @@ static void add_false_condition(struct run *r)
     }
 }
 
+/* Of a decision that is not about the policy as a whole. */
+static char *field_of_decision(const struct run *r, const struct policy_run_decision *d)
+{
+    return r->policy->is_mutating
+               ? testmutation_field(r->policy->shape.mutations[d->validation].is_json_patch, d->validation)
+               : field_of("validations", d->validation);
+}
+
 /* Those that decide: the ones that are false or fail; if there is none, all. */
 static void add_decisions(struct run *r)
 {
@@ -234,7 +258,7 @@ static void add_decisions(struct run *r)
             continue;
         add_part(r,
                  d->validation == POLICY_RUN_NO_VALIDATION ? mem_strdup("spec.matchConditions")
-                                                           : field_of("validations", d->validation),
+                                                           : field_of_decision(r, d),
                  d->outcome == POLICY_RUN_ADMITTED ? "true"
                  : d->outcome == POLICY_RUN_DENIED ? "false"
                                                    : NULL,
@@ -251,9 +275,13 @@ static void add_failed_annotations(struct run *r)
     }
 }
 
-static enum testresult_outcome find_outcome(const struct policy_run_result *result)
+static enum testresult_outcome find_outcome(const struct run *r)
 {
-    enum testresult_outcome outcome = result->is_skipped ? TESTRESULT_SKIPPED : TESTRESULT_ADMITTED;
+    const struct policy_run_result *result = &r->result;
+    enum testresult_outcome outcome = result->is_skipped        ? TESTRESULT_SKIPPED
+                                      : !r->policy->is_mutating ? TESTRESULT_ADMITTED
+                                      : r->test->object == NULL ? TESTRESULT_SKIPPED
+                                                                : TESTRESULT_MUTATED;
     for (size_t i = 0; i < result->decision_count && outcome != TESTRESULT_ERROR; i++) {
         if (result->decisions[i].outcome == POLICY_RUN_FAILED)
             outcome = TESTRESULT_ERROR;
@@ -270,7 +298,7 @@ static enum testresult_outcome find_outcome(const struct policy_run_result *resu
 /* Whether a binding that counts has the action. */
 static bool has_action(const struct run *r, const char *action)
 {
-    if (r->bindings == NULL)
+    if (r->bindings == NULL || r->policy->is_mutating) /* whose bindings have no actions */
         return strcmp(action, "Deny") == 0;
     for (size_t i = 0; i < r->match.count; i++) {
         struct json_object *spec = jsonval_get(r->match.bindings[i]->json, "spec");
@@ -327,8 +355,12 @@ static bool evaluate(struct run *r)
         return refuse(r, (struct testplace){r->policy->place.file, output_where(&r->policy->place, at)},
                       mem_printf("%s%s%s", at, *at == '\0' ? "" : ": ", missing));
     }
+    if (r->policy->is_mutating && r->match.count > 1)
+        note(r, mem_printf("%zu bindings match: the API server applies the policy for each of them, and this "
+                           "test applies it once",
+                           r->match.count));
     count(r);
-    r->out->outcome = find_outcome(result);
+    r->out->outcome = find_outcome(r);
     r->out->is_refused = is_refused(r);
     if (r->out->outcome == TESTRESULT_SKIPPED)
         add_false_condition(r);
@@ -432,6 +464,8 @@ static const char *name_actual(const struct run *r)
         return "deny";
     case TESTRESULT_ERROR:
         return "error";
+    case TESTRESULT_MUTATED:
+        return "mutate";
     case TESTRESULT_UNKNOWN:
         break;
     }
@@ -527,6 +561,24 @@ static void check_annotations(struct run *r)
     }
 }
 
+/* The object that the mutations made. */
+static void check_mutated(struct run *r)
+{
+    struct testmutation differences;
+    const bool is_evaluated = r->result.expected.len != 0;
+    if (r->test->mutated == NULL || r->out->why != NULL)
+        return;
+    testmutation_compare(r->test, is_evaluated ? r->result.expected : r->request.texts.expected,
+                         is_evaluated ? r->result.mutated : r->request.texts.object, &differences);
+    if (differences.count > 0)
+        set_why(r, TESTRESULT_FAILED, r->test->place,
+                mem_printf("the object after the mutations differs in %zu place%s from what is expected",
+                           differences.count, differences.count == 1 ? "" : "s"));
+    for (size_t i = 0; i < differences.n_items; i++)
+        note(r, mem_strdup(differences.items[i]));
+    testmutation_deinit(&differences);
+}
+
 /* ---- where the peers decide otherwise ---- */
 
 static void explain_error(struct run *r)
@@ -547,8 +599,11 @@ static void explain(struct run *r)
 {
     if (r->out->outcome == TESTRESULT_ERROR)
         explain_error(r);
-    if (r->out->outcome == TESTRESULT_UNMATCHED &&
-        (!is_as_expected(r) || r->test->expect == TESTEXPECT_ADMIT))
+    if (r->policy->is_mutating && r->test->object == NULL && r->out->outcome == TESTRESULT_SKIPPED)
+        note(r, mem_strdup("there is no object to change: the API server does not evaluate the mutations, "
+                           "and admits the request"));
+    else if (r->out->outcome == TESTRESULT_UNMATCHED &&
+             (!is_as_expected(r) || r->test->expect == TESTEXPECT_ADMIT))
         note(r, mem_printf("the API server does not ask the policy, and admits the request; %s evaluates it",
                            is_kat(r) ? "kat, which looks at the namespaceSelector of a binding alone,"
                                      : "kaptest"));
@@ -565,6 +620,7 @@ static void compare(struct run *r)
     check_message(r);
     check_warnings(r);
     check_annotations(r);
+    check_mutated(r);
 }
 
 void testresult_run(const struct testresult_context *context, const struct testcase *test,

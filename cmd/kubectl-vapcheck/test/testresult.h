@@ -34,7 +34,8 @@ enum testresult_outcome {
     TESTRESULT_SKIPPED,   /* a match condition is false */
     TESTRESULT_ADMITTED,
     TESTRESULT_DENIED,
-    TESTRESULT_ERROR, /* an expression fails */
+    TESTRESULT_ERROR,   /* an expression fails */
+    TESTRESULT_MUTATED, /* the mutations are applied, whether they change something or not */
 };
 
 /* An expression, and its value. */

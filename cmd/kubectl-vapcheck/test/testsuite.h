@@ -12,12 +12,12 @@
 
 /* What a test expects; the words are the formats' own. */
 enum testexpect {
-    TESTEXPECT_ADMIT, /* all validations are true */
-    TESTEXPECT_ALLOW, /* the request passes, for whatever reason */
-    TESTEXPECT_DENY,  /* a validation is false, or the request is refused */
-    TESTEXPECT_SKIP,  /* a match condition is false */
-    TESTEXPECT_ERROR, /* an expression fails */
-    TESTEXPECT_MUTATE,
+    TESTEXPECT_ADMIT,  /* all validations are true */
+    TESTEXPECT_ALLOW,  /* the request passes, for whatever reason */
+    TESTEXPECT_DENY,   /* a validation is false, or the request is refused */
+    TESTEXPECT_SKIP,   /* a match condition is false */
+    TESTEXPECT_ERROR,  /* an expression fails */
+    TESTEXPECT_MUTATE, /* the mutations are applied, and make the expected object */
 };
 
 struct testcase {
@@ -27,6 +27,8 @@ struct testcase {
     bool is_mutating;                                /* the policy is a MutatingAdmissionPolicy */
     const char *binding;                             /* its name; NULL: see struct testsuite */
     struct testobject *object, *old_object, *params; /* NULL: null */
+    struct testobject *mutated;                      /* what the mutations make; NULL: anything */
+    bool is_name_compared;                           /* of the mutated object, too */
     struct json_object *namespace_object;            /* NULL: made of the namespace's name */
     const char *operation, *subresource;             /* operation: never "" unless there is a problem */
     const char *request_name, *request_namespace;    /* "": those of the object */

@@ -204,9 +204,65 @@ static void test_deep_variables(void **state)
                   "vapcheck does not evaluate a policy that takes so much work", "");
 }
 
+/* A DELETE has nothing to mutate; its conditions are asked all the same. */
+static void test_mutations_without_an_object(void **state)
+{
+    const struct policy_run_named conditions[] = {{STR("c"), STR("object.metadata.name == 'w'")}};
+    const struct policy_run_mutation mutations[] = {{STR("[]"), true}};
+    const struct policy_run_policy policy = {.match_conditions = conditions,
+                                             .match_condition_count = 1,
+                                             .mutations = mutations,
+                                             .mutation_count = 1};
+    const struct policy_run_request request = {.old_object = REQUEST.object,
+                                               .request = STR("{\"operation\": \"DELETE\"}")};
+    struct policy_run_result result;
+    (void)state;
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.missing.len, 0);
+    assert_int_equal(result.decision_count, 1);
+    assert_int_equal(result.decisions[0].outcome, POLICY_RUN_FAILED);
+    assert_true(result.decisions[0].is_denial);
+    policy_run_result_deinit(&result);
+}
+
+/* A request that is refused is not asked about again; else a policy that changed something is. */
+static void test_mutations_that_fail(void **state)
+{
+    const struct policy_run_mutation mutations[] = {
+        {STR("[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]"), true},
+        {STR("[JSONPatch{op: 'remove', path: '/spec'}]"), true}};
+    struct policy_run_policy policy = {.mutations = mutations, .mutation_count = 2, .is_reinvoked = true};
+    char message[128];
+    struct policy_run_request request = REQUEST;
+    static const char SCHEMA[] = "{\"components\":{\"schemas\":{\"W\":{\"type\":\"object\",\"properties\":{"
+                                 "\"metadata\":{\"type\":\"object\",\"additionalProperties\":true}},"
+                                 "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\","
+                                 "\"kind\":\"W\"}]}}}}";
+    struct policy_run_result result;
+    (void)state;
+    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
+    assert_non_null(doc);
+    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
+    assert_non_null(request.object_type.root);
+    request.expected = STR("{\"metadata\":{\"labels\":{}}}");
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.decision_count, 1);
+    assert_int_equal(result.decisions[0].validation, 1);
+    assert_true(str_eq(result.expected, STR("{\"metadata\": {\"labels\": {}}}")));
+    assert_true(str_eq(result.mutated, STR("{\"metadata\": {\"labels\": {\"a\": \"b\"}, \"name\": \"w\"}}")));
+    policy_run_result_deinit(&result);
+    policy.ignores_failures = true;
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.decision_count, 2);
+    policy_run_result_deinit(&result);
+    schema_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mutations_without_an_object),
+        cmocka_unit_test(test_mutations_that_fail),
         cmocka_unit_test(test_types_of_objects),
         cmocka_unit_test(test_wrong_types),
         cmocka_unit_test(test_namespace),
