@@ -358,6 +358,7 @@ static void make_advise(struct controller *c)
         .cluster = c->cluster,
         .kinds = c->options.kinds | ADVISEDKIND_BIT(ADVISEDKIND_BINDINGS),
         .find_params = c->options.find_params,
+        .has_find_params = c->options.has_find_params,
         .types = c->options.types,
         .room = &c->room,
         .selector = c->options.selector,

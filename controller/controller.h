@@ -45,7 +45,8 @@ struct controller_options {
     void (*find_refusals)(struct json_object *policy, const struct env *env,
                           struct fielderrors *out); /* with also_check: of a new policy (reconcile.h) */
     bindingcheck_params *find_params;               /* of a binding */
-    const struct labelselector *selector;           /* NULL: every policy */
+    bool has_find_params;                 /* look for the parameters that bindings name (advise.h) */
+    const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
     unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what flags ask for beside policies */

@@ -2,15 +2,12 @@
 
 #include <string.h>
 
-#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/input/paramobjects.h"
 #include "controller/admission/binding_params.h"
 #include "controller/check/conditions.h"
 #include "controller/reconcile/bindingcheck.h"
-
-#define PARAMS_FOUND "ParamsFound"
+#include "controller/reconcile/paramref.h"
 
 void bindings_status_init(struct bindings_status *s, struct remote *remote, struct json_object *policies,
                           const struct discovery *discovery)
@@ -28,64 +25,32 @@ void bindings_status_deinit(struct bindings_status *s)
     store_free(s->policies);
 }
 
-/* What becomes of a request where there is no parameter. */
-static const char *consequence(struct json_object *ref)
-{
-    return strcmp(jsonval_string_or_empty(ref, "parameterNotFoundAction"), "Allow") == 0
-               ? "parameterNotFoundAction is Allow, so that the binding has no effect"
-               : "parameterNotFoundAction is Deny, so that each request is answered as failurePolicy says";
-}
-
-static void add_params_found(const struct bindings_status *s, struct conditions *out,
-                             const struct policyview *policy, const struct discovery_resource *resource,
-                             struct json_object *ref)
-{
-    struct err err = {0};
-    cleanup_mem char *what = paramobjects_describe(resource, ref);
-    switch (paramobjects_find(s->remote, policy->param_api_version, resource, ref, &err)) {
-    case PARAMOBJECTS_THERE:
-        conditions_add(out, PARAMS_FOUND, "True", "Found",
-                       mem_printf("the cluster has a %s %s", resource->kind, what));
-        return;
-    case PARAMOBJECTS_MISSING:
-        conditions_add(out, PARAMS_FOUND, "False", "NotFound",
-                       mem_printf("there is no %s %s; %s", resource->kind, what, consequence(ref)));
-        return;
-    case PARAMOBJECTS_UNREADABLE:
-        conditions_add(
-            out, PARAMS_FOUND, "Unknown", "Unreadable",
-            mem_printf("it cannot be seen whether there is a %s %s: %s", resource->kind, what, err.msg));
-        return;
-    }
-}
-
 /* Whether the parameters are there; nothing where the binding or the policy names none. */
-static void find_params(const struct bindings_status *s, struct conditions *out, struct json_object *ref,
-                        const struct store_object *stored)
+static void find_params(const struct bindings_status *s, struct conditions *out, struct json_object *binding,
+                        const struct store_object *policy)
 {
-    cleanup_json struct json_object *json = NULL;
-    struct policyview *policy;
+    enum paramref_answer answer = PARAMREF_MISSING;
+    struct paramref ref;
     struct err err = {0};
-    if (stored == NULL || ref == NULL || jsonval_parse(stored->bytes, stored->len, &json, &err) != 0 ||
-        policyview_new_of(POLICYVIEW_VALIDATING, json, &policy, &err) != 0)
+    const char *bytes = NULL;
+    size_t len = 0;
+    if (!paramref_init(&ref, binding, policy, s->discovery))
         return;
-    cleanup_groupversion struct groupversion gv = groupversion_split(policy->param_api_version);
-    const struct discovery_resource *resource =
-        discovery_find_kind(discovery_find_version(s->discovery, gv.group, gv.version), policy->param_kind);
-    if (resource != NULL)
-        add_params_found(s, out, policy, resource, ref);
-    else if (policy->has_param_kind)
-        conditions_add(out, PARAMS_FOUND, "False", "KindNotFound",
-                       mem_printf("the cluster serves no kind %s of %s, the paramKind of policy %s",
-                                  policy->param_kind, policy->param_api_version, policy->name));
-    policyview_free(policy);
+    if (ref.path != NULL) {
+        const bool is_kept = remote_get(s->remote, ref.path, &bytes, &len, &err) == 0;
+        answer = paramref_read(&ref, bytes, len, &err);
+        if (is_kept)
+            remote_forget_last(s->remote);
+    }
+    paramref_add(out, &ref, answer, err.msg);
+    paramref_deinit(&ref);
 }
 
 /* The worst of what is known about the parameters; "-" where there are none. */
 static const char *params_cell(const struct conditions *c, struct json_object *ref)
 {
     const struct condition *fits = conditions_find(c, CONDITIONS_PARAM_REF),
-                           *found = conditions_find(c, PARAMS_FOUND);
+                           *found = conditions_find(c, CONDITIONS_PARAMS);
     if (fits != NULL && strcmp(fits->status, "True") != 0)
         return fits->status;
     return found != NULL ? found->status : ref != NULL && fits != NULL ? fits->status : "-";
@@ -126,7 +91,7 @@ void bindings_status_row(const struct bindings_status *s, struct statusrow *row,
                                                        .policies = s->policies,
                                                        .discovery = s->discovery,
                                                        .find_params = binding_params_run});
-    find_params(s, &c, ref, store_get(s->policies, policy));
+    find_params(s, &c, binding, store_get(s->policies, policy));
     *row = (struct statusrow){.name = jsonval_string_or_empty(metadata, "name")};
     row->cells[BINDINGS_STATUS_POLICY] = mem_strdup(policy);
     row->cells[BINDINGS_STATUS_FOUND] = mem_strdup(conditions_find(&c, CONDITIONS_POLICY)->status);

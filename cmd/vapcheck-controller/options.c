@@ -51,6 +51,16 @@ static int parse_selector(void *options, const struct flags_row *row, const char
 }
 
 /* The kinds that this flag is called for. */
+static int parse_find_params(void *options, const struct flags_row *row, const char *source, const char *text,
+                             struct err *err)
+{
+    struct options *o = options;
+    const int word = flags_word(row, text);
+    (void)source, (void)err;
+    o->controller.has_find_params = word == 0;
+    return word < 0 ? -1 : 0;
+}
+
 static int parse_watch(void *options, const struct flags_row *row, const char *source, const char *text,
                        struct err *err)
 {
@@ -201,6 +211,14 @@ static const struct flags_row rows[] = {
      .help = "also check the x-kubernetes-validations of CustomResourceDefinitions; Events, metrics and the "
              "log report the results",
      .parse = parse_watch},
+    {.name = "find-params",
+     .value = "[BOOL]",
+     .environment = "VAPCHECK_FIND_PARAMS",
+     .fallback = "false",
+     .allowed = "true, false",
+     .help = "report bindings whose parameter objects do not exist; this needs the rights to get and list "
+             "the kinds of the parameters",
+     .parse = parse_find_params},
     {.name = "release-status",
      .help = "remove the controller's conditions and warnings from every policy's status, then exit",
      .parse = flags_true,

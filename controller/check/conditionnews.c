@@ -91,6 +91,15 @@ static void param_ref_changed(const struct seen *was, const struct condition *is
         t->reason = "ParamRefValid";
 }
 
+static void params_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+{
+    t->is_warning = !is_true(is->status);
+    if (is_false(is->status) && strcmp(was->message, is->message) != 0)
+        t->reason = "ParamsNotFound";
+    else if (is_true(is->status) && is_false(was->status))
+        t->reason = "ParamsFound";
+}
+
 static const struct {
     const char *type;
     void (*find)(const struct seen *was, const struct condition *is, struct conditionnews *t);
@@ -98,7 +107,7 @@ static const struct {
     {CONDITIONS_CHECKED, types_changed},         {CONDITIONS_VALID, warnings_changed},
     {CONDITIONS_PARAM_KIND, param_kind_changed}, {CONDITIONS_RULES_CHECKED, types_changed},
     {CONDITIONS_RULES_VALID, warnings_changed},  {CONDITIONS_POLICY, policy_changed},
-    {CONDITIONS_PARAM_REF, param_ref_changed},
+    {CONDITIONS_PARAM_REF, param_ref_changed},   {CONDITIONS_PARAMS, params_changed},
 };
 
 static size_t find(look_at *look, const void *from, const struct conditions *conditions,

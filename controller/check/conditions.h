@@ -36,6 +36,7 @@ enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 /* Of a binding. */
 #define CONDITIONS_POLICY    "PolicyFound"
 #define CONDITIONS_PARAM_REF "ParamRefValid"
+#define CONDITIONS_PARAMS    "ParamsFound" /* paramref.h */
 
 /* Whether a binding names the policy; UNKNOWN leaves the condition out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };

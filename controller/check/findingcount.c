@@ -67,6 +67,7 @@ static const struct {
     {CONDITIONS_PARAM_KIND, add_param_kind}, {CONDITIONS_BOUND, add_not_bound},
     {CONDITIONS_RULES_CHECKED, add_limit},   {CONDITIONS_RULES_VALID, add_refusals},
     {CONDITIONS_POLICY, add_no_policy},      {CONDITIONS_PARAM_REF, add_param_ref},
+    {CONDITIONS_PARAMS, add_param_ref},
 };
 
 static void add(struct findingcount *count, const struct condition *condition,

@@ -13,6 +13,7 @@
 #include "controller/crd/crdconditions.h"
 #include "controller/observe/metricfamilies.h"
 #include "controller/reconcile/dependents.h"
+#include "controller/reconcile/paramref.h"
 #include "controller/reconcile/worker.h"
 
 /* Why a key is in the queue. */
@@ -45,6 +46,11 @@ struct op {
     struct json_object *definition; /* from here on: while it is checked */
     struct crdrules_run *run;
     struct crdrules found;
+    /* Of a binding: */
+    struct paramref params; /* which were asked for; .what NULL: none */
+    enum paramref_answer params_answer;
+    bool has_params_answer;
+    uint64_t again_ms; /* when it is to be looked at again, without a change; 0: not */
 };
 
 /* What is remembered of an object. */
@@ -61,6 +67,7 @@ struct advise {
     struct metricfamilies_queue observed;
     struct dependents *dependents;
     struct keymap previous; /* key -> struct previous */
+    struct keymap unread;   /* resources of parameters that may not be read: that was logged; no values */
     struct policystats *stats[ADVISEDKIND_COUNT];
     uint64_t count;
 };
@@ -128,7 +135,9 @@ static void on_drop(struct worker_op *base)
 
 static void on_free(struct worker_op *base)
 {
-    mem_free(((struct op *)base)->text);
+    struct op *op = (struct op *)base;
+    mem_free(op->text);
+    paramref_deinit(&op->params);
 }
 
 static const struct store_object *find_object(const struct op *op)
@@ -163,6 +172,14 @@ static void report(const struct op *op, const struct previous *previous, const s
                                 .is_known = is_first});
 }
 
+static void op_done(struct op *op)
+{
+    if (op->again_ms > 0)
+        worker_later(&op->base, op->again_ms);
+    else
+        worker_succeed(&op->base);
+}
+
 /* Takes what was found: it is what the next check is compared with. */
 static void conclude(struct op *op, struct previous *previous, struct conditions *take_conditions,
                      const struct findingcount_source *source, const struct policystats_entry *entry)
@@ -175,7 +192,7 @@ static void conclude(struct op *op, struct previous *previous, struct conditions
     conditions_deinit(&previous->conditions);
     previous->conditions = *take_conditions;
     policystats_note(owner_of(op)->stats[op->kind], op->name, entry);
-    worker_succeed(&op->base);
+    op_done(op);
 }
 
 /* Somebody wants it left alone: what was found in it is forgotten. */
@@ -247,6 +264,67 @@ static bool is_settling(struct previous *previous, size_t faults, uint64_t now_m
     return now_ms - previous->wrong_ms < ADVISE_SETTLE_MS;
 }
 
+static void params_unreadable(struct op *op, const struct err *err)
+{
+    struct advise *r = owner_of(op);
+    if (err->code == ERR_FORBIDDEN) {
+        if (keymap_add(&r->unread, op->params.resource))
+            log_error(op->base.key,
+                      "its parameters may not be looked for: --find-params needs the rights to get "
+                      "and list %s: %s",
+                      op->params.resource, err->msg);
+        worker_turn_again(&op->base);
+        return;
+    }
+    log_warn(op->base.key, "its parameters cannot be looked for: %s", err->msg);
+    if (err->code == ERR_THROTTLED)
+        worker_rest(&op->base, err->retry_after_ms);
+    else
+        worker_fail(&op->base);
+}
+
+static void on_params_read(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct op *op = user;
+    struct err why = {0};
+    worker_answered(&op->base);
+    err_copy(&why, err);
+    op->has_params_answer = true;
+    op->params_answer =
+        paramref_read(&op->params, err == NULL ? reply->body : NULL, err == NULL ? reply->len : 0, &why);
+    if (op->params_answer == PARAMREF_UNREADABLE) {
+        params_unreadable(op, &why);
+        return;
+    }
+    keymap_remove(&owner_of(op)->unread, op->params.resource);
+    worker_turn_again(&op->base);
+}
+
+/* True: the answer comes first. What may not be read is no finding: the log has it. */
+static bool ask_for_params(struct op *op, struct json_object *binding, struct conditions *out)
+{
+    const struct advise_options *o = &owner_of(op)->options;
+    const char *policy = jsonval_string_or_empty(jsonval_get(binding, "spec"), "policyName");
+    if (!op->has_params_answer) {
+        paramref_deinit(&op->params);
+        if (!paramref_init(&op->params, binding,
+                           store_get(watches_store(o->watches, WATCHES_POLICIES), policy),
+                           cluster_discovery(o->cluster)))
+            return false;
+        if (op->params.path != NULL) {
+            worker_call(&op->base,
+                        api_get(o->api,
+                                &(struct api_get){.path = op->params.path, .accept = op->params.accept},
+                                on_params_read, op));
+            return true;
+        }
+    }
+    op->again_ms = op->params.path == NULL ? 0 : ADVISE_PARAMS_MS;
+    if (!op->has_params_answer || op->params_answer != PARAMREF_UNREADABLE)
+        paramref_add(out, &op->params, op->params_answer, "");
+    return false;
+}
+
 /* One that was never wrong is not remembered: there are as many as policies. */
 static void check_binding(struct op *op, struct json_object *json)
 {
@@ -258,13 +336,18 @@ static void check_binding(struct op *op, struct json_object *json)
                                        .policies = watches_store(r->options.watches, WATCHES_POLICIES),
                                        .discovery = cluster_discovery(r->options.cluster),
                                        .find_params = r->options.find_params});
+    if (r->options.has_find_params && bindingcheck_faults(&conditions) == 0 &&
+        ask_for_params(op, json, &conditions)) {
+        conditions_deinit(&conditions);
+        return;
+    }
     const size_t faults = bindingcheck_faults(&conditions);
     const struct policystats_entry entry = policystats_read_binding(faults, &conditions);
     if (faults == 0 && keymap_get(&r->previous, op->base.key) == NULL) {
         count_check(op, 0);
         policystats_note(r->stats[op->kind], op->name, &entry);
         conditions_deinit(&conditions);
-        worker_succeed(&op->base);
+        op_done(op);
         return;
     }
     struct previous *previous =
@@ -278,13 +361,14 @@ static void check_binding(struct op *op, struct json_object *json)
     conclude(op, previous, &conditions, &(struct findingcount_source){.result = NULL}, &entry);
 }
 
-/* One turn is enough. Of one that is left out nothing is known. */
+/* Of one that is left out nothing is known. */
 static void look_at_binding(struct op *op)
 {
     const struct store_object *object = find_object(op);
     cleanup_json struct json_object *json = NULL;
     struct err err = {0};
-    (void)worker_renew(&op->base);
+    if (worker_renew(&op->base))
+        op->has_params_answer = false;
     if (object == NULL)
         op_gone(op);
     else if (worker_is_standby(owner_of(op)->worker) || object->is_left_out ||
@@ -491,6 +575,7 @@ void advise_free(struct advise *advise)
         return;
     worker_free(advise->worker);
     keymap_deinit(&advise->previous, free_previous);
+    keymap_deinit(&advise->unread, NULL);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++)
         policystats_free(advise->stats[i]);
     dependents_free(advise->dependents);

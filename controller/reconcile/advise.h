@@ -10,7 +10,8 @@
  * repaired while no process was running, that is not reported.
  *
  * A binding that is wrong is looked at again after ADVISE_SETTLE_MS, and reported then: whoever applies or
- * deletes both it and its policy does so one after the other.
+ * deletes both it and its policy does so one after the other. Parameters that a binding names are looked for
+ * where a flag asks for that: when the binding or its policy changes, and every ADVISE_PARAMS_MS.
  *
  * One loop. It has no timer of its own: the owner steps its worker.
  *
@@ -39,6 +40,8 @@
 enum {
     ADVISE_READS_MAX = 4,         /* objects that are read at once */
     ADVISE_SETTLE_MS = 10 * 1000, /* how long a binding may be wrong: its policy may be on its way */
+    ADVISE_PARAMS_MS =
+        10 * 60 * 1000, /* until a binding's parameters are looked for again: nobody watches them */
 };
 
 struct advise;
@@ -52,6 +55,7 @@ struct advise_options {
     struct cluster *cluster;
     unsigned kinds; /* a sum of ADVISEDKIND_BIT */
     bindingcheck_params *find_params;
+    bool has_find_params; /* whether the parameters of bindings are looked for, too (paramref.h) */
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */

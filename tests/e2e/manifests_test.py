@@ -43,6 +43,7 @@ WRONG_VALUES = {
     "replicas=two": "replicas",
     "watch.webhook=true": "webhook",
     "watch.crds=yes": "crds",
+    "findParams.rules={configmaps}": "rules",
     "extraArgs=--own-status=conditions": "extraArgs",
     "resources.limit.memory=1Gi": "limit",
     "podDisruptionBudget.maxUnavailable=half": "maxUnavailable",
@@ -128,10 +129,11 @@ class ManifestsTest(harness.Case):
 
     def test_components_are_what_the_overlay_has(self):
         """Each with the rights of its flag, alone as in the chart with the one value."""
-        values = {"watch-webhooks": "webhooks", "watch-mutating-policies": "mutatingPolicies", "watch-crds": "crds"}
+        values = {"watch-webhooks": "watch.webhooks", "watch-mutating-policies": "watch.mutatingPolicies", "watch-crds": "watch.crds",
+                  "find-params": "findParams.enabled"}
         self.assertEqual({p.name for p in (MANIFESTS / "components").iterdir()}, set(values))
         base, every = (self.objects(self.kustomize(form)) for form in ("base", "overlays/watch"))
-        self.assertEqual(len(every), len(base) + 2 * len(values))
+        self.assertEqual(len(every), len(base) + 2 * sum(name.startswith("watch-") for name in values))
         for name, value in values.items():
             form = self.plane.directory / f"only-{name}"
             form.mkdir()
@@ -148,7 +150,7 @@ class ManifestsTest(harness.Case):
             containers = made["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["containers"]
             self.assertEqual(containers[0]["args"][-1], f"--{name}")
             del made["Namespace", "", NAMESPACE]
-            self.assertEqual(self.rendered("--set", f"watch.{value}=true"), made)
+            self.assertEqual(self.rendered("--set", f"{value}=true"), made)
 
     def pod(self, form, **more):
         """The Pod that the form's Deployment or Job makes."""
@@ -212,7 +214,8 @@ class ManifestsTest(harness.Case):
         self.need_operator("overlays/prometheus")
         flags = ["--set", "dashboard.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true,serviceMonitor.labels.release=p",
                  "--set", "podMonitor.enabled=true,podMonitor.labels.release=p,prometheusRule.labels.release=p,podMonitor.interval=1m",
-                 "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"]
+                 "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true,findParams.enabled=true",
+                 "--set-json", 'findParams.rules=[{"apiGroups":["example.com"],"resources":["limits"]}]']
         self.dry_run(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
 
     def test_wrong_values_are_refused(self):

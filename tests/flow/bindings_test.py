@@ -6,6 +6,8 @@ import stage
 KIND = "ValidatingAdmissionPolicyBinding"
 LOST, FOUND = ("Warning", "PolicyNotFound"), ("Normal", "PolicyFound")
 UNFIT, FIT = ("Warning", "ParamRefInvalid"), ("Normal", "ParamRefValid")
+NO_PARAMS, PARAMS = ("Warning", "ParamsNotFound"), ("Normal", "ParamsFound")
+LIMITS = "/api/v1/namespaces/default/configmaps/limits"
 SPEED = 20  # of time: what settles in ten seconds is waited for
 
 
@@ -20,6 +22,9 @@ def with_params(name, kind="ConfigMap"):
     return made
 
 
+REF = {"name": "limits", "namespace": "default", "parameterNotFoundAction": "Deny"}
+
+
 class BindingsTest(stage.Case):
     def setUp(self):
         super().setUp()
@@ -28,7 +33,9 @@ class BindingsTest(stage.Case):
         self.events = proxy.faults[stage.Events.PATH] = stage.Events()
         self.requests = proxy.requests
         program = stage.BIN / "vapcheck-controller"
-        argv = [program, "--kubeconfig", self.kubeconfig(proxy.url), "--metrics-bind-address=127.0.0.1:0"]
+        proxy.faults[LIMITS] = stage.status(404, "no")
+        self.faults = proxy.faults
+        argv = [program, "--kubeconfig", self.kubeconfig(proxy.url), "--metrics-bind-address=127.0.0.1:0", "--find-params"]
         self.process = stage.Process("controller", argv, self.directory, stage.warped(SPEED, program))
         self.addCleanup(self.process.stop)
         stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
@@ -87,12 +94,29 @@ class BindingsTest(stage.Case):
         self.assertEqual(self.note("b"), "[binding-params] spec.paramRef: it is missing: policy p has paramKind v1 ConfigMap, "
                                          "and params is null without it")  # fmt: skip
         self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
-        ref = {"name": "limits", "namespace": "default", "parameterNotFoundAction": "Deny"}
-        self.on.replace(binding("b", "p", paramRef=ref), stage.BINDINGS)
+        self.faults[LIMITS] = stage.reply(200, b"{}")
+        self.on.replace(binding("b", "p", paramRef=REF), stage.BINDINGS)
         self.told("b", UNFIT, FIT)
         self.on.replace(with_params("p", "Namespace"))
         self.told("b", UNFIT, FIT, UNFIT)
         self.assertIn("must not be provided for a cluster-scoped paramKind", self.note("b"))
+
+    def test_parameters_that_do_not_exist(self):
+        self.on.create(with_params("p"))
+        self.on.create(binding("b", "p", paramRef=REF), stage.BINDINGS)
+        self.told("b", NO_PARAMS)
+        self.assertEqual(self.note("b"), "[binding-params] there is no ConfigMap limits in namespace default; parameterNotFoundAction "
+                                         "is Deny, so that each request is answered as failurePolicy says")  # fmt: skip
+        self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
+        self.faults[LIMITS] = stage.reply(200, b"{}")
+        self.on.replace(binding("b", "p", paramRef=REF, validationActions=["Warn"]), stage.BINDINGS)
+        self.told("b", NO_PARAMS, PARAMS)
+        self.faults[LIMITS] = stage.status(403, "no")
+        self.on.replace(with_params("p", "Namespace"))
+        self.told("b", NO_PARAMS, PARAMS, UNFIT)
+        self.on.replace(with_params("p"))
+        self.told("b", NO_PARAMS, PARAMS, UNFIT, FIT)
+        stage.wait_for("the missing right", lambda: self.process.says("rights to get and list configmaps"))
 
     def test_left_alone(self):
         skipped = binding("skipped", "nowhere")

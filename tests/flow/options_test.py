@@ -103,6 +103,7 @@ class ValuesTest(stage.Case):
         "own-status": (("none", "al"), "is none of all, conditions"),
         "policy-selector": (("a in b", "=", "a,,b"), ""),
         "leader-elect": (("maybe", "1"), "is none of true, false"),
+        "find-params": (("yes", "", "True"), "is none of true, false"),
         "watch-webhooks": (("yes", "", "True"), "is none of true, false"),
         "watch-mutating-policies": (("0", "on"), "is none of true, false"),
         "watch-crds": (("1", "truth"), "is none of true, false"),

@@ -47,6 +47,12 @@ static void on_wake(void *user)
 
 enum { ALL_KINDS = (1u << ADVISEDKIND_COUNT) - 1 };
 
+static void find_nothing(struct json_object *binding, const struct policyview *policy,
+                         const struct discovery *of, struct fielderrors *out)
+{
+    (void)binding, (void)policy, (void)of, (void)out;
+}
+
 static void begin(unsigned kinds)
 {
     begin_cluster();
@@ -57,6 +63,8 @@ static void begin(unsigned kinds)
         stores[i] = store_new(NULL, NULL);
     metrics = metricfamilies_new();
     r = advise_new(&(struct advise_options){.kinds = kinds,
+                                            .find_params = find_nothing,
+                                            .has_find_params = true,
                                             .types = {.scope = TYPES_FULL, .max_types = 10},
                                             .metrics = metrics,
                                             .on_wake = on_wake});
@@ -500,6 +508,100 @@ static void test_what_was_refused_and_is_gone(void **state)
     end();
 }
 
+/* Parameters of bindings */
+
+static void put_bound_policy(void)
+{
+    static const char text[] =
+        "{\"metadata\":{\"name\":\"p\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"spec\":{\"paramKind\":{"
+        "\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\"},\"validations\":[{\"expression\":\"true\"}]}}";
+    struct err err = {0};
+    assert_int_equal(store_put(stores[WATCHES_POLICIES], text, strlen(text), NULL, &err), 0);
+}
+
+static void put_binding(const char *name, const char *version, const char *params)
+{
+    cleanup_mem char *text = mem_printf(
+        "{\"metadata\":{\"name\":\"%s\",\"uid\":\"%s\",\"resourceVersion\":\"%s\"},\"spec\":{\"policyName\":"
+        "\"p\",\"paramRef\":{\"name\":\"%s\",\"namespace\":\"n\"}}}",
+        name, name, version, params);
+    put(ADVISEDKIND_BINDINGS, name, text);
+    drain();
+}
+
+#define OF_BINDINGS(result)                                                                                  \
+    "vapcheck_objects{kind=\"ValidatingAdmissionPolicyBinding\",result=\"" result "\"}"
+
+static void test_parameters_are_looked_for(void **state)
+{
+    (void)state;
+    begin(ALL_KINDS);
+    put_bound_policy();
+    put_binding("b", "1", "x");
+    assert_int_equal(n_reads, 1);
+    assert_string_equal(reads[0].path, "/apis/apps/v1/namespaces/n/deployments/x");
+    answer(0, ERR_NONE, "{}");
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    /* nobody says when they go: they are looked for again, and what is missing twice is missing */
+    assert_int_equal(worker_next_ms(advise_worker(r)) - loop.time, ADVISE_PARAMS_MS);
+    loop.time += ADVISE_PARAMS_MS;
+    drain();
+    answer(1, ERR_NOT_FOUND, NULL);
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    loop.time += ADVISE_SETTLE_MS;
+    drain();
+    answer(2, ERR_NOT_FOUND, NULL);
+    assert_true(has(OF_BINDINGS("warnings") " 1"));
+    loop.time += ADVISE_PARAMS_MS;
+    drain();
+    answer(3, ERR_NONE, "{}");
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    drop(ADVISEDKIND_BINDINGS, "b");
+    drain();
+    assert_true(has(OF_BINDINGS("valid") " 0"));
+    end();
+}
+
+/* The answer is thrown away: it is to another question. */
+static void test_a_binding_that_changes_is_asked_for_again(void **state)
+{
+    (void)state;
+    begin(ALL_KINDS);
+    put_bound_policy();
+    put_binding("b", "1", "x");
+    put_binding("b", "2", "y");
+    answer(0, ERR_NOT_FOUND, NULL);
+    assert_int_equal(n_reads, 2);
+    assert_string_equal(reads[1].path, "/apis/apps/v1/namespaces/n/deployments/y");
+    answer(1, ERR_NONE, "{}");
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    put_binding("b", "3", "z");
+    drop(ADVISEDKIND_BINDINGS, "b");
+    drain();
+    assert_false(reads[2].is_open);
+    end();
+}
+
+/* What may not be read is no mistake of the binding's, and holds up nobody else. */
+static void test_parameters_that_may_not_be_read(void **state)
+{
+    (void)state;
+    begin(ALL_KINDS);
+    put_bound_policy();
+    put_binding("b", "1", "x");
+    answer(0, ERR_FORBIDDEN, NULL);
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    assert_false(advise_is_refused(r, ADVISEDKIND_CRDS));
+    put_binding("c", "1", "x");
+    answer(1, ERR_UNAVAILABLE, NULL);
+    assert_true(has(OF_BINDINGS("valid") " 1"));
+    loop.time += WORKQUEUE_BACKOFF_BASE_MS;
+    drain();
+    answer(2, ERR_NONE, "{}");
+    assert_true(has(OF_BINDINGS("valid") " 2"));
+    end();
+}
+
 /* What is told */
 
 static struct events *events;
@@ -602,6 +704,9 @@ int main(void)
         cmocka_unit_test(test_reads_that_fail),
         cmocka_unit_test(test_a_right_that_is_missing),
         cmocka_unit_test(test_what_was_refused_and_is_gone),
+        cmocka_unit_test(test_parameters_are_looked_for),
+        cmocka_unit_test(test_a_binding_that_changes_is_asked_for_again),
+        cmocka_unit_test(test_parameters_that_may_not_be_read),
         cmocka_unit_test(test_news_is_told),
         cmocka_unit_test(test_a_new_object_is_another),
         cmocka_unit_test(test_a_definition_is_told_of),
