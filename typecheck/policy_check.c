@@ -349,7 +349,7 @@ void policy_check_finish(struct policy_check *c)
 {
     struct report *r = &c->report;
     struct typecheck_result *result = &c->result;
-    report_finish(r);
+    report_finish(r, c->policy->type_count);
     result->warnings = ARENA_ARRAY(&result->arena, r->count, struct typecheck_warning);
     result->left_out = r->left_out;
     result->peak_bytes = c->arena.peak_bytes;

@@ -49,8 +49,9 @@ struct report_entry {
     struct text text;
     struct report_group *groups;
     size_t blocks;
+    size_t failing;                 /* types */
     struct str first;               /* the first issue's message */
-    struct str hint;                /* for it */
+    struct str hint;                /* for it, and for the first issue of each other type */
     size_t first_type;              /* the type it is about */
     struct typecheck_issue *issues; /* those of all blocks, each once */
     size_t issue_count, issue_cap;
@@ -86,7 +87,8 @@ struct report_block {
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block);
 
-/* Ends the texts. To call once. */
-void report_finish(struct report *r);
+/* Ends the texts. To call once. types: how many were checked; a hint that is not for each of them goes, as
+ * what it says may fail for those that have no issue now. */
+void report_finish(struct report *r, size_t types);
 
 #endif

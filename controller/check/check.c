@@ -6,6 +6,7 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/check/suppress.h"
+#include "typecheck/base/suggest.h"
 
 enum {
     UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */
@@ -263,6 +264,18 @@ static enum check_param_kind find_param_kind(const struct check *c)
     if (discovery_find_kind(v, c->policy->param_kind) != NULL)
         return CHECK_PARAM_KIND_FOUND;
     return v->state == DISCOVERY_CURRENT ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
+}
+
+/* "ConfigMap" for Configmap; NULL: nothing is near. */
+static const char *find_near_param_kind(const struct check *c)
+{
+    const struct discovery_version *v =
+        discovery_find_version(c->discovery, c->param_group, c->param_version);
+    struct suggest near;
+    suggest_init(&near, c->policy->param_kind);
+    for (size_t i = 0; v != NULL && i < v->n_resources; i++)
+        suggest_offer(&near, v->resources[i].kind);
+    return near.best;
 }
 
 /* ---- what was found ---- */
@@ -596,6 +609,8 @@ static void finish(struct check *c, const struct typeset_documents *documents)
                    .reason = TYPES_LIMIT_REACHED,
                    .message = "the object was not kept: the memory for objects of the cluster is used up"});
     r->param_kind = find_param_kind(c);
+    if (r->param_kind == CHECK_PARAM_KIND_NOT_FOUND)
+        r->param_kind_near = find_near_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);
     r->types = c->types;

@@ -84,8 +84,10 @@ struct check_result {
     const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
     enum check_param_kind param_kind;
-    size_t left_out;  /* blocks of text that the bounds left out of the warnings */
-    bool has_ignored; /* there are issues that the annotation or the filter left out */
+    const char *param_kind_near; /* where that is not found: a kind of that version with a similar name,
+                                    borrowed from the discovery; NULL */
+    size_t left_out;             /* blocks of text that the bounds left out of the warnings */
+    bool has_ignored;            /* there are issues that the annotation or the filter left out */
     size_t peak_bytes;
 };
 

@@ -177,6 +177,8 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
     boundedtext_init(&m);
     buf_puts(&m.text, words[found].begins);
     boundedtext_add(&m, kind);
+    if (in->result->param_kind_near != NULL)
+        buf_printf(&m.text, " (did you mean %s?)", in->result->param_kind_near);
     conditions_add(out, CONDITIONS_PARAM_KIND, words[found].status, words[found].reason,
                    buf_take(&m.text, NULL));
 }

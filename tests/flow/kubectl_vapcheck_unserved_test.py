@@ -63,6 +63,12 @@ class UnservedTest(Case):
         self.assertEqual(self.refusals(made), [
             ("apiVersion", "apiVersion not set", f"Kubernetes 1.36 has it in {GROUP}/v1")])  # fmt: skip
 
+    def test_kinds_of_parameters(self):
+        for kind, hint in (("Configmap", " (did you mean ConfigMap?)"), ("Limits", "")):
+            made = stage.policy("p", "has(params.data)", paramKind={"apiVersion": "v1", "kind": kind})
+            out = self.check("-f", "-", input=json.dumps(made))[1]
+            self.assertIn(f"error: the cluster serves no kind {kind} of v1{hint} [param-kind-not-served]\n", out)
+
     def test_what_is_not_ours(self):
         """The same kind in a group that the server does not have may be somebody's own."""
         for made in (named("policies.example.com/v1", "ValidatingAdmissionPolicy"), named("v1", "ConfigMap"),

@@ -14,7 +14,8 @@ ROWS = pathlib.Path(__file__).with_suffix(".jsonl")
 # Of a hostile object, sanitized: the release takes half a second.
 CPU_SECONDS = 20
 REGISTRATION = "admissionregistration.k8s.io/v1"
-RESOURCES = {"pod": ("", "pods"), "deployment": ("apps", "deployments"), "widget": ("example.com", "widgets")}
+RESOURCES = {"pod": [("", "pods")], "deployment": [("apps", "deployments")], "widget": [("example.com", "widgets")],
+             "cronjob": [("batch", "cronjobs")], "pod or deployment": [("", "pods"), ("apps", "deployments")]}  # fmt: skip
 # What the rules of the definition are about, and what policies about widgets have for their object.
 WIDGET = {
     "type": "object",
@@ -52,8 +53,8 @@ def definition(rule=None):
 
 
 def policy(where, expression):
-    group, resource = RESOURCES.get(where, RESOURCES["pod"])
-    rules = [{"apiGroups": [group], "apiVersions": ["v1"], "resources": [resource], "operations": ["CREATE", "UPDATE"]}]
+    rules = [{"apiGroups": [group], "apiVersions": ["v1"], "resources": [resource], "operations": ["CREATE", "UPDATE"]}
+             for group, resource in RESOURCES.get(where, RESOURCES["pod"])]  # fmt: skip
     variables = [{"name": "team", "expression": "'a'"}]
     spec = {"matchConstraints": {"resourceRules": rules}, "variables": variables, "failurePolicy": "Fail"}
     made = {"apiVersion": REGISTRATION, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": "p"}, "spec": spec}

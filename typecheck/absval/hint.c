@@ -94,6 +94,34 @@ static struct str find_below(struct types *ts, const struct type *object, struct
     return found;
 }
 
+/* Where the kinds that make Pods have what the author knows of Pods; with the way from the object first. */
+static const char *const PODS_BELOW[][6] = {
+    {"template", "spec"},
+    {"jobTemplate", "spec", "template", "spec"},
+    {"spec", "template", "spec"},
+    {"spec", "jobTemplate", "spec", "template", "spec"},
+};
+
+/* "template.spec" for `containers` of a Deployment's spec; empty: no pod is made there, or it has no such
+ * field. */
+static struct str find_in_pods(struct types *ts, const struct type *object, struct str field)
+{
+    for (size_t i = 0; i < sizeof PODS_BELOW / sizeof *PODS_BELOW; i++) {
+        const struct type *at = object;
+        struct str path = STR("");
+        for (const char *const *step = PODS_BELOW[i]; *step != NULL && lists_names(at); step++) {
+            struct object_entry entry;
+            arena_step(types_scratch(ts));
+            at = at->ops->key(at, str_of(*step), ts, &entry) ? entry.type : NULL;
+            path = str_join(types_scratch(ts),
+                            STR_PARTS(path, path.len == 0 ? STR("") : STR("."), str_of(*step)));
+        }
+        if (lists_names(at) && lists_field(types_scratch(ts), at, field))
+            return path;
+    }
+    return STR("");
+}
+
 /* Every letter is compared with every letter. */
 static void offer(struct types *ts, struct suggest *nearest, struct str field, struct str name)
 {
@@ -139,6 +167,8 @@ struct str hint_text(struct types *ts, const struct hint *h)
     if (h->map == NULL)
         return STR("");
     struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");
+    if (below.len == 0 && lists_names(h->map->type))
+        below = find_in_pods(ts, h->map->type, h->field);
     if (below.len != 0)
         return str_join(a, STR_PARTS(STR("did you mean '"), below, STR("."), h->field, STR("'?")));
     struct str near = find_near(ts, h);

@@ -313,17 +313,69 @@ void repair_fields_has_key(struct repair_edits *e)
 
 /* ---- optionals ---- */
 
-/* `a?.b == x`: what it is compared with is an optional, too. */
+/* The last token of the fields from this one on, before a method, an index or what is no part of the chain.
+ */
+static size_t last_field(const struct repair_tokens *t, size_t field)
+{
+    size_t last = field;
+    while (repair_tokens_kind(t, last + 1) == TOKEN_DOT && repair_tokens_kind(t, last + 2) == TOKEN_IDENT &&
+           repair_tokens_kind(t, last + 3) != TOKEN_LPAREN) {
+        arena_step(t->arena);
+        last += 2;
+    }
+    return last;
+}
+
+/* What stands for a string that is not there: such a comparison is false then, as it is in JavaScript. */
+static bool is_text_method(const struct repair_tokens *t, size_t i)
+{
+    return repair_tokens_is_method(t, i) &&
+           (repair_tokens_is(t, i, "startsWith") || repair_tokens_is(t, i, "endsWith") ||
+            repair_tokens_is(t, i, "contains") || repair_tokens_is(t, i, "matches"));
+}
+
+/* Whether 0 is not in the relation to what follows: `> 1`, `>= 1`. */
+static bool is_above_zero(const struct repair_tokens *t, size_t i)
+{
+    enum token_kind kind = repair_tokens_kind(t, i);
+    return repair_tokens_kind(t, i + 1) == TOKEN_INT &&
+           (kind == TOKEN_GREATER || (kind == TOKEN_GREATER_EQUALS && !repair_tokens_is(t, i + 1, "0")));
+}
+
+/* Where an operand of its own has ended; `a?.b?.c` goes on. */
+static bool is_truth_end(const struct repair_tokens *t, size_t i)
+{
+    enum token_kind kind = repair_tokens_kind(t, i);
+    return kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_RPAREN || kind == TOKEN_EOF ||
+           (kind == TOKEN_QUESTION && repair_tokens_kind(t, i + 1) != TOKEN_DOT);
+}
+
+/*
+ * `a?.b == x`: what it is compared with is an optional, too. `a?.b > 1`, `a?.b.startsWith('x')`, `a?.b && c`:
+ * a value takes the place of the optional, with which that is false.
+ */
 static void make_optional(struct repair_edits *e, size_t field)
 {
     const struct repair_tokens *t = &e->tokens;
-    size_t end = repair_tokens_chain_end(t, field);
+    size_t end = repair_tokens_chain_end(t, field), last = last_field(t, field);
     enum token_kind kind = repair_tokens_kind(t, end + 1);
-    if (kind != TOKEN_EQUALS && kind != TOKEN_NOT_EQUALS)
+    struct str instead = STR("");
+    if (kind == TOKEN_EQUALS || kind == TOKEN_NOT_EQUALS) {
+        repair_edits_before(e, end + 2, STR("optional.of("));
+        repair_edits_behind(e, repair_tokens_side_end(t, end + 2), STR(")"));
+        repair_edits_show(e, STR("optional.of(...)"));
         return;
-    repair_edits_before(e, end + 2, STR("optional.of("));
-    repair_edits_behind(e, repair_tokens_side_end(t, end + 2), STR(")"));
-    repair_edits_show(e, STR("optional.of(...)"));
+    }
+    if (is_text_method(t, last + 2))
+        instead = STR(".orValue('')");
+    else if (last == end && is_above_zero(t, end + 1))
+        instead = STR(".orValue(0)");
+    else if (last == end && is_truth_end(t, end + 1))
+        instead = STR(".orValue(false)");
+    if (instead.len == 0)
+        return;
+    repair_edits_behind(e, last, instead);
+    repair_edits_show(e, instead);
 }
 
 void repair_fields_optional(struct repair_edits *e)

@@ -19,6 +19,7 @@ struct unit {
     struct policy_expression *list; /* as the API server compiles them: variables, then the one */
     struct str *variables;
     size_t n_variables;
+    char *said; /* of the last text that was accepted; NULL: nothing */
 };
 
 static void spend(uint64_t *left, uint64_t steps)
@@ -70,7 +71,8 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
     return rank;
 }
 
-static unsigned rank_of(const struct check_result *result, size_t expression)
+/* Keeps what is said of it, too. */
+static unsigned rank_of(struct unit *u, const struct check_result *result)
 {
     unsigned rank = HINTS_GOOD;
     for (size_t i = 0; i < result->n_problems; i++) {
@@ -79,8 +81,11 @@ static unsigned rank_of(const struct check_result *result, size_t expression)
     }
     for (size_t i = 0; i < result->n_warnings; i++) {
         const struct check_warning *w = &result->warnings[i];
-        if (w->expression == expression)
-            rank = 1 + hints_search_issues((struct str){w->text, w->len});
+        if (w->expression != u->expression)
+            continue;
+        rank = 1 + hints_search_issues((struct str){w->text, w->len});
+        mem_free(u->said);
+        u->said = mem_strndup(w->text, w->len);
     }
     return rank;
 }
@@ -103,7 +108,7 @@ static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
         spent = check_steps(check);
     }
     spend(left, spent);
-    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(check_result(check), u->expression);
+    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(u, check_result(check));
     check_free(check);
     *e = kept;
     return rank;
@@ -115,6 +120,12 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     spend(left, TRIAL_STEPS + u->policy->n_expressions);
     unsigned rank = try_create(u, text, left);
     return rank == HINTS_GOOD ? try_check(u, text, left) : rank;
+}
+
+static struct str said_of(void *user)
+{
+    const struct unit *u = user;
+    return u->said == NULL ? STR("") : str_of(u->said);
 }
 
 /* ---- a policy ---- */
@@ -134,6 +145,7 @@ static void deinit_unit(struct unit *u)
 {
     mem_free(u->list);
     mem_free(u->variables);
+    mem_free(u->said);
 }
 
 /* Which expressions are refused, by their field. */
@@ -154,6 +166,7 @@ static void search_unit(struct unit *u, const struct keymap *wanted, struct hint
 {
     const struct hints_search search = {
         .try = try_text,
+        .said = said_of,
         .user = u,
         .env = u->cluster->new_env,
         .scope = {.variables = u->variables, .variable_count = u->n_variables},

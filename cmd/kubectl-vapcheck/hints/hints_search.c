@@ -23,23 +23,47 @@ unsigned hints_search_issues(struct str rendered)
     return count;
 }
 
+/* The place of the next issue in the text, of those from *at on, which moves behind it; false: there is none.
+ */
+static bool next_place(const char **at, const char *end, struct str text, size_t *place)
+{
+    static const char mark[] = "ERROR: <input>:";
+    const char *found = memmem(*at, (size_t)(end - *at), mark, sizeof mark - 1);
+    const char *p = text.at, *text_end = text.at + text.len;
+    char *rest;
+    if (found == NULL)
+        return false;
+    unsigned long line = strtoul(found + sizeof mark - 1, &rest, 10);
+    unsigned long column = *rest == ':' ? strtoul(rest + 1, NULL, 10) : 1;
+    for (; line > 1 && p < text_end; p++)
+        line -= *p == '\n';
+    for (; column > 1 && p < text_end; p++)
+        column -= ((unsigned char)*p & 0xC0) != 0x80;
+    *at = rest;
+    *place = (size_t)(p - text.at);
+    return true;
+}
+
 /* Bytes of the text from the issue that is shown first to the end: "ERROR: <input>:1:7: ". */
 static unsigned bytes_behind(struct str problem, struct str text)
 {
-    static const char mark[] = "ERROR: <input>:";
-    const char *at = memmem(problem.at, problem.len, mark, sizeof mark - 1);
-    const char *p = text.at, *end = text.at + text.len;
-    char *rest;
-    if (at == NULL)
+    const char *at = problem.at;
+    size_t place;
+    if (!next_place(&at, problem.at + problem.len, text, &place))
         return MAX_ISSUES;
-    unsigned long line = strtoul(at + sizeof mark - 1, &rest, 10);
-    unsigned long column = *rest == ':' ? strtoul(rest + 1, NULL, 10) : 1;
-    for (; line > 1 && p < end; p++)
-        line -= *p == '\n';
-    for (; column > 1 && p < end; p++)
-        column -= ((unsigned char)*p & 0xC0) != 0x80;
-    size_t left = (size_t)(end - p);
+    size_t left = text.len - place;
     return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
+}
+
+bool hints_search_is_at(struct str rendered, struct str text, size_t start, size_t end)
+{
+    const char *at = rendered.at;
+    size_t place;
+    for (unsigned i = 0; i < MAX_ISSUES && next_place(&at, rendered.at + rendered.len, text, &place); i++) {
+        if (place >= start && place < end)
+            return true;
+    }
+    return false;
 }
 
 unsigned hints_search_rank(struct str problem, struct str text)
@@ -85,11 +109,38 @@ static void add_hint(char **hint, struct str more)
     mem_free(before);
 }
 
+/* Of an operator and its operands nobody knows what belongs together. */
+static bool is_name(struct str text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    for (size_t i = 0; i < text.len; i++) {
+        if (memchr(letters, text.at[i], sizeof letters - 1) == NULL)
+            return false;
+    }
+    return text.len > 0;
+}
+
+/* Whether the change is one of names, and nothing is said of it. */
+static bool is_cured(const struct hints_search *s, struct str before, struct str text, uint64_t *left)
+{
+    size_t start = 0, end = text.len, old_end = before.len;
+    const unsigned rank = s->said == NULL ? HINTS_UNKNOWN : s->try(s->user, text, left);
+    if (rank >= HINTS_REFUSED)
+        return false;
+    while (start < end && start < old_end && text.at[start] == before.at[start])
+        start++;
+    while (end > start && old_end > start && text.at[end - 1] == before.at[old_end - 1])
+        end--, old_end--;
+    return is_name((struct str){text.at + start, end - start}) &&
+           !hints_search_is_at(s->said(s->user), text, start, end);
+}
+
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)
 {
     char *hint = NULL, *at = mem_strndup(text.at, text.len);
     size_t len = text.len;
     unsigned rank = s->try(s->user, text, left);
+    const bool is_refused = rank >= HINTS_REFUSED && rank != HINTS_UNKNOWN;
     bool goes_on = rank != HINTS_GOOD && rank != HINTS_UNKNOWN;
     for (size_t i = 0; i < MAX_SLIPS && goes_on && rank != HINTS_GOOD; i++) {
         struct repairs r;
@@ -106,8 +157,10 @@ char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *
         }
         repair_deinit(&r);
     }
+    const bool is_certain = rank == HINTS_GOOD || (is_refused && rank < HINTS_REFUSED &&
+                                                   is_cured(s, text, (struct str){at, len}, left));
     mem_free(at);
-    if (rank == HINTS_GOOD)
+    if (is_certain)
         return hint;
     mem_free(hint);
     return NULL;

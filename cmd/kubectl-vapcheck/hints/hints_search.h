@@ -24,16 +24,22 @@ enum {
 struct hints_search {
     /* How bad the text is in place of the expression. Takes what it spends from *left. */
     unsigned (*try)(void *user, struct str text, uint64_t *left);
+    /* What the last trial said of a text that is accepted and not good; NULL: only a text that is good
+     * counts. */
+    struct str (*said)(void *user);
     void *user;
     const struct env *env;
     struct repair_scope scope;
 };
 
-/* The hint; NULL if none is certain. The caller frees it. */
+/* The hint; NULL if none is certain. A text that was refused, and is accepted with another name, counts too,
+ * if what is said of it is about other places. The caller frees it. */
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
 
 /* How bad what a compiler said of the text is; of what does not parse, the part behind the first issue. */
 unsigned hints_search_rank(struct str problem, struct str text);
+/* Whether one of the issues of a rendered text is at a byte of the expression from start to end. */
+bool hints_search_is_at(struct str rendered, struct str text, size_t start, size_t end);
 /* How many issues a rendered text has. */
 unsigned hints_search_issues(struct str rendered);
 

@@ -45,12 +45,39 @@ static void test_layout(void **state)
     report_add(&r, 1, &core, 0,
                (struct report_block){.issues = STR("ERROR: x"), .first = STR("x"), .hint = STR("")});
     add(&r, 1, 1, "Thing", "ERROR: y");
-    report_finish(&r);
+    report_finish(&r, 0);
     assert_int_equal(r.entries[0].text.len, 0);
     assert_string_equal(r.entries[1].text.at, "/v1, Kind=Pod: ERROR: x\n\ng/v1, Kind=Thing: ERROR: y\n");
     assert_string_equal(r.entries[1].first.at, "x");
     assert_int_equal(r.entries[1].first_type, 0);
     assert_int_equal(r.left_out, 0);
+}
+
+/* hints: of the first types, one a type. */
+static void expect_hint(size_t count, const char *const *hints, size_t types, const char *wanted)
+{
+    struct policy_type type = {.group = STR("g"), .version = STR("v1"), .kind = STR("Thing")};
+    struct report r;
+    if (setjmp(arena.escape) != 0)
+        fail_msg("out of memory");
+    report_init(&r, &arena, &arena, &report_limits_full, 1);
+    for (size_t i = 0; i < count; i++)
+        report_add(
+            &r, 0, &type, i,
+            (struct report_block){.issues = STR("ERROR: x"), .first = STR("x"), .hint = str_of(hints[i])});
+    report_finish(&r, types);
+    assert_true(str_eq(r.entries[0].hint, str_of(wanted)));
+}
+
+/* What helps one type may be wrong for another. */
+static void test_a_hint_is_for_all_types(void **state)
+{
+    (void)state;
+    expect_hint(1, (const char *const[]){"a"}, 1, "a");
+    expect_hint(2, (const char *const[]){"a", "a"}, 2, "a");
+    expect_hint(2, (const char *const[]){"a", ""}, 2, "a");
+    expect_hint(2, (const char *const[]){"a", "b"}, 2, "");
+    expect_hint(1, (const char *const[]){"a"}, 2, "");
 }
 
 /* kube-controller-manager writes as much, and API servers take it. */
@@ -69,7 +96,7 @@ static void test_upstream_is_whole(void **state)
     report_init(&r, &large, &large, &report_limits_upstream, 1);
     for (size_t i = 0; i < TYPES; i++)
         add(&r, 0, i, "Thing", issues);
-    report_finish(&r);
+    report_finish(&r, 0);
     len = r.entries[0].text.len;
     assert_int_equal(r.left_out, 0);
     assert_in_range(len, TYPES * BYTES, TYPES * (BYTES + 64));
@@ -89,7 +116,7 @@ static void test_equal_blocks(void **state)
         add(&r, 0, i, kind, "ERROR: same");
     }
     add(&r, 0, 12, "Other", "ERROR: other");
-    report_finish(&r);
+    report_finish(&r, 0);
     const char *text = r.entries[0].text.at;
     assert_null(strstr(text, "Kind=K10"));
     assert_non_null(strstr(text, "\n\ng/v1, Kind=K9: ERROR: same\n\ng/v1, Kind=Other: ERROR: other\n"));
@@ -106,7 +133,7 @@ static void test_names_are_bounded(void **state)
     report_init(&r, &arena, &arena, &report_limits_full, 1);
     for (size_t i = 0; i < 1000; i++)
         add(&r, 0, i, "Somekind", "ERROR: same");
-    report_finish(&r);
+    report_finish(&r, 0);
     const char *line = strstr(r.entries[0].text.at, "and 990 more");
     assert_non_null(line);
     assert_true(strlen(line) <= 1024);
@@ -126,7 +153,7 @@ static void test_entry_is_bounded(void **state)
         issues[sizeof issues - 1] = '\0';
         add(&r, 0, i, "K", issues);
     }
-    report_finish(&r);
+    report_finish(&r, 0);
     assert_true(r.entries[0].text.len <= 16 * 1024);
     assert_int_equal(r.left_out, 2);
 }
@@ -143,7 +170,7 @@ static void test_long_block(void **state)
         issues[i] = i % 100 == 99 ? '\n' : 'x';
     report_init(&r, &arena, &arena, &report_limits_full, 1);
     add(&r, 0, 0, "K", issues);
-    report_finish(&r);
+    report_finish(&r, 0);
     const struct text *t = &r.entries[0].text;
     assert_in_range(t->len, 16 * 1024 - 200, 16 * 1024);
     assert_string_equal(t->at + t->len - strlen("\n(more was left out)\n"), "\n(more was left out)\n");
@@ -162,7 +189,7 @@ static void test_total_is_bounded(void **state)
     report_init(&r, &arena, &arena, &report_limits_full, 40);
     for (size_t i = 0; i < 40; i++)
         add(&r, i, 0, "K", issues);
-    report_finish(&r);
+    report_finish(&r, 0);
     size_t total = 0;
     for (size_t i = 0; i < 40; i++)
         total += r.entries[i].text.len;
@@ -219,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_layout, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_hint_is_for_all_types, setup, teardown),
         cmocka_unit_test(test_upstream_is_whole),
         cmocka_unit_test_setup_teardown(test_equal_blocks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_are_bounded, setup, teardown),

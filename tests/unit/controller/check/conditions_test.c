@@ -272,6 +272,10 @@ static void test_params_and_bindings(void **state)
     r.param_kind = CHECK_PARAM_KIND_NOT_FOUND;
     in.binding = CONDITIONS_BINDING_FOUND;
     expect(&in, "ParamKindFound", "False", "NotFound", "the cluster serves no kind ConfigMap of v1");
+    r.param_kind_near = "ConfigMaps";
+    expect(&in, "ParamKindFound", "False", "NotFound",
+           "the cluster serves no kind ConfigMap of v1 (did you mean ConfigMaps?)");
+    r.param_kind_near = NULL;
     expect(&in, "Bound", "True", "BindingFound", "a ValidatingAdmissionPolicyBinding names this policy");
     assert_false(conditions_is_waiting(&r));
     r.param_kind = CHECK_PARAM_KIND_UNKNOWN;
