@@ -55,7 +55,8 @@ static unsigned bytes_behind(struct str problem, struct str text)
     return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
 }
 
-bool hints_search_is_at(struct str rendered, struct str text, size_t start, size_t end)
+/* Whether one of the issues of a rendered text is at a byte of the expression from start to end. */
+static bool is_at(struct str rendered, struct str text, size_t start, size_t end)
 {
     const char *at = rendered.at;
     size_t place;
@@ -131,8 +132,7 @@ static bool is_cured(const struct hints_search *s, struct str before, struct str
         start++;
     while (end > start && old_end > start && text.at[end - 1] == before.at[old_end - 1])
         end--, old_end--;
-    return is_name((struct str){text.at + start, end - start}) &&
-           !hints_search_is_at(s->said(s->user), text, start, end);
+    return is_name((struct str){text.at + start, end - start}) && !is_at(s->said(s->user), text, start, end);
 }
 
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)

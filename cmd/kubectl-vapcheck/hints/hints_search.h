@@ -38,8 +38,6 @@ char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *
 
 /* How bad what a compiler said of the text is; of what does not parse, the part behind the first issue. */
 unsigned hints_search_rank(struct str problem, struct str text);
-/* Whether one of the issues of a rendered text is at a byte of the expression from start to end. */
-bool hints_search_is_at(struct str rendered, struct str text, size_t start, size_t end);
 /* How many issues a rendered text has. */
 unsigned hints_search_issues(struct str rendered);
 
