@@ -103,8 +103,9 @@ struct policy_site merge_issues_site(const struct eval_policy_result *evaluated,
 }
 
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                             const struct issue *issue)
+                             const struct issue *issue, bool *is_of_pods)
 {
     const struct eval_policy_finding *finding = find_reported(evaluated, issue);
-    return finding == NULL ? STR("") : hint_text(ts, &finding->hint);
+    *is_of_pods = false;
+    return finding == NULL ? STR("") : hint_text(ts, &finding->hint, is_of_pods);
 }

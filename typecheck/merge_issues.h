@@ -30,8 +30,9 @@ bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const s
 /* Where evaluation fails, or compares; its node is 0 where evaluation says nothing of the issue. */
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. */
+/* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. *is_of_pods: as
+ * hint_text. */
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                             const struct issue *issue);
+                             const struct issue *issue, bool *is_of_pods);
 
 #endif

@@ -261,12 +261,12 @@ static void report_issues(struct policy_check *c, const struct issues *issues,
     if (shown.count == 0)
         return;
     const struct issue *first = issues_first(&shown, source);
-    struct report_block block = {.issues = issues_render(&shown, source),
-                                 .first = first->message,
-                                 .hint = evaluated == NULL ? STR("")
-                                                           : merge_issues_hint(c->types, evaluated, first)};
-    if (evaluated != NULL)
+    struct report_block block = {
+        .issues = issues_render(&shown, source), .first = first->message, .hint = STR("")};
+    if (evaluated != NULL) {
+        block.hint = merge_issues_hint(c->types, evaluated, first, &block.is_hint_of_pods);
         list_issues(c, &shown, evaluated, &block);
+    }
     report_current(c, block);
 }
 

@@ -165,7 +165,8 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
         e->first = str_copy(r->arena, block.first);
         e->hint = str_copy(r->arena, block.hint);
         e->first_type = type_index;
-    } else if (block.hint.len > 0 && !str_eq(block.hint, e->hint)) {
+        e->is_hint_of_pods = block.is_hint_of_pods;
+    } else if ((e->is_hint_of_pods || block.is_hint_of_pods) && !str_eq(block.hint, e->hint)) {
         e->hint = STR("");
     }
     e->failing++;
@@ -210,7 +211,7 @@ static void add_more(struct report *r, struct report_entry *e, struct report_gro
 void report_finish(struct report *r, size_t types)
 {
     for (size_t i = 0; i < r->count; i++) {
-        if (r->entries[i].failing < types)
+        if (r->entries[i].is_hint_of_pods && r->entries[i].failing < types)
             r->entries[i].hint = STR("");
         for (struct report_group *g = r->entries[i].groups; g != NULL; g = g->next) {
             if (g->more > 0)

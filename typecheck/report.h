@@ -49,9 +49,10 @@ struct report_entry {
     struct text text;
     struct report_group *groups;
     size_t blocks;
-    size_t failing;                 /* types */
-    struct str first;               /* the first issue's message */
-    struct str hint;                /* for it, and for the first issue of each other type */
+    size_t failing;   /* types */
+    struct str first; /* the first issue's message */
+    struct str hint;  /* for it */
+    bool is_hint_of_pods;
     size_t first_type;              /* the type it is about */
     struct typecheck_issue *issues; /* those of all blocks, each once */
     size_t issue_count, issue_cap;
@@ -79,6 +80,7 @@ struct report_block {
     struct str issues;                  /* rendered */
     struct str first;                   /* the message of the first of them */
     struct str hint;                    /* for that one; may be empty */
+    bool is_hint_of_pods;               /* hint_text */
     const struct typecheck_issue *list; /* what `issues` says; the list and its messages are copied */
     size_t count;
     bool is_cut; /* there are more */
@@ -87,8 +89,8 @@ struct report_block {
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block);
 
-/* Ends the texts. To call once. types: how many were checked; a hint that is not for each of them goes, as
- * what it says may fail for those that have no issue now. */
+/* Ends the texts. To call once. types: how many were checked. A hint of pods goes where it is not for each of
+ * them: what it says fails for those that have no issue now. */
 void report_finish(struct report *r, size_t types);
 
 #endif

@@ -156,9 +156,10 @@ static bool is_plain(struct str name)
     return is_plain;
 }
 
-struct str hint_text(struct types *ts, const struct hint *h)
+struct str hint_text(struct types *ts, const struct hint *h, bool *is_of_pods)
 {
     struct arena *a = types_scratch(ts);
+    *is_of_pods = false;
     if (h->wrapper != NULL)
         return str_join(a,
                         STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));
@@ -167,8 +168,10 @@ struct str hint_text(struct types *ts, const struct hint *h)
     if (h->map == NULL)
         return STR("");
     struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");
-    if (below.len == 0 && lists_names(h->map->type))
+    if (below.len == 0 && lists_names(h->map->type)) {
         below = find_in_pods(ts, h->map->type, h->field);
+        *is_of_pods = below.len != 0;
+    }
     if (below.len != 0)
         return str_join(a, STR_PARTS(STR("did you mean '"), below, STR("."), h->field, STR("'?")));
     struct str near = find_near(ts, h);

@@ -8,6 +8,8 @@
 #ifndef TYPECHECK_ABSVAL_HINT_H
 #define TYPECHECK_ABSVAL_HINT_H
 
+#include <stdbool.h>
+
 #include "typecheck/base/str.h"
 
 struct absmap;
@@ -31,7 +33,7 @@ const char *hint_wrapper(const struct absval *wanted, const struct absval *given
 const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count);
 
 /* "did you mean 'spec.replicas'?", "did you mean '.?replicas'?"; empty: nothing is certain. In the arena of
- * `ts`. */
-struct str hint_text(struct types *ts, const struct hint *h);
+ * `ts`. *is_of_pods: for kinds that make pods, and wrong for pods, which a policy may match as well. */
+struct str hint_text(struct types *ts, const struct hint *h, bool *is_of_pods);
 
 #endif

@@ -54,7 +54,8 @@ static void test_layout(void **state)
 }
 
 /* hints: of the first types, one a type. */
-static void expect_hint(size_t count, const char *const *hints, size_t types, const char *wanted)
+static void expect_hint(bool is_of_pods, size_t count, const char *const *hints, size_t types,
+                        const char *wanted)
 {
     struct policy_type type = {.group = STR("g"), .version = STR("v1"), .kind = STR("Thing")};
     struct report r;
@@ -62,22 +63,25 @@ static void expect_hint(size_t count, const char *const *hints, size_t types, co
         fail_msg("out of memory");
     report_init(&r, &arena, &arena, &report_limits_full, 1);
     for (size_t i = 0; i < count; i++)
-        report_add(
-            &r, 0, &type, i,
-            (struct report_block){.issues = STR("ERROR: x"), .first = STR("x"), .hint = str_of(hints[i])});
+        report_add(&r, 0, &type, i,
+                   (struct report_block){.issues = STR("ERROR: x"),
+                                         .first = STR("x"),
+                                         .hint = str_of(hints[i]),
+                                         .is_hint_of_pods = is_of_pods});
     report_finish(&r, types);
     assert_true(str_eq(r.entries[0].hint, str_of(wanted)));
 }
 
-/* What helps one type may be wrong for another. */
-static void test_a_hint_is_for_all_types(void **state)
+/* What helps a Deployment is wrong for a Pod. */
+static void test_a_hint_of_pods_is_for_all_types(void **state)
 {
     (void)state;
-    expect_hint(1, (const char *const[]){"a"}, 1, "a");
-    expect_hint(2, (const char *const[]){"a", "a"}, 2, "a");
-    expect_hint(2, (const char *const[]){"a", ""}, 2, "a");
-    expect_hint(2, (const char *const[]){"a", "b"}, 2, "");
-    expect_hint(1, (const char *const[]){"a"}, 2, "");
+    expect_hint(true, 1, (const char *const[]){"a"}, 1, "a");
+    expect_hint(true, 2, (const char *const[]){"a", "a"}, 2, "a");
+    expect_hint(true, 2, (const char *const[]){"a", "b"}, 2, "");
+    expect_hint(true, 1, (const char *const[]){"a"}, 2, "");
+    expect_hint(false, 1, (const char *const[]){"a"}, 2, "a");
+    expect_hint(false, 2, (const char *const[]){"a", "b"}, 2, "a");
 }
 
 /* kube-controller-manager writes as much, and API servers take it. */
@@ -246,7 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_layout, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_hint_is_for_all_types, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_hint_of_pods_is_for_all_types, setup, teardown),
         cmocka_unit_test(test_upstream_is_whole),
         cmocka_unit_test_setup_teardown(test_equal_blocks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names_are_bounded, setup, teardown),
