@@ -113,20 +113,31 @@ static void declare_roots(const struct policy_check *c, struct root_variables *r
                         ts, object, p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
 }
 
-/* Mutations get typed objects in other ways: nothing is known of them. */
-static enum absval_form form_of(struct policy_check *c, const struct type *object)
+/*
+ * Mutations find an object as the match conditions before them asked for it; they do not ask for typed values
+ * themselves. What they make of it is typed again, if it was. All mutating policies of a request share the
+ * old object, in the form that the first of them asked for.
+ */
+static void choose_forms(struct policy_check *c, const struct type *object,
+                         struct activation_subject *subject)
 {
-    const struct typecheck_policy *p = c->policy;
-    if (!object_type_is_built_in(object))
-        return p->is_mutating ? ABS_UNVALIDATED : ABS_PLAIN;
-    if (!env_has_typed_objects(c->env))
-        return ABS_PLAIN;
-    arena_pay(&c->of_type, p->expression_count / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        if (policy_is_mutation(p->expressions[i].place))
-            return ABS_PLAIN;
+    const bool is_built_in = object_type_is_built_in(object);
+    subject->form = subject->old_form = ABS_PLAIN;
+    if (!is_built_in && c->policy->is_mutating)
+        subject->form = ABS_UNVALIDATED;
+    if (!is_built_in || !env_has_typed_objects(c->env))
+        return;
+    bool has_mutations = false, has_conditions = false;
+    arena_pay(&c->of_type, c->policy->expression_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < c->policy->expression_count; i++) {
+        const enum policy_place place = c->policy->expressions[i].place;
+        has_mutations = has_mutations || policy_is_mutation(place);
+        has_conditions = has_conditions || place == POLICY_MATCH_CONDITION;
     }
-    return ABS_TYPED;
+    if (!has_mutations || has_conditions)
+        subject->form = ABS_TYPED;
+    if (!has_mutations)
+        subject->old_form = ABS_TYPED;
 }
 
 void policy_check_begin_type(struct policy_check *c)
@@ -144,13 +155,13 @@ void policy_check_begin_type(struct policy_check *c)
         .kind = kind,
         .type = object,
         .params = p->has_params ? params : NULL,
-        .form = form_of(c, object),
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
         .is_mutating = p->is_mutating,
         .is_created_clear = env_clears_all_created(c->env),
         .has_null_objects = env_requests_hold_nulls(c->env),
     };
+    choose_forms(c, object, &c->subject);
     declare_roots(c, &c->roots, ts, object, params, variables);
 }
 

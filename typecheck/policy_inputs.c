@@ -60,11 +60,12 @@ static bool choose_type(struct arena *a, const struct policy_run_type *schema, c
 }
 
 static bool choose_types(struct policy_inputs *in, struct arena *a, const struct schema *own,
-                         const struct policy_run_request *request)
+                         const struct policy_run_request *request, bool has_plain_objects)
 {
-    return choose_type(a, &request->object_type, own, request->object, &in->object, &in->inputs[OBJECT]) &&
-           choose_type(a, &request->object_type, own, request->old_object, &in->object,
-                       &in->inputs[OLD_OBJECT]) &&
+    const struct policy_run_type *type = &request->object_type;
+    return (has_plain_objects ||
+            (choose_type(a, type, own, request->object, &in->object, &in->inputs[OBJECT]) &&
+             choose_type(a, type, own, request->old_object, &in->object, &in->inputs[OLD_OBJECT]))) &&
            choose_type(a, &request->params_type, own, request->params, &in->params, &in->inputs[PARAMS]);
 }
 
@@ -181,7 +182,7 @@ static bool complete_all(struct policy_inputs *in, struct arena *a, const struct
 /* ---- the whole ---- */
 
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
-                        const struct policy_run_request *request, struct str *missing)
+                        bool has_plain_objects, const struct policy_run_request *request, struct str *missing)
 {
     *in = (struct policy_inputs){
         .inputs = {[OBJECT] = {.name = STR("object"), .json = request->object},
@@ -204,7 +205,7 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
         in->namespace = request_schema_namespace(own);
     }
     bool is_loose = request->objects == POLICY_RUN_LOOSE;
-    if (own != NULL && !is_loose && !choose_types(in, a, own, request)) {
+    if (own != NULL && !is_loose && !choose_types(in, a, own, request, has_plain_objects)) {
         *missing = STR("vapcheck does not evaluate objects of built-in kinds without their schemas");
         return false;
     }

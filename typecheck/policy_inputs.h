@@ -30,9 +30,13 @@ struct policy_inputs {
     const struct authorizations_authorizer *authorizer;
 };
 
-/* own: request_schema.h's; NULL: the version has no typed values. Borrows everything. False: *missing. */
+/*
+ * own: request_schema.h's; NULL: the version has no typed values. has_plain_objects: objects of built-in
+ * kinds are JSON all the same. Borrows everything. False: *missing.
+ */
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
-                        const struct policy_run_request *request, struct str *missing);
+                        bool has_plain_objects, const struct policy_run_request *request,
+                        struct str *missing);
 
 /* Before the expressions of the stage are evaluated. False: *missing. */
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,

@@ -674,13 +674,17 @@ static void mutate(struct evaluation *e)
 
 static void evaluate(struct evaluation *e, const struct policy_run_request *request)
 {
-    if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, request, &e->out->missing))
+    /* Match conditions ask for typed values, and mutations find what was asked for before. */
+    const struct policy_run_policy *p = e->run->policy;
+    bool has_plain_objects = p->mutation_count != 0 && p->match_condition_count == 0;
+    if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, has_plain_objects, request,
+                            &e->out->missing))
         return;
-    if (e->run->policy->mutation_count != 0) {
+    if (p->mutation_count != 0) {
         mutate(e);
         return;
     }
-    if (e->run->policy->match_condition_count != 0 && !match(e))
+    if (p->match_condition_count != 0 && !match(e))
         return;
     if (validate(e))
         annotate(e);

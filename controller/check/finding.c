@@ -36,6 +36,8 @@ static const struct {
     {"unexpected type name '", "", FINDING_WRONG_MUTATION},
     {"a map or list within the ", "", FINDING_WRONG_MUTATION},
     {"a JSON patch without ", "", FINDING_WRONG_MUTATION},
+    {"a JSON patch cannot hold ", "", FINDING_WRONG_MUTATION},
+    {"before Kubernetes 1.37 a list or map in a JSON patch ", "", FINDING_WRONG_MUTATION},
     {"the path '", "' is never there: ", FINDING_WRONG_MUTATION},
     {"'", "' is no operation of a JSON patch", FINDING_WRONG_MUTATION},
     {"'", "' is no path: ", FINDING_WRONG_MUTATION},

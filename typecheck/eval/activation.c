@@ -173,13 +173,12 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
                             .is_custom = subject->is_custom,
                             .is_metadata_clear = subject->is_created_clear,
                             .is_cluster_scoped = request != NULL && !request->is_namespaced};
-    const enum absval_form form = subject->form, old_form = form == ABS_UNVALIDATED ? ABS_PLAIN : form;
-    const struct absval *old_object = root_object(a, ts, subject, &at, old_form);
+    const struct absval *old_object = root_object(a, ts, subject, &at, subject->old_form);
     at.is_created = way->is_created;
     at.has_status = request != NULL && request->has_status;
     at.is_mutated = subject->is_mutating;
     const struct absval *object =
-        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at, form) : old_object;
+        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at, subject->form) : old_object;
     const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;
     s->object = request == NULL                   ? absval_nullable(a, object)
                 : way->operation == POLICY_DELETE ? &absval_null

@@ -26,14 +26,14 @@ struct activation {
 /* What is evaluated, in each way. */
 struct activation_subject {
     const struct policy_type *kind;
-    const struct type *type;   /* of the object */
-    const struct type *params; /* NULL: none are declared */
-    enum absval_form form;     /* of the object; what is stored was validated */
-    bool is_custom;            /* a CustomResourceDefinition's */
-    bool is_built_in;          /* object_type_is_built_in() */
-    bool is_mutating;          /* typecheck.h */
-    bool is_created_clear;     /* env_clears_all_created() */
-    bool has_null_objects;     /* env_requests_hold_nulls() */
+    const struct type *type;         /* of the object */
+    const struct type *params;       /* NULL: none are declared */
+    enum absval_form form, old_form; /* of the object, and of the old one, which was validated */
+    bool is_custom;                  /* a CustomResourceDefinition's */
+    bool is_built_in;                /* object_type_is_built_in() */
+    bool is_mutating;                /* typecheck.h */
+    bool is_created_clear;           /* env_clears_all_created() */
+    bool has_null_objects;           /* env_requests_hold_nulls() */
 };
 
 /* All lies in `a`. */

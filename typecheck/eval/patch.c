@@ -262,8 +262,28 @@ static const struct node *find_held(struct eval_context *e, const struct node *n
     return NULL;
 }
 
-static void judge_patch_value(struct eval_context *e, const struct entry *value)
+/* A list or map of Go, or a list that holds one; NULL: none for certain. Recurses as deep as the values are.
+ */
+static const struct absval *find_typed(struct eval_context *e, const struct absval *v)
 {
+    arena_step(e->arena);
+    if ((v->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) == 0 && absval_is_typed(v))
+        return v;
+    const struct absval *found = NULL;
+    for (size_t i = 0; absval_is_exact_list(v) && i < v->list->count && found == NULL; i++)
+        found = find_typed(e, v->list->items[i]);
+    return found;
+}
+
+/* Whether the API server can make JSON of the value. */
+static bool judge_patch_value(struct eval_context *e, const struct entry *value, const struct absval *v)
+{
+    const struct absval *typed = value->optional ? NULL : find_typed(e, v);
+    if (typed != NULL)
+        eval_context_error(e, eval_context_entry(e, value),
+                           STR_PARTS(STR("a JSON patch cannot hold a "), name_of_kinds(typed->kinds),
+                                     STR(" of the object: since Kubernetes 1.37 the API server cannot make "
+                                         "JSON of it in a policy with match conditions")));
     const struct node *held =
         value->optional || env_patches_hold_objects(e->env) ? NULL : find_held(e, value->value);
     if (held != NULL)
@@ -271,15 +291,17 @@ static void judge_patch_value(struct eval_context *e, const struct entry *value)
                            STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),
                                      ast_without_dot(held->structure.type_name),
                                      STR("{...}: the API server panics")));
+    return typed == NULL;
 }
 
 static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
+    bool has_json = true;
     for (size_t i = 0; i < n->structure.count; i++) {
         if (str_eq(n->structure.fields[i].name, STR("value")))
-            judge_patch_value(e, &n->structure.fields[i]);
+            has_json = judge_patch_value(e, &n->structure.fields[i], values[i]);
     }
-    patch_sequence_note(e, n, values);
+    patch_sequence_note(e, n, values, has_json);
 }
 
 void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)

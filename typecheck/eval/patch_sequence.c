@@ -17,6 +17,7 @@ static const struct str member_names[MEMBERS] = {STR_INIT("op"), STR_INIT("path"
 struct patch_operation {
     const struct entry *entries[MEMBERS]; /* NULL: it is not given */
     const struct absval *values[MEMBERS]; /* of those given */
+    bool has_json;                        /* of its value; else the patch fails before it is applied */
     struct scope scope;                   /* where it stands */
 };
 
@@ -58,13 +59,15 @@ static void note_member(struct eval_context *e, struct patch_operation *o, const
 }
 
 /* In a macro it is reached for each element: its values are then any of those. */
-void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values)
+void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                         bool has_json)
 {
     struct patch_operation **o = &e->operations[n->id];
     if (*o == NULL) {
         *o = ARENA_NEW(e->arena, struct patch_operation);
         (*o)->scope = e->scope;
     }
+    (*o)->has_json = (*o)->has_json || has_json;
     (*o)->scope.unknown |= e->scope.unknown;
     (*o)->scope.hypothetical |= e->scope.hypothetical;
     for (size_t i = 0; i < n->structure.count; i++)
@@ -329,7 +332,7 @@ static void expect(struct eval_context *e, struct patched *at, const struct node
     struct place place = find_place(e, path);
     struct pending *p = ARENA_NEW(e->arena, struct pending);
     *p = (struct pending){.next = at->pending, .path = path, .site = site, .scope = e->scope};
-    bool is_undefined = place.without != NULL, has_value = o->entries[MEMBER_VALUE] != NULL;
+    bool is_undefined = place.without != NULL, has_value = o->entries[MEMBER_VALUE] != NULL && o->has_json;
     p->is_within = !is_undefined;
     if (is_undefined)
         p->failure = undefined_field(e, place.without, place.name);

@@ -21,8 +21,12 @@
 
 /* Of the expression at hand: nothing is noted yet. All lies in e->arena. */
 void patch_sequence_begin(struct eval_context *e, const struct ast *ast);
-/* Evaluation reached a JSONPatch{...} that is part of the result, with these values of its fields. */
-void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values);
+/*
+ * Evaluation reached a JSONPatch{...} that is part of the result, with these values of its fields. has_json:
+ * the API server can make JSON of its `value`.
+ */
+void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                         bool has_json);
 /* The expression was evaluated: notes what always fails when the patch is applied to `object`. What the next
  * mutation of the policy finds, be it that this one failed. */
 const struct absval *patch_sequence_end(struct eval_context *e, const struct ast *ast,

@@ -40,6 +40,27 @@ static void lack(struct patching *p, struct str missing)
 
 /* ---- values as JSON ---- */
 
+/* Lists and maps of Go are not converted. */
+static const struct value *fail_typed(struct patching *p, const struct value *v)
+{
+    const struct str name = v->kind == VALUE_MAP ? v->map->go_struct : STR("");
+    struct str from = v->kind == VALUE_LIST ? STR("'list(dyn)' to '") : STR("'map(dyn, dyn)' to '");
+    struct str to = STR("*structpb.Value'");
+    if (name.len != 0) {
+        /* the package and the type */
+        size_t at = name.len, dots = 0;
+        while (at > 0 && (dots += name.at[at - 1] == '.') < 2)
+            at--;
+        from = str_join(p->arena, STR_PARTS(STR("struct type "), str_skip(name, at), STR(" to ")));
+        to.len--;
+    }
+    FAIL(p,
+         STR("JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion "
+             "error from "),
+         from, to);
+    return &value_null;
+}
+
 static const struct value *to_json(struct patching *p, const struct value *v, unsigned depth);
 
 static const struct value *list_to_json(struct patching *p, const struct value_list *list, unsigned depth)
@@ -98,6 +119,8 @@ static const struct value *to_json(struct patching *p, const struct value *v, un
     arena_step(p->arena);
     if (depth > JSON_DEPTH)
         arena_fail(p->arena, ARENA_STEPS);
+    if (value_is_typed(v))
+        return fail_typed(p, v);
     switch ((unsigned)v->kind) {
     case VALUE_NULL:
     case VALUE_BOOL:
@@ -503,13 +526,14 @@ struct patched json_patches_apply(struct arena *a, const struct value *patches, 
     /* all are evaluated before the first is applied */
     for (size_t i = 0; i < list->count && !p.has_ended; i++)
         values[i] = value_of(&p, list->items[i]);
+    const bool has_values = !p.has_ended;
     for (size_t i = 0; i < list->count && !p.has_ended; i++) {
         if (list->items[i]->kind != VALUE_JSON_PATCH)
             lack(&p, LACKS);
         else
             apply(&p, list->items[i], values[i]);
     }
-    if (out.error.len != 0)
+    if (out.error.len != 0 && has_values)
         out.error = str_join(a, STR_PARTS(STR("JSON Patch: "), out.error));
     if (out.error.len == 0 && out.missing.len == 0)
         out.object = p.is_test_failed ? object : p.root;

@@ -139,8 +139,10 @@ func mutateOnce(matcher matchconditions.Matcher, patchers []patch.Patcher, compi
 	fail := func(err error) {
 		out.Decisions = append(out.Decisions, policyDecision{"error", action, err.Error(), ""})
 	}
+	// what the match conditions made of the objects stays
+	versioned := attributes(in, object, oldObject)
 	if matcher != nil {
-		result := matcher.Match(ctx, attributes(in, object, oldObject), params, in.Authorizer)
+		result := matcher.Match(ctx, versioned, params, in.Authorizer)
 		if result.Error != nil {
 			fail(result.Error)
 			return object, false
@@ -154,7 +156,7 @@ func mutateOnce(matcher matchconditions.Matcher, patchers []patch.Patcher, compi
 	for _, patcher := range patchers {
 		request := patch.Request{
 			MatchedResource:     schema.GroupVersionResource(in.Request.Resource),
-			VersionedAttributes: attributes(in, object, oldObject),
+			VersionedAttributes: versioned,
 			ObjectInterfaces:    admission.NewObjectInterfacesFromScheme(scheme.Scheme),
 			OptionalVariables:   plugin.OptionalVariableBindings{VersionedParams: params, Authorizer: in.Authorizer},
 			Namespace:           in.NamespaceObject,
@@ -169,6 +171,7 @@ func mutateOnce(matcher matchconditions.Matcher, patchers []patch.Patcher, compi
 			continue
 		}
 		object, changed = patched, true
+		setObject(versioned, object)
 	}
 	return object, changed
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/cel/common"
 )
 
@@ -20,4 +22,8 @@ func typedValue(name string, raw json.RawMessage) (any, error) {
 		return nil, err
 	}
 	return common.SchemalessTypedToVal(object), nil
+}
+
+func setObject(versioned *admission.VersionedAttributes, object runtime.Object) {
+	versioned.UpdateObject(object)
 }
