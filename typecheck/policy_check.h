@@ -13,7 +13,8 @@
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/report.h"
 #include "typecheck/root_variables.h"
-#include "typecheck/typecheck.h"
+#include "typecheck/typecheck_policy.h"
+#include "typecheck/typecheck_result.h"
 
 /* An expression, parsed. */
 struct parsed {

@@ -6,12 +6,13 @@
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/sent_object.h"
 #include "typecheck/values/typed_value.h"
+#include "typecheck/values/value_map.h"
 
 enum { OBJECT, OLD_OBJECT, PARAMS, REQUEST, NAMESPACE, AUTHORIZER, REQUEST_RESOURCE };
 
 static const struct value *find(struct arena *a, const struct value *map, struct str key)
 {
-    return map->kind == VALUE_MAP ? value_member(a, map->map, key) : NULL;
+    return map->kind == VALUE_MAP ? value_map_member(a, map->map, key) : NULL;
 }
 
 /* ---- types ---- */
@@ -75,14 +76,14 @@ static bool choose_types(struct policy_inputs *in, struct arena *a, const struct
 static struct value *copy_without(struct arena *a, const struct value *map, const struct str *drops,
                                   size_t drop_count)
 {
-    struct value *copy = value_new_map(a, map->map->count + 1);
+    struct value *copy = value_map_new(a, map->map->count + 1);
     copy->map->is_json = true;
     for (size_t i = 0; i < map->map->count; i++) {
         bool is_dropped = false;
         for (size_t j = 0; j < drop_count; j++)
             is_dropped = is_dropped || str_eq(map->map->entries[i].key->text, drops[j]);
         if (!is_dropped)
-            value_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
+            value_map_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
     }
     return copy;
 }
@@ -98,8 +99,8 @@ static const struct value *expose(struct arena *a, const struct value *namespace
     struct value *exposed = copy_without(a, namespace, kind, sizeof kind / sizeof *kind);
     const struct value *old = find(a, namespace, STR("metadata"));
     if (old != NULL && old->kind == VALUE_MAP)
-        value_set(a, exposed->map, value_string(a, STR("metadata")),
-                  copy_without(a, old, metadata, sizeof metadata / sizeof *metadata));
+        value_map_set(a, exposed->map, value_string(a, STR("metadata")),
+                      copy_without(a, old, metadata, sizeof metadata / sizeof *metadata));
     return exposed;
 }
 
@@ -115,10 +116,10 @@ static const struct value *complete_request(struct arena *a, const struct value 
     struct value *copy = copy_without(a, request, NULL, 0);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) {
         if (find(a, copy, always[i]) == NULL)
-            value_set(a, copy->map, value_string(a, always[i]), &value_null);
+            value_map_set(a, copy->map, value_string(a, always[i]), &value_null);
     }
     if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS && requested != NULL)
-        value_set(a, copy->map, value_string(a, STR("resource")), requested);
+        value_map_set(a, copy->map, value_string(a, STR("resource")), requested);
     return copy;
 }
 

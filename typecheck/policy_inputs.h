@@ -8,7 +8,7 @@
 #ifndef TYPECHECK_POLICY_INPUTS_H
 #define TYPECHECK_POLICY_INPUTS_H
 
-#include "typecheck/policy_run.h"
+#include "typecheck/policy_run_request.h"
 #include "typecheck/run/run.h"
 #include "typecheck/schema/go_type.h"
 

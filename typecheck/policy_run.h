@@ -28,12 +28,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/policy_run_request.h"
 #include "typecheck/types/env.h"
-
-struct authorizations_authorizer; /* typecheck/values/authorizations.h */
-struct policy_run_observer;       /* policy_run_observer.h */
-struct schema;
-struct schema_node;
 
 /* What the API server lets a policy cost for one binding; match conditions count apart. */
 #define POLICY_RUN_COST                 10000000u
@@ -65,33 +61,6 @@ struct policy_run_policy {
     bool is_reinvoked; /* reinvocationPolicy: IfNeeded */
     bool has_params;
     bool ignores_failures; /* failurePolicy: Ignore */
-};
-
-/* The schema of a kind in its OpenAPI document; of custom resources, and before 1.37, it may be NULL. */
-struct policy_run_type {
-    const struct schema *doc;
-    const struct schema_node *root; /* schema_find */
-};
-
-/* What objects and params are. */
-enum policy_run_objects {
-    POLICY_RUN_WRITTEN, /* as the API server writes them */
-    POLICY_RUN_SENT,    /* as they were sent: by their schemas, they are completed (sent_object.h) */
-    POLICY_RUN_LOOSE,   /* JSON, though no server may take it: it is evaluated as that of a custom resource */
-};
-
-/*
- * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
- * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see;
- * `expected` is what the mutations should make, to compare.
- */
-struct policy_run_request {
-    struct str object, old_object, params, request, namespace_object, expected;
-    struct policy_run_type object_type, params_type;
-    enum policy_run_objects objects;
-    /* Who answers what `authorizer` is asked; NULL: nobody, and the question is what is missing. */
-    const struct authorizations_authorizer *authorizer;
-    const struct policy_run_observer *observer; /* NULL: nobody */
 };
 
 enum policy_run_outcome {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/typecheck.h"
+#include "typecheck/typecheck_result.h"
 
 /* Odd numbers with no pattern in their bits. */
 #define DIGEST_FIRST  0xCBF29CE484222325u

@@ -1,17 +1,11 @@
 /*
- * config: which API server to talk to, and as whom. Reads kubeconfig files
- * and the in-cluster environment; no network.
+ * config: which API server a client talks to, and with which credentials.
  *
- * The result is a plain struct on the heap, owned by the caller, that later
- * stages (tls, token, exec_credential) read and never change. Files named in
- * it are absolute or relative to the working directory; their content is read
- * by those stages, again and again.
- *
- *     struct config_source source;
- *     config_source_from_env(&source);
- *     source.kubeconfig = options.kubeconfig;      (NULL if not given)
- *     struct config *config;
- *     if (config_load(&source, &config, &err) != 0) ...
+ * The result of reading a kubeconfig file (kubeconfig.h) or the environment of
+ * a pod (config_source.h): a plain struct on the heap, owned by the caller.
+ * TLS, tokens and credential plugins read it and never change it. Its paths
+ * are absolute or relative to the working directory. The files that the paths
+ * name are read again whenever they are needed, since they may change.
  */
 #ifndef CLIENT_AUTH_CONFIG_H
 #define CLIENT_AUTH_CONFIG_H
@@ -24,17 +18,6 @@
 
 /* A kubeconfig file above this is refused. */
 enum { CONFIG_FILE_CAP_BYTES = 4 * 1024 * 1024 };
-
-/* Where to look. All borrowed, any may be NULL. */
-struct config_source {
-    const char *kubeconfig;         /* --kubeconfig: a missing file is an error */
-    const char *context;            /* --context: wins over current-context */
-    const char *env_kubeconfig;     /* KUBECONFIG: a ':' list */
-    const char *home;               /* HOME, for ~/.kube/config */
-    const char *service_host;       /* KUBERNETES_SERVICE_HOST */
-    const char *service_port;       /* KUBERNETES_SERVICE_PORT */
-    const char *serviceaccount_dir; /* /var/run/secrets/kubernetes.io/serviceaccount */
-};
 
 struct config_pair {
     char *name;
@@ -75,14 +58,6 @@ struct config {
     struct config_pair *as_extra; /* one entry a value */
     size_t n_as_extra;
 };
-
-/* Fills source from the environment; strings are the environment's. */
-void config_source_from_env(struct config_source *source);
-
-/* Finds and reads the configuration: kubeconfig, else env_kubeconfig, else ~/.kube/config
- * if it exists, else in-cluster. The caller frees *out with config_free.
- * Errors: NOT_FOUND (no file, no context), INVALID (names file and field), LIMIT. */
-int config_load(const struct config_source *source, struct config **out, struct err *err) MUST_CHECK;
 
 /* Whether a line of a request's head can have it: no control characters. */
 bool config_fits_header(const char *text);

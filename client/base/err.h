@@ -7,7 +7,7 @@
  * value. Fallible functions return 0 or -1 and take the struct err * last.
  *
  *     struct err err = {0};
- *     if (config_load(&source, &config, &err) != 0)
+ *     if (config_source_load(&source, &config, &err) != 0)
  *         log_error(NULL, "%s", err.msg);
  */
 #ifndef CLIENT_BASE_ERR_H

@@ -22,12 +22,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
+#include <uv.h>
 
 #include "client/base/buf.h"
 #include "client/base/err.h"
 #include "client/http/gunzip.h"
-#include "client/http/http.h"
+#include "client/http/http_exchange.h"
 #include "client/http/httphead.h"
+
+struct http;
+struct tls;
 
 enum {
     HTTP_TURN_WORK = 256 * 1024,       /* of gunzip, for one request in one turn of the loop */

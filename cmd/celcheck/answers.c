@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/values/json_value.h"
+#include "typecheck/values/value_map.h"
 
 static const struct str ROW_NAMES[ANSWERS_FIELDS] = {
     STR_INIT("user"),        STR_INIT("path"),      STR_INIT("group"), STR_INIT("resource"),
@@ -75,7 +76,7 @@ const struct authorizations_authorizer *answers_read(struct jsonread *r, struct 
 static const struct value *member(struct arena *a, const struct value *map, struct str key)
 {
     const struct value name = {.kind = VALUE_STRING, .text = key};
-    return map != NULL && map->kind == VALUE_MAP ? value_at(a, map->map, &name) : NULL;
+    return map != NULL && map->kind == VALUE_MAP ? value_map_at(a, map->map, &name) : NULL;
 }
 
 void answers_set_user(struct answers *table, struct arena *a, struct str request)

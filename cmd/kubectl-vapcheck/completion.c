@@ -5,7 +5,8 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/options_table.h"
+#include "controller/check/finding.h"
 
 const char completion_shells[] = "bash, fish, kubectl, zsh";
 
@@ -68,34 +69,6 @@ bool completion_print(const char *shell, FILE *out)
     return true;
 }
 
-/* ---- values ---- */
-
-static void visit_list(const char *list, void (*visit)(void *user, const char *word), void *user)
-{
-    for (const char *at = list; *at != '\0'; at += strspn(at, ", ")) {
-        const size_t len = strcspn(at, ",");
-        cleanup_mem char *word = mem_strndup(at, len);
-        visit(user, word);
-        at += len;
-    }
-}
-
-void completion_visit_values(const struct flags_row *row, void (*visit)(void *user, const char *word),
-                             void *user)
-{
-    if (row->allowed == NULL)
-        return;
-    if (strcmp(row->allowed, OPTIONS_FINDINGS) == 0) {
-        for (size_t i = 0; i < FINDING_COUNT; i++)
-            visit(user, finding_pages[i].id);
-    } else if (strcmp(row->allowed, OPTIONS_VERSIONS) == 0) {
-        for (size_t i = 0; i < bundles_count; i++)
-            visit(user, bundles[i].kube_version);
-    } else if (*row->allowed != '@') {
-        visit_list(row->allowed, visit, user);
-    }
-}
-
 /* ---- the answer ---- */
 
 struct answer {
@@ -125,7 +98,7 @@ static void offer_values(struct answer *a, const struct flags_row *row)
     a->directive = strcmp(allowed, OPTIONS_FILES) == 0         ? DIRECTIVE_FILES
                    : strcmp(allowed, OPTIONS_DIRECTORIES) == 0 ? DIRECTIVE_DIRECTORIES
                                                                : DIRECTIVE_NOTHING;
-    completion_visit_values(row, offer_word, a);
+    options_table_visit_values(row, offer_word, a);
 }
 
 static const struct flags_row *find_flag(const struct flags_table *table, const char *word, size_t len)

@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct flags_row;
-
 /* "bash, fish, kubectl, zsh" */
 extern const char completion_shells[];
 
@@ -25,9 +23,5 @@ bool completion_print(const char *shell, FILE *out);
 
 /* words: what is typed behind the program's name; the last may be "". */
 void completion_answer(char *const *words, size_t count, FILE *out);
-
-/* The words that a flag's value may be, if they are known; not those that are files or directories. */
-void completion_visit_values(const struct flags_row *row, void (*visit)(void *user, const char *word),
-                             void *user);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/crd_report.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "controller/check/suppress.h"

@@ -17,7 +17,7 @@
 #include "cmd/kubectl-vapcheck/explain_cmd.h"
 #include "cmd/kubectl-vapcheck/lsp/lsp_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
-#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/options_read.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
 

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/completion.h"
-#include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/options_table.h"
 
 enum { COLUMN = 26 };
 
@@ -287,7 +286,7 @@ static void print_values(const struct flags_row *f, FILE *out)
         print_raw(out, "COMPREPLY=($(compgen -d -- \"$word\")); ");
     } else if (f->allowed != NULL) {
         print_raw(out, "COMPREPLY=($(compgen -W '");
-        completion_visit_values(f, print_value, out);
+        options_table_visit_values(f, print_value, out);
         print_raw(out, "' -- \"$word\")); ");
     }
     print_raw(out, "return ;;\n");

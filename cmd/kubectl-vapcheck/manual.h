@@ -1,5 +1,5 @@
 /*
- * manual: the commands with their texts and examples; with the flags (options.h)
+ * manual: the commands with their texts and examples; with the flags (options_table.h)
  * the one source of --help, of the shell's completion and of the man page. A
  * table of static strings.
  *
@@ -21,7 +21,7 @@ const char *manual_summary(const struct manual_command *command);
 /* NULL if there is none of that name. */
 const struct manual_command *manual_find(const char *name);
 
-/* Which of the flags it has: one of OPTIONS_CHECK and so on (options.h). */
+/* Which of the flags it has: one of OPTIONS_CHECK and so on (options_table.h). */
 unsigned manual_bit(const struct manual_command *command);
 
 /* All of it in short: the commands. */

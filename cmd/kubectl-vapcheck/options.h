@@ -1,9 +1,5 @@
 /*
- * options: the flags of kubectl vapcheck's commands, in one table.
- *
- *     struct options o;
- *     int answer = options_read("check", argc, argv, &o);
- *     ... options_deinit(&o);
+ * options: what the flags and arguments of a command of kubectl vapcheck say (options_read.h reads them).
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OPTIONS_H
 #define CMD_KUBECTL_VAPCHECK_OPTIONS_H
@@ -12,26 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "client/auth/config.h"
-#include "cmd/flags/flags.h"
+#include "client/auth/config_source.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "controller/policy/types.h"
-
-/* The commands of a row; a command of none of these has only --help. */
-enum {
-    OPTIONS_CHECK = 1,
-    OPTIONS_STATUS = 2,
-    OPTIONS_DUMP = 4,
-    OPTIONS_OTHERS = 8,
-    OPTIONS_UPGRADE = 16,
-    OPTIONS_EXPLAIN = 32,
-    OPTIONS_CRD = 64,
-    OPTIONS_LSP = 128,
-    OPTIONS_TEST = 256,
-    OPTIONS_AUDIT = 512
-};
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
 enum options_form { OPTIONS_FORM_TABLE, OPTIONS_FORM_WIDE, OPTIONS_FORM_JSON, OPTIONS_FORM_YAML };
@@ -87,23 +68,8 @@ struct options {
     size_t n_owned;
 };
 
-/* Values that completion knows, in a row's `allowed`. */
-#define OPTIONS_FILES       "@file"
-#define OPTIONS_DIRECTORIES "@directory"
-#define OPTIONS_FINDINGS    "@finding"
-#define OPTIONS_VERSIONS    "@version"
-
-/* All rows; which of them a command has flags_has says. */
-extern const struct flags_table options_table;
-
-/* Returns 0 to go on, 1 when --help was served, -1 for bad flags, reported on stderr.
- * The caller ends with options_deinit, whatever the answer. */
-int options_read(const char *command, int argc, char **argv, struct options *out);
+/* Whatever options_read answered. */
 void options_deinit(struct options *options);
-
-/* Of lsp, whose client says which directory to be in: what .vapcheck.yaml says, and whether all fits
- * together. */
-int options_configure(struct options *options, struct err *err) MUST_CHECK;
 
 /* Keeps a text that it takes. */
 const char *options_own(struct options *options, char *text);

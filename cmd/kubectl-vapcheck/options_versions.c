@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "cmd/kubectl-vapcheck/options.h"
 
 /* What a vendor adds to a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)
@@ -68,7 +67,7 @@ static int refuse_version(const char *text, struct err *err)
 }
 
 /* Adds "1.36" or "1.30-1.37". */
-static int add_range(struct options *o, const char *text, size_t len, const char *all, struct err *err)
+static int add_range(uint32_t *versions, const char *text, size_t len, const char *all, struct err *err)
 {
     const size_t dash = first_of_range(text, len);
     const size_t first = find_version(text, dash);
@@ -78,25 +77,28 @@ static int add_range(struct options *o, const char *text, size_t len, const char
     if (first > last)
         return err_set(err, ERR_INVALID, "\"%.*s\" ends before it begins", (int)len, text);
     for (size_t i = first; i <= last; i++)
-        o->versions |= UINT32_C(1) << i;
+        *versions |= UINT32_C(1) << i;
     return 0;
 }
 
-int options_add_versions(struct options *o, const char *text, struct err *err)
+int options_versions_read(const char *text, uint32_t *versions, struct err *err)
 {
     for (const char *at = text;; at++) {
         const size_t len = strcspn(at, ",");
-        if (add_range(o, at, len, text, err) != 0)
+        if (add_range(versions, at, len, text, err) != 0)
             return -1;
         at += len;
         if (*at == '\0')
-            break;
+            return 0;
     }
+}
+
+const struct bundle *options_versions_oldest(uint32_t versions)
+{
     size_t first = 0;
-    while ((o->versions >> first & 1) == 0)
+    while ((versions >> first & 1) == 0)
         first++;
-    o->bundle = &bundles[first];
-    return 0;
+    return &bundles[first];
 }
 
 const struct bundle *options_versions_find(const char *text, struct err *err)
@@ -108,10 +110,10 @@ const struct bundle *options_versions_find(const char *text, struct err *err)
     return NULL;
 }
 
-size_t options_version_count(const struct options *o)
+size_t options_versions_count(uint32_t versions)
 {
     size_t count = 0;
-    for (uint32_t left = o->versions; left != 0; left &= left - 1)
+    for (; versions != 0; versions &= versions - 1)
         count++;
     return count;
 }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "client/auth/config.h"
+#include "client/auth/config_source.h"
 #include "client/base/log.h"
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/options.h"
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     options.controller.find_refusals = validation_of_policy;
     options.controller.find_params = binding_params_run;
     int status = EXIT_FAILURE;
-    if (config_load(&source, &config, &err) == 0) {
+    if (config_source_load(&source, &config, &err) == 0) {
         log_debug(NULL, "configuration: %s", config->origin);
         options_complete(&options, config);
         status = run(config, &options);

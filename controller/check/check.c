@@ -7,6 +7,7 @@
 #include "client/base/mem.h"
 #include "controller/check/suppress.h"
 #include "typecheck/base/suggest.h"
+#include "typecheck/schema/document.h"
 
 enum {
     UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */

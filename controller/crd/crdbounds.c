@@ -28,9 +28,9 @@ struct search {
 
 /* A place below that of the rules, while the search is there. */
 struct trail {
-    const struct trail *above;         /* NULL: the place of the rules, or one above it */
-    const struct crdsite_place *place; /* that one */
-    const char *property;              /* NULL: elements */
+    const struct trail *above;    /* NULL: the place of the rules, or one above it */
+    const struct crdplace *place; /* that one */
+    const char *property;         /* NULL: elements */
 };
 
 /* ---- candidates ---- */
@@ -61,7 +61,7 @@ static void put_step(struct buf *out, const char *property)
         buf_printf(out, ".%s", property);
 }
 
-static void put_place(struct buf *out, const struct crdsite_place *place)
+static void put_place(struct buf *out, const struct crdplace *place)
 {
     if (place->parent == NULL)
         return;
@@ -115,7 +115,7 @@ static void add_below(struct search *s, uint32_t node, const struct trail *at)
 }
 
 /* From the root on. */
-static void add_above(struct search *s, const struct crdsite_place *place)
+static void add_above(struct search *s, const struct crdplace *place)
 {
     if (place == NULL)
         return;
@@ -127,7 +127,7 @@ static void add_above(struct search *s, const struct crdsite_place *place)
 
 /* How often data can stand in the place, by the bounds from the root on; false: *times is the answer,
  * whatever is below. */
-static bool multiply(const struct crdbounds_question *q, const struct crdsite_place *place, uint64_t *times)
+static bool multiply(const struct crdbounds_question *q, const struct crdplace *place, uint64_t *times)
 {
     int64_t *bound;
     if (place == NULL)

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/crd/crdsite.h"
+#include "controller/crd/crdplace.h"
 #include "controller/crd/crdwork.h"
 #include "typecheck/crd_rule.h"
 #include "typecheck/schema/document.h"
@@ -23,9 +23,9 @@ struct crdbounds_question {
     const struct crd_rule_program *program; /* one of them */
     bool is_message;                        /* a messageExpression, which is evaluated once */
     uint64_t limit;
-    struct schema *schema;             /* its bounds are changed for the trials, and are then as before */
-    const struct crdsite_place *place; /* of the rules */
-    struct crdwork *work;              /* pays for the trials */
+    struct schema *schema;        /* its bounds are changed for the trials, and are then as before */
+    const struct crdplace *place; /* of the rules */
+    struct crdwork *work;         /* pays for the trials */
 };
 
 /* NULL: no bound helps. If there are too many trials, the hint says so. The caller frees it. */

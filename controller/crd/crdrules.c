@@ -12,6 +12,7 @@
 #include "controller/crd/crdstructural.h"
 #include "controller/crd/crdwork.h"
 #include "controller/field/gotext.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
 
 #define RULES CRDSITE_RULES
@@ -25,7 +26,7 @@ static const char *const reasons[] = {"FieldValueDuplicate", "FieldValueForbidde
 
 /* A place that stays as long as its version is checked. */
 struct kept_place {
-    struct crdsite_place place;
+    struct crdplace place;
     struct kept_place *next;
 };
 
@@ -62,7 +63,7 @@ struct here {
     struct json_object *schema;
     const char *field;
     const char *uncorrelatable; /* the outermost place above whose data of old cannot be found; NULL: none */
-    const struct crdsite_place *place; /* NULL: none */
+    const struct crdplace *place; /* NULL: none */
     struct crdnode_place meta;
 };
 
@@ -147,7 +148,7 @@ static bool bound_of(const struct schema *s, uint32_t node, struct json_object *
     return bound != SCHEMA_UNBOUNDED;
 }
 
-static struct crdsite_place *keep(struct walk *w, struct crdsite_place place)
+static struct crdplace *keep(struct walk *w, struct crdplace place)
 {
     struct kept_place *kept = mem_zalloc(sizeof *kept);
     *kept = (struct kept_place){place, w->places};
@@ -156,11 +157,11 @@ static struct crdsite_place *keep(struct walk *w, struct crdsite_place place)
 }
 
 /* NULL where data cannot stand. */
-static struct crdsite_place *inside(struct walk *w, const struct here *here, uint32_t node,
-                                    enum crdsite_way way, const char *property)
+static struct crdplace *inside(struct walk *w, const struct here *here, uint32_t node, enum crdplace_way way,
+                               const char *property)
 {
-    const struct crdsite_place *parent = here->place;
-    struct crdsite_place p = {.parent = parent, .way = way, .property = property, .node = node};
+    const struct crdplace *parent = here->place;
+    struct crdplace p = {.parent = parent, .way = way, .property = property, .node = node};
     uint64_t most;
     if (parent == NULL)
         return NULL;
@@ -173,7 +174,7 @@ static struct crdsite_place *inside(struct walk *w, const struct here *here, uin
 /* ---- the walk ---- */
 
 static void enter(struct walk *w, const struct here *here, struct json_object *schema, const char *field,
-                  bool is_correlatable, const struct crdnode_place *meta, struct crdsite_place *place)
+                  bool is_correlatable, const struct crdnode_place *meta, struct crdplace *place)
 {
     struct here next = {.schema = schema,
                         .field = field,
@@ -199,7 +200,7 @@ static void walk_additional(struct walk *w, const struct here *here)
         return;
     cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
     uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].additional;
-    enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDSITE_ADDITIONAL, NULL));
+    enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDPLACE_ADDITIONAL, NULL));
 }
 
 static void walk_items(struct walk *w, const struct here *here)
@@ -210,7 +211,7 @@ static void walk_items(struct walk *w, const struct here *here)
     cleanup_mem char *field = mem_printf("%s.items", here->field);
     uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].items;
     enter(w, here, schema, field, jsonval_is(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
-          inside(w, here, node, CRDSITE_ITEMS, NULL));
+          inside(w, here, node, CRDPLACE_ITEMS, NULL));
 }
 
 /* What every resource has, at the root without defaults. */
@@ -251,7 +252,7 @@ static void walk_properties(struct walk *w, const struct here *here)
         struct crdnode_place meta = property_meta(here, name);
         if (!json_object_is_type(schema, json_type_object))
             continue;
-        enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDSITE_PROPERTY, name));
+        enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDPLACE_PROPERTY, name));
         node = w->schema->places[node].next_property;
     }
 }
@@ -362,7 +363,7 @@ static void read_version(struct crdrules_run *run)
 {
     struct walk *w = &run->walk;
     struct json_object *schema = schema_of(run);
-    struct crdsite_place root = {.node = w->schema->root, .is_bounded = true, .at_most = 1};
+    struct crdplace root = {.node = w->schema->root, .is_bounded = true, .at_most = 1};
     run->is_read = true;
     cleanup_mem char *field = field_of(run);
     root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;

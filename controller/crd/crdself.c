@@ -7,6 +7,7 @@
 #include "client/text/jsonval.h"
 #include "controller/crd/crdsite.h"
 #include "controller/crd/crdstructural.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
 
 #define RULES CRDSITE_RULES

@@ -30,18 +30,17 @@ struct compiled {
 
 /* ---- types ---- */
 
-static bool find_field(const struct crdsite_run *run, const struct crdsite_place *place,
-                       struct crd_type *type)
+static bool find_field(const struct crdsite_run *run, const struct crdplace *place, struct crd_type *type)
 {
     const struct schema *schema = run->schema;
     return crd_type_field(*type, str_of(schema->strings + schema->places[place->node].name), type);
 }
 
 /* From the parent's type where that has one for the place, else from the schema by itself. */
-static struct self self_at(const struct crdsite_run *run, const struct crdsite_place *place)
+static struct self self_at(const struct crdsite_run *run, const struct crdplace *place)
 {
-    const struct crdsite_place *parent = place->parent;
-    bool is_property = place->way == CRDSITE_PROPERTY;
+    const struct crdplace *parent = place->parent;
+    bool is_property = place->way == CRDPLACE_PROPERTY;
     struct self self = {.type = {.schema = run->schema, .node = place->node}};
     if (parent != NULL && parent->is_ruled) {
         struct self above = self_at(run, parent);
@@ -150,7 +149,7 @@ static void check_old_self(const struct compiled *c, struct json_object *rule, b
 static void add_result(struct compiled *c, struct json_object *rule)
 {
     const struct crd_rule_result *r = &c->results.items[0];
-    const struct crdsite_place *place = c->site->place;
+    const struct crdplace *place = c->site->place;
     uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
     add_cost(c, r->program, crdcost_product(r->cost, times), false);
     add_problem(c, rule, r->problem, "rule");

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "controller/crd/crdcost.h"
+#include "controller/crd/crdplace.h"
 #include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 #include "typecheck/schema/document.h"
@@ -22,25 +23,11 @@
 
 #define CRDSITE_RULES "x-kubernetes-validations"
 
-/* How a place is reached from its parent. */
-enum crdsite_way { CRDSITE_ROOT, CRDSITE_PROPERTY, CRDSITE_ITEMS, CRDSITE_ADDITIONAL };
-
-/* A place where data can be; a schema under not, allOf, anyOf or oneOf has none. */
-struct crdsite_place {
-    const struct crdsite_place *parent;
-    enum crdsite_way way;
-    const char *property; /* CRDSITE_PROPERTY */
-    uint32_t node;        /* in the version's schema */
-    bool is_ruled;        /* there are rules here or above */
-    bool is_bounded;      /* every list and map above has a bound */
-    uint64_t at_most;     /* then: how often data can be here in one object */
-};
-
 struct crdsite {
     struct json_object *schema; /* borrowed; it has rules */
     char *field;
     char *uncorrelatable; /* field of the outermost place above whose old data cannot be found; NULL: none */
-    const struct crdsite_place *place;
+    const struct crdplace *place;
 };
 
 /* One version's rules. */

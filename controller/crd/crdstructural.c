@@ -2,6 +2,8 @@
 
 #include "client/text/jsonval.h"
 
+#include "typecheck/schema/document.h"
+
 struct schema *crdstructural_read(struct json_object *schema, const struct schema_definition *definition)
 {
     /* json-c keeps the text as long as the value that was asked for it: not the definition, but a list with

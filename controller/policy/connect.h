@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+#include "typecheck/schema/document.h"
+
 struct schema;
 
 /* Whether requests with this kind of a subresource are CONNECT, and no other operation. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 

@@ -1,6 +1,5 @@
 #include "typecheck/absval/absval.h"
 
-#include "typecheck/absval/absmap.h"
 #include "typecheck/absval/bounds.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/types/type.h"

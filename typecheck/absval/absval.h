@@ -28,32 +28,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/absval/absval_parts.h"
 #include "typecheck/absval/kinds.h"
 #include "typecheck/base/str.h"
 #include "typecheck/syntax/ast.h"
 
-/* How the values of an object are those of its schema's types. */
-enum absval_form {
-    ABS_PLAIN,       /* JSON, each value of its type */
-    ABS_TYPED,       /* Go values behind an adapter */
-    ABS_UNVALIDATED, /* JSON, without fields that the schema has not; values of any type */
-};
-
-struct absmap;
 struct arena;
 struct type;
 struct types;
 struct value;
-
-/* Of a list: each element is as `element` says. */
-struct abslist {
-    const struct absval *element; /* NULL: the list is empty */
-    const struct absval **items;  /* is_exact: the elements one by one */
-    size_t count;
-    bool is_exact;
-    bool is_input_independent; /* is_exact: each of the elements is */
-    bool is_typed;
-};
 
 struct absval {
     uint32_t kinds;

@@ -5,6 +5,7 @@
 #include "typecheck/base/suggest.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/type.h"
+#include "typecheck/values/value_map.h"
 
 /* Of comparisons of two letters, for a step. */
 #define LETTERS_PER_STEP 8u

@@ -134,7 +134,7 @@ static const struct type *type_of_operand(struct work *w, const struct root_vari
     if (whole.len == 0 || !check(w, roots, w->expression->place, whole, &x, &checked, &ignored))
         return NULL;
     const struct node *selection = find_selection(x.ast.root);
-    const struct type *t = selection == NULL ? NULL : checker_type_of(&checked, selection->select.operand);
+    const struct type *t = selection == NULL ? NULL : checked_type_of(&checked, selection->select.operand);
     return t == NULL || t->kind == TYPE_ERROR ? NULL : t;
 }
 

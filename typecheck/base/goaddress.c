@@ -229,6 +229,11 @@ bool goaddress_parse_prefix(struct text *why, struct str raw, struct goaddress *
 
 /* ---- writing ---- */
 
+bool goaddress_are_equal(const struct goaddress *one, const struct goaddress *two)
+{
+    return one->len == two->len && one->bits == two->bits && memcmp(one->bytes, two->bytes, one->len) == 0;
+}
+
 unsigned goaddress_group(const struct goaddress *x, size_t i)
 {
     return (unsigned)x->bytes[GROUP_BYTES * i] << 8 | x->bytes[GROUP_BYTES * i + 1];

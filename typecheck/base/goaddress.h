@@ -26,6 +26,9 @@ bool goaddress_parse_prefix(struct text *why, struct str raw, struct goaddress *
 /* As it is written, without the bits. */
 void goaddress_add(struct text *t, const struct goaddress *x);
 
+/* The same address, or the same range. */
+bool goaddress_are_equal(const struct goaddress *one, const struct goaddress *two);
+
 /* The 16 bits that group i, from 0 to 7, of an IPv6 address has. */
 unsigned goaddress_group(const struct goaddress *x, size_t i);
 

@@ -10,27 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "typecheck/check/checked.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
 struct issues;
-struct overload;
-
-struct checked {
-    const struct type *result;
-    const struct type **types;         /* by node id, type parameters substituted; NULL where none was set */
-    const struct overload **overloads; /* by node id: the first that matched; NULL for what is no call */
-    uint64_t *matches;                 /* by node id: bit i is set if its function's overload i matched */
-    struct str *names; /* by node id: the qualified name a selection or identifier resolved to; empty else */
-};
-
-/* The node's type; dyn where none was set. */
-static inline const struct type *checker_type_of(const struct checked *checked, const struct node *n)
-{
-    const struct type *t = checked->types[n->id];
-    return t == NULL ? &type_dyn : t;
-}
 
 /*
  * Checks `ast` (of this env) with `variables` declared. `ts` is a table over

@@ -16,7 +16,7 @@ struct format {
 static const struct node *misfit(const struct format *f, const struct format_clause *c, const struct node *n)
 {
     const struct node *bad = NULL;
-    const struct type *t = checker_type_of(f->checked, n);
+    const struct type *t = checked_type_of(f->checked, n);
     if (t->kind != TYPE_DYN && !type_is(t, c->kinds))
         return n;
     if (c->letter != 's')
@@ -58,7 +58,7 @@ static bool clause(struct format *f, size_t index)
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;
-    struct str name = checker_type_of(f->checked, bad)->name;
+    struct str name = checked_type_of(f->checked, bad)->name;
     issues_addf(f->issues, bad->offset, "error during formatting: %s, was given %.*s", c->complaint,
                 STR_ARG(name));
     return false;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/check/checker.h"
+#include "typecheck/check/checked.h"
 #include "typecheck/syntax/ast.h"
 
 struct issues;

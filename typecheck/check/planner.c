@@ -5,7 +5,7 @@
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
-#include "typecheck/check/checker.h"
+#include "typecheck/check/checked.h"
 #include "typecheck/check/duration.h"
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
@@ -317,7 +317,7 @@ static struct planned plan_call(struct plan *p, const struct node *n)
 static void check_name(struct plan *p, const struct node *n)
 {
     const bool is_name = p->names != NULL && p->names->checked->names[n->id].len != 0;
-    if (!is_name || checker_type_of(p->names->checked, n)->kind != TYPE_TYPE)
+    if (!is_name || checked_type_of(p->names->checked, n)->kind != TYPE_TYPE)
         return;
     struct str name = p->names->checked->names[n->id];
     name = str_skip(name, name.at[0] == '.');

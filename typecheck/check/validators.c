@@ -73,7 +73,7 @@ static bool equivalent(struct arena *payer, const struct type *a, const struct t
  */
 static const struct type *element_type(const struct walk *w, const struct node *n, bool optional)
 {
-    const struct type *t = checker_type_of(w->checked, n);
+    const struct type *t = checked_type_of(w->checked, n);
     if (!optional)
         return t;
     return t->param_count > 0 ? t->params[0] : NULL;

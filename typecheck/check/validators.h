@@ -8,7 +8,7 @@
 #ifndef TYPECHECK_CHECK_VALIDATORS_H
 #define TYPECHECK_CHECK_VALIDATORS_H
 
-#include "typecheck/check/checker.h"
+#include "typecheck/check/checked.h"
 #include "typecheck/syntax/ast.h"
 
 struct issues;

@@ -168,7 +168,7 @@ static bool find_size(struct walk *w, const struct node *n, struct estimate *out
             set_size(w, n, *out);
         return true;
     }
-    if (is_scalar(w->celgo, checker_type_of(w->checked, n))) {
+    if (is_scalar(w->celgo, checked_type_of(w->checked, n))) {
         *out = estimate_fixed(1);
         return true;
     }
@@ -221,7 +221,7 @@ static struct estimate cost_of_name(struct walk *w, const struct node *n)
     } else if (l->range == NULL) {
         *path = l->facts.path;
     } else {
-        enum type_kind kind = checker_type_of(w->checked, l->range)->kind;
+        enum type_kind kind = checked_type_of(w->checked, l->range)->kind;
         if (kind == TYPE_LIST || kind == TYPE_MAP)
             *path = append(w, path_of(w, l->range), kind == TYPE_LIST ? STR("@items") : STR("@keys"));
     }
@@ -234,7 +234,7 @@ static struct estimate cost_of_select(struct walk *w, const struct node *n)
     struct estimate cost = cost_of(w, operand);
     if (n->select.test_only)
         return cost;
-    enum type_kind kind = checker_type_of(w->checked, operand)->kind;
+    enum type_kind kind = checked_type_of(w->checked, operand)->kind;
     if (kind == TYPE_MAP || kind == TYPE_OBJECT || kind == TYPE_PARAM)
         cost = estimate_add(cost, estimate_fixed(1));
     facts_of(w, n)->path = append(w, path_of(w, operand), n->select.field);
@@ -244,7 +244,7 @@ static struct estimate cost_of_select(struct walk *w, const struct node *n)
 static struct call_cost_node operand(struct walk *w, const struct node *n)
 {
     struct call_cost_node o = {
-        .path = schema_path(w, n), .type = checker_type_of(w->checked, n), .expression = n};
+        .path = schema_path(w, n), .type = checked_type_of(w->checked, n), .expression = n};
     o.has_size = w->celgo->tracks_variables ? find_size(w, n, &o.size) : computed_size(w, n, &o.size);
     o.found_size = size_or_unknown(w, n);
     return o;
@@ -401,7 +401,7 @@ static struct local loop_variable(struct walk *w, const struct node *range, stru
     struct entries e = entries_of(w, range);
     struct sizes_path path = path_of(w, range);
     bool is_known = e.container != TYPE_ERROR;
-    bool is_list = (is_known ? e.container : checker_type_of(w->checked, range)->kind) == TYPE_LIST;
+    bool is_list = (is_known ? e.container : checked_type_of(w->checked, range)->kind) == TYPE_LIST;
     struct facts facts = {
         .path = append(w, path, is_list ? steps[part].of_list : steps[part].of_map),
         .has_size = is_known,

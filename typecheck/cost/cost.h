@@ -13,7 +13,7 @@
 #ifndef TYPECHECK_COST_COST_H
 #define TYPECHECK_COST_COST_H
 
-#include "typecheck/check/checker.h"
+#include "typecheck/check/checked.h"
 #include "typecheck/cost/estimate.h"
 #include "typecheck/cost/sizes.h"
 

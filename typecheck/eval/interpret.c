@@ -7,6 +7,7 @@
 #include "typecheck/absval/qualifiers.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/patch.h"
+#include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
@@ -360,7 +361,9 @@ static const struct absval *interpret_structure(struct eval_context *e, const st
             fields[known++] =
                 (struct absfield){.name = entry->name, .presence = added.presence, .value = added.value};
     }
-    patch_judge(e, n, values);
+    bool has_json = true;
+    if (patch_judge(e, n, values, &has_json))
+        patch_sequence_note(e, n, values, has_json);
     if (e->operations == NULL)
         return absval_derive(e->arena, &absval_any, &made);
     struct absmap map = {.fields = fields, .field_count = known};

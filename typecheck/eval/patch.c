@@ -2,7 +2,6 @@
 
 #include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */
@@ -294,31 +293,35 @@ static bool judge_patch_value(struct eval_context *e, const struct entry *value,
     return typed == NULL;
 }
 
-static void judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
+/* Returns whether the API server can make JSON of its value. */
+static bool judge_patch(struct eval_context *e, const struct node *n, const struct absval *const *values)
 {
     bool has_json = true;
     for (size_t i = 0; i < n->structure.count; i++) {
         if (str_eq(n->structure.fields[i].name, STR("value")))
             has_json = judge_patch_value(e, &n->structure.fields[i], values[i]);
     }
-    patch_sequence_note(e, n, values, has_json);
+    return has_json;
 }
 
-void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values)
+bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                 bool *has_json)
 {
     const struct eval_expression *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
     struct str own = ast_without_dot(n->structure.type_name);
     if (names == NULL || names[n->id].at == NULL)
-        return;
+        return false;
+    bool is_operation = x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch"));
     if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
         eval_context_error(e, eval_context_site(e, n),
                            STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
                                      STR("', which matches field name path from root Object type")));
     else if (mutation_types_is_object(own) && x->place == POLICY_APPLY_CONFIGURATION)
         judge_object(e, n, values);
-    else if (x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch")))
-        judge_patch(e, n, values);
+    else if (is_operation)
+        *has_json = judge_patch(e, n, values);
+    return is_operation;
 }
 
 /* ---- kinds ---- */

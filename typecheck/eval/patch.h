@@ -26,7 +26,9 @@ bool patch_find_entry(struct eval_context *e, const struct type *t, struct str k
 /* An apply configuration was evaluated: notes that none can be applied to that kind. */
 void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind);
 
-/* A structure and what its fields' values are: notes what then always fails. */
-void patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values);
+/* A structure and what its fields' values are: notes what then always fails. True: the structure is an
+ * operation of the result's JSON patch, which patch_sequence.h judges together with the other operations. */
+bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                 bool *has_json);
 
 #endif

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/functions/qualify.h"
 #include "typecheck/values/equality.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 const struct value *collections_in(const struct invocation *c)
@@ -18,7 +19,7 @@ const struct value *collections_in(const struct invocation *c)
             return fatal;
     }
     if (range->kind == VALUE_MAP)
-        return value_bool(value_find(c->arena, range->map, item) != NULL);
+        return value_bool(value_map_find(c->arena, range->map, item) != NULL);
     return value_no_overload(c->arena);
 }
 
@@ -39,20 +40,20 @@ static const struct value *insert(const struct invocation *c, const struct value
 {
     struct arena *a = c->arena;
     *error = value_check_hashable(a, key);
-    if (*error == NULL && value_find(a, map->map, key) != NULL && !value_has_text(a, key))
+    if (*error == NULL && value_map_find(a, map->map, key) != NULL && !value_has_text(a, key))
         *error = function_lacks_text(c);
-    else if (*error == NULL && value_find(a, map->map, key) != NULL)
+    else if (*error == NULL && value_map_find(a, map->map, key) != NULL)
         *error = value_error(a, str_join(a, STR_PARTS(STR("insert failed: key "), value_text(a, key),
                                                       STR(" already exists"))));
     if (*error != NULL)
         return NULL;
     if (!map->map->is_mutable) {
-        struct value *copy = value_new_map(a, map->map->count + 1);
+        struct value *copy = value_map_new(a, map->map->count + 1);
         for (size_t i = 0; i < map->map->count; i++)
-            value_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
+            value_map_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
         map = copy;
     }
-    value_set(a, map->map, key, v);
+    value_map_set(a, map->map, key, v);
     return map;
 }
 

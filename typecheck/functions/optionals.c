@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/values/objects.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 const struct value *optionals_first(const struct invocation *c)

@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/values/addresses.h"
 #include "typecheck/values/formats.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* Of a character, in strings; of one in a pattern. */

@@ -1,6 +1,7 @@
 #include "typecheck/functions/qualify.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 #define TWO_TO_63 9223372036854775808.0
@@ -50,7 +51,7 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
     if (v->kind == VALUE_MAP && value_is_typed(v) && key->kind != VALUE_STRING)
         return qualify_typed_key(a, key);
     if (v->kind == VALUE_MAP)
-        return value_find(a, v->map, key);
+        return value_map_find(a, v->map, key);
     if (v->kind != VALUE_LIST)
         return NULL;
     int64_t index = read_index(a, key, &error);

@@ -10,6 +10,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/goquote.h"
 #include "typecheck/check/format_clause.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */

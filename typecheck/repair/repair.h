@@ -16,25 +16,13 @@
 #ifndef TYPECHECK_REPAIR_REPAIR_H
 #define TYPECHECK_REPAIR_REPAIR_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/repair/repair_scope.h"
 #include "typecheck/types/env.h"
-
-/* Where the expression stands. */
-struct repair_scope {
-    bool is_crd_rule;            /* self and oldSelf; else object and oldObject */
-    const struct str *variables; /* names of the policy's variables */
-    size_t variable_count;
-};
-
-struct repair {
-    struct str text; /* the whole expression */
-    struct str hint; /* "did you mean 'startsWith'?" */
-};
 
 struct repairs {
     struct repair *list; /* the likeliest first */

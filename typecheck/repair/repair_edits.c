@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/repair/repair.h"
+#include "typecheck/repair/repair_scope.h"
 
 /* A hint that shows more is hard to read. */
 #define SHOWN_MAX_BYTES 160u

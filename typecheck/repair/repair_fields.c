@@ -1,8 +1,8 @@
 #include "typecheck/repair/repair_fields.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/repair/repair.h"
 #include "typecheck/repair/repair_edits.h"
+#include "typecheck/repair/repair_scope.h"
 
 /* ---- keys ---- */
 

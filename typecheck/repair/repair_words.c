@@ -2,9 +2,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
-#include "typecheck/repair/repair.h"
 #include "typecheck/repair/repair_edits.h"
+#include "typecheck/repair/repair_scope.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/types/env.h"
 
 struct word {
     const char *from, *to;

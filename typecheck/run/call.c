@@ -1,8 +1,9 @@
 #include "typecheck/run/call.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/run/plan.h"
+#include "typecheck/run/step.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* ---- choosing ---- */

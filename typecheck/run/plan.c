@@ -1,7 +1,7 @@
 #include "typecheck/run/plan.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/check/checker.h"
+#include "typecheck/check/checked.h"
 #include "typecheck/functions/regexps.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/run/call.h"
@@ -11,6 +11,7 @@
 #include "typecheck/types/env.h"
 #include "typecheck/types/mutation_types.h"
 #include "typecheck/types/provider.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* Deeper expressions are refused when they are parsed. */
@@ -136,7 +137,7 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
     if (is_global)
         name = str_skip(name, 1);
     const struct local *local = is_global ? NULL : find_local(p, name);
-    const struct type *t = checker_type_of(p->checked, n);
+    const struct type *t = checked_type_of(p->checked, n);
     if (local == NULL && provider_is_enum_value(name))
         return constant(p, n, value_int(p->arena, 0)); /* the one that there is is NULL_VALUE */
     if (t->kind == TYPE_TYPE && (local != NULL || is_only_made(p, name)))
@@ -152,7 +153,7 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
 /* An object of a mutation, whose fields are selected in a way of their own. (`.?` does not find them.) */
 static bool is_object(const struct planning *p, const struct node *n)
 {
-    const struct type *t = checker_type_of(p->checked, n);
+    const struct type *t = checked_type_of(p->checked, n);
     return t->kind == TYPE_OBJECT && env_is_mutating(p->env) && mutation_types_is_object(t->name);
 }
 
@@ -278,16 +279,18 @@ static void add_number(const struct planning *p, struct value_map *set, const st
     if (v->kind == VALUE_INT || v->kind == VALUE_UINT) {
         /* an int that is not negative has the same bits as a uint */
         bool is_int = v->kind == VALUE_INT;
-        value_set(a, set, value_double(a, is_int ? (double)v->integer : (double)v->uinteger), &value_true);
+        value_map_set(a, set, value_double(a, is_int ? (double)v->integer : (double)v->uinteger),
+                      &value_true);
         if (v->integer >= 0)
-            value_set(a, set, is_int ? value_uint(a, v->uinteger) : value_int(a, v->integer), &value_true);
+            value_map_set(a, set, is_int ? value_uint(a, v->uinteger) : value_int(a, v->integer),
+                          &value_true);
         return;
     }
     double d = v->floating;
     if (d > -TWO_TO_63 && d < TWO_TO_63 && (double)(int64_t)d == d)
-        value_set(a, set, value_int(a, (int64_t)d), &value_true);
+        value_map_set(a, set, value_int(a, (int64_t)d), &value_true);
     if (d >= 0 && d < TWO_TO_64 && (double)(uint64_t)d == d)
-        value_set(a, set, value_uint(a, (uint64_t)d), &value_true);
+        value_map_set(a, set, value_uint(a, (uint64_t)d), &value_true);
 }
 
 static struct step *plan_member(struct planning *p, const struct node *n, struct step *s)
@@ -295,12 +298,12 @@ static struct step *plan_member(struct planning *p, const struct node *n, struct
     const struct value_list *list = s->parts[1]->constant->list;
     if (list->count == 0)
         return constant(p, n, &value_false);
-    struct value_map *set = value_new_map(p->arena, list->count)->map;
+    struct value_map *set = value_map_new(p->arena, list->count)->map;
     for (size_t i = 0; i < list->count; i++) {
         const struct value *v = list->items[i];
         if (!can_qualify(v))
             return s;
-        value_set(p->arena, set, v, &value_true);
+        value_map_set(p->arena, set, v, &value_true);
         if (v->kind != VALUE_STRING && v->kind != VALUE_BOOL)
             add_number(p, set, v);
     }
@@ -425,11 +428,11 @@ static struct step *plan_map(struct planning *p, const struct node *n)
     s->optional = has_optional ? optional : NULL;
     if (!are_constants(s) || has_optional)
         return s;
-    struct value *map = value_new_map(p->arena, n->map.count);
+    struct value *map = value_map_new(p->arena, n->map.count);
     for (size_t i = 0; i < n->map.count; i++) {
         if (!is_hashable(s->parts[2 * i]->constant))
             return s;
-        value_set(p->arena, map->map, s->parts[2 * i]->constant, s->parts[2 * i + 1]->constant);
+        value_map_set(p->arena, map->map, s->parts[2 * i]->constant, s->parts[2 * i + 1]->constant);
     }
     return constant(p, n, map);
 }
@@ -437,7 +440,7 @@ static struct step *plan_map(struct planning *p, const struct node *n)
 /* Well-known types of protobuf are made in this way, too. */
 static struct step *plan_object(struct planning *p, const struct node *n)
 {
-    const struct type *t = checker_type_of(p->checked, n);
+    const struct type *t = checked_type_of(p->checked, n);
     bool is_patch = t->kind == TYPE_OBJECT && str_eq(t->name, STR("JSONPatch"));
     if (!is_object(p, n) && !(is_patch && env_is_mutating(p->env)))
         return fail(p, n,

@@ -14,6 +14,7 @@
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/objects.h"
 #include "typecheck/values/typed_value.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* Steps within each other: those of a plan, and initial values where they are first used. */
@@ -157,7 +158,7 @@ static const struct value *start_accu(struct run *r, struct fold_state *state)
         grows = value_new_list(r->arena, 0);
         grows->list->is_mutable = true;
     } else if (v->kind == VALUE_MAP && v->map->count == 0) {
-        grows = value_new_map(r->arena, 0);
+        grows = value_map_new(r->arena, 0);
         grows->map->is_mutable = true;
     }
     state->is_mutable = state->is_mutable || grows != NULL;
@@ -414,7 +415,7 @@ static const struct value *eval_member(struct run *r, const struct step *s)
     if (value_is_error(v))
         return v;
     const struct value *fatal = value_check_hashable(r->arena, v);
-    return fatal != NULL ? check_fatal(r, fatal) : value_bool(value_at(r->arena, s->set, v) != NULL);
+    return fatal != NULL ? check_fatal(r, fatal) : value_bool(value_map_at(r->arena, s->set, v) != NULL);
 }
 
 static const struct value *eval_optional_or(struct run *r, const struct step *s)
@@ -474,15 +475,15 @@ static const struct value *set_entry(struct run *r, struct value_map *map, const
                                          STR("' from non-optional value "), value_text(r->arena, v))));
     const struct value *fatal = value_check_hashable(r->arena, key);
     if (is_optional && v->inner == NULL)
-        value_remove(r->arena, map, key);
+        value_map_remove(r->arena, map, key);
     else if (fatal == NULL)
-        value_set(r->arena, map, key, is_optional ? v->inner : v);
+        value_map_set(r->arena, map, key, is_optional ? v->inner : v);
     return fatal;
 }
 
 static const struct value *collect_map(struct run *r, const struct step *s)
 {
-    struct value *map = value_new_map(r->arena, s->count / 2);
+    struct value *map = value_map_new(r->arena, s->count / 2);
     for (size_t i = 0; i < s->count; i += 2) {
         const struct value *key = eval(r, s->parts[i]);
         if (value_is_error(key))
@@ -499,7 +500,7 @@ static const struct value *collect_map(struct run *r, const struct step *s)
 
 static const struct value *collect_object(struct run *r, const struct step *s)
 {
-    struct value *fields = value_new_map(r->arena, s->count);
+    struct value *fields = value_map_new(r->arena, s->count);
     for (size_t i = 0; i < s->count; i++) {
         const struct value *v = eval(r, s->parts[i]);
         if (value_is_error(v))
@@ -566,7 +567,7 @@ static const struct value *settle(struct run *r, const struct fold_state *state,
         (v->kind == VALUE_LIST && v->list->is_mutable) || (v->kind == VALUE_MAP && v->map->is_mutable);
     if (!state->is_mutable || !is_mutable)
         return v;
-    struct value *settled = v->kind == VALUE_LIST ? value_new_list(r->arena, 0) : value_new_map(r->arena, 0);
+    struct value *settled = v->kind == VALUE_LIST ? value_new_list(r->arena, 0) : value_map_new(r->arena, 0);
     if (v->kind == VALUE_LIST) {
         *settled->list = *v->list;
         settled->list->cap = settled->list->count;

@@ -30,6 +30,7 @@ enum inside { INSIDE_NOTHING, INSIDE_DOCUMENT, INSIDE_COMPONENTS, INSIDE_SCHEMAS
 
 struct schema_reader {
     struct keywords reader;
+    const struct schema_definition *definition; /* of a CustomResourceDefinition; NULL: an OpenAPI document */
     enum phase phase;
     enum inside inside;
     struct found *found; /* components, in the order of the text */
@@ -234,9 +235,9 @@ static void read_single(struct schema_reader *d)
 static void read_definition(struct schema_reader *d)
 {
     struct schema *g = &d->reader.builder.graph;
-    g->bounds_names = d->reader.definition->bounds_names;
-    g->ignores_int_or_string_length = d->reader.definition->ignores_int_or_string_length;
-    if (d->reader.definition->is_resource && g->root != 0)
+    g->bounds_names = d->definition->bounds_names;
+    g->ignores_int_or_string_length = d->definition->ignores_int_or_string_length;
+    if (d->definition->is_resource && g->root != 0)
         g->nodes[g->root].flags |= SCHEMA_EMBEDDED_RESOURCE;
     crd_type_measure(g);
 }
@@ -245,7 +246,7 @@ static void read_whole(struct schema_reader *d, size_t most)
 {
     (void)most;
     read_single(d);
-    if (d->reader.definition != NULL)
+    if (d->definition != NULL)
         read_definition(d);
     freeze(d);
 }
@@ -262,7 +263,7 @@ static void run(struct schema_reader *d, void (*part)(struct schema_reader *d, s
         return;
     }
     if (d->reader.builder.graph.nodes == NULL)
-        schema_graph_begin(&d->reader.builder, d->reader.definition != NULL);
+        schema_graph_begin(&d->reader.builder, d->definition != NULL);
     part(d, most);
 }
 
@@ -349,7 +350,7 @@ struct schema *schema_new_single(const char *json, size_t len, char *message, si
 
 struct schema *schema_new_definition(const char *json, size_t len, const struct schema_definition *definition)
 {
-    struct schema_reader d = {.reader = {.definition = definition}};
+    struct schema_reader d = {.reader = {.is_definition = true}, .definition = definition};
     return read_one(&d, json, len, NULL, 0);
 }
 

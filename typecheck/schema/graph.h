@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/document.h"
+#include "typecheck/base/str.h"
 
 enum schema_json_type {
     JSON_UNTYPED,

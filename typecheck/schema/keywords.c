@@ -34,7 +34,7 @@ static bool is_next(struct keywords *r, const struct keywords_site *at, enum jso
     enum jsonread_type type = jsonread_peek(&r->in);
     if (type == wanted)
         return true;
-    if (type != JSONREAD_NULL && r->definition == NULL)
+    if (type != JSONREAD_NULL && !r->is_definition)
         keywords_refuse(r, at, why);
     jsonread_skip(&r->in);
     return false;
@@ -101,7 +101,7 @@ static void read_type(struct keywords *r, const struct keywords_site *at, struct
     };
     struct str name = STR("");
     reading->node.type = JSON_UNTYPED;
-    if (r->definition == NULL && jsonread_peek(&r->in) == JSONREAD_ARRAY) {
+    if (!r->is_definition && jsonread_peek(&r->in) == JSONREAD_ARRAY) {
         jsonread_open(&r->in);
         for (bool is_first = true; jsonread_element(&r->in); is_first = false) {
             if (!is_first)
@@ -137,7 +137,7 @@ static void read_format(struct keywords *r, const struct keywords_site *at, stru
     }
     reading->place.has_format = name.len != 0;
     /* to apiextensions-apiserver the extension alone says so */
-    reading->has_format_int_or_string = r->definition == NULL && str_eq(name, STR("int-or-string"));
+    reading->has_format_int_or_string = !r->is_definition && str_eq(name, STR("int-or-string"));
 }
 
 /* An extension counts only as upstream reads it: a bool that is true. */
@@ -335,7 +335,7 @@ static void add_property(struct keywords *r, struct reading *reading, struct str
         return;
     uint32_t string = schema_graph_string(b, name);
     push_pending(r, reading, (struct schema_property){.name = string, .node = child & SCHEMA_NODE_MASK});
-    if (r->definition != NULL && child != 0)
+    if (r->is_definition && child != 0)
         place_property(r, reading, child, schema_graph_string(b, key), string);
 }
 
@@ -392,7 +392,7 @@ static void read_default(struct keywords *r, const struct keywords_site *at, str
     if (!is_there)
         return;
     reading->node.flags |= SCHEMA_HAS_DEFAULT;
-    if (r->definition == NULL)
+    if (!r->is_definition)
         reading->note.default_text = schema_graph_string(&r->builder, text);
 }
 
@@ -572,7 +572,7 @@ static void read_member(struct keywords *r, const struct keywords_site *at, stru
         {STR_INIT("x-kubernetes-preserve-unknown-fields"), NULL, SCHEMA_PRESERVES_UNKNOWN, IN_DOCUMENTS},
         {STR_INIT("x-vapcheck-no-metadata"), NULL, SCHEMA_NO_METADATA, IN_DOCUMENTS},
     };
-    unsigned here = r->definition == NULL ? IN_DOCUMENTS : IN_DEFINITIONS;
+    unsigned here = !r->is_definition ? IN_DOCUMENTS : IN_DEFINITIONS;
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (!str_eq(at->key, members[i].name) || (members[i].where & here) == 0)
             continue;
@@ -610,7 +610,7 @@ static void begin_schema(struct keywords *r, const struct keywords_site *at, enu
                          uint32_t component)
 {
     if (jsonread_peek(&r->in) != JSONREAD_OBJECT) {
-        if (r->definition == NULL)
+        if (!r->is_definition)
             keywords_refuse(r, at, "not an object");
         jsonread_skip(&r->in);
         deliver(r, role, at->key, 0);
@@ -638,7 +638,7 @@ static void end_schema(struct keywords *r)
     reading->node.note = schema_graph_note(&r->builder, &reading->note);
     pop_properties(r, reading);
     uint32_t index = schema_graph_node(&r->builder, &reading->node);
-    if (r->definition != NULL)
+    if (r->is_definition)
         r->builder.graph.places[index] = reading->place;
     r->depth--;
     deliver(r, frame->role, frame->site.key, index);

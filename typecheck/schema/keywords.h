@@ -38,8 +38,8 @@ struct keywords {
     uint32_t pending_count, required_count;
     struct keywords_pending *merged; /* room to sort them */
     size_t pending_cap, merged_cap, required_cap;
-    uint32_t *required;                         /* names, a stack likewise */
-    const struct schema_definition *definition; /* of a CustomResourceDefinition; NULL: an OpenAPI document */
+    uint32_t *required; /* names, a stack likewise */
+    bool is_definition; /* of a CustomResourceDefinition; else an OpenAPI document */
     char *message;
     size_t message_size;
 };

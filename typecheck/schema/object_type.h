@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/schema/document.h"
 
+struct schema;
+struct schema_node;
 struct type;
 struct types;
 

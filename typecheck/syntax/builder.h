@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
+#include "typecheck/syntax/dialect.h"
 #include "typecheck/syntax/nodes.h"
-#include "typecheck/syntax/parser.h"
 
 struct parse_state;
 struct parse_tree;
@@ -23,7 +23,7 @@ struct parse_tree;
 struct builder {
     struct nodes nodes;              /* silent: the tree is too deep, nothing further is looked at */
     const struct parse_state *state; /* for its tokens */
-    struct parser_dialect dialect;
+    struct dialect dialect;
     uint32_t depth; /* of those productions that cel-go counts */
 };
 

@@ -7,7 +7,7 @@
 #include "typecheck/syntax/recognizer.h"
 #include "typecheck/syntax/source.h"
 
-bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
+bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct dialect dialect,
                 struct issues *issues, struct ast *out)
 {
     size_t issues_before = issues->count;

@@ -11,18 +11,11 @@
 #include <stdbool.h>
 
 #include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/dialect.h"
 
 struct arena;
 struct issues;
 struct source;
-
-/* What differs between servers. */
-struct parser_dialect {
-    int level;           /* env.h's: which macros there are */
-    bool has_backquotes; /* celgo.h's */
-    bool copies_targets; /* celgo.h's */
-    bool has_bind;       /* cel.bind is a macro */
-};
 
 /*
  * Parses `s`. True and *out, in `a`, filled when there is no issue; false
@@ -31,7 +24,7 @@ struct parser_dialect {
  * SOURCE_MAX_CODE_POINTS gets the issue that says so. What only parsing
  * needs, and the issues' messages, lie in `scratch`.
  */
-bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct parser_dialect dialect,
+bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct dialect dialect,
                 struct issues *issues, struct ast *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/syntax/parser.h"
+#include "typecheck/syntax/dialect.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/type.h"
@@ -180,13 +180,13 @@ int env_level(const struct env *env)
     return env->level;
 }
 
-struct parser_dialect env_dialect(const struct env *env)
+struct dialect env_dialect(const struct env *env)
 {
     const struct celgo *celgo = env_celgo(env);
-    return (struct parser_dialect){.level = env_level(env),
-                                   .has_backquotes = celgo->has_backquotes,
-                                   .copies_targets = celgo->copies_targets,
-                                   .has_bind = env->binding == env};
+    return (struct dialect){.level = env_level(env),
+                            .has_backquotes = celgo->has_backquotes,
+                            .copies_targets = celgo->copies_targets,
+                            .has_bind = env->binding == env};
 }
 
 /* Kubernetes 1.N. */

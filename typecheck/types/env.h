@@ -19,7 +19,7 @@ struct arena;
 struct celgo;
 struct env;
 struct function;
-struct parser_dialect;
+struct dialect;
 struct type;
 struct types;
 
@@ -48,7 +48,7 @@ bool env_clears_all_created(const struct env *env);
 bool env_requests_hold_nulls(const struct env *env);
 
 /* How its expressions are parsed. */
-struct parser_dialect env_dialect(const struct env *env);
+struct dialect env_dialect(const struct env *env);
 
 /* The environment's own types, the parent of every check's table. */
 const struct types *env_types(const struct env *env);

@@ -74,12 +74,6 @@ struct str addresses_text(struct arena *a, const struct value *v)
     return text_str(&t);
 }
 
-bool addresses_are_equal(const struct value *one, const struct value *two)
-{
-    const struct goaddress *x = one->address, *y = two->address;
-    return x->len == y->len && x->bits == y->bits && memcmp(x->bytes, y->bytes, x->len) == 0;
-}
-
 uint64_t addresses_size(const struct value *v)
 {
     return v->kind == VALUE_IP ? v->address->len : (v->address->bits + 7u) / 8;

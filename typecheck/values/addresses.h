@@ -12,7 +12,6 @@
 
 /* As it is written, without the bits; a range, with them. */
 struct str addresses_text(struct arena *a, const struct value *v);
-bool addresses_are_equal(const struct value *one, const struct value *two);
 /* Bytes of an address; bytes that the bits of a range take. */
 uint64_t addresses_size(const struct value *v);
 

@@ -6,6 +6,7 @@
 #include "typecheck/schema/property_name.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/objects.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 enum { JSON_DEPTH = 1000 };
@@ -153,7 +154,7 @@ static struct str key_of(struct merging *m, const struct keyed *list, const stru
     bool is_turned = keys->count == 2 && str_cmp(keys->items[0]->text, keys->items[1]->text) > 0;
     for (size_t i = 0; i < keys->count; i++) {
         struct str name = keys->items[is_turned ? 1 - i : i]->text;
-        const struct value *v = value_member(m->arena, item->map, name);
+        const struct value *v = value_map_member(m->arena, item->map, name);
         v = v == NULL ? default_of_key(m, &list->item, name) : v;
         if (v == NULL)
             continue;
@@ -208,7 +209,7 @@ static void validate_list(struct merging *m, const struct value *v, const struct
     const bool is_atomic = is_atomic_list(t);
     const bool has_keys = !is_atomic && v->list->count > 0;
     const struct keyed list = {has_keys ? keys_of(m, t) : NULL, item_type(m, t)};
-    struct value *seen = value_new_map(m->arena, v->list->count);
+    struct value *seen = value_map_new(m->arena, v->list->count);
     for (size_t i = 0; i < v->list->count && !m->is_lacking; i++) {
         const struct value *item = v->list->items[i];
         struct str key = is_atomic ? str_format(m->arena, "[%zu]", i) : key_of(m, &list, item);
@@ -218,9 +219,9 @@ static void validate_list(struct merging *m, const struct value *v, const struct
             return;
         }
         const struct value *name = value_string(m->arena, key);
-        if (!is_atomic && value_at(m->arena, seen->map, name) != NULL)
+        if (!is_atomic && value_map_at(m->arena, seen->map, name) != NULL)
             complain(m, way, str_join(m->arena, STR_PARTS(STR("duplicate entries for key "), key)));
-        value_set(m->arena, seen->map, name, &value_true);
+        value_map_set(m->arena, seen->map, name, &value_true);
         validate(m, item, &list.item, &below, depth + 1);
     }
 }
@@ -297,19 +298,19 @@ static const struct value *merge(struct merging *m, const struct value *l, const
 static const struct value *merge_maps(struct merging *m, const struct value_map *l, const struct value *r,
                                       const struct merge_type *t, unsigned depth)
 {
-    struct value *out = value_new_map(m->arena, l->count + r->map->count);
+    struct value *out = value_map_new(m->arena, l->count + r->map->count);
     struct merge_type type;
     out->map->is_json = true;
     for (size_t i = 0; i < l->count; i++) {
         const struct value_entry *e = &l->entries[i];
-        const struct value *other = value_member(m->arena, r->map, e->key->text);
+        const struct value *other = value_map_member(m->arena, r->map, e->key->text);
         (void)field_type(m, t, e->key->text, &type);
-        value_set(m->arena, out->map, e->key, merge(m, e->value, other, &type, depth + 1));
+        value_map_set(m->arena, out->map, e->key, merge(m, e->value, other, &type, depth + 1));
     }
     for (size_t i = 0; i < r->map->count; i++) {
         const struct value_entry *e = &r->map->entries[i];
-        if (value_at(m->arena, out->map, e->key) == NULL)
-            value_set(m->arena, out->map, e->key, e->value);
+        if (value_map_at(m->arena, out->map, e->key) == NULL)
+            value_map_set(m->arena, out->map, e->key, e->value);
     }
     return out;
 }
@@ -329,8 +330,8 @@ static struct str *index_items(struct merging *m, const struct value_list *list,
     for (size_t i = 0; i < list->count; i++) {
         keys[i] = key_of(m, t, list->items[i]);
         const struct value *name = value_string(m->arena, keys[i]);
-        m->is_lacking = m->is_lacking || keys[i].len == 0 || value_at(m->arena, out, name) != NULL;
-        value_set(m->arena, out, name, value_int(m->arena, (int64_t)i + 1));
+        m->is_lacking = m->is_lacking || keys[i].len == 0 || value_map_at(m->arena, out, name) != NULL;
+        value_map_set(m->arena, out, name, value_int(m->arena, (int64_t)i + 1));
     }
     return keys;
 }
@@ -338,7 +339,7 @@ static struct str *index_items(struct merging *m, const struct value_list *list,
 /* 1 + the index; 0: it is not there. */
 static size_t find_item(struct merging *m, const struct value_map *index, struct str key)
 {
-    const struct value *v = value_member(m->arena, index, key);
+    const struct value *v = value_map_member(m->arena, index, key);
     return v == NULL ? 0 : (size_t)v->integer;
 }
 
@@ -357,8 +358,8 @@ static const struct value *merge_lists(struct merging *m, const struct value_lis
     const struct keyed keyed = {keys_of(m, t), item_type(m, t)};
     const struct merge_type type = keyed.item;
     struct sides s = {.l = l, .r = r};
-    s.in_l = value_new_map(m->arena, l->count)->map;
-    s.in_r = value_new_map(m->arena, r->count)->map;
+    s.in_l = value_map_new(m->arena, l->count)->map;
+    s.in_r = value_map_new(m->arena, r->count)->map;
     s.l_keys = index_items(m, l, &keyed, s.in_l);
     s.r_keys = index_items(m, r, &keyed, s.in_r);
     s.is_merged = ARENA_ARRAY(m->arena, r->count + 1, bool);
@@ -497,7 +498,7 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
     if (plain == NULL || object->kind != VALUE_MAP)
         return (struct patched){NULL, STR(""), LACKS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        value_set(a, plain->map, value_string(a, names[i]), value_member(a, object->map, names[i]));
+        value_map_set(a, plain->map, value_string(a, names[i]), value_map_member(a, object->map, names[i]));
     validate(&m, plain, &type, NULL, 0);
     if (m.is_lacking || m.error_count != 0)
         return end(&m, "error applying patch: failed to convert patch object to typed object: ");

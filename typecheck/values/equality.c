@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/goaddress.h"
 #include "typecheck/base/gourl.h"
-#include "typecheck/values/addresses.h"
-#include "typecheck/values/objects.h"
 #include "typecheck/values/quantities.h"
 #include "typecheck/values/semvers.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 #define TWO_TO_63 9223372036854775808.0
@@ -94,7 +94,7 @@ static enum equality equal_maps(struct arena *a, const struct value_map *one, co
 {
     enum equality all = when(one->count == two->count);
     for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
-        const struct value *other = value_find(a, two, one->entries[i].key);
+        const struct value *other = value_map_find(a, two, one->entries[i].key);
         enum equality values =
             other == NULL ? EQUALITY_NO : equal(a, one->entries[i].value, other, depth + 1);
         if (values == EQUALITY_NO || values == EQUALITY_UNKNOWN)
@@ -162,7 +162,7 @@ static enum equality equal_map_contents(struct arena *a, const struct value_map 
 {
     enum equality all = when(one->count == two->count && str_eq(one->go_struct, two->go_struct));
     for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
-        const struct value *other = value_at(a, two, one->entries[i].key);
+        const struct value *other = value_map_at(a, two, one->entries[i].key);
         enum equality values =
             other == NULL ? EQUALITY_NO : equal_contents(a, one->entries[i].value, other, depth + 1);
         if (values != EQUALITY_YES)
@@ -219,7 +219,7 @@ static enum equality equal_typed_maps(struct arena *a, const struct value_map *o
     if (one->count != two->count)
         return EQUALITY_NO;
     for (size_t i = 0; i < one->count; i++) {
-        const struct value *other = value_find(a, two, one->entries[i].key);
+        const struct value *other = value_map_find(a, two, one->entries[i].key);
         enum equality values =
             other == NULL ? EQUALITY_NO : equal_itself(a, one->entries[i].value, other, depth + 1);
         seen |= 1u << (values == EQUALITY_NO_OVERLOAD && !is_struct ? EQUALITY_NO : values);
@@ -246,6 +246,67 @@ static enum equality equal_typed(struct arena *a, const struct value *one, const
 }
 
 /* ---- any two ---- */
+
+/* ---- what mutations make ---- */
+
+static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
+                                   unsigned depth);
+
+static enum equality equal_fields(struct arena *a, const struct value_map *one, const struct value_map *two,
+                                  unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        const struct value *other = value_map_at(a, two, one->entries[i].key);
+        enum equality fields =
+            other == NULL ? EQUALITY_NO : equal_objects(a, one->entries[i].value, other, depth + 1);
+        if (fields != EQUALITY_YES)
+            all = fields;
+    }
+    return all;
+}
+
+/* reflect.DeepEqual of two objects, or of the values in them. UNKNOWN: it would look at places in memory. */
+static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
+                                   unsigned depth)
+{
+    const uint32_t scalars = VALUE_KIND(VALUE_NULL) | VALUE_KIND(VALUE_BOOL) | VALUE_KIND(VALUE_INT) |
+                             VALUE_KIND(VALUE_UINT) | VALUE_KIND(VALUE_DOUBLE) | VALUE_KIND(VALUE_STRING) |
+                             VALUE_KIND(VALUE_BYTES) | VALUE_KIND(VALUE_DURATION);
+    arena_step(a);
+    if (depth > COMPARE_DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    if (one->kind != two->kind)
+        return EQUALITY_NO;
+    if ((scalars >> one->kind & 1) != 0)
+        return equality_of(a, one, two);
+    if (one->kind != VALUE_OBJECT)
+        return EQUALITY_UNKNOWN;
+    if (!str_eq(one->object->type, two->object->type))
+        return EQUALITY_NO;
+    return equal_fields(a, one->object->fields, two->object->fields, depth);
+}
+
+static struct str patch_text(struct arena *a, const struct value_object *patch, struct str field)
+{
+    const struct value *text = value_map_member(a, patch->fields, field);
+    return text == NULL ? STR("") : text->text;
+}
+
+static enum equality equal_patches(struct arena *a, const struct value_object *one,
+                                   const struct value_object *two)
+{
+    static const struct str texts[] = {STR_INIT("op"), STR_INIT("path"), STR_INIT("from")};
+    const struct value *v = value_map_member(a, one->fields, STR("value")),
+                       *w = value_map_member(a, two->fields, STR("value"));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!str_eq(patch_text(a, one, texts[i]), patch_text(a, two, texts[i])))
+            return EQUALITY_NO;
+    }
+    if (v == NULL || w == NULL)
+        return when(v == w);
+    return equality_of(a, v, w);
+}
 
 /* As cel-go's operator asks: for null first. */
 static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
@@ -290,7 +351,7 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
         return equal_optionals(a, one, two, depth);
     case VALUE_IP:
     case VALUE_CIDR:
-        return when(addresses_are_equal(one, two));
+        return when(goaddress_are_equal(one->address, two->address));
     case VALUE_URL:
         return when(equal_texts(a, gourl_text(a, one->url), gourl_text(a, two->url)));
     case VALUE_FORMAT:
@@ -300,8 +361,9 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
     case VALUE_AUTHORIZATION:
         return EQUALITY_NO_OVERLOAD;
     case VALUE_OBJECT:
+        return equal_objects(a, one, two, depth);
     case VALUE_JSON_PATCH:
-        return objects_are_equal(a, one, two);
+        return equal_patches(a, one->object, two->object);
     case VALUE_QUANTITY:
         return two->quantity->is_sum ? EQUALITY_NO_OVERLOAD : when(quantities_are_equal(a, one, two));
     case VALUE_INT:

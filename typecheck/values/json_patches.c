@@ -6,6 +6,7 @@
 #include "typecheck/base/json_pointer.h"
 #include "typecheck/values/equality.h"
 #include "typecheck/values/objects.h"
+#include "typecheck/values/value_map.h"
 
 enum { JSON_DEPTH = 1000 };
 
@@ -73,13 +74,14 @@ static const struct value *list_to_json(struct patching *p, const struct value_l
 
 static const struct value *map_to_json(struct patching *p, const struct value_map *map, unsigned depth)
 {
-    struct value *out = value_new_map(p->arena, map->count);
+    struct value *out = value_map_new(p->arena, map->count);
     out->map->is_json = true;
     for (size_t i = 0; i < map->count && !p->has_ended; i++) {
         if (map->entries[i].key->kind != VALUE_STRING)
             lack(p, LACKS);
         else
-            value_set(p->arena, out->map, map->entries[i].key, to_json(p, map->entries[i].value, depth + 1));
+            value_map_set(p->arena, out->map, map->entries[i].key,
+                          to_json(p, map->entries[i].value, depth + 1));
     }
     return out;
 }
@@ -101,7 +103,7 @@ static const struct value *number_to_json(struct patching *p, const struct value
 static const struct value *object_to_json(struct patching *p, const struct value *v, unsigned depth)
 {
     struct str error;
-    struct value *out = value_new_map(p->arena, v->object->fields->count);
+    struct value *out = value_map_new(p->arena, v->object->fields->count);
     out->map->is_json = true;
     for (size_t i = 0; i < v->object->fields->count && !p->has_ended; i++) {
         const struct value_entry *e = &v->object->fields->entries[i];
@@ -109,7 +111,7 @@ static const struct value *object_to_json(struct patching *p, const struct value
         if (field == NULL || field->kind == VALUE_NULL || (depth > 0 && !p->holds_objects))
             lack(p, LACKS);
         else
-            value_set(p->arena, out->map, e->key, to_json(p, field, depth + 1));
+            value_map_set(p->arena, out->map, e->key, to_json(p, field, depth + 1));
     }
     return out;
 }
@@ -199,7 +201,7 @@ static const struct value *get(struct patching *p, const struct value *container
     int64_t index;
     *error = STR("");
     if (container->kind == VALUE_MAP)
-        return value_member(p->arena, container->map, key);
+        return value_map_member(p->arena, container->map, key);
     int64_t count = (int64_t)container->list->count;
     if (!read_index(key, &index)) {
         *error = bad_number(p, key);
@@ -249,14 +251,14 @@ static const struct value *copy_list(struct patching *p, const struct value_list
 static const struct value *copy_map(struct patching *p, const struct value_map *map, struct str key,
                                     const struct value *v)
 {
-    struct value *out = value_new_map(p->arena, map->count + 1);
+    struct value *out = value_map_new(p->arena, map->count + 1);
     out->map->is_json = true;
     for (size_t i = 0; i < map->count; i++)
-        value_set(p->arena, out->map, map->entries[i].key, map->entries[i].value);
+        value_map_set(p->arena, out->map, map->entries[i].key, map->entries[i].value);
     if (v != NULL)
-        value_set(p->arena, out->map, value_string(p->arena, key), v);
+        value_map_set(p->arena, out->map, value_string(p->arena, key), v);
     else
-        value_remove(p->arena, out->map, value_string(p->arena, key));
+        value_map_remove(p->arena, out->map, value_string(p->arena, key));
     return out;
 }
 

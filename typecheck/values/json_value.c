@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/jsonread.h"
+#include "typecheck/values/value_map.h"
 
 static const struct value *read_number(struct arena *a, struct jsonread *r)
 {
@@ -35,11 +36,11 @@ static const struct value *read_value(struct arena *a, struct jsonread *r)
         return list;
     }
     if (type == JSONREAD_OBJECT && jsonread_open(r)) {
-        struct value *map = value_new_map(a, 0);
+        struct value *map = value_map_new(a, 0);
         map->map->is_json = true;
         for (struct str key; jsonread_member(r, &key);) {
             const struct value *name = value_string(a, key);
-            value_set(a, map->map, name, read_value(a, r));
+            value_map_set(a, map->map, name, read_value(a, r));
         }
         return map;
     }

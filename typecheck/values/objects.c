@@ -3,6 +3,7 @@
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/goquote.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* Objects within each other are no deeper: expressions are not, and JSON is not. */
@@ -71,12 +72,12 @@ static const struct value *take_patch(struct arena *a, const struct value_map *f
         const bool is_text = is_text_field(f->key->text);
         const struct value *text = is_text ? as_text(a, f->value) : NULL;
         if (!is_text) {
-            value_set(a, out, f->key, f->value);
+            value_map_set(a, out, f->key, f->value);
         } else if (text == NULL) {
             wrong = f;
             count++;
         } else if (text->text.len != 0) {
-            value_set(a, out, f->key, text);
+            value_map_set(a, out, f->key, text);
         }
     }
     return count == 0 ? &value_true : refuse_fields(a, wrong, count);
@@ -85,10 +86,10 @@ static const struct value *take_patch(struct arena *a, const struct value_map *f
 const struct value *objects_make(struct arena *a, struct str type, const struct value_map *fields)
 {
     bool is_patch = str_eq(type, STR("JSONPatch"));
-    struct object *object = ARENA_NEW(a, struct object);
-    *object = (struct object){type, fields};
+    struct value_object *object = ARENA_NEW(a, struct value_object);
+    *object = (struct value_object){type, fields};
     if (is_patch) {
-        struct value *taken = value_new_map(a, fields->count);
+        struct value *taken = value_map_new(a, fields->count);
         const struct value *answer = take_patch(a, fields, taken->map);
         if (answer == NULL || value_is_error(answer))
             return answer;
@@ -104,7 +105,7 @@ const struct value *objects_make(struct arena *a, struct str type, const struct 
 
 const struct value *objects_patch_given(struct arena *a, const struct value *patch, struct str name)
 {
-    return value_member(a, patch->object->fields, name);
+    return value_map_member(a, patch->object->fields, name);
 }
 
 /* %s of a key in Go. */
@@ -175,7 +176,7 @@ static const struct value *refuse_key(struct arena *a, const struct value *key, 
 static const struct value *plain_map(struct arena *a, const struct value_map *map, struct str *error,
                                      unsigned depth)
 {
-    struct value *out = value_new_map(a, map->count);
+    struct value *out = value_map_new(a, map->count);
     out->map->is_json = true;
     for (size_t i = 0; i < map->count; i++) {
         const struct value *key = map->entries[i].key;
@@ -184,7 +185,7 @@ static const struct value *plain_map(struct arena *a, const struct value_map *ma
         const struct value *v = plain(a, map->entries[i].value, error, depth + 1);
         if (v == NULL)
             return NULL;
-        value_set(a, out->map, key, v);
+        value_map_set(a, out->map, key, v);
     }
     return out;
 }
@@ -203,10 +204,10 @@ static const struct value *plain_list(struct arena *a, const struct value_list *
 }
 
 /* An error within an object that is within an object is a value of the latter, which is not followed. */
-static const struct value *plain_object(struct arena *a, const struct object *object, struct str *error,
+static const struct value *plain_object(struct arena *a, const struct value_object *object, struct str *error,
                                         unsigned depth)
 {
-    struct value *out = value_new_map(a, object->fields->count);
+    struct value *out = value_map_new(a, object->fields->count);
     out->map->is_json = true;
     for (size_t i = 0; i < object->fields->count; i++) {
         const struct value *v = plain(a, object->fields->entries[i].value, error, depth + 1);
@@ -214,7 +215,7 @@ static const struct value *plain_object(struct arena *a, const struct object *ob
             *error = STR("");
             return NULL;
         }
-        value_set(a, out->map, object->fields->entries[i].key, v);
+        value_map_set(a, out->map, object->fields->entries[i].key, v);
     }
     return out;
 }
@@ -270,69 +271,4 @@ const struct value *objects_field(struct arena *a, const struct value *v, struct
     if (!is_readable)
         return NULL;
     return found == NULL && !is_presence ? &not_given : found;
-}
-
-/* ---- comparing them ---- */
-
-static enum equality are_equal(struct arena *a, const struct value *one, const struct value *two,
-                               unsigned depth);
-
-static enum equality are_fields_equal(struct arena *a, const struct value_map *one,
-                                      const struct value_map *two, unsigned depth)
-{
-    enum equality all = one->count == two->count ? EQUALITY_YES : EQUALITY_NO;
-    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
-        const struct value *other = value_at(a, two, one->entries[i].key);
-        enum equality fields =
-            other == NULL ? EQUALITY_NO : are_equal(a, one->entries[i].value, other, depth + 1);
-        if (fields != EQUALITY_YES)
-            all = fields;
-    }
-    return all;
-}
-
-/* reflect.DeepEqual of two values of CEL. */
-static enum equality are_equal(struct arena *a, const struct value *one, const struct value *two,
-                               unsigned depth)
-{
-    arena_step(a);
-    if (depth > OBJECT_DEPTH)
-        arena_fail(a, ARENA_STEPS);
-    if (one->kind != two->kind)
-        return EQUALITY_NO;
-    bool is_scalar = one->kind == VALUE_NULL || one->kind == VALUE_BOOL || one->kind == VALUE_INT ||
-                     one->kind == VALUE_UINT || one->kind == VALUE_DOUBLE || one->kind == VALUE_STRING ||
-                     one->kind == VALUE_BYTES || one->kind == VALUE_DURATION;
-    if (is_scalar)
-        return equality_of(a, one, two);
-    if (one->kind != VALUE_OBJECT)
-        return EQUALITY_UNKNOWN;
-    if (!str_eq(one->object->type, two->object->type))
-        return EQUALITY_NO;
-    return are_fields_equal(a, one->object->fields, two->object->fields, depth);
-}
-
-static struct str patch_text(struct arena *a, const struct value *v, struct str name)
-{
-    const struct value *text = objects_patch_given(a, v, name);
-    return text == NULL ? STR("") : text->text;
-}
-
-static enum equality are_patches_equal(struct arena *a, const struct value *one, const struct value *two)
-{
-    const struct str names[] = {OP, PATH, FROM};
-    const struct value *v = value_member(a, one->object->fields, VALUE),
-                       *w = value_member(a, two->object->fields, VALUE);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!str_eq(patch_text(a, one, names[i]), patch_text(a, two, names[i])))
-            return EQUALITY_NO;
-    }
-    if (v == NULL || w == NULL)
-        return v == w ? EQUALITY_YES : EQUALITY_NO;
-    return equality_of(a, v, w);
-}
-
-enum equality objects_are_equal(struct arena *a, const struct value *one, const struct value *two)
-{
-    return one->kind == VALUE_JSON_PATCH ? are_patches_equal(a, one, two) : are_equal(a, one, two, 0);
 }

@@ -10,14 +10,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/values/equality.h"
 #include "typecheck/values/value.h"
-
-/* VALUE_OBJECT; VALUE_JSON_PATCH has those of op, path and from that are not empty, and value. */
-struct object {
-    struct str type; /* "Object.spec" */
-    const struct value_map *fields;
-};
 
 #define OBJECTS_LACKS                                                                                        \
     "vapcheck does not evaluate a field of an object that is no JSON, or a patch of such fields"
@@ -40,8 +33,5 @@ const struct value *objects_patch_given(struct arena *a, const struct value *pat
 /* What Go writes of a field: objects are maps, keys are strings. NULL: an error if it has one, else
  * OBJECTS_LACKS. */
 const struct value *objects_plain(struct arena *a, const struct value *field, struct str *error);
-
-/* As reflection compares two objects. EQUALITY_UNKNOWN: it would look at places in memory. */
-enum equality objects_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/values/decimal.h"
+#include "typecheck/base/decimal.h"
 #include "typecheck/values/function.h"
 
 enum quantity_format { QUANTITY_DECIMAL_SI, QUANTITY_BINARY_SI, QUANTITY_DECIMAL_EXPONENT };

@@ -6,6 +6,7 @@
 #include "typecheck/schema/property_name.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/quantities.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* JSON within JSON is no deeper. */
@@ -45,7 +46,7 @@ static const struct value *default_of(struct completion *c, const struct schema_
 
 static struct value *new_json_map(struct completion *c, size_t cap)
 {
-    struct value *v = value_new_map(c->arena, cap);
+    struct value *v = value_map_new(c->arena, cap);
     v->map->is_json = true;
     return v;
 }
@@ -133,10 +134,10 @@ static const struct value *complete_struct(struct completion *c, const struct va
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         struct str key = key_of(c, p);
-        const struct value *v = set_field(c, value_member(c->arena, json, key), type, p, key, depth);
+        const struct value *v = set_field(c, value_map_member(c->arena, json, key), type, p, key, depth);
         arena_step(c->arena);
         if (v != NULL)
-            value_set(c->arena, out->map, value_string(c->arena, key), v);
+            value_map_set(c->arena, out->map, value_string(c->arena, key), v);
     }
     return out;
 }
@@ -147,8 +148,8 @@ static const struct value *complete_map(struct completion *c, const struct value
     const struct go_type item = go_type_item(type);
     struct value *out = new_json_map(c, json->count);
     for (size_t i = 0; i < json->count; i++)
-        value_set(c->arena, out->map, json->entries[i].key,
-                  complete_item(c, json->entries[i].value, &item, depth));
+        value_map_set(c->arena, out->map, json->entries[i].key,
+                      complete_item(c, json->entries[i].value, &item, depth));
     return out;
 }
 
@@ -208,19 +209,19 @@ static const struct value *fill_map(struct completion *c, const struct value_map
             schema_graph_find(c->doc, node, property_name_of_key(c->arena, e->key->text));
         uint32_t below = p != NULL ? p->node : node->additional & SCHEMA_NODE_MASK;
         if (below == 0)
-            value_set(c->arena, out->map, e->key, e->value);
+            value_map_set(c->arena, out->map, e->key, e->value);
         else if (is_there(c, e->value, below))
-            value_set(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
+            value_map_set(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
     }
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         struct str key = key_of(c, p);
         arena_step(c->arena);
-        if (value_member(c->arena, out->map, key) != NULL)
+        if (value_map_member(c->arena, out->map, key) != NULL)
             continue;
         const struct value *v = default_of(c, p);
         if (v != NULL)
-            value_set(c->arena, out->map, value_string(c->arena, key), fill(c, v, p->node, depth + 1));
+            value_map_set(c->arena, out->map, value_string(c->arena, key), fill(c, v, p->node, depth + 1));
     }
     return out;
 }

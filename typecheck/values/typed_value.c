@@ -1,6 +1,7 @@
 #include "typecheck/values/typed_value.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/values/value_map.h"
 
 static struct value *mark(struct value *v, enum value_go go)
 {
@@ -11,7 +12,7 @@ static struct value *mark(struct value *v, enum value_go go)
 static const struct value *struct_of(struct arena *a, const struct value_map *json,
                                      const struct go_type *type)
 {
-    struct value *v = mark(value_new_map(a, json->count), VALUE_GO_TYPED);
+    struct value *v = mark(value_map_new(a, json->count), VALUE_GO_TYPED);
     v->map->is_json = true;
     v->map->go_struct = go_type_name(type);
     for (size_t i = 0; i < json->count; i++) {
@@ -22,7 +23,7 @@ static const struct value *struct_of(struct arena *a, const struct value_map *js
         field = typed_value_of(a, json->entries[i].value, &of_field);
         if (field == NULL)
             return NULL;
-        value_set(a, v->map, key, field);
+        value_map_set(a, v->map, key, field);
     }
     return v;
 }
@@ -30,13 +31,13 @@ static const struct value *struct_of(struct arena *a, const struct value_map *js
 static const struct value *map_of(struct arena *a, const struct value_map *json, const struct go_type *type)
 {
     const struct go_type item = go_type_item(type);
-    struct value *v = mark(value_new_map(a, json->count), VALUE_GO_TYPED);
+    struct value *v = mark(value_map_new(a, json->count), VALUE_GO_TYPED);
     v->map->is_json = true;
     for (size_t i = 0; i < json->count; i++) {
         const struct value *x = typed_value_of(a, json->entries[i].value, &item);
         if (x == NULL)
             return NULL;
-        value_set(a, v->map, json->entries[i].key, x);
+        value_map_set(a, v->map, json->entries[i].key, x);
     }
     return v;
 }

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gourl.h"
+#include "typecheck/values/value_map.h"
 
 /* Queries with more parameters are none to Go. */
 enum { MOST_PARAMETERS = 10000 };
@@ -66,20 +67,20 @@ const struct value *urls_part(const struct invocation *c)
 
 static void add_parameter(struct arena *a, struct value_map *map, struct str key, struct str text)
 {
-    const struct value *name = value_string(a, key), *known = value_at(a, map, name);
+    const struct value *name = value_string(a, key), *known = value_map_at(a, map, name);
     struct value_list *list = known != NULL ? known->list : value_new_list(a, 1)->list;
     value_append(a, list, value_string(a, text));
     if (known == NULL) {
         struct value *v = value_new_list(a, 0);
         v->list = list;
-        value_set(a, map, name, v);
+        value_map_set(a, map, name, v);
     }
 }
 
 const struct value *urls_query(const struct invocation *c)
 {
     struct str query = c->args[0]->url->query, key, parameter;
-    struct value *map = value_new_map(c->arena, 0);
+    struct value *map = value_map_new(c->arena, 0);
     size_t count = 1;
     for (size_t i = 0; i < query.len; i++)
         count += query.at[i] == '&';

@@ -1,10 +1,9 @@
 /*
- * value: what an expression is evaluated to: the values of CEL at run time.
+ * value: the values of CEL at run time: what an expression is evaluated to.
  *
- * Values are immutable and lie in the arena of the run. An error is a value,
- * too, as in cel-go: operators pass it on, && and || can absorb it. The one
- * exception to immutability is the list or map that a comprehension collects
- * in (cel-go's mutable values): it grows in place until the comprehension ends.
+ * Values are immutable and lie in the arena of the run. The one exception is the list or map that a
+ * comprehension collects in (cel-go's mutable values): it grows in place until the comprehension ends. As in
+ * cel-go, an error is a value, too: operators pass it on, && and || can absorb it.
  */
 #ifndef TYPECHECK_VALUES_VALUE_H
 #define TYPECHECK_VALUES_VALUE_H
@@ -31,8 +30,8 @@ enum value_kind {
     VALUE_MAP,
     VALUE_TYPE,
     VALUE_OPTIONAL,
-    VALUE_IP,   /* a value of Kubernetes */
-    VALUE_CIDR, /* likewise, as those that follow */
+    VALUE_IP, /* from here to AUTHORIZATION: Kubernetes adds them */
+    VALUE_CIDR,
     VALUE_QUANTITY,
     VALUE_SEMVER,
     VALUE_FORMAT,
@@ -80,7 +79,7 @@ struct value {
         const struct named_format *format;
         const struct gourl *url;                   /* base/gourl.h */
         const struct authorization *authorization; /* authorizations.h */
-        const struct object *object;               /* OBJECT, JSON_PATCH: objects.h */
+        const struct value_object *object;         /* OBJECT, JSON_PATCH: objects.h */
     };
 };
 
@@ -92,18 +91,10 @@ struct value_list {
     const struct value *first, *second; /* is_sum: its parts */
 };
 
-struct value_entry {
-    const struct value *key, *value;
-};
-
-/* Keys of JSON are strings, and nothing else is found there. Entries are in the order of insertion. */
-struct value_map {
-    struct value_entry *entries;
-    size_t count, cap;
-    uint32_t *slots; /* by hash: 1 + index into entries; NULL while there are few */
-    size_t slot_count;
-    bool is_json, is_mutable;
-    struct str go_struct; /* VALUE_GO_TYPED: which one; empty: a map of Go's */
+/* The fields are by name. JSON_PATCH: those of op, path and from that are not empty, and value. */
+struct value_object {
+    struct str type; /* "Object.spec" */
+    const struct value_map *fields;
 };
 
 extern const struct value value_null, value_true, value_false, value_none;
@@ -137,14 +128,5 @@ const struct value *value_fatal(struct arena *a, struct str message); /* what no
 
 struct value *value_new_list(struct arena *a, size_t cap); /* for `cap` items */
 void value_append(struct arena *a, struct value_list *list, const struct value *item);
-struct value *value_new_map(struct arena *a, size_t cap); /* for `cap` entries */
-/* Sets what is at the key, whatever was there. */
-void value_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
-void value_remove(struct arena *a, struct value_map *map, const struct value *key);
-/* What is at exactly that key; NULL: nothing. */
-const struct value *value_at(struct arena *a, const struct value_map *map, const struct value *key);
-const struct value *value_member(struct arena *a, const struct value_map *map, struct str key);
-/* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
-const struct value *value_find(struct arena *a, const struct value_map *map, const struct value *key);
 
 #endif

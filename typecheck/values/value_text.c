@@ -4,14 +4,118 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/gourl.h"
 #include "typecheck/values/addresses.h"
-#include "typecheck/values/objects.h"
+#include "typecheck/values/authorizations.h"
 #include "typecheck/values/quantities.h"
 #include "typecheck/values/semvers.h"
 #include "typecheck/values/times.h"
+#include "typecheck/values/value_map.h"
+
+/* ---- names ---- */
+
+static const struct {
+    struct str name;
+    const char *go;
+} types[] = {
+    [VALUE_NULL] = {STR_INIT("null_type"), "types.Null"},
+    [VALUE_BOOL] = {STR_INIT("bool"), "types.Bool"},
+    [VALUE_INT] = {STR_INIT("int"), "types.Int"},
+    [VALUE_UINT] = {STR_INIT("uint"), "types.Uint"},
+    [VALUE_DOUBLE] = {STR_INIT("double"), "types.Double"},
+    [VALUE_STRING] = {STR_INIT("string"), "types.String"},
+    [VALUE_BYTES] = {STR_INIT("bytes"), "types.Bytes"},
+    [VALUE_DURATION] = {STR_INIT("google.protobuf.Duration"), "types.Duration"},
+    [VALUE_TIMESTAMP] = {STR_INIT("google.protobuf.Timestamp"), "types.Timestamp"},
+    [VALUE_LIST] = {STR_INIT("list"), "*types.baseList"},
+    [VALUE_MAP] = {STR_INIT("map"), "*types.baseMap"},
+    [VALUE_TYPE] = {STR_INIT("type"), "*types.Type"},
+    [VALUE_OPTIONAL] = {STR_INIT("optional_type"), "*types.Optional"},
+    [VALUE_IP] = {STR_INIT("net.IP"), "cel.IP"},
+    [VALUE_CIDR] = {STR_INIT("net.CIDR"), "cel.CIDR"},
+    [VALUE_QUANTITY] = {STR_INIT("kubernetes.Quantity"), "cel.Quantity"},
+    [VALUE_SEMVER] = {STR_INIT("kubernetes.Semver"), "cel.Semver"},
+    [VALUE_FORMAT] = {STR_INIT("kubernetes.NamedFormat"), "cel.Format"},
+    [VALUE_URL] = {STR_INIT("kubernetes.URL"), "cel.URL"},
+    [VALUE_AUTHORIZATION] = {STR_INIT(""), ""},            /* see authorization_types */
+    [VALUE_OBJECT] = {STR_INIT(""), "*dynamic.ObjectVal"}, /* see value_type_name */
+    [VALUE_JSON_PATCH] = {STR_INIT("JSONPatch"), "*mutation.JSONPatchVal"},
+    [VALUE_ERROR] = {STR_INIT("error"), "*types.Err"},
+};
+
+static const struct {
+    struct str name;
+    const char *go;
+} authorization_types[] = {
+    [AUTHORIZATIONS_AUTHORIZER] = {STR_INIT("kubernetes.authorization.Authorizer"), "library.authorizerVal"},
+    [AUTHORIZATIONS_PATH_CHECK] = {STR_INIT("kubernetes.authorization.PathCheck"), "library.pathCheckVal"},
+    [AUTHORIZATIONS_GROUP_CHECK] = {STR_INIT("kubernetes.authorization.GroupCheck"), "library.groupCheckVal"},
+    [AUTHORIZATIONS_RESOURCE_CHECK] = {STR_INIT("kubernetes.authorization.ResourceCheck"),
+                                       "library.resourceCheckVal"},
+    [AUTHORIZATIONS_DECISION] = {STR_INIT("kubernetes.authorization.Decision"), "library.decisionVal"},
+};
+
+bool value_is_own(const struct value *v)
+{
+    return v->kind == VALUE_IP || v->kind == VALUE_CIDR || v->kind == VALUE_QUANTITY ||
+           v->kind == VALUE_SEMVER || v->kind == VALUE_FORMAT || v->kind == VALUE_URL ||
+           v->kind == VALUE_AUTHORIZATION;
+}
+
+struct str value_type_name(const struct value *v)
+{
+    if (v->kind == VALUE_AUTHORIZATION)
+        return authorization_types[v->authorization->type].name;
+    if (v->kind == VALUE_OBJECT)
+        return v->object->type;
+    return types[v->kind].name;
+}
+
+const char *value_go_type(const struct value *v)
+{
+    if (v->go == VALUE_GO_NIL)
+        return "<nil>";
+    if (value_is_typed(v) && v->kind == VALUE_LIST)
+        return "*common.reflectSchemalessTypedList";
+    if (value_is_typed(v))
+        return v->map->go_struct.len == 0 ? "*common.reflectSchemalessTypedMap"
+                                          : "*common.reflectSchemalessTypedStruct";
+    if (v->kind == VALUE_LIST && (v->list->is_mutable || v->list->is_sum))
+        return v->list->is_mutable ? "*types.mutableList" : "*types.concatList";
+    if (v->kind == VALUE_MAP && v->map->is_mutable)
+        return "*types.mutableMap";
+    if (v->kind == VALUE_QUANTITY && v->quantity->is_sum)
+        return "*cel.Quantity";
+    if (v->kind == VALUE_AUTHORIZATION)
+        return authorization_types[v->authorization->type].go;
+    return types[v->kind].go;
+}
+
+const char *value_go_json_type(const struct value *v)
+{
+    if (v->go == VALUE_GO_NULL)
+        return "structpb.NullValue";
+    if (v->kind == VALUE_JSON_PATCH)
+        return types[v->kind].go;
+    static const char *const scalars[] = {[VALUE_NULL] = "<nil>",
+                                          [VALUE_BYTES] = "[]uint8",
+                                          [VALUE_DURATION] = "time.Duration",
+                                          [VALUE_TIMESTAMP] = "time.Time"};
+    if ((size_t)v->kind < sizeof scalars / sizeof *scalars && scalars[v->kind] != NULL)
+        return scalars[v->kind];
+    return v->kind == VALUE_LIST ? "[]interface {}" : "map[string]interface {}";
+}
+
+const struct value *value_check_hashable(struct arena *a, const struct value *key)
+{
+    if (key->kind != VALUE_BYTES && key->kind != VALUE_SEMVER && key->kind != VALUE_FORMAT)
+        return NULL;
+    return value_fatal(
+        a, str_format(a, "internal error: runtime error: hash of unhashable type %s", value_go_type(key)));
+}
 
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { PRINT_DEPTH = 1000 };
@@ -283,4 +387,15 @@ static void write_literal(struct text *t, const struct value *v, unsigned depth)
 struct str value_literal(struct arena *a, const struct value *v)
 {
     return literal_text(a, v, 0);
+}
+
+size_t value_string_size(struct arena *a, struct str s)
+{
+    arena_pay_bytes(a, s.len);
+    size_t size = 0;
+    for (size_t at = 0; at < s.len; size++) {
+        size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : utf8_len(s.at + at, s.len - at);
+        at += len == 0 ? 1 : len;
+    }
+    return size;
 }

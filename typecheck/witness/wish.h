@@ -10,23 +10,10 @@
 #ifndef TYPECHECK_WITNESS_WISH_H
 #define TYPECHECK_WITNESS_WISH_H
 
-#include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/witness/choices.h"
 #include "typecheck/witness/probe.h"
-
-struct wish_expression {
-    enum policy_place place;
-    struct str name;       /* of a variable */
-    const struct ast *ast; /* NULL: it did not parse */
-};
-
-struct wish_policy {
-    const struct wish_expression *expressions; /* a message follows its validation */
-    size_t count;
-    const struct str *texts; /* the string literals of all expressions, each once */
-    size_t text_count;
-};
+#include "typecheck/witness/wish_policy.h"
 
 /* A node of an expression; is_operand: it is to have a value. */
 struct wish_target {

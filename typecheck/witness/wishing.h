@@ -4,7 +4,10 @@
 #ifndef TYPECHECK_WITNESS_WISHING_H
 #define TYPECHECK_WITNESS_WISHING_H
 
-#include "typecheck/witness/wish.h"
+#include "typecheck/syntax/ast.h"
+#include "typecheck/witness/choices.h"
+#include "typecheck/witness/probe.h"
+#include "typecheck/witness/wish_policy.h"
 
 /* A variable of a macro: a sample or, NULL, what a node is evaluated to where `scope` are the variables. */
 struct wish_local {

@@ -2,6 +2,7 @@
 
 #include "typecheck/check/expression.h"
 #include "typecheck/policy_run.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/request_schema.h"
 #include "typecheck/values/value.h"
 #include "typecheck/witness/watch.h"

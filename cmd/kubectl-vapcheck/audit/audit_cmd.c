@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 
 /* A UserInfo. */
 static struct json_object *make_user(const char *name, const char *const *groups, size_t count)

@@ -9,7 +9,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
 
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_request.h"
 #include "cmd/kubectl-vapcheck/check/suppression.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/versionhints.h"

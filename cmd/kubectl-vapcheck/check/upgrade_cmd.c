@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/check/respell.h"
 #include "cmd/kubectl-vapcheck/check/upgrade_report.h"
 #include "cmd/kubectl-vapcheck/input/liveobjects.h"

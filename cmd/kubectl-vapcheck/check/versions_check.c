@@ -9,7 +9,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/baseline.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/check/collect.h"
 
 enum { WIDEST = 100, VERSIONS_MAX = 32 };

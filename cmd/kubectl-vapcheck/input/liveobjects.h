@@ -8,7 +8,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_LIVEOBJECTS_H
 #define CMD_KUBECTL_VAPCHECK_INPUT_LIVEOBJECTS_H
 
-#include "client/auth/config.h"
+#include "client/auth/config_source.h"
 #include "client/base/err.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 

@@ -42,7 +42,7 @@ int remote_open(const struct config_source *source, struct remote **out, struct 
 {
     struct config *config;
     struct api_options options = {.program = "kubectl-vapcheck"};
-    if (config_load(source, &config, err) != 0)
+    if (config_source_load(source, &config, err) != 0)
         return -1;
     struct remote *r = mem_zalloc(sizeof *r);
     r->config = config;

@@ -16,7 +16,7 @@
 #include <json-c/json.h>
 #include <stddef.h>
 
-#include "client/auth/config.h"
+#include "client/auth/config_source.h"
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
 

@@ -9,7 +9,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H
 
-#include "client/auth/config.h"
+#include "client/auth/config_source.h"
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi_state.h"

@@ -2,6 +2,7 @@
 
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/lsp/server.h"
+#include "cmd/kubectl-vapcheck/options_read.h"
 
 static int serve(int argc, char **argv)
 {

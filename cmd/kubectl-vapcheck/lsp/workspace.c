@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
+#include "cmd/kubectl-vapcheck/options_read.h"
 #include "controller/crd/crds.h"
 
 void workspace_init(struct workspace *w, int argc, char **argv)

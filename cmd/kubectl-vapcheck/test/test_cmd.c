@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/test/suites.h"
 #include "cmd/kubectl-vapcheck/test/testmutation.h"

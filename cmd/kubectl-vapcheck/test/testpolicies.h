@@ -13,7 +13,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTPOLICIES_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TESTPOLICIES_H
 
-#include "cmd/kubectl-vapcheck/check/check_cmd.h"
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
 #include "controller/crd/crds.h"

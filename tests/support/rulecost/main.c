@@ -10,6 +10,7 @@
 #include "client/text/jsonval.h"
 #include "controller/crd/crdstructural.h"
 #include "typecheck/crd_rule.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"

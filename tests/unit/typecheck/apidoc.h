@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "typecheck/schema/document.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 

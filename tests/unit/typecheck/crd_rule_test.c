@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
+#include "typecheck/schema/document.h"
 
 /* What of the problems must be there; "" for none. */
 static const struct {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "typecheck/schema/crd_type.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
 
 static const char selfschema_json[] =

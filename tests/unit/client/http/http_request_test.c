@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "client/http/http.h"
 #include "tests/support/gzipped.h"
 #include "tests/unit/client/loopback.h"
 

@@ -11,6 +11,7 @@
 #include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 #include "controller/check/check.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
 /* clang-format off */

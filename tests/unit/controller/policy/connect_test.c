@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "typecheck/schema/document.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 

@@ -10,6 +10,7 @@
 
 #include "tests/unit/typecheck/selfschema.h"
 #include "typecheck/crd_rule.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"

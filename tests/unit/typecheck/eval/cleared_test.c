@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/apidoc.h"
+#include "typecheck/schema/document.h"
 
 /* Of a CustomResourceDefinition, of an extension API server, and built-in kinds. */
 #define FIELDS                                                                                               \

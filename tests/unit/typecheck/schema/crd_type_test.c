@@ -11,6 +11,7 @@
 
 #include "tests/unit/typecheck/selfschema.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/schema/document.h"
 #include "typecheck/types/type.h"
 
 static const struct {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/values/value_map.h"
 
 #define ARENA_BYTES ((size_t)16 * 1024 * 1024)
 #define MANY        1000
@@ -20,17 +21,17 @@ static void test_maps(void **state)
     arena_init(&a, ARENA_BYTES);
     assert_int_equal(setjmp(a.escape), 0);
     for (int64_t count = 0; count < MANY; count = count * 2 + 1) {
-        struct value_map *map = value_new_map(&a, 0)->map;
+        struct value_map *map = value_map_new(&a, 0)->map;
         for (int64_t i = 0; i < count; i++)
-            value_set(&a, map, value_int(&a, i), value_int(&a, i * i));
+            value_map_set(&a, map, value_int(&a, i), value_int(&a, i * i));
         for (int64_t i = 0; i < count; i++)
-            assert_int_equal(value_at(&a, map, value_int(&a, i))->integer, i * i);
-        assert_null(value_at(&a, map, value_int(&a, count)));
+            assert_int_equal(value_map_at(&a, map, value_int(&a, i))->integer, i * i);
+        assert_null(value_map_at(&a, map, value_int(&a, count)));
         assert_int_equal(map->count, count);
-        value_remove(&a, map, value_int(&a, 0));
-        assert_null(value_at(&a, map, value_int(&a, 0)));
+        value_map_remove(&a, map, value_int(&a, 0));
+        assert_null(value_map_at(&a, map, value_int(&a, 0)));
         for (int64_t i = 1; i < count; i++)
-            assert_int_equal(value_at(&a, map, value_int(&a, i))->integer, i * i);
+            assert_int_equal(value_map_at(&a, map, value_int(&a, i))->integer, i * i);
     }
     arena_deinit(&a);
 }
@@ -42,16 +43,16 @@ static void test_keys(void **state)
     (void)state;
     arena_init(&a, ARENA_BYTES);
     assert_int_equal(setjmp(a.escape), 0);
-    struct value_map *map = value_new_map(&a, 0)->map;
-    value_set(&a, map, value_uint(&a, 1), &value_true);
-    assert_null(value_at(&a, map, value_int(&a, 1)));
-    assert_ptr_equal(value_find(&a, map, value_int(&a, 1)), &value_true);
-    assert_ptr_equal(value_find(&a, map, value_double(&a, 1)), &value_true);
-    assert_null(value_find(&a, map, value_double(&a, 1.5)));
-    assert_null(value_find(&a, map, value_int(&a, -1)));
-    assert_null(value_find(&a, map, &value_true));
+    struct value_map *map = value_map_new(&a, 0)->map;
+    value_map_set(&a, map, value_uint(&a, 1), &value_true);
+    assert_null(value_map_at(&a, map, value_int(&a, 1)));
+    assert_ptr_equal(value_map_find(&a, map, value_int(&a, 1)), &value_true);
+    assert_ptr_equal(value_map_find(&a, map, value_double(&a, 1)), &value_true);
+    assert_null(value_map_find(&a, map, value_double(&a, 1.5)));
+    assert_null(value_map_find(&a, map, value_int(&a, -1)));
+    assert_null(value_map_find(&a, map, &value_true));
     map->is_json = true;
-    assert_null(value_find(&a, map, value_uint(&a, 1)));
+    assert_null(value_map_find(&a, map, value_uint(&a, 1)));
     arena_deinit(&a);
 }
 

@@ -1,4 +1,4 @@
-#include "typecheck/values/decimal.h"
+#include "typecheck/base/decimal.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "client/auth/config.h"
+#include "client/auth/config_source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static struct config *load(const struct config_source *source)
 {
     struct config *c;
     struct err err;
-    if (config_load(source, &c, &err) != 0)
+    if (config_source_load(source, &c, &err) != 0)
         fail_msg("%s", err.msg);
     return c;
 }
@@ -27,7 +27,7 @@ static void refuses(const struct config_source *source, enum err_code code, cons
 {
     struct config *c;
     struct err err;
-    assert_int_equal(config_load(source, &c, &err), -1);
+    assert_int_equal(config_source_load(source, &c, &err), -1);
     assert_null(c);
     if (err.code != code || !strstr(err.msg, part))
         fail_msg("%s: %s", err_code_name(err.code), err.msg);
@@ -111,7 +111,7 @@ static void test_what_no_header_can_have(void **state)
                        "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n",
                        cases[i][0]);
         cleanup_mem char *path = tempdir_write("bad", text);
-        assert_int_equal(config_load(&(struct config_source){.kubeconfig = path}, &c, &err), -1);
+        assert_int_equal(config_source_load(&(struct config_source){.kubeconfig = path}, &c, &err), -1);
         assert_int_equal(err.code, ERR_INVALID);
         assert_non_null(strstr(err.msg, cases[i][1]));
         assert_null(strstr(err.msg, "s3cret"));

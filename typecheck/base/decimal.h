@@ -1,8 +1,8 @@
 /*
  * decimal: decimal numbers of any size, as Go's gopkg.in/inf.v0 computes with them for quantities.
  */
-#ifndef TYPECHECK_VALUES_DECIMAL_H
-#define TYPECHECK_VALUES_DECIMAL_H
+#ifndef TYPECHECK_BASE_DECIMAL_H
+#define TYPECHECK_BASE_DECIMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

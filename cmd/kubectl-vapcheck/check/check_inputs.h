@@ -1,0 +1,27 @@
+/*
+ * check_inputs: reads objects from files, checks each against the schemas of one cluster or version, and
+ * hands what it found to an output format. For kubectl vapcheck check, and for the commands that check as it
+ * does.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_INPUTS_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_INPUTS_H
+
+#include "cmd/kubectl-vapcheck/check/check_request.h"
+#include "cmd/kubectl-vapcheck/input/inputs.h"
+
+struct manifest;
+
+/* Ends the output. */
+struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs);
+
+/* The same of files that were read before, and stay as they are: the first is checked, with what all hold. */
+struct check_outcome check_manifest(const struct check_request *request,
+                                    const struct manifest *const *manifests, size_t count);
+
+/* Opens what the options name: a cluster, a dump or a bundle. */
+int check_open_schemas(const struct options *options, struct schemas **out, struct err *err) MUST_CHECK;
+
+/* The exit status for what was found. */
+int check_exit_status(const struct options *options, const struct check_outcome *outcome);
+
+#endif

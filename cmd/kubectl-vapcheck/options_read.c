@@ -1,0 +1,206 @@
+#include "cmd/kubectl-vapcheck/options_read.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/check/baseline.h"
+#include "cmd/kubectl-vapcheck/configfile.h"
+#include "cmd/kubectl-vapcheck/manual.h"
+#include "cmd/kubectl-vapcheck/options_table.h"
+#include "controller/check/suppress.h"
+
+static bool has_empty_name(const struct options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        if (*o->files[i] == '\0')
+            return true;
+    }
+    return o->schemas != NULL && *o->schemas == '\0';
+}
+
+/* What the flags say together of files and schemas; NULL: all is well. */
+static const char *find_problem(const struct options *o)
+{
+    if (has_empty_name(o))
+        return "the name of a file is empty";
+    if (o->schemas != NULL && o->bundle != NULL)
+        return "--schemas and --kube-version exclude each other: the schemas have a version";
+    if (o->is_live && (o->schemas != NULL || o->bundle != NULL))
+        return "--cluster excludes --schemas and --kube-version: the cluster has both";
+    if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
+        return "--kubeconfig and --context need --cluster";
+    return NULL;
+}
+
+static const char *find_version_problem(const struct options *o)
+{
+    if (o->wants_witnesses && o->types.scope == TYPES_UPSTREAM)
+        return "--witness is of --warnings-scope=full";
+    if (o->wants_witnesses && o->make_output != output_text && o->make_output != output_json)
+        return "of witnesses there is only -o text and -o json";
+    if (options_version_count(o) > 1 && o->make_output != output_text && o->make_output != output_json)
+        return "of several versions there is only -o text and -o json";
+    if (options_version_count(o) > 1 && o->wants_witnesses)
+        return "--witness is of one version";
+    if (options_version_count(o) > 1 && o->cel_go != 0)
+        return "--cel-go-version is of one version";
+    return NULL;
+}
+
+static int open_baseline(struct options *o, struct err *err)
+{
+    if (o->baseline_path != NULL && o->new_baseline_path != NULL)
+        return err_set(err, ERR_INVALID, "--baseline and --write-baseline exclude each other");
+    if (o->new_baseline_path != NULL)
+        o->baseline = baseline_new();
+    return o->baseline_path == NULL ? 0 : baseline_read(o->baseline_path, &o->baseline, err);
+}
+
+/* What is no flag is a file, as pre-commit and xargs give them. */
+static int finish_check(struct options *o, struct err *err)
+{
+    if (!o->has_no_config && configfile_apply(o, err) != 0)
+        return -1;
+    if (open_baseline(o, err) != 0)
+        return -1;
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    const char *problem =
+        o->n_files + o->n_kustomizations == 0 ? "a file is required: -f FILE" : find_problem(o);
+    if (problem == NULL)
+        problem = find_version_problem(o);
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+/* Unless something is selected. */
+static void select_defaults(struct options *o)
+{
+    if (o->has_selected)
+        return;
+    o->selected = (struct finding_set){0};
+    (void)suppress_read_selected("default", &o->selected, NULL);
+}
+
+static bool reads_standard_input(const struct options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        if (strcmp(o->files[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+int options_configure(struct options *o, struct err *err)
+{
+    if (!o->has_selected)
+        o->selected = (struct finding_set){0};
+    if (!o->has_no_config && configfile_apply(o, err) != 0)
+        return -1;
+    if (open_baseline(o, err) != 0)
+        return -1;
+    select_defaults(o);
+    const char *problem =
+        reads_standard_input(o) ? "standard input is the editor's: -f - is not possible" : find_problem(o);
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+static const char *find_upgrade_problem(const struct options *o)
+{
+    const bool has_cluster = o->is_live || o->schemas != NULL;
+    if (o->to == NULL)
+        return "a version is required: --to 1.N";
+    if (o->n_files + o->n_kustomizations == 0 && !o->is_live)
+        return "a file is required: -f FILE; or --cluster";
+    if (has_empty_name(o))
+        return "the name of a file is empty";
+    if (options_version_count(o) > 1)
+        return "--from is one version";
+    if (has_cluster && o->bundle != NULL)
+        return "--schemas and --cluster exclude --from: they have a version";
+    if (o->is_live && o->schemas != NULL)
+        return "--cluster excludes --schemas";
+    if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
+        return "--kubeconfig and --context need --cluster";
+    if (!has_cluster && (o->to == bundles || (o->bundle != NULL && o->bundle >= o->to)))
+        return "--to is not newer than --from";
+    return NULL;
+}
+
+static int finish_upgrade(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    const char *problem = find_upgrade_problem(o);
+    if (problem == NULL && o->bundle == NULL && !o->is_live && o->schemas == NULL)
+        o->bundle = o->to - 1;
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+/* What is no flag is a path to search. */
+static int finish_test(struct options *o, struct err *err)
+{
+    const char *problem = find_problem(o);
+    for (size_t i = 0; i < o->n_names && problem == NULL; i++)
+        problem = *o->names[i] == '\0' ? "the name of a file is empty" : NULL;
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+static int finish_crd(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    if (!o->is_cost)
+        return err_set(err, ERR_INVALID, "say what to show: --cost");
+    if (o->n_files + o->n_kustomizations == 0)
+        return err_set(err, ERR_INVALID, "a file is required: -f FILE");
+    return has_empty_name(o) ? err_set(err, ERR_INVALID, "the name of a file is empty") : 0;
+}
+
+static int finish_audit(struct options *o, struct err *err)
+{
+    for (size_t i = 0; i < o->n_names; i++)
+        options_add_file(o, o->names[i]);
+    const char *problem = find_problem(o);
+    if (problem == NULL && o->n_files + o->n_kustomizations == 0 && !o->is_live)
+        problem = "a file is required: -f FILE; or --cluster";
+    if (problem == NULL && options_version_count(o) > 1)
+        problem = "--kube-version is one version";
+    if (problem == NULL && o->n_groups > 0 && o->user == NULL)
+        problem = "--as-group needs --as";
+    return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
+}
+
+int options_read(const char *command, int argc, char **argv, struct options *out)
+{
+    const struct manual_command *manual = manual_find(command);
+    struct flags_table table = options_table;
+    struct err err = {0};
+    *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
+    config_source_from_env(&out->cluster);
+    table.command = manual_bit(manual);
+    int answer = flags_read(&table, out, argc, argv, &err);
+    out->names = argv + optind;
+    out->n_names = (size_t)(argc - optind);
+    if (answer == 0 && table.command == OPTIONS_CHECK)
+        answer = finish_check(out, &err);
+    select_defaults(out);
+    if (answer == 0 && table.command == OPTIONS_LSP && out->n_names > 0)
+        answer = err_set(&err, ERR_INVALID, "unexpected argument \"%s\"", *out->names);
+    if (answer == 0 && table.command == OPTIONS_UPGRADE)
+        answer = finish_upgrade(out, &err);
+    if (answer == 0 && table.command == OPTIONS_AUDIT)
+        answer = finish_audit(out, &err);
+    if (answer == 0 && table.command == OPTIONS_CRD)
+        answer = finish_crd(out, &err);
+    if (answer == 0 && table.command == OPTIONS_TEST)
+        answer = finish_test(out, &err);
+    if (out->bundle == NULL)
+        out->bundle = &bundles[bundles_count - 1];
+    if (answer < 0)
+        print_line(stderr, "%s: %s", argv[0], err.msg);
+    if (out->is_help)
+        manual_print_help(manual, stdout);
+    return answer;
+}

@@ -1,0 +1,37 @@
+/*
+ * options_table: all flags of kubectl vapcheck's commands, in one table: how each is read, and its text in
+ * --help, in the completion of shells and in the man page.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_OPTIONS_TABLE_H
+#define CMD_KUBECTL_VAPCHECK_OPTIONS_TABLE_H
+
+#include "cmd/flags/flags.h"
+
+/* The commands of a row; a command of none of these has only --help. */
+enum {
+    OPTIONS_CHECK = 1,
+    OPTIONS_STATUS = 2,
+    OPTIONS_DUMP = 4,
+    OPTIONS_OTHERS = 8,
+    OPTIONS_UPGRADE = 16,
+    OPTIONS_EXPLAIN = 32,
+    OPTIONS_CRD = 64,
+    OPTIONS_LSP = 128,
+    OPTIONS_TEST = 256,
+    OPTIONS_AUDIT = 512
+};
+
+/* Values that completion knows, in a row's `allowed`. */
+#define OPTIONS_FILES       "@file"
+#define OPTIONS_DIRECTORIES "@directory"
+#define OPTIONS_FINDINGS    "@finding"
+#define OPTIONS_VERSIONS    "@version"
+
+/* All rows; which of them a command has flags_has says. */
+extern const struct flags_table options_table;
+
+/* The words that a flag's value may be, if they are known; not those that are files or directories. */
+void options_table_visit_values(const struct flags_row *row, void (*visit)(void *user, const char *word),
+                                void *user);
+
+#endif

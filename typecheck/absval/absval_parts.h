@@ -1,0 +1,63 @@
+/*
+ * absval_parts: the parts of an abstract value (absval.h): the list that it can be, and the sorts of map.
+ */
+#ifndef TYPECHECK_ABSVAL_ABSVAL_PARTS_H
+#define TYPECHECK_ABSVAL_ABSVAL_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/base/str.h"
+
+struct absval;
+struct type;
+
+/* How the values of an object are those of its schema's types. */
+enum absval_form {
+    ABS_PLAIN,       /* JSON, each value of its type */
+    ABS_TYPED,       /* Go values behind an adapter */
+    ABS_UNVALIDATED, /* JSON, without fields that the schema has not; values of any type */
+};
+
+/* Of a list: each element is as `element` says. */
+struct abslist {
+    const struct absval *element; /* NULL: the list is empty */
+    const struct absval **items;  /* is_exact: the elements one by one */
+    size_t count;
+    bool is_exact;
+    bool is_input_independent; /* is_exact: each of the elements is */
+    bool is_typed;
+};
+
+enum absval_presence {
+    ABS_ABSENT,  /* no such map has the key */
+    ABS_MAYBE,   /* some may */
+    ABS_PRESENT, /* all have it */
+};
+
+/* A key that is known by name. */
+struct absfield {
+    struct str name;
+    enum absval_presence presence;
+    const struct absval *value; /* unless ABS_ABSENT */
+    struct str why;             /* it is ABS_ABSENT, though the schema has it; may be empty */
+};
+
+/*
+ * One of the sorts of map that a value may be, in a list of them. An object,
+ * spec and metadata included, is a map at run time: a schema describes its
+ * sort. The keys of another sort are known by name or by kind.
+ */
+struct absmap {
+    const struct absmap *next;
+    const struct absfield *fields; /* keys that are none of them are those of `type`, or as `key` says */
+    size_t field_count;
+    const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
+    const struct absval *key, *value; /* of other keys; NULL: there are none */
+    /* Of all the fields together, if that was computed when they were made; else NULL. */
+    const struct absval *field_keys, *field_values;
+    enum absval_form form;
+    struct str why; /* no other keys are there, though the schema has some; may be empty */
+};
+
+#endif

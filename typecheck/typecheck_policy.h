@@ -1,0 +1,34 @@
+/*
+ * typecheck_policy: a policy as it is checked (typecheck.h): its expressions, the types that it matches, and
+ * how the check reads them.
+ */
+#ifndef TYPECHECK_TYPECHECK_POLICY_H
+#define TYPECHECK_TYPECHECK_POLICY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/policy.h"
+#include "typecheck/schema/object_type.h"
+#include "typecheck/typecheck_result.h"
+
+/* Whether an issue of an expression, an index into the policy's, is left out of the warnings. It is asked for
+ * each type. */
+typedef bool typecheck_ignore(void *user, size_t expression, const struct typecheck_issue *issue);
+
+struct typecheck_policy {
+    enum schema_typing typing;
+    const struct policy_expression *expressions; /* in the order of warnings */
+    size_t expression_count;
+    const struct policy_type *types; /* in the order of warnings */
+    size_t type_count;
+    bool has_params;
+    struct policy_type params; /* doc NULL: params is dyn */
+    bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
+    bool is_mutating;          /* it is asked before the validating ones: objects are as they were sent */
+    bool wants_advice;
+    typecheck_ignore *ignore; /* NULL: nothing is left out */
+    void *user;
+};
+
+#endif
