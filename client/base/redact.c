@@ -6,32 +6,21 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bytes/hex.h"
 #include "client/base/base64.h"
 #include "client/base/mem.h"
 
 /* How the characters of a text are read. */
 enum reading { AS_IS, DECODED, BASE64 };
 
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* "%2F", "\u002f"; digits: how many, of which the last two count. Returns false where there are none. */
 static bool read_hex(const char *at, size_t digits, char *out)
 {
-    int value = 0;
-    for (size_t i = 0; i < digits; i++) {
-        const int digit = digit_of(at[i]);
-        if (digit < 0)
-            return false;
-        value = value * 16 + digit;
-    }
+    uint32_t value;
+    if (!hex_read(at, digits, &value) || value > UINT8_MAX)
+        return false;
     *out = (char)value;
-    return value < 0x100;
+    return true;
 }
 
 /* "&amp;": returns its length, or 0. */

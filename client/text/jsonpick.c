@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "client/base/mem.h"
 #include "client/text/jsonplain.h"
 #include "client/text/jsonval.h"
@@ -58,13 +59,12 @@ static inline bool take(struct walk *w, char c)
 /* Behind a backslash. */
 static bool walk_escape(struct walk *w)
 {
-    static const char hex[] = "0123456789abcdefABCDEF";
     if (w->at == w->end || *w->at == '\0' || strchr("\"\\/bfnrtu", *w->at) == NULL)
         return fail(w, "no such escape");
     if (*w->at++ != 'u')
         return true;
     for (int i = 0; i < 4; i++, w->at++) {
-        if (w->at == w->end || *w->at == '\0' || strchr(hex, *w->at) == NULL)
+        if (w->at == w->end || hex_digit(*w->at) < 0)
             return fail(w, "four hexadecimal digits expected");
     }
     return true;

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 #include "client/base/buf.h"
 #include "client/text/jsonplain.h"
@@ -40,19 +41,9 @@ static inline bool take(struct tree *t, char c)
 static bool read_code(struct tree *t, uint32_t *code)
 {
     enum { DIGITS = 4 };
-    *code = 0;
-    if (t->end - t->at < DIGITS)
+    if (t->end - t->at < DIGITS || !hex_read(t->at, DIGITS, code))
         return false;
-    for (int i = 0; i < DIGITS; i++, t->at++) {
-        const char c = *t->at;
-        const int digit = c >= '0' && c <= '9'   ? c - '0'
-                          : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                          : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                                 : -1;
-        if (digit < 0)
-            return false;
-        *code = *code << 4 | (uint32_t)digit;
-    }
+    t->at += DIGITS;
     return *code != 0 && (*code < 0xd800 || *code > 0xdfff);
 }
 

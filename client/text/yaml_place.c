@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 
 struct walk {
@@ -126,8 +127,8 @@ static void walk_escape(struct walk *w)
     if (digits) {
         code = 0;
         for (int i = 0; i < digits && w->at < w->end; i++) {
-            const uint32_t c = advance(w) | 0x20;
-            code = code << 4 | (c >= 'a' ? c - 'a' + 10 : c - '0');
+            const int32_t digit = hex_digit((int32_t)advance(w));
+            code = code << 4 | (digit < 0 ? 0 : (uint32_t)digit);
         }
     }
     emit(w, code, from);

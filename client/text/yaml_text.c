@@ -4,23 +4,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 
 static const char mark[] = "\xef\xbb\xbf";
 
-static int hex4(const char *p, const char *end, uint32_t *code)
+/* "\u00e9" */
+static bool read_escape(const char *p, const char *end, uint32_t *code)
 {
-    *code = 0;
-    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
-        return -1;
-    for (int i = 2; i < 6; i++) {
-        const char *digits = "0123456789abcdef";
-        const char *at = p[i] ? strchr(digits, p[i] | 0x20) : NULL;
-        if (!at)
-            return -1;
-        *code = *code << 4 | (uint32_t)(at - digits);
-    }
-    return 0;
+    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex_read(p + 2, 4, code);
 }
 
 /* JSON writes characters above U+FFFF as two \u escapes, which YAML does not know; one alone is the
@@ -32,11 +24,11 @@ static size_t join_surrogates(char *text, size_t len)
     for (const char *p = text; p < end;) {
         uint32_t high;
         uint32_t low;
-        if (*p == '\\' && hex4(p, end, &high) == 0 && high >= 0xd800 && high < 0xdc00 &&
-            hex4(p + 6, end, &low) == 0 && low >= 0xdc00 && low < 0xe000) {
+        if (read_escape(p, end, &high) && high >= 0xd800 && high < 0xdc00 && read_escape(p + 6, end, &low) &&
+            low >= 0xdc00 && low < 0xe000) {
             to += utf8_put(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), to);
             p += 12;
-        } else if (*p == '\\' && hex4(p, end, &high) == 0 && high >= 0xd800 && high < 0xe000) {
+        } else if (read_escape(p, end, &high) && high >= 0xd800 && high < 0xe000) {
             to += utf8_put(0xfffd, to);
             p += 6;
         } else if (*p == '\\' && p + 1 < end) {

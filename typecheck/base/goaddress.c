@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/goquote.h"
@@ -56,8 +57,8 @@ enum { GROUP_DIGITS = 4, GROUP_BYTES = 2 };
 static struct refusal read_group(struct str s, size_t *digits, unsigned *value)
 {
     *value = 0;
-    for (*digits = 0; *digits < s.len && str_hex_digit(s.at[*digits]) >= 0; ++*digits) {
-        *value = *value << 4 | (unsigned)str_hex_digit(s.at[*digits]);
+    for (*digits = 0; *digits < s.len && hex_digit(s.at[*digits]) >= 0; ++*digits) {
+        *value = *value << 4 | (unsigned)hex_digit(s.at[*digits]);
         if (*digits == GROUP_DIGITS)
             return refuse("each group must have 4 or less digits", s);
     }

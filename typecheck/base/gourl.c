@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/goaddress.h"
 #include "typecheck/base/goquote.h"
@@ -61,8 +62,7 @@ static struct str escape(struct arena *a, struct str s, enum part part)
 /* What a "%" and two digits stand for; -1: they do not there. */
 static int escaped_byte(struct str s, enum part part)
 {
-    int high = s.len < 3 ? -1 : (int)str_hex_digit(s.at[1]),
-        low = s.len < 3 ? -1 : (int)str_hex_digit(s.at[2]);
+    int high = s.len < 3 ? -1 : (int)hex_digit(s.at[1]), low = s.len < 3 ? -1 : (int)hex_digit(s.at[2]);
     if (high < 0 || low < 0)
         return -1;
     int byte = high << 4 | low;

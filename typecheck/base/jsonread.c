@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdint.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 
@@ -66,10 +67,9 @@ static void skip_space(struct jsonread *r)
 /* The value of four hexadecimal digits. */
 static int32_t hex4(const char *s)
 {
-    int32_t value = 0;
-    for (size_t i = 0; i < 4; i++)
-        value = value * 16 + str_hex_digit(s[i]);
-    return value;
+    uint32_t value;
+    (void)hex_read(s, 4, &value); /* scan_escape has seen them */
+    return (int32_t)value;
 }
 
 /* char = escape ( %x22 / %x5C / %x2F / %x62 / %x66 / %x6E / %x72 / %x74 / %x75 4HEXDIG ), at the escape */
@@ -86,7 +86,7 @@ static bool scan_escape(struct jsonread *r)
     }
     r->at = at + 1;
     for (size_t end = at + 5; r->at < end; r->at++) {
-        if (r->at == r->text.len || str_hex_digit(r->text.at[r->at]) < 0)
+        if (r->at == r->text.len || hex_digit(r->text.at[r->at]) < 0)
             return fail(r, JSONREAD_BAD_STRING, r->at);
     }
     return true;

@@ -61,14 +61,6 @@ static inline bool str_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
-/* The value of a hexadecimal digit, or -1. */
-static inline int32_t str_hex_digit(int32_t c)
-{
-    const int32_t letter = c | 0x20;
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
 /* Where the last such byte is; SIZE_MAX: nowhere. */
 size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);

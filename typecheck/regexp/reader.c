@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 #include "typecheck/base/unicode.h"
 #include "typecheck/regexp/class.h"
@@ -87,7 +88,7 @@ static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
             return false;
         if (c == '}')
             return digits > 0 || invalid_escape(r, start);
-        int value = str_hex_digit(c);
+        int value = hex_digit(c);
         if (value < 0)
             return invalid_escape(r, start);
         *rune = *rune * 16 + value;
@@ -108,9 +109,9 @@ static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
         return braced_hex(r, start, rune);
     if (!regexp_reader_rune(r, &second))
         return false;
-    if (str_hex_digit(first) < 0 || str_hex_digit(second) < 0)
+    if (hex_digit(first) < 0 || hex_digit(second) < 0)
         return invalid_escape(r, start);
-    *rune = str_hex_digit(first) * 16 + str_hex_digit(second);
+    *rune = hex_digit(first) * 16 + hex_digit(second);
     return true;
 }
 

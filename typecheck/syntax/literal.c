@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/hex.h"
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
-
-static unsigned digit_value(char c)
-{
-    return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
-}
 
 /* Decimal, or hexadecimal behind "0x"; false when it does not fit. The lexer let digits only pass. */
 static bool magnitude(struct str digits, uint64_t *out)
@@ -22,7 +18,7 @@ static bool magnitude(struct str digits, uint64_t *out)
         i = 2;
     }
     for (; i < digits.len; i++) {
-        unsigned digit = digit_value(digits.at[i]);
+        unsigned digit = (unsigned)hex_digit(digits.at[i]);
         if (value > (UINT64_MAX - digit) / base)
             return false;
         value = value * base + digit;
@@ -142,9 +138,9 @@ static const char *unescape(const char **p, char **out, bool is_bytes)
     }
     if (is_bytes && digits > 2)
         return "unable to unescape string";
-    uint32_t value = base == 8 ? digit_value(c) : 0;
+    uint32_t value = base == 8 ? (unsigned)hex_digit(c) : 0;
     for (size_t i = 0; i < digits; i++)
-        value = value * base + digit_value((*p)[2 + i]);
+        value = value * base + (unsigned)hex_digit((*p)[2 + i]);
     if (!is_bytes && !is_code_point(value))
         return "invalid unicode code point";
     if (is_bytes)

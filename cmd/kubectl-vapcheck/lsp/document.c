@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bytes/hex.h"
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "typecheck/base/str.h"
@@ -14,8 +15,8 @@ static char *decode(const char *text)
     struct buf out;
     buf_init(&out, strlen(text));
     while (*text != '\0') {
-        const int32_t high = *text == '%' ? str_hex_digit(text[1]) : -1;
-        const int32_t low = high < 0 ? -1 : str_hex_digit(text[2]);
+        const int32_t high = *text == '%' ? hex_digit(text[1]) : -1;
+        const int32_t low = high < 0 ? -1 : hex_digit(text[2]);
         const bool is_escape = low >= 0 && high + low > 0; /* a NUL is none */
         const unsigned char byte = is_escape ? (unsigned char)(high * 16 + low) : (unsigned char)*text;
         (void)buf_append(&out, &byte, 1);

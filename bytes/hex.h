@@ -1,0 +1,24 @@
+/*
+ * hex: hexadecimal digits. Pure.
+ */
+#ifndef BYTES_HEX_H
+#define BYTES_HEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The value of a digit, from 0 to 15; -1: it is none. */
+static inline int32_t hex_digit(int32_t c)
+{
+    const int32_t letter = c | 0x20;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/* The number that `count` digits are, at most 8. False: one of them is no digit; nothing behind it is read.
+ */
+bool hex_read(const char *digits, size_t count, uint32_t *value);
+
+#endif
